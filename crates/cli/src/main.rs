@@ -1,0 +1,2 @@
+//! The `lapidary` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Placeholder root of the crate.

@@ -1,0 +1,74 @@
+//! Where a strategy searches: the items, the constraint, and a candidate that is known to be interesting.
+
+use crate::Item;
+use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
+
+/// The search space of one pass of a strategy. All candidates are subsets of [`start`](Space::start).
+pub struct Space<'a> {
+    items: &'a [Item],
+    reasoner: &'a Reasoner,
+    start: VarSet,
+    seed: u64,
+}
+
+impl<'a> Space<'a> {
+    /// `start` must satisfy the reasoner's formula.
+    pub fn new(items: &'a [Item], reasoner: &'a Reasoner, start: VarSet) -> Self {
+        debug_assert!(reasoner.cnf().is_satisfied_by(&start));
+        Space { items, reasoner, start, seed: 0 }
+    }
+
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    pub fn items(&self) -> &'a [Item] {
+        self.items
+    }
+
+    pub fn constraint(&self) -> &'a Cnf {
+        self.reasoner.cnf()
+    }
+
+    pub fn reasoner(&self) -> &'a Reasoner {
+        self.reasoner
+    }
+
+    pub fn start(&self) -> &VarSet {
+        &self.start
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The number of variables, auxiliary ones included.
+    pub fn universe(&self) -> usize {
+        self.constraint().variables()
+    }
+
+    pub fn is_item(&self, var: Var) -> bool {
+        var.index() < self.items.len()
+    }
+
+    /// The items of the start, in order; auxiliary variables left out.
+    pub fn start_items(&self) -> Vec<Var> {
+        self.start.iter().filter(|&var| self.is_item(var)).collect()
+    }
+
+    /// The same space, from another known interesting candidate.
+    pub fn from(&self, start: VarSet) -> Space<'a> {
+        Space::new(self.items, self.reasoner, start).with_seed(self.seed)
+    }
+
+    /// The valid candidate with exactly these items, if there is one.
+    pub fn valid(&self, items: &VarSet) -> Option<VarSet> {
+        self.reasoner.complete(items, self.items.len())
+    }
+
+    /// The bytes of the items themselves.
+    pub fn cost(&self, keep: &VarSet) -> u64 {
+        self.items.iter().enumerate().filter(|(index, _)| keep.contains(Var::new(*index))).map(|(_, item)| item.cost).sum()
+    }
+}
