@@ -69,6 +69,11 @@ impl<'a> Space<'a> {
 
     /// The bytes of the items themselves.
     pub fn cost(&self, keep: &VarSet) -> u64 {
-        self.items.iter().enumerate().filter(|(index, _)| keep.contains(Var::new(*index))).map(|(_, item)| item.cost).sum()
+        self.items
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| keep.contains(Var::new(*index)))
+            .map(|(_, item)| item.cost)
+            .sum()
     }
 }

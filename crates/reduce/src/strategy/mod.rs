@@ -45,7 +45,12 @@ pub trait Oracle {
 
     /// Bisects for an index whose candidate is interesting while the one before is not, between `low`, known not to be,
     /// and `high`, known to be.
-    fn bisect(&mut self, mut low: usize, mut high: usize, candidate: &(dyn Fn(usize) -> VarSet + Sync)) -> Result<usize, Stop> {
+    fn bisect(
+        &mut self,
+        mut low: usize,
+        mut high: usize,
+        candidate: &(dyn Fn(usize) -> VarSet + Sync),
+    ) -> Result<usize, Stop> {
         while let Some(middle) = midpoint(low, high) {
             if self.test(&candidate(middle))? {
                 high = middle;
@@ -61,4 +66,3 @@ pub trait Oracle {
 pub fn midpoint(low: usize, high: usize) -> Option<usize> {
     (high - low > 1).then(|| low + (high - low).div_ceil(2))
 }
-
