@@ -3,6 +3,8 @@
 //! Everything here is pure. A formula is a [`Cnf`] in implicative positive form; an assignment is a [`VarSet`].
 
 mod cnf;
+mod completion;
+mod index;
 mod order;
 mod reasoner;
 mod removal;

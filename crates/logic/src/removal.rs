@@ -1,6 +1,11 @@
-//! What must go when something goes, stub signatures.
+//! What must go when something goes.
+//!
+//! The opposite of growing a solution: a clause that has all its premises and has lost its last conclusion makes a
+//! premise go, and so on. Counts per clause make this cost only what the removed variables' clauses cost.
 
 use crate::{Reasoner, Var, VarSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Which premise goes when a clause loses its last conclusion and has several premises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,15 +17,26 @@ pub enum Sacrifice {
 }
 
 /// A solution from which variables are taken away, with all that must go with them, at a cost proportional to what goes.
+#[derive(Debug)]
 pub struct Remover<'a> {
     reasoner: &'a Reasoner,
     current: VarSet,
+    /// For each clause, how many premises are not in `current` and how many conclusions are.
+    missing_premises: Vec<u32>,
+    present_conclusions: Vec<u32>,
 }
 
 impl<'a> Remover<'a> {
     /// `current` must be a solution.
-    pub fn new(_reasoner: &'a Reasoner, _current: VarSet) -> Self {
-        todo!()
+    pub fn new(reasoner: &'a Reasoner, current: VarSet) -> Self {
+        let index = reasoner.index();
+        let mut missing_premises = index.premise_counts();
+        let mut present_conclusions = vec![0; index.clauses()];
+        for var in current.iter() {
+            index.as_premise.get(var.index()).iter().for_each(|&clause| missing_premises[clause as usize] -= 1);
+            index.as_conclusion.get(var.index()).iter().for_each(|&clause| present_conclusions[clause as usize] += 1);
+        }
+        Remover { reasoner, current, missing_premises, present_conclusions }
     }
 
     pub fn current(&self) -> &VarSet {
@@ -29,12 +45,152 @@ impl<'a> Remover<'a> {
 
     /// `vars` and everything that must go with them so that the rest is a solution; `None` when something required would
     /// have to go. Changes nothing.
-    pub fn consequences(&mut self, _vars: &[Var], _sacrifice: Sacrifice) -> Option<Vec<Var>> {
-        todo!()
+    ///
+    /// What follows without a choice goes first. Then, while clauses are left that have several premises and no
+    /// conclusion, the first such clause of the formula gives up the premise that `sacrifice` says, of those that unit
+    /// propagation does not find in every solution. Variables that are not in `current` are passed over.
+    pub fn consequences(&mut self, vars: &[Var], sacrifice: Sacrifice) -> Option<Vec<Var>> {
+        let mut wave = Wave::default();
+        let is_possible = vars.iter().all(|&var| self.drop(var, &mut wave)) && self.follow(&mut wave, sacrifice);
+        for &var in &wave.gone[..wave.counted] {
+            self.uncount(var);
+        }
+        self.current.extend(wave.gone.iter().copied());
+        is_possible.then_some(wave.gone)
     }
 
     /// Takes away what `consequences` returned.
-    pub fn commit(&mut self, _gone: &[Var]) {
-        todo!()
+    pub fn commit(&mut self, gone: &[Var]) {
+        for &var in gone {
+            if self.current.remove(var) {
+                self.count(var);
+            }
+        }
+    }
+
+    fn follow(&mut self, wave: &mut Wave, sacrifice: Sacrifice) -> bool {
+        loop {
+            if !self.follow_forced(wave) {
+                return false;
+            }
+            let Some(Reverse(clause)) = wave.choices.pop() else { return true };
+            if self.is_violated(clause) && !self.give_up_premise(clause, wave, sacrifice) {
+                return false;
+            }
+        }
+    }
+
+    /// Takes the consequences that leave no choice; false if something required would have to go.
+    fn follow_forced(&mut self, wave: &mut Wave) -> bool {
+        let index = self.reasoner.index();
+        while let Some(&var) = wave.gone.get(wave.counted) {
+            wave.counted += 1;
+            self.count(var);
+            for &clause in index.as_conclusion.get(var.index()) {
+                if !self.is_violated(clause) {
+                    continue;
+                }
+                match index.premises.get(clause as usize) {
+                    [] => return false,
+                    &[premise] if !self.drop(premise, wave) => return false,
+                    [_] => {}
+                    _ => wave.choices.push(Reverse(clause)),
+                }
+            }
+        }
+        true
+    }
+
+    fn give_up_premise(&mut self, clause: u32, wave: &mut Wave, sacrifice: Sacrifice) -> bool {
+        let index = self.reasoner.index();
+        let mut dispensable = index.premises.get(clause as usize).iter().filter(|&&var| !index.necessary.contains(var));
+        let premise = match sacrifice {
+            Sacrifice::First => dispensable.next(),
+            Sacrifice::Last => dispensable.next_back(),
+        };
+        premise.is_some_and(|&premise| self.drop(premise, wave))
+    }
+
+    /// Marks `var` as gone; false if it cannot go.
+    fn drop(&mut self, var: Var, wave: &mut Wave) -> bool {
+        if self.current.remove(var) {
+            wave.gone.push(var);
+        }
+        !self.reasoner.index().necessary.contains(var)
+    }
+
+    fn is_violated(&self, clause: u32) -> bool {
+        self.present_conclusions[clause as usize] == 0 && self.missing_premises[clause as usize] == 0
+    }
+
+    fn count(&mut self, var: Var) {
+        let index = self.reasoner.index();
+        index.as_premise.get(var.index()).iter().for_each(|&clause| self.missing_premises[clause as usize] += 1);
+        index.as_conclusion.get(var.index()).iter().for_each(|&clause| self.present_conclusions[clause as usize] -= 1);
+    }
+
+    fn uncount(&mut self, var: Var) {
+        let index = self.reasoner.index();
+        index.as_premise.get(var.index()).iter().for_each(|&clause| self.missing_premises[clause as usize] -= 1);
+        index.as_conclusion.get(var.index()).iter().for_each(|&clause| self.present_conclusions[clause as usize] += 1);
+    }
+}
+
+/// What one removal has taken away so far.
+#[derive(Default)]
+struct Wave {
+    gone: Vec<Var>,
+    /// How many of `gone` the clause counts know of.
+    counted: usize,
+    /// Clauses of several premises that lost their last conclusion.
+    choices: BinaryHeap<Reverse<u32>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cnf;
+
+    fn v(index: usize) -> Var {
+        Var::new(index)
+    }
+
+    /// `0 ∧ 1 ⇒ 2`, `3 ⇒ 1`, in this order of the variables: 2, 0, 1, 3.
+    fn reasoner() -> Reasoner {
+        let mut cnf = Cnf::new(4);
+        cnf.add(&[v(0), v(1)], &[v(2)]).unwrap();
+        cnf.imply(v(3), v(1));
+        let order = crate::VariableOrder::from_sequence(vec![v(2), v(0), v(1), v(3)]);
+        Reasoner::with_order(&cnf, order)
+    }
+
+    #[test]
+    fn the_sacrifice_decides_which_premise_goes() {
+        let reasoner = reasoner();
+        let mut remover = Remover::new(&reasoner, VarSet::full(4));
+        assert_eq!(remover.consequences(&[v(2)], Sacrifice::First), Some(vec![v(2), v(0)]));
+        assert_eq!(remover.consequences(&[v(2)], Sacrifice::Last), Some(vec![v(2), v(1), v(3)]));
+        assert_eq!(remover.current(), &VarSet::full(4), "asking changes nothing");
+    }
+
+    #[test]
+    fn what_goes_anyway_is_no_sacrifice() {
+        let reasoner = reasoner();
+        let mut remover = Remover::new(&reasoner, VarSet::full(4));
+        assert_eq!(remover.consequences(&[v(2), v(0)], Sacrifice::Last), Some(vec![v(2), v(0)]));
+        remover.commit(&[v(2), v(0)]);
+        assert_eq!(remover.current(), &VarSet::of(4, [v(1), v(3)]));
+        assert_eq!(remover.consequences(&[v(0), v(1)], Sacrifice::Last), Some(vec![v(1), v(3)]));
+    }
+
+    #[test]
+    fn what_is_required_stays_and_is_not_sacrificed() {
+        let mut cnf = reasoner().cnf().clone();
+        cnf.require(v(3));
+        let reasoner = Reasoner::with_order(&cnf, reasoner().order().clone());
+        let mut remover = Remover::new(&reasoner, VarSet::full(4));
+        assert_eq!(remover.consequences(&[v(1)], Sacrifice::Last), None);
+        assert_eq!(remover.consequences(&[v(2)], Sacrifice::Last), Some(vec![v(2), v(0)]));
+        assert_eq!(remover.current(), &VarSet::full(4), "a refusal changes nothing");
     }
 }

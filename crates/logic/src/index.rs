@@ -1,0 +1,128 @@
+//! A formula laid out for propagation: who occurs where, and each clause's literals by rank.
+
+use crate::{Cnf, Var, VarSet, VariableOrder};
+
+/// Lists of `T` for each key, all in one array.
+#[derive(Debug)]
+pub(crate) struct Lists<T> {
+    starts: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T: Copy> Lists<T> {
+    pub(crate) fn get(&self, key: usize) -> &[T] {
+        &self.entries[self.starts[key] as usize..self.starts[key + 1] as usize]
+    }
+
+    pub(crate) fn keys(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+impl Lists<u32> {
+    /// For each key below `keys`, the values paired with it, in the order of `pairs`.
+    pub(crate) fn group<I: Iterator<Item = (usize, u32)>>(keys: usize, pairs: impl Fn() -> I) -> Self {
+        let mut ends = vec![0u32; keys + 1];
+        for (key, _) in pairs() {
+            ends[key + 1] += 1;
+        }
+        for key in 0..keys {
+            ends[key + 1] += ends[key];
+        }
+        let mut entries = vec![0; ends[keys] as usize];
+        let mut next = ends.clone();
+        for (key, value) in pairs() {
+            entries[next[key] as usize] = value;
+            next[key] += 1;
+        }
+        Lists { starts: ends, entries }
+    }
+}
+
+/// The clauses of a formula, and for each variable the clauses it occurs in.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub premises: Lists<Var>,
+    pub conclusions: Lists<Var>,
+    pub as_premise: Lists<u32>,
+    pub as_conclusion: Lists<u32>,
+    /// Clauses without premises.
+    pub facts: Vec<u32>,
+    /// Variables that unit propagation finds in every solution.
+    pub necessary: VarSet,
+}
+
+impl Index {
+    pub(crate) fn of(cnf: &Cnf, order: &VariableOrder) -> Self {
+        assert_eq!(order.sequence().len(), cnf.variables(), "the order is one of this formula's variables");
+        let premises = by_rank(cnf.clauses().map(|clause| clause.premises), order);
+        let conclusions = by_rank(cnf.clauses().map(|clause| clause.conclusions), order);
+        let as_premise = occurrences(&premises, cnf.variables());
+        let as_conclusion = occurrences(&conclusions, cnf.variables());
+        let facts = (0..clause_number(cnf.len())).filter(|&clause| premises.get(clause as usize).is_empty()).collect();
+        let mut index = Index {
+            premises,
+            conclusions,
+            as_premise,
+            as_conclusion,
+            facts,
+            necessary: VarSet::empty(cnf.variables()),
+        };
+        index.necessary = index.units(cnf.variables());
+        index
+    }
+
+    pub(crate) fn clauses(&self) -> usize {
+        self.premises.keys()
+    }
+
+    /// How many premises each clause has.
+    pub(crate) fn premise_counts(&self) -> Vec<u32> {
+        self.premises.starts.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    fn units(&self, variables: usize) -> VarSet {
+        let mut missing = self.premise_counts();
+        let mut found = VarSet::empty(variables);
+        let mut pending = Vec::new();
+        let mut settle = |clause: u32, pending: &mut Vec<Var>| {
+            if let &[only] = self.conclusions.get(clause as usize)
+                && found.insert(only)
+            {
+                pending.push(only);
+            }
+        };
+        self.facts.iter().for_each(|&clause| settle(clause, &mut pending));
+        while let Some(var) = pending.pop() {
+            for &clause in self.as_premise.get(var.index()) {
+                missing[clause as usize] -= 1;
+                if missing[clause as usize] == 0 {
+                    settle(clause, &mut pending);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn by_rank<'a>(lists: impl Iterator<Item = &'a [Var]>, order: &VariableOrder) -> Lists<Var> {
+    let mut result = Lists { starts: vec![0], entries: Vec::new() };
+    for list in lists {
+        let start = result.entries.len();
+        result.entries.extend_from_slice(list);
+        result.entries[start..].sort_unstable_by_key(|&var| order.rank(var));
+        result.starts.push(clause_number(result.entries.len()));
+    }
+    result
+}
+
+fn occurrences(literals: &Lists<Var>, variables: usize) -> Lists<u32> {
+    Lists::group(variables, || {
+        (0..literals.keys())
+            .flat_map(|clause| literals.get(clause).iter().map(move |var| (var.index(), clause_number(clause))))
+    })
+}
+
+pub(crate) fn clause_number(index: usize) -> u32 {
+    u32::try_from(index).expect("a formula has fewer than 2^32 literals")
+}
