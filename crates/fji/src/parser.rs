@@ -45,7 +45,9 @@ impl Parser<'_> {
         if !self.starts_expression() {
             return Err(self.expected("a class, an interface or the main expression"));
         }
+        let start = self.start();
         program.main = Some(self.outermost_expression()?);
+        program.main_span = self.span_from(start);
         self.accept(";");
         if self.at_end() { Ok(program) } else { Err(self.expected("the end of the program")) }
     }

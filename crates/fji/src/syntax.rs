@@ -14,6 +14,7 @@ pub const EMPTY_INTERFACE: &str = "EmptyInterface";
 pub struct Program {
     pub declarations: Vec<Declaration>,
     pub main: Option<Expression>,
+    pub main_span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

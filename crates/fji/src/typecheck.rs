@@ -25,7 +25,7 @@ pub fn type_check(program: &Program) -> Result<(Numbering, Cnf), TypeError> {
         }
     }
     if let Some(main) = &program.main {
-        checker.main(main)?;
+        checker.main(main, &program.main_span)?;
     }
     let constraint = checker.constraint.without_duplicates();
     Ok((numbering, constraint))
@@ -156,11 +156,11 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    fn main(&mut self, main: &'p Expression) -> Result<(), TypeError> {
+    fn main(&mut self, main: &'p Expression, span: &Span) -> Result<(), TypeError> {
         let mut required = Vec::new();
         self.expression(main, None, &mut required).map_err(|problem| TypeError {
             place: "the main expression".to_owned(),
-            offset: usize::MAX,
+            offset: span.0.start,
             problem,
         })?;
         required.iter().for_each(|any| self.add(&[], any));
