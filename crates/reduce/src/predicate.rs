@@ -1,7 +1,7 @@
 //! "Does it still fail?": the question a reduction asks of the outside world.
 
 use crate::FileTree;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -51,7 +51,7 @@ pub trait Predicate: Send + Sync {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError>;
 }
 
-/// A request to stop that can be waited for by callback. Clones share the request.
+/// A request to stop. Clones share the request; children are cancelled with their parent, not the other way round.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Mutex<CancelState>>);
 
@@ -59,6 +59,7 @@ pub struct Cancel(Arc<Mutex<CancelState>>);
 struct CancelState {
     cancelled: bool,
     callbacks: Vec<Box<dyn FnOnce() + Send>>,
+    children: Vec<Weak<Mutex<CancelState>>>,
 }
 
 impl Cancel {
@@ -66,18 +67,38 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A request of its own that also fires when this one does. It costs nothing once it is dropped.
+    pub fn child(&self) -> Cancel {
+        let child = Cancel::new();
+        let mut state = self.lock();
+        if state.cancelled {
+            drop(state);
+            child.cancel();
+        } else {
+            state.children.retain(|other| other.strong_count() > 0);
+            state.children.push(Arc::downgrade(&child.0));
+        }
+        child
+    }
+
+    /// A handle that does not keep the request alive.
+    pub(crate) fn downgrade(&self) -> WeakCancel {
+        WeakCancel(Arc::downgrade(&self.0))
+    }
+
     pub fn is_cancelled(&self) -> bool {
         self.lock().cancelled
     }
 
-    /// Asks everybody who holds a clone to stop.
+    /// Asks everybody who holds a clone or a child to stop.
     pub fn cancel(&self) {
-        let callbacks = {
+        let (callbacks, children) = {
             let mut state = self.lock();
             state.cancelled = true;
-            std::mem::take(&mut state.callbacks)
+            (std::mem::take(&mut state.callbacks), std::mem::take(&mut state.children))
         };
         callbacks.into_iter().for_each(|callback| callback());
+        children.iter().filter_map(Weak::upgrade).for_each(|child| Cancel(child).cancel());
     }
 
     /// Calls `callback` once on cancellation, at once if it has already happened.
@@ -91,7 +112,36 @@ impl Cancel {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, CancelState> {
-        self.0.lock().expect("no callback panics while the lock is held")
+    fn lock(&self) -> MutexGuard<'_, CancelState> {
+        self.0.lock().expect("no callback runs while the lock is held")
+    }
+}
+
+/// A request to stop that may be gone by the time it is made.
+pub(crate) struct WeakCancel(Weak<Mutex<CancelState>>);
+
+impl WeakCancel {
+    pub fn upgrade(&self) -> Option<Cancel> {
+        self.0.upgrade().map(Cancel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn a_child_is_cancelled_with_its_parent_and_not_the_other_way_round() {
+        let fired = Arc::new(AtomicU32::new(0));
+        let parent = Cancel::new();
+        let (first, second) = (parent.child(), parent.child());
+        let count = fired.clone();
+        second.on_cancel(move || _ = count.fetch_add(1, Ordering::SeqCst));
+        first.cancel();
+        assert!(!parent.is_cancelled() && !second.is_cancelled());
+        parent.cancel();
+        assert!(second.is_cancelled() && parent.child().is_cancelled());
+        assert_eq!(fired.load(Ordering::SeqCst), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Where a strategy searches: the items, the constraint, and a candidate that is known to be interesting.
 
 use crate::Item;
-use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
+use lapidary_logic::{Cnf, Pick, Reasoner, Var, VarSet, to_graph};
 
 /// The search space of one pass of a strategy. All candidates are subsets of [`start`](Space::start).
 pub struct Space<'a> {
@@ -12,9 +12,8 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// `start` must satisfy the reasoner's formula.
+    /// `start` must satisfy the reasoner's formula, unless the strategy is `ddmin`, which looks at no formula.
     pub fn new(items: &'a [Item], reasoner: &'a Reasoner, start: VarSet) -> Self {
-        debug_assert!(reasoner.cnf().is_satisfied_by(&start));
         Space { items, reasoner, start, seed: 0 }
     }
 
@@ -58,13 +57,27 @@ impl<'a> Space<'a> {
     }
 
     /// The same space, from another known interesting candidate.
-    pub fn from(&self, start: VarSet) -> Space<'a> {
+    pub fn starting_at(&self, start: VarSet) -> Space<'a> {
         Space::new(self.items, self.reasoner, start).with_seed(self.seed)
     }
 
     /// The valid candidate with exactly these items, if there is one.
     pub fn valid(&self, items: &VarSet) -> Option<VarSet> {
         self.reasoner.complete(items, self.items.len())
+    }
+
+    /// The constraint inside the start as a dependency graph: every clause as one edge (PLDI 2021, section 4.3). All
+    /// solutions of the graph inside the start are valid; a graph loses nothing.
+    pub fn graph(&self, pick: Pick) -> Cnf {
+        let mut inside = Cnf::new(self.universe());
+        for clause in self.constraint().clauses() {
+            if clause.premises.iter().all(|&var| self.start.contains(var)) {
+                let conclusions: Vec<Var> =
+                    clause.conclusions.iter().copied().filter(|&var| self.start.contains(var)).collect();
+                inside.add(clause.premises, &conclusions).expect("the start satisfies the clause");
+            }
+        }
+        to_graph(&inside, pick)
     }
 
     /// The bytes of the items themselves.

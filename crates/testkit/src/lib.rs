@@ -1,1 +1,11 @@
-//! Placeholder root of the crate.
+//! Toy models and scripted predicates for the tests of the other crates.
+
+mod formulas;
+mod oracle;
+mod predicates;
+mod toy;
+
+pub use formulas::{formula, graph, set_of};
+pub use oracle::Recorder;
+pub use predicates::{Needs, Scripted};
+pub use toy::ToyModel;

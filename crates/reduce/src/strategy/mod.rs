@@ -1,5 +1,28 @@
 //! Strategies: how to search among the valid candidates. One file each; none knows what the items are.
 
+mod binary;
+mod chain;
+mod closure;
+mod ddmin;
+mod exhaustive;
+mod gbr;
+mod hdd;
+mod polish;
+mod probdd;
+mod prune;
+mod verify;
+
+pub use binary::{Binary, Cost};
+pub use chain::Chain;
+pub use closure::Closure;
+pub use ddmin::Ddmin;
+pub use exhaustive::Exhaustive;
+pub use gbr::{Encoding, Gbr};
+pub use hdd::Hdd;
+pub use polish::Polish;
+pub use probdd::ProbDd;
+pub use verify::Verify;
+
 use crate::Space;
 use lapidary_logic::VarSet;
 use thiserror::Error;
@@ -45,24 +68,67 @@ pub trait Oracle {
 
     /// Bisects for an index whose candidate is interesting while the one before is not, between `low`, known not to be,
     /// and `high`, known to be.
-    fn bisect(
-        &mut self,
-        mut low: usize,
-        mut high: usize,
-        candidate: &(dyn Fn(usize) -> VarSet + Sync),
-    ) -> Result<usize, Stop> {
-        while let Some(middle) = midpoint(low, high) {
-            if self.test(&candidate(middle))? {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        Ok(high)
+    fn bisect(&mut self, low: usize, high: usize, candidate: &(dyn Fn(usize) -> VarSet + Sync)) -> Result<usize, Stop> {
+        bisect_one_by_one(low, high, &mut |index| self.test(&candidate(index)))
     }
 }
 
+/// The plain bisection, one question after the other.
+pub(crate) fn bisect_one_by_one(
+    mut low: usize,
+    mut high: usize,
+    interesting: &mut dyn FnMut(usize) -> Result<bool, Stop>,
+) -> Result<usize, Stop> {
+    while let Some(middle) = midpoint(low, high) {
+        match interesting(middle)? {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    Ok(high)
+}
+
 /// The index a bisection between `low` and `high` tries next.
-pub fn midpoint(low: usize, high: usize) -> Option<usize> {
+pub(crate) fn midpoint(low: usize, high: usize) -> Option<usize> {
     (high - low > 1).then(|| low + (high - low).div_ceil(2))
+}
+
+/// Every strategy by name, with a line that says what it does.
+pub const NAMES: &[(&str, &str)] = &[
+    ("ddmin", "delta debugging: subsets, then complements; knows no validity"),
+    ("verify", "ddmin that skips invalid candidates"),
+    ("closure", "ddmin over closures of the dependency graph, sorted by size"),
+    ("binary", "Binary Reduction over closures, cost = number of items"),
+    ("binary-bytes", "Binary Reduction over closures, cost = bytes"),
+    ("gbr", "Generalized Binary Reduction"),
+    ("lossy-first", "gbr on the graph from first premise to first conclusion"),
+    ("lossy-last", "gbr on the graph from last premise to last conclusion"),
+    ("hdd", "level by level over the item tree"),
+    ("probdd", "probabilistic delta debugging"),
+    ("exhaustive", "every valid candidate in order of size; for small inputs"),
+    ("polish", "one item at a time until nothing goes"),
+    ("gbr+polish", "gbr, then polish"),
+    ("hdd+polish", "hdd, then polish"),
+];
+
+/// The strategy with one of [`NAMES`].
+pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
+    let strategy: Box<dyn Strategy> = match name {
+        "ddmin" => Box::new(Ddmin),
+        "verify" => Box::new(Verify),
+        "closure" => Box::new(Closure),
+        "binary" => Box::new(Binary { cost: Cost::Items }),
+        "binary-bytes" => Box::new(Binary { cost: Cost::Bytes }),
+        "gbr" => Box::new(Gbr { encoding: Encoding::Exact }),
+        "lossy-first" => Box::new(Gbr { encoding: Encoding::LossyFirst }),
+        "lossy-last" => Box::new(Gbr { encoding: Encoding::LossyLast }),
+        "hdd" => Box::new(Hdd),
+        "probdd" => Box::new(ProbDd::default()),
+        "exhaustive" => Box::new(Exhaustive::default()),
+        "polish" => Box::new(Polish),
+        "gbr+polish" => Box::new(Chain { name: "gbr+polish", links: vec![Box::new(Gbr::default()), Box::new(Polish)] }),
+        "hdd+polish" => Box::new(Chain { name: "hdd+polish", links: vec![Box::new(Hdd), Box::new(Polish)] }),
+        _ => return None,
+    };
+    Some(strategy)
 }

@@ -1,0 +1,178 @@
+//! Stages run one after the other, in rounds, until no stage of a round gains anything: then reducing the result again
+//! would change nothing.
+//!
+//! A stage is a model and a strategy. Most models are rebuilt from the best result so far each time their stage begins,
+//! so that a later stage sees what earlier ones left; a fixed model keeps its items and goes on from what it kept.
+
+use crate::{Counts, FileTree, Model, Session, Space, StageInfo, Stop, Strategy, requiring};
+use lapidary_logic::{Cnf, Reasoner, VarSet};
+
+/// Where a stage's model comes from.
+pub enum Source<'a> {
+    /// Always the same items.
+    Fixed(&'a dyn Model),
+    /// Built from the best result so far; `None` when there is nothing to take away.
+    Rebuilt(Box<dyn Fn(&FileTree) -> Option<Box<dyn Model>> + 'a>),
+}
+
+pub struct Stage<'a> {
+    pub name: String,
+    pub source: Source<'a>,
+    pub strategy: Box<dyn Strategy>,
+    /// Obey the model's preference as well. Such a stage runs in the first round only.
+    pub steered: bool,
+}
+
+/// What to run, and what must stay whatever the test says.
+#[derive(Default)]
+pub struct Plan<'a> {
+    pub stages: Vec<Stage<'a>>,
+    /// Items whose label matches are required.
+    pub keep: Option<Box<dyn Fn(&str) -> bool + 'a>>,
+    pub seed: u64,
+}
+
+/// How a reduction ended. The result itself is [`Session::best`].
+#[derive(Debug)]
+pub struct Outcome {
+    /// Why it ended early.
+    pub stop: Option<Stop>,
+    pub rounds: u32,
+    /// The items of a fixed model that are left.
+    pub kept: Option<VarSet>,
+}
+
+/// Runs rounds until one gains nothing, the budget is used up, or somebody interrupts.
+pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
+    let mut rounds = Rounds { plan, progress: plan.stages.iter().map(|_| Progress::default()).collect(), round: 0 };
+    let stop = rounds.until_nothing_gains(session).err();
+    let kept = rounds.progress.iter_mut().find_map(|progress| progress.kept.take());
+    Outcome { stop, rounds: rounds.round, kept }
+}
+
+/// The smallest valid candidate of the plan's first stage. If the test likes it, the test is probably too weak.
+pub fn smallest_candidate(input: &FileTree, plan: &Plan<'_>) -> Option<FileTree> {
+    let stage = plan.stages.iter().find(|stage| !stage.steered)?;
+    stage.source.with_model(input, |model| {
+        let constraint = plan.constraint(stage, model);
+        let smallest = Reasoner::new(&constraint).minimal_solution(&VarSet::full(constraint.variables()), &[]);
+        model.render(&smallest).ok()
+    })?
+}
+
+impl Source<'_> {
+    fn with_model<T>(&self, current: &FileTree, act: impl FnOnce(&dyn Model) -> T) -> Option<T> {
+        match self {
+            Source::Fixed(model) => Some(act(*model)),
+            Source::Rebuilt(build) => build(current).map(|model| act(&*model)),
+        }
+    }
+}
+
+impl Plan<'_> {
+    fn constraint(&self, stage: &Stage<'_>, model: &dyn Model) -> Cnf {
+        let mut constraint = match &self.keep {
+            Some(keep) => requiring(model.constraint(), model.items(), keep),
+            None => model.constraint().clone(),
+        };
+        if let Some(preference) = model.preference().filter(|_| stage.steered) {
+            constraint.conjoin(preference);
+        }
+        constraint
+    }
+}
+
+/// What is known about a stage from its earlier runs.
+#[derive(Default)]
+struct Progress {
+    /// The size it last started from; starting there again would gain nothing if it gained nothing then.
+    started_at: Option<Start>,
+    /// What a fixed model kept.
+    kept: Option<VarSet>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Start {
+    tree: crate::Key,
+    kept: Option<VarSet>,
+}
+
+struct Rounds<'p, 'a> {
+    plan: &'p Plan<'a>,
+    progress: Vec<Progress>,
+    round: u32,
+}
+
+impl Rounds<'_, '_> {
+    fn until_nothing_gains(&mut self, session: &mut Session<'_>) -> Result<(), Stop> {
+        loop {
+            self.round += 1;
+            let mut gained = false;
+            for index in 0..self.plan.stages.len() {
+                session.set_confirming(self.round > 1);
+                let before = session.counts();
+                if self.run_stage(session, index)? {
+                    gained = true;
+                    count_as_search(session, &before);
+                }
+            }
+            if !gained {
+                return Ok(());
+            }
+        }
+    }
+
+    /// True if the best result got smaller.
+    fn run_stage(&mut self, session: &mut Session<'_>, index: usize) -> Result<bool, Stop> {
+        let stage = &self.plan.stages[index];
+        let start = Start { tree: session.best().key(), kept: self.progress[index].kept.clone() };
+        if (stage.steered && self.round > 1) || self.progress[index].started_at.as_ref() == Some(&start) {
+            return Ok(false);
+        }
+        self.progress[index].started_at = Some(start);
+        let current = session.best().clone();
+        let gained = stage.source.with_model(&current, |model| self.search(session, index, model));
+        gained.unwrap_or(Ok(false))
+    }
+
+    fn search(&mut self, session: &mut Session<'_>, index: usize, model: &dyn Model) -> Result<bool, Stop> {
+        let stage = &self.plan.stages[index];
+        if stage.steered && model.preference().is_none() {
+            return Ok(false);
+        }
+        let constraint = self.plan.constraint(stage, model);
+        let reasoner = Reasoner::new(&constraint);
+        let start = self.progress[index].kept.clone().unwrap_or_else(|| VarSet::full(constraint.variables()));
+        let bytes = session.best_bytes();
+        session.begin_stage(&StageInfo {
+            round: self.round,
+            name: &stage.name,
+            strategy: stage.strategy.name(),
+            items: model.items().len(),
+            clauses: constraint.len(),
+            bytes,
+        })?;
+        let space = Space::new(model.items(), &reasoner, start.clone()).with_seed(self.plan.seed);
+        let mut oracle = session.oracle(model, &stage.name, &start);
+        let result = stage.strategy.reduce(&space, &mut oracle);
+        let best = oracle.into_best();
+        if let Source::Fixed(_) = stage.source {
+            self.progress[index].kept = Some(smaller(best, &start, bytes));
+        }
+        result?;
+        let fewer = self.progress[index].kept.as_ref().is_some_and(|kept| kept.len() < start.len());
+        Ok(session.best_bytes() < bytes || fewer)
+    }
+}
+
+/// What to go on from: the smallest candidate that was interesting, if it is no larger than the start.
+fn smaller(best: Option<(u64, VarSet)>, start: &VarSet, bytes: u64) -> VarSet {
+    match best {
+        Some((size, keep)) if (size, keep.len()) < (bytes, start.len()) => keep,
+        _ => start.clone(),
+    }
+}
+
+fn count_as_search(session: &mut Session<'_>, before: &Counts) {
+    session.recount_as_search(before.confirm);
+}

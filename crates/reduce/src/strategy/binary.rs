@@ -1,0 +1,51 @@
+//! Binary Reduction (FSE 2019, section 4): find the shortest interesting prefix of a sorted list of closures by
+//! bisection, keep its last closure for good, sort what came before it again, repeat.
+
+use super::closure::{Closures, union};
+use super::{Oracle, Stop, Strategy};
+use crate::Space;
+use lapidary_logic::VarSet;
+
+/// What the union of some closures costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cost {
+    #[default]
+    Items,
+    Bytes,
+}
+
+#[derive(Default)]
+pub struct Binary {
+    pub cost: Cost,
+}
+
+impl Strategy for Binary {
+    fn name(&self) -> &'static str {
+        match self.cost {
+            Cost::Items => "binary",
+            Cost::Bytes => "binary-bytes",
+        }
+    }
+
+    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
+        let Closures { required: mut kept, closures: mut rest } = Closures::of(space);
+        // Invariant: `kept` united with all of `rest` is interesting.
+        while !rest.is_empty() && !oracle.test(&kept)? {
+            self.sort(space, &kept, &mut rest);
+            let last = oracle.bisect(0, rest.len(), &|length| union(&kept, &rest[..length]))?;
+            kept.union_with(&rest[last - 1]);
+            rest.truncate(last - 1);
+        }
+        Ok(kept)
+    }
+}
+
+impl Binary {
+    /// By what each would add to what is kept already; ties stay in the order they had.
+    fn sort(&self, space: &Space<'_>, kept: &VarSet, rest: &mut [VarSet]) {
+        rest.sort_by_cached_key(|closure| match self.cost {
+            Cost::Items => closure.minus(kept).len() as u64,
+            Cost::Bytes => space.cost(&closure.minus(kept)),
+        });
+    }
+}

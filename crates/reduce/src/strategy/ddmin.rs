@@ -1,0 +1,83 @@
+//! Delta debugging: ddmin by Zeller and Hildebrandt (TSE 2002), subsets first, then complements.
+//!
+//! The baseline: it knows no validity, so most of its candidates are broken when items depend on each other.
+
+use super::{Oracle, Stop, Strategy};
+use crate::Space;
+use lapidary_logic::{Var, VarSet};
+
+pub struct Ddmin;
+
+impl Strategy for Ddmin {
+    fn name(&self) -> &'static str {
+        "ddmin"
+    }
+
+    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
+        let items = space.start_items();
+        let auxiliary = space.start().without(&items);
+        let candidate = |kept: &[Var]| Some(auxiliary.union(&VarSet::of(space.universe(), kept.iter().copied())));
+        let kept = ddmin(items, &candidate, oracle)?;
+        Ok(candidate(&kept).expect("ddmin turns every list into a candidate"))
+    }
+}
+
+/// ddmin over any elements. `candidate` says what a list of elements stands for, or that it is not worth a test.
+pub(crate) fn ddmin<T: Clone>(
+    mut elements: Vec<T>,
+    candidate: &dyn Fn(&[T]) -> Option<VarSet>,
+    oracle: &mut dyn Oracle,
+) -> Result<Vec<T>, Stop> {
+    let mut parts = 2;
+    while elements.len() > 1 {
+        let chunk = elements.len().div_ceil(parts);
+        let chunks: Vec<&[T]> = elements.chunks(chunk).collect();
+        match first_smaller(&chunks, candidate, oracle)? {
+            Some(Smaller::Subset(index)) => {
+                elements = chunks[index].to_vec();
+                parts = 2;
+            }
+            Some(Smaller::Complement(index)) => {
+                parts = (chunks.len() - 1).max(2);
+                elements = complement(&chunks, index);
+            }
+            None if chunk == 1 => break,
+            None => parts = (2 * parts).min(elements.len()),
+        }
+    }
+    Ok(elements)
+}
+
+enum Smaller {
+    Subset(usize),
+    Complement(usize),
+}
+
+/// The first interesting chunk, or else the first interesting complement of one. With two chunks each is the other's
+/// complement.
+fn first_smaller<T: Clone>(
+    chunks: &[&[T]],
+    candidate: &dyn Fn(&[T]) -> Option<VarSet>,
+    oracle: &mut dyn Oracle,
+) -> Result<Option<Smaller>, Stop> {
+    let complements = if chunks.len() > 2 { chunks.len() } else { 0 };
+    let mut tried = Vec::new();
+    let mut candidates = (0..chunks.len() + complements).filter_map(|step| {
+        let kept = match step.checked_sub(chunks.len()) {
+            None => candidate(chunks[step]),
+            Some(index) => candidate(&complement(chunks, index)),
+        }?;
+        tried.push(step);
+        Some(kept)
+    });
+    let found = oracle.first(&mut candidates)?;
+    Ok(found.map(|(position, _)| match tried[position].checked_sub(chunks.len()) {
+        None => Smaller::Subset(tried[position]),
+        Some(index) => Smaller::Complement(index),
+    }))
+}
+
+fn complement<T: Clone>(chunks: &[&[T]], left_out: usize) -> Vec<T> {
+    let others = chunks.iter().enumerate().filter(|(index, _)| *index != left_out);
+    others.flat_map(|(_, chunk)| chunk.iter().cloned()).collect()
+}

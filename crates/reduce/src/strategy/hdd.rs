@@ -1,0 +1,62 @@
+//! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): level by level over the item tree, from the outside in.
+//!
+//! On each level the items go in groups that are cut in two when they cannot go, which needs about `2 k log(n / k)` tests
+//! when `k` of `n` items must stay. An item that goes takes along all that must go with it.
+
+use super::prune::Pruner;
+use super::{Oracle, Stop, Strategy};
+use crate::Space;
+use lapidary_logic::{Remover, Var, VarSet};
+
+pub struct Hdd;
+
+impl Strategy for Hdd {
+    fn name(&self) -> &'static str {
+        "hdd"
+    }
+
+    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
+        let mut pruner = Pruner::new(Remover::new(space.reasoner(), space.start().clone()), oracle);
+        for level in levels(space) {
+            let present: Vec<Var> = level.into_iter().filter(|&var| pruner.current().contains(var)).collect();
+            if !present.is_empty() {
+                pruner.sweep(&present)?;
+            }
+        }
+        Ok(pruner.into_current())
+    }
+}
+
+/// The start's items by their depth in the item tree.
+fn levels(space: &Space<'_>) -> Vec<Vec<Var>> {
+    let mut depth: Vec<Option<u32>> = vec![None; space.items().len()];
+    let mut levels: Vec<Vec<Var>> = Vec::new();
+    for var in space.start_items() {
+        let depth = depth_of(space, var, &mut depth) as usize;
+        if levels.len() <= depth {
+            levels.resize_with(depth + 1, Vec::new);
+        }
+        levels[depth].push(var);
+    }
+    levels
+}
+
+/// Walks up to the nearest ancestor whose depth is known, then fills in the way down.
+fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<u32>]) -> u32 {
+    let mut path = Vec::new();
+    let mut next = Some(var);
+    while let Some(current) = next
+        && known[current.index()].is_none()
+        // A cycle of parents is a mistake of the model; the items on it count as one level.
+        && path.len() < space.items().len()
+    {
+        path.push(current);
+        next = space.items()[current.index()].parent;
+    }
+    let mut depth = next.and_then(|ancestor| known[ancestor.index()]).map_or(0, |depth| depth + 1);
+    for current in path.into_iter().rev() {
+        known[current.index()] = Some(depth);
+        depth += 1;
+    }
+    known[var.index()].unwrap_or(0)
+}

@@ -1,0 +1,208 @@
+//! One suite over every strategy: the laws of the blueprint on random models with random predicates.
+
+use lapidary_logic::{Cnf, Var, VarSet};
+use lapidary_reduce::strategy::{NAMES, named};
+use lapidary_reduce::{
+    Counts, Event, FileTree, Header, Journal, Judgment, Key, Limits, Model, Observer, Outcome, Plan, Session, Source,
+    Stage, Stop, run,
+};
+use lapidary_testkit::{Needs, Scripted, ToyModel, formula};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::collections::HashSet;
+
+/// What a run did, as far as it must not depend on the number of jobs.
+#[derive(Debug, PartialEq)]
+struct Trace {
+    events: Vec<(u64, Key, bool, u64)>,
+    sizes: Vec<u64>,
+    search: u64,
+    confirm: u64,
+    best: Vec<usize>,
+    kept: VarSet,
+}
+
+#[derive(Default)]
+struct Log<'a> {
+    events: Vec<(u64, Key, bool, u64)>,
+    sizes: Vec<u64>,
+    journal: Option<&'a mut Journal>,
+}
+
+impl Observer for Log<'_> {
+    fn test(&mut self, event: &Event<'_>, _: &Counts) -> Result<(), String> {
+        self.events.push((event.number, event.key, event.judgment.is_interesting(), event.bytes));
+        match &mut self.journal {
+            Some(journal) => journal.test(event).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    fn improved(&mut self, best: &FileTree) -> Result<(), String> {
+        self.sizes.push(best.bytes());
+        Ok(())
+    }
+}
+
+struct Case<'a> {
+    strategy: &'a str,
+    model: &'a ToyModel,
+    needs: &'a Needs,
+}
+
+impl Case<'_> {
+    /// Runs to the end or to the limit, and returns what happened with the candidates that were judged.
+    fn run(
+        &self,
+        limits: Limits,
+        known: Vec<(Key, Judgment)>,
+        journal: Option<&mut Journal>,
+    ) -> (Trace, Outcome, Vec<Vec<usize>>) {
+        let predicate = Scripted::new(|kept: &[usize]| self.needs.holds(kept));
+        let input = self.model.render(&VarSet::full(self.model.constraint().variables())).unwrap();
+        let strategy = named(self.strategy).unwrap();
+        let stage = Stage { name: "toy".into(), source: Source::Fixed(self.model), strategy, steered: false };
+        let plan = Plan { stages: vec![stage], ..Plan::default() };
+        let mut log = Log { journal, ..Log::default() };
+        let mut session = Session::new(input, &predicate, limits, &mut log);
+        session.remember(known);
+        let outcome = run(&mut session, &plan);
+        let best = ToyModel::read(session.best());
+        let Counts { search, confirm, .. } = session.counts();
+        let kept = outcome.kept.clone().unwrap();
+        drop(session);
+        let Log { events, sizes, .. } = log;
+        (Trace { events, sizes, search, confirm, best, kept }, outcome, predicate.asked())
+    }
+}
+
+fn jobs(jobs: usize) -> Limits {
+    Limits { jobs, ..Limits::default() }
+}
+
+/// The formula holds for exactly these items (there are no auxiliary variables here).
+fn is_valid(constraint: &Cnf, kept: &[usize]) -> bool {
+    constraint.is_satisfied_by(&VarSet::of(constraint.variables(), kept.iter().copied().map(Var::new)))
+}
+
+fn needs(variables: usize) -> impl Strategy<Value = Needs> {
+    (vec(0..variables, 0..4), proptest::option::of(0..3usize)).prop_map(|(all, odd)| Needs { all, odd })
+}
+
+fn cases() -> impl Strategy<Value = (Cnf, Needs)> {
+    formula(12).prop_flat_map(|cnf| {
+        let variables = cnf.variables();
+        (Just(cnf), needs(variables))
+    })
+}
+
+fn all_names() -> Vec<&'static str> {
+    NAMES.iter().map(|(name, _)| *name).collect()
+}
+
+#[test]
+fn every_name_is_a_strategy_of_that_name() {
+    for name in all_names() {
+        assert_eq!(named(name).unwrap().name(), name);
+    }
+    assert!(named("magic").is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn results_are_valid_interesting_and_final((cnf, needs) in cases()) {
+        let everything: Vec<usize> = (0..cnf.variables()).collect();
+        prop_assume!(needs.holds(&everything));
+        let model = ToyModel::new(cnf.clone());
+        for strategy in all_names() {
+            let case = Case { strategy, model: &model, needs: &needs };
+            let (trace, outcome, asked) = case.run(jobs(1), vec![], None);
+            prop_assert!(outcome.stop.is_none());
+            prop_assert!(needs.holds(&trace.best), "{strategy}: not interesting");
+            if strategy != "ddmin" {
+                prop_assert!(asked.iter().all(|kept| is_valid(&cnf, kept)), "{strategy}: an invalid candidate was tested");
+                prop_assert!(is_valid(&cnf, &trace.best), "{strategy}: not valid");
+            }
+            let distinct: HashSet<&Vec<usize>> = asked.iter().collect();
+            prop_assert_eq!(distinct.len(), asked.len(), "{}: a test was repeated", strategy);
+            prop_assert!(trace.sizes.is_sorted_by(|a, b| a > b), "{strategy}: the best size grew");
+            if strategy.ends_with("polish") {
+                for item in &trace.best {
+                    let fewer: Vec<usize> = trace.best.iter().copied().filter(|other| other != item).collect();
+                    prop_assert!(!is_valid(&cnf, &fewer) || !needs.holds(&fewer), "{strategy}: item {item} can go");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_depends_on_the_number_of_jobs((cnf, needs) in cases()) {
+        let everything: Vec<usize> = (0..cnf.variables()).collect();
+        prop_assume!(needs.holds(&everything));
+        let model = ToyModel::new(cnf);
+        for strategy in all_names() {
+            let case = Case { strategy, model: &model, needs: &needs };
+            let (sequential, ..) = case.run(jobs(1), vec![], None);
+            for count in [2, 3, 7] {
+                let (parallel, ..) = case.run(jobs(count), vec![], None);
+                prop_assert_eq!(&sequential, &parallel, "{} with {} jobs", strategy, count);
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_killed_goes_on_where_it_stopped((cnf, needs) in cases(), killed_after in 0u64..25, count in 1usize..4) {
+        let everything: Vec<usize> = (0..cnf.variables()).collect();
+        prop_assume!(needs.holds(&everything));
+        let model = ToyModel::new(cnf);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal");
+        let header = Header { journal: 1, lapidary: "test".into(), input: "x".into(), run: vec![] };
+        for strategy in all_names() {
+            let case = Case { strategy, model: &model, needs: &needs };
+            let (whole, ..) = case.run(jobs(1), vec![], None);
+            let mut journal = Journal::create(&path, &header).unwrap();
+            let limits = Limits { tests: Some(killed_after), ..jobs(count) };
+            let (_, stopped, before) = case.run(limits, vec![], Some(&mut journal));
+            prop_assert_eq!(stopped.stop.is_some(), whole.search + whole.confirm > killed_after);
+            drop(journal);
+            let (mut journal, known) = Journal::resume(&path, &header).unwrap();
+            let recorded: HashSet<Key> = known.iter().map(|(key, _)| *key).collect();
+            let (resumed, outcome, after) = case.run(jobs(count), known, Some(&mut journal));
+            prop_assert_eq!(outcome.stop, None);
+            prop_assert_eq!(&whole, &resumed, "{} resumed", strategy);
+            let again = after.iter().filter(|kept| {
+                let rendered = model.render(&VarSet::of(model.items().len(), kept.iter().copied().map(Var::new))).unwrap();
+                recorded.contains(&rendered.key())
+            });
+            prop_assert_eq!(again.count(), 0, "{} asked again", strategy);
+            prop_assert!(count > 1 || before.len() as u64 <= killed_after);
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_best_and_says_so() {
+    let model = ToyModel::new(Cnf::new(40));
+    let limits = jobs(2);
+    let interrupt = limits.interrupt.clone();
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let predicate = Scripted::new(|kept: &[usize]| {
+        if asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 12 {
+            interrupt.cancel();
+        }
+        kept.contains(&17)
+    });
+    let input = model.render(&VarSet::full(40)).unwrap();
+    let stage =
+        Stage { name: "toy".into(), source: Source::Fixed(&model), strategy: named("polish").unwrap(), steered: false };
+    let plan = Plan { stages: vec![stage], ..Plan::default() };
+    let mut observer = ();
+    let mut session = Session::new(input.clone(), &predicate, limits, &mut observer);
+    let outcome = run(&mut session, &plan);
+    assert_eq!(outcome.stop, Some(Stop::Interrupted));
+    assert!(session.best_bytes() < input.bytes());
+    assert!(ToyModel::read(session.best()).contains(&17));
+}

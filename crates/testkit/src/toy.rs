@@ -1,0 +1,53 @@
+//! A model of nothing in particular: numbered items under any formula, rendered as a list of numbers.
+
+use lapidary_logic::{Cnf, Var, VarSet};
+use lapidary_reduce::{Blob, Content, Entry, FileTree, Item, Model, RenderError};
+
+pub struct ToyModel {
+    items: Vec<Item>,
+    constraint: Cnf,
+}
+
+impl ToyModel {
+    /// One item per variable, each worth one line; item `n` is inside item `(n - 1) / 4`.
+    pub fn new(constraint: Cnf) -> Self {
+        let parent = |index: usize| index.checked_sub(1).map(|index| Var::new(index / 4));
+        let items = (0..constraint.variables())
+            .map(|index| Item { parent: parent(index), ..Item::new(format!("item {index}"), "toy") })
+            .collect();
+        ToyModel { items, constraint }
+    }
+
+    /// The same with variables from `items` on auxiliary.
+    pub fn with_auxiliary(constraint: Cnf, items: usize) -> Self {
+        let mut model = ToyModel::new(constraint);
+        model.items.truncate(items);
+        model
+    }
+
+    /// The items that a rendered candidate holds.
+    pub fn read(candidate: &FileTree) -> Vec<usize> {
+        match candidate.content() {
+            Content::File(Entry::File { content, .. }) => {
+                String::from_utf8_lossy(content).lines().filter_map(|line| line.parse().ok()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Model for ToyModel {
+    fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.constraint
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let kept = keep.iter().map(Var::index).take_while(|&index| index < self.items.len());
+        let text: String = kept.map(|index| format!("{index}\n")).collect();
+        Ok(FileTree::file("toy", Blob::from(text.into_bytes())))
+    }
+}
