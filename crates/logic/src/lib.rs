@@ -4,14 +4,26 @@
 
 mod cnf;
 mod completion;
+mod component;
+mod count;
+pub mod dimacs;
+mod formula;
+mod graph;
 mod index;
+mod lossy;
 mod order;
 mod reasoner;
 mod removal;
+mod sample;
 mod var;
 
 pub use cnf::{Clause, Cnf, NotImplicative};
+pub use count::{CountLimit, TooHard, count};
+pub use formula::{FalseOnFullSet, Formula, assert_formula};
+pub use graph::Graph;
+pub use lossy::{Pick, to_graph};
 pub use order::VariableOrder;
 pub use reasoner::{Progression, Reasoner};
 pub use removal::{Remover, Sacrifice};
+pub use sample::random_solution;
 pub use var::{Var, VarSet};
