@@ -1,1 +1,29 @@
-//! Placeholder root of the crate.
+//! The outside world: candidate directories, command runs, limits, expectations.
+//!
+//! [`CommandPredicate`] answers "does it still fail?" by running a command on the candidate. Whatever the command does
+//! (hang, fork daemons, print without end, delete its directory), the answer is a verdict, nothing stays running and
+//! nothing outside the candidate's directory is touched by us.
+//!
+//! One thing cannot be survived: a test that kills its parent with SIGKILL kills us. Then the [`warden`] ends what is
+//! left and removes the scratch directory, and the journal of the run allows to resume.
+
+mod blobs;
+mod candidate;
+mod capture;
+mod command;
+mod ending;
+mod expect;
+mod normalise;
+mod proc;
+mod process;
+mod program;
+mod reaper;
+mod scratch;
+pub mod warden;
+
+pub use command::{CommandConfig, CommandError, CommandPredicate, Observation, Timeout};
+pub use ending::Ending;
+pub use expect::{Aspect, Expectation, Preserve};
+pub use normalise::Normaliser;
+pub use process::{Captured, Limits};
+pub use reaper::protect;

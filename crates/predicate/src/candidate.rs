@@ -1,0 +1,87 @@
+//! Writing a candidate into a fresh directory, and never outside of it.
+
+use crate::blobs::{BlobStore, Lent};
+use crate::reaper;
+use lapidary_reduce::{Entry, FileTree, PredicateError};
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Component, Path};
+
+/// Writes the candidate under its own name. Returns what is shared with other candidates.
+pub fn write(tree: &FileTree, directory: &Path, blobs: &BlobStore) -> Result<Vec<Lent>, PredicateError> {
+    check(tree)?;
+    let root = directory.join(tree.name());
+    if tree.is_directory() {
+        fs::create_dir(&root).map_err(|error| cannot_write(&root, &error))?;
+    }
+    let mut lent = Vec::new();
+    let mut parent = Path::new("");
+    for (path, entry) in tree.entries() {
+        if let Some(its_parent) = path.parent()
+            && its_parent != parent
+        {
+            create_directory(&root.join(its_parent))?;
+            parent = its_parent;
+        }
+        let target = if path.as_os_str().is_empty() { root.clone() } else { root.join(path) };
+        lent.extend(write_entry(entry, &target, blobs).map_err(|error| cannot_write(&target, &error))?);
+    }
+    if tree.entries().any(|(_, entry)| matches!(entry, Entry::File { executable: true, .. })) {
+        reaper::settle();
+    }
+    Ok(lent)
+}
+
+/// Says what went wrong and what can be done about it.
+pub fn cannot_write(path: &Path, error: &io::Error) -> PredicateError {
+    use io::ErrorKind::*;
+    let advice = match error.kind() {
+        StorageFull | QuotaExceeded => "free some space there, or set TMPDIR to a directory with more",
+        FileTooLarge => "raise the file size limit (`ulimit -f`), or set TMPDIR to another file system",
+        PermissionDenied | ReadOnlyFilesystem => "set TMPDIR to a directory that can be written",
+        InvalidFilename => "set TMPDIR to a shorter path or to another file system",
+        _ => "check the file system, or set TMPDIR to a directory elsewhere",
+    };
+    PredicateError::Fatal(format!("cannot write {}: {error}; {advice}", path.display()))
+}
+
+fn write_entry(entry: &Entry, target: &Path, blobs: &BlobStore) -> io::Result<Option<Lent>> {
+    match entry {
+        Entry::File { content, executable } => blobs.place(content, *executable, target),
+        Entry::Link { target: aim } => symlink(aim, target).map(|()| None),
+        Entry::EmptyDirectory => fs::create_dir_all(target).map(|()| None),
+    }
+}
+
+fn create_directory(path: &Path) -> Result<(), PredicateError> {
+    fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))
+}
+
+/// No path leads out of the candidate: neither by itself, nor through a link of the candidate.
+fn check(tree: &FileTree) -> Result<(), PredicateError> {
+    let mut components = Path::new(tree.name()).components();
+    if !matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == tree.name()) {
+        return Err(escapes(Path::new(tree.name()), "is not a plain file name"));
+    }
+    let mut parent = Path::new("");
+    for (path, _) in tree.entries().filter(|_| tree.is_directory()) {
+        if path.as_os_str().is_empty() || !path.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(escapes(path, "leads out of it"));
+        }
+        if let Some(its_parent) = path.parent()
+            && its_parent != parent
+        {
+            parent = its_parent;
+            let solid = |path| !matches!(tree.entry(path), Some(Entry::Link { .. } | Entry::File { .. }));
+            if !parent.ancestors().all(solid) {
+                return Err(escapes(path, "lies below a file or link"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn escapes(path: &Path, how: &str) -> PredicateError {
+    PredicateError::Fatal(format!("the candidate is not written, since its path {} {how}", path.display()))
+}

@@ -1,0 +1,204 @@
+//! Making two outputs comparable: what differs between runs for no good reason is replaced or dropped.
+
+use regex::bytes::{NoExpand, Regex, Replacer};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use thiserror::Error;
+
+/// A list of rules, written as in `paths,lines,s/id=\w+/id=ID/`.
+///
+/// Whatever the order they are given in, dropping lines comes first, then replacements (those in the given order),
+/// then spaces, and sorting last, so that `sort` sees what is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Normaliser {
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Warnings,
+    Paths,
+    Lines,
+    Addresses,
+    Numbers,
+    Substitute(Regex, Vec<u8>),
+    Space,
+    Sort,
+}
+
+#[derive(Debug, Error)]
+pub enum NormaliseError {
+    #[error("`{0}` is not a normalisation rule. Known are {KNOWN}")]
+    Unknown(String),
+    #[error("`{0}` is not finished: a substitution is written s/REGEX/REPLACEMENT/")]
+    Unfinished(String),
+    #[error("`{0}`: {1}")]
+    Regex(String, regex::Error),
+}
+
+const KNOWN: &str = "paths, lines, addresses, numbers, sort, warnings, space and s/REGEX/REPLACEMENT/";
+
+impl Normaliser {
+    /// The text with the rules applied. The directory the test ran in differs between runs and is always replaced.
+    pub fn apply(&self, text: &[u8], job_directories: &[&Path]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        for directory in job_directories {
+            text = replace_literal(&text, directory.as_os_str().as_encoded_bytes(), b"<job>");
+        }
+        self.rules.iter().fold(text, |text, rule| rule.apply(&text))
+    }
+}
+
+impl FromStr for Normaliser {
+    type Err = NormaliseError;
+
+    fn from_str(text: &str) -> Result<Self, NormaliseError> {
+        let mut rules = Vec::new();
+        let mut rest = text.trim();
+        while !rest.is_empty() {
+            let (rule, after) = parse_rule(rest)?;
+            rules.push(rule);
+            rest = after.trim_start();
+        }
+        rules.sort_by_key(Rule::phase);
+        Ok(Normaliser { rules })
+    }
+}
+
+impl Rule {
+    fn phase(&self) -> u8 {
+        match self {
+            Rule::Warnings => 0,
+            Rule::Paths | Rule::Lines | Rule::Addresses | Rule::Numbers | Rule::Substitute(..) => 1,
+            Rule::Space => 2,
+            Rule::Sort => 3,
+        }
+    }
+
+    fn apply(&self, text: &[u8]) -> Vec<u8> {
+        match self {
+            Rule::Warnings => keep_lines(text, |line| !WARNING.is_match(line)),
+            Rule::Paths => replace(&PATH, text, &b"${before}<path>"[..]),
+            Rule::Lines => {
+                let text = replace(&PLACE, text, &b"${file}:<line>"[..]);
+                let text = replace(&PLACE_IN_PARENTHESES, &text, &b"${file}(<line>)"[..]);
+                replace(&LINE_IN_WORDS, &text, &b"${word} <line>"[..])
+            }
+            Rule::Addresses => replace(&ADDRESS, text, NoExpand(b"<address>")),
+            Rule::Numbers => replace(&NUMBER, text, NoExpand(b"<number>")),
+            Rule::Substitute(regex, replacement) => replace(regex, text, &replacement[..]),
+            Rule::Space => collapse_space(text),
+            Rule::Sort => sort_lines(text),
+        }
+    }
+}
+
+static WARNING: LazyLock<Regex> = LazyLock::new(|| known(r"(?i)\bwarning\b[^:\n]{0,40}:"));
+static PATH: LazyLock<Regex> = LazyLock::new(|| known(r"(?P<before>^|[^\w./<>])(?:<job>)?(?:/[\w.+@~%-]+)+/?|<job>"));
+static PLACE: LazyLock<Regex> = LazyLock::new(|| known(r"(?P<file>[\w+-]+\.\w+|<path>|<job>):\d+(?::\d+)?\b"));
+static PLACE_IN_PARENTHESES: LazyLock<Regex> =
+    LazyLock::new(|| known(r"(?P<file>[\w+-]+\.\w+|<path>)\(\d+(?:,\s*\d+)?\)"));
+static LINE_IN_WORDS: LazyLock<Regex> =
+    LazyLock::new(|| known(r"(?i)\b(?P<word>lines?|columns?|col)[ \t]*[:#]?[ \t]*\d+\b"));
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| known(r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8,})\b"));
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| known(r"[0-9]+"));
+
+fn known(pattern: &str) -> Regex {
+    regex::bytes::RegexBuilder::new(pattern).multi_line(true).build().expect("a fixed pattern")
+}
+
+fn replace(regex: &Regex, text: &[u8], replacement: impl Replacer) -> Vec<u8> {
+    regex.replace_all(text, replacement).into_owned()
+}
+
+fn replace_literal(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.windows(from.len().max(1)).position(|window| window == from) {
+        result.extend_from_slice(&rest[..at]);
+        result.extend_from_slice(to);
+        rest = &rest[at + from.len()..];
+    }
+    result.extend_from_slice(rest);
+    result
+}
+
+fn keep_lines(text: &[u8], keep: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    text.split_inclusive(|&byte| byte == b'\n').filter(|line| keep(line)).flatten().copied().collect()
+}
+
+/// Runs of blanks become one blank; lines are trimmed, and empty ones dropped.
+fn collapse_space(text: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    for line in text.split(|&byte| byte == b'\n') {
+        let words: Vec<_> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        if !words.is_empty() {
+            result.extend(words.join(&b' '));
+            result.push(b'\n');
+        }
+    }
+    result
+}
+
+fn sort_lines(text: &[u8]) -> Vec<u8> {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let mut lines: Vec<_> = text.split(|&byte| byte == b'\n').collect();
+    lines.sort_unstable();
+    lines.join(&b'\n')
+}
+
+fn parse_rule(text: &str) -> Result<(Rule, &str), NormaliseError> {
+    if let Some(rest) = text.strip_prefix('s')
+        && let Some(delimiter) = rest.chars().next().filter(|first| !first.is_alphanumeric() && *first != ',')
+    {
+        return parse_substitution(text, &rest[delimiter.len_utf8()..], delimiter);
+    }
+    let (name, rest) = text.split_once(',').unwrap_or((text, ""));
+    let rule = match name.trim() {
+        "paths" => Rule::Paths,
+        "lines" => Rule::Lines,
+        "addresses" => Rule::Addresses,
+        "numbers" => Rule::Numbers,
+        "sort" => Rule::Sort,
+        "warnings" => Rule::Warnings,
+        "space" => Rule::Space,
+        unknown => return Err(NormaliseError::Unknown(unknown.into())),
+    };
+    Ok((rule, rest))
+}
+
+fn parse_substitution<'a>(whole: &str, text: &'a str, delimiter: char) -> Result<(Rule, &'a str), NormaliseError> {
+    let unfinished = || NormaliseError::Unfinished(whole.into());
+    let (pattern, rest) = until(text, delimiter).ok_or_else(unfinished)?;
+    let (replacement, rest) = until(rest, delimiter).ok_or_else(unfinished)?;
+    let rest = match rest.trim_start() {
+        "" => "",
+        more => more.strip_prefix(',').ok_or_else(|| NormaliseError::Unknown(whole.into()))?,
+    };
+    let regex = regex::bytes::RegexBuilder::new(&pattern)
+        .multi_line(true)
+        .build()
+        .map_err(|error| NormaliseError::Regex(whole.into(), error))?;
+    Ok((Rule::Substitute(regex, replacement.into_bytes()), rest))
+}
+
+/// The text before the next delimiter that no backslash protects, and what follows it.
+fn until(text: &str, delimiter: char) -> Option<(String, &str)> {
+    let mut found = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        if character == delimiter {
+            return Some((found, &text[at + delimiter.len_utf8()..]));
+        }
+        found.push(character);
+        if character == '\\' {
+            let (_, protected) = characters.next()?;
+            if protected == delimiter {
+                found.pop();
+            }
+            found.push(protected);
+        }
+    }
+    None
+}

@@ -1,0 +1,225 @@
+//! One run of a command: spawned into its own process group, watched by one `poll`, ended with all its descendants.
+//!
+//! The thread that spawns also waits. It sleeps in a single `poll` on the process, its two streams and the
+//! cancellation, so the time between the end of the test and our noticing it is one wake-up.
+
+pub use crate::capture::Captured;
+use crate::capture::Stream;
+use crate::ending::Ending;
+use crate::reaper::{self, Leader};
+use lapidary_reduce::{Cancel, PredicateError};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What each process of a test may use. Core dumps are always off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    pub cpu_seconds: Option<u64>,
+    /// Address space in bytes.
+    pub memory: Option<u64>,
+    /// The largest file it may write, in bytes.
+    pub file_size: Option<u64>,
+}
+
+pub struct Task<'a> {
+    pub program: &'a Path,
+    pub arguments: &'a [OsString],
+    pub directory: &'a Path,
+    pub temporary: &'a Path,
+    /// The value of `LAPIDARY_JOB`, by which the descendants are recognised.
+    pub marker: &'a str,
+    pub timeout: Duration,
+    pub limits: &'a Limits,
+    /// How many bytes of each stream are kept.
+    pub keep: usize,
+}
+
+pub struct Finished {
+    pub ending: Ending,
+    pub stdout: Captured,
+    pub stderr: Captured,
+    pub elapsed: Duration,
+}
+
+/// Runs the task to its end, whatever that end is. When this returns, no process of the task is alive.
+pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
+    let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
+    let start = Instant::now();
+    let mut leader = reaper::spawn(&mut command(task), task.marker).map_err(|error| cannot_start(task, &error))?;
+    let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
+    let ending = watch.until_the_end(&leader, &wake_up, start + task.timeout).map_err(cannot_wait)?;
+    let elapsed = start.elapsed();
+    let status = leader.finish().map_err(cannot_wait)?;
+    let (stdout, stderr) = watch.streams();
+    let ending = match ending {
+        End::Exited => status.into(),
+        End::TimedOut => Ending::TimedOut(task.timeout),
+        End::Cancelled => return Err(PredicateError::Cancelled),
+    };
+    Ok(Finished { ending, stdout, stderr, elapsed })
+}
+
+fn command(task: &Task<'_>) -> Command {
+    let mut command = Command::new(task.program);
+    command
+        .args(task.arguments)
+        .current_dir(task.directory)
+        .env("PWD", task.directory)
+        .env("TMPDIR", task.temporary)
+        .env(reaper::MARKER, task.marker)
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    limit(&mut command, task.limits);
+    command
+}
+
+/// Without limits the child is made by `posix_spawn`, whose cost does not grow with our memory; a `fork` is made only
+/// where limits have to be set between fork and exec.
+fn limit(command: &mut Command, limits: &Limits) {
+    if *limits == Limits::default() {
+        return;
+    }
+    let limits = limits.clone();
+    // SAFETY: the closure makes system calls only, it neither allocates nor takes locks, as is asked after a fork.
+    unsafe {
+        command.pre_exec(move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            lower(Resource::As, limits.memory, 0)?;
+            lower(Resource::Fsize, limits.file_size, 0)?;
+            // The second between the soft and the hard limit lets the test die of SIGXCPU, which says why.
+            lower(Resource::Cpu, limits.cpu_seconds, 1)
+        });
+    }
+}
+
+fn lower(resource: Resource, limit: Option<u64>, slack: u64) -> io::Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    let new = Rlimit { current: Some(limit.min(highest)), maximum: Some(limit.saturating_add(slack).min(highest)) };
+    Ok(setrlimit(resource, new)?)
+}
+
+enum End {
+    Exited,
+    TimedOut,
+    Cancelled,
+}
+
+struct Watch {
+    stdout: Stream,
+    stderr: Stream,
+    buffer: Vec<u8>,
+}
+
+impl Watch {
+    fn new(leader: &mut Leader, task: &Task<'_>) -> io::Result<Self> {
+        let (stdout, stderr) = leader.take_streams();
+        Ok(Watch {
+            stdout: Stream::new(stdout, task.keep)?,
+            stderr: Stream::new(stderr, task.keep)?,
+            buffer: vec![0; 64 * 1024],
+        })
+    }
+
+    fn until_the_end(&mut self, leader: &Leader, wake_up: &WakeUp, deadline: Instant) -> io::Result<End> {
+        loop {
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else { return Ok(End::TimedOut) };
+            let ready = self.wait(leader, wake_up, left)?;
+            if ready.cancelled {
+                return Ok(End::Cancelled);
+            }
+            if ready.stdout {
+                self.stdout.read(&mut self.buffer);
+            }
+            if ready.stderr {
+                self.stderr.read(&mut self.buffer);
+            }
+            if ready.exited {
+                return Ok(End::Exited);
+            }
+        }
+    }
+
+    fn wait(&self, leader: &Leader, wake_up: &WakeUp, left: Duration) -> io::Result<Ready> {
+        let cancelled = wake_up.event.as_fd();
+        // A stream that came to its end is replaced by one that is watched anyway.
+        let watched = [Some(leader.exit()), Some(cancelled), self.stdout.open(), self.stderr.open()];
+        let mut polled = watched.map(|fd| PollFd::from_borrowed_fd(fd.unwrap_or(cancelled), PollFlags::IN));
+        let timeout = Timespec { tv_sec: left.as_secs().min(1 << 30) as i64, tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut polled, Some(&timeout)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let [exited, cancelled, stdout, stderr] = polled.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { exited, cancelled, stdout, stderr })
+    }
+
+    fn streams(mut self) -> (Captured, Captured) {
+        (self.stdout.finish(&mut self.buffer), self.stderr.finish(&mut self.buffer))
+    }
+}
+
+struct Ready {
+    exited: bool,
+    cancelled: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+/// An event that the cancellation raises. The callback may outlive the run by far, so it holds the descriptor only as
+/// long as the run does.
+struct WakeUp {
+    event: Arc<OwnedFd>,
+    slot: Arc<Mutex<Option<Arc<OwnedFd>>>>,
+}
+
+impl WakeUp {
+    fn new(cancel: &Cancel) -> io::Result<Self> {
+        let event = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
+        let slot = Arc::new(Mutex::new(Some(event.clone())));
+        let callback = slot.clone();
+        cancel.on_cancel(move || {
+            if let Some(event) = &*callback.lock().unwrap_or_else(PoisonError::into_inner) {
+                // The only way to fail is a counter that is full, and then the event is raised already.
+                let _ = rustix::io::write(event, &1u64.to_ne_bytes());
+            }
+        });
+        Ok(WakeUp { event, slot })
+    }
+}
+
+impl Drop for WakeUp {
+    fn drop(&mut self) {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+fn cannot_start(task: &Task<'_>, error: &io::Error) -> PredicateError {
+    let advice = match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::AGAIN | Errno::NOMEM) => "; too many processes or too little memory: lower --jobs",
+        Some(Errno::MFILE | Errno::NFILE) => "; too many open files: lower --jobs or raise `ulimit -n`",
+        Some(Errno::NOEXEC) => "; it is neither a program for this machine nor a script that starts with #!",
+        Some(Errno::TOOBIG) => "; its arguments and environment are too long",
+        _ => "",
+    };
+    PredicateError::Fatal(format!("cannot start {}: {error}{advice}", task.program.display()))
+}
+
+fn out_of_descriptors(error: io::Error) -> PredicateError {
+    PredicateError::Fatal(format!("cannot watch the test: {error}; lower --jobs or raise `ulimit -n`"))
+}
+
+fn cannot_wait(error: io::Error) -> PredicateError {
+    PredicateError::Fatal(format!("lost sight of the test: {error}"))
+}

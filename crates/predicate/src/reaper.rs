@@ -1,0 +1,269 @@
+//! Nothing survives a test, even if it daemonises.
+//!
+//! We are a child subreaper: whoever loses its parent below us becomes our child. So after a test's first process (its
+//! *leader*) and its process group are gone, whatever is left of the test is, or soon will be, our child, and is found,
+//! killed and reaped. Invariants: a leader is reaped only by the [`Leader`] that holds it, and no child of ours is born
+//! or reaped while [`sweep`] looks at our children, so that it never takes a half-born leader for a stray.
+
+use crate::proc::{self, Relative};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getpgid, getpgrp, getpid, kill_process, kill_process_group,
+    pidfd_open, set_child_subreaper, setrlimit, waitpid,
+};
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// The environment variable that says to which job a process belongs. A Lapidary inside a test of another Lapidary
+/// appends to the outer one's marker, so the outer one recognises what the inner one left behind.
+pub const MARKER: &str = "LAPIDARY_JOB";
+
+/// How long a killed process may take to die before we give up on it (it hangs in a device or a network file system).
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The first process of a running test. Dropping it ends the test as [`Leader::finish`] does.
+pub struct Leader {
+    child: Child,
+    exit: OwnedFd,
+    marker: String,
+    born: Instant,
+    reaped: bool,
+}
+
+/// Starts a test. The command must ask for its own process group.
+pub fn spawn(command: &mut Command, marker: &str) -> io::Result<Leader> {
+    LazyLock::force(&SUBREAPER).as_ref().map_err(|&errno| io::Error::from(errno))?;
+    let _no_sweep = CHILDREN.read().unwrap_or_else(PoisonError::into_inner);
+    let born = Instant::now();
+    let mut child = spawn_when_not_busy(command)?;
+    let exit = pidfd_open(pid_of(&child), PidfdFlags::empty()).inspect_err(|_| {
+        // Without a descriptor the test cannot be watched; it is as good as not started.
+        let _ = kill_process_group(pid_of(&child), Signal::KILL);
+        let _ = child.wait();
+    })?;
+    registry().leaders.insert(pid_of(&child), marker.to_owned());
+    Ok(Leader { child, exit, marker: marker.to_owned(), born, reaped: false })
+}
+
+/// Waits until no child that was being spawned when this was called can still hold a copy of our open files. Somebody
+/// who wrote an executable and wants it executed calls this first, else the kernel may find the file busy.
+pub fn settle() {
+    drop(CHILDREN.write().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Keeps a child of this process that has its own process group from being taken for a stray of a test.
+pub fn protect(pid: u32) {
+    if let Some(pid) = Pid::from_raw(pid as i32) {
+        registry().protected.insert(pid);
+    }
+}
+
+impl Leader {
+    /// Readable once the process has ended.
+    pub fn exit(&self) -> BorrowedFd<'_> {
+        self.exit.as_fd()
+    }
+
+    pub fn take_streams(&mut self) -> (OwnedFd, OwnedFd) {
+        let stdout = self.child.stdout.take().expect("stdout is piped");
+        let stderr = self.child.stderr.take().expect("stderr is piped");
+        (stdout.into(), stderr.into())
+    }
+
+    /// Ends the test with all its processes, if they have not ended yet.
+    pub fn finish(mut self) -> io::Result<ExitStatus> {
+        self.end()
+    }
+
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        let pid = pid_of(&self.child);
+        if !wait_for(&[self.exit.as_fd()], Duration::ZERO) {
+            kill_with_descendants(pid);
+        }
+        // The leader is not reaped yet, so nobody else can have got its number as a process group.
+        let _ = kill_process_group(pid, Signal::KILL);
+        if !wait_for(&[self.exit.as_fd()], PATIENCE) {
+            return Err(unkillable(&[pid]));
+        }
+        let status = {
+            let _no_sweep = CHILDREN.read().unwrap_or_else(PoisonError::into_inner);
+            let status = self.child.wait();
+            registry().leaders.remove(&pid);
+            status
+        };
+        self.reaped = true;
+        sweep(&self.marker, pid, self.born)?;
+        status
+    }
+}
+
+impl Drop for Leader {
+    fn drop(&mut self) {
+        if !self.reaped {
+            let _ = self.end();
+        }
+    }
+}
+
+static SUBREAPER: LazyLock<Result<(), Errno>> = LazyLock::new(|| {
+    // Inherited by all tests: a core dump per crashing candidate would fill the disk.
+    let highest = rustix::process::getrlimit(Resource::Core).maximum;
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: highest })?;
+    set_child_subreaper(Some(getpid()))
+});
+
+/// Held shared while a child is born or a leader reaped, exclusively while our children are looked at.
+static CHILDREN: RwLock<()> = RwLock::new(());
+
+static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct Registry {
+    /// The running tests, with their markers.
+    leaders: HashMap<Pid, String>,
+    protected: HashSet<Pid>,
+    /// Strays without a marker, with the jobs they may belong to. When the last of those has ended, so must they.
+    suspects: HashMap<Pid, HashSet<String>>,
+}
+
+fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn pid_of(child: &Child) -> Pid {
+    Pid::from_child(child)
+}
+
+/// A program file is busy as long as anybody holds it open for writing, for example a child of another thread that has
+/// not come to its exec yet. That passes.
+fn spawn_when_not_busy(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..100 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            result => return result,
+        }
+    }
+    command.spawn()
+}
+
+/// Kills and reaps what is left of a job whose leader had number `leader`, until nothing is.
+fn sweep(marker: &str, leader: Pid, born: Instant) -> io::Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut scope = proc::younger_than(leader, born.elapsed());
+    loop {
+        let dying = kill_strays(marker, &scope);
+        if dying.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            return Err(unkillable(&dying.iter().map(|(pid, _)| *pid).collect::<Vec<_>>()));
+        }
+        let exits: Vec<_> = dying.iter().map(|(_, exit)| exit.as_fd()).collect();
+        wait_for(&exits, PATIENCE);
+        scope = proc::younger_than(leader, born.elapsed());
+    }
+}
+
+/// Reaps the strays that have ended, kills those of this job, and returns the latter.
+fn kill_strays(marker: &str, scope: &proc::Scope) -> Vec<(Pid, OwnedFd)> {
+    if scope.is_empty() && registry().suspects.is_empty() {
+        return Vec::new();
+    }
+    let _nobody_is_born = CHILDREN.write().unwrap_or_else(PoisonError::into_inner);
+    let mut registry = registry();
+    registry.suspects.retain(|&pid, _| getpgid(Some(pid)).is_ok());
+    let mut children = proc::children(getpid(), scope);
+    children.extend(registry.suspects.keys().map(|&pid| Relative { pid, ended: proc::has_ended(pid) }));
+    let strays = children.into_iter().filter(|child| registry.is_stray(child.pid)).collect::<Vec<_>>();
+    let mut dying = Vec::new();
+    for stray in strays {
+        if stray.ended {
+            let _ = waitpid(Some(stray.pid), WaitOptions::NOHANG);
+            registry.suspects.remove(&stray.pid);
+        } else if registry.must_die(stray.pid, marker)
+            && let Ok(exit) = pidfd_open(stray.pid, PidfdFlags::empty())
+        {
+            registry.kill(stray.pid);
+            dying.push((stray.pid, exit));
+        }
+    }
+    dying
+}
+
+impl Registry {
+    /// A child that is neither a leader, nor protected, nor started by other parts of this program (those live in our
+    /// own process group, which no process of a test is born into).
+    fn is_stray(&self, pid: Pid) -> bool {
+        !self.leaders.contains_key(&pid)
+            && !self.protected.contains(&pid)
+            && getpgid(Some(pid)).is_ok_and(|group| group != getpgrp())
+    }
+
+    /// Decides for a living stray at the end of the job `marker`.
+    fn must_die(&mut self, pid: Pid, marker: &str) -> bool {
+        let theirs = proc::marker(pid);
+        if theirs.as_deref().is_some_and(|theirs| belongs(theirs, marker)) {
+            return true;
+        }
+        if theirs.is_some_and(|theirs| self.leaders.values().any(|running| belongs(&theirs, running))) {
+            return false;
+        }
+        let running = &self.leaders;
+        let owners = self.suspects.entry(pid).or_insert_with(|| running.values().cloned().collect());
+        owners.remove(marker);
+        owners.is_empty()
+    }
+
+    /// Kills a stray, its descendants and its process group, unless the group is that of a test that still runs.
+    fn kill(&mut self, pid: Pid) {
+        let group = getpgid(Some(pid));
+        kill_with_descendants(pid);
+        if let Ok(group) = group
+            && group != getpgrp()
+            && !self.leaders.contains_key(&group)
+        {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+/// The job itself, or a job of a Lapidary that runs inside it.
+fn belongs(theirs: &str, marker: &str) -> bool {
+    theirs.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with('+'))
+}
+
+fn kill_with_descendants(pid: Pid) {
+    let descendants = proc::descendants(pid);
+    let _ = kill_process(pid, Signal::KILL);
+    for descendant in descendants {
+        let _ = kill_process(descendant, Signal::KILL);
+    }
+}
+
+/// Waits until all of these processes have ended. False when the time is up first.
+fn wait_for(exits: &[BorrowedFd<'_>], patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    exits.iter().all(|exit| {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+            match poll(&mut [PollFd::from_borrowed_fd(*exit, PollFlags::IN)], Some(&timeout)) {
+                Ok(ready) => return ready > 0,
+                Err(Errno::INTR) => {}
+                Err(_) => return false,
+            }
+        }
+    })
+}
+
+fn unkillable(pids: &[Pid]) -> io::Error {
+    let numbers: Vec<_> = pids.iter().map(|pid| pid.as_raw_nonzero().to_string()).collect();
+    io::Error::other(format!("a process of the test cannot be killed (process {})", numbers.join(", ")))
+}

@@ -1,0 +1,109 @@
+//! A second process that cleans up when the first one is killed with SIGKILL.
+//!
+//! The warden is our own executable started with a hidden argument. It waits for the end of a pipe whose other end only
+//! the main process holds, so it notices the main process's death whatever the cause. Then it kills all processes that
+//! carry a marker of the run and removes the scratch directory. Processes that have erased their environment are out of
+//! its reach.
+
+use crate::{proc, reaper, scratch};
+use rustix::process::{Signal, kill_process};
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const ARGUMENT: &str = "__warden";
+
+/// What the main process says before it leaves in good order.
+const ALL_IS_DONE: &[u8] = b"done";
+
+/// The main process's end of the arrangement. Dropping it, after the scratch directory was removed, ends the warden.
+pub struct Warden(Child);
+
+/// Serves as a warden, and never returns, if that is what this process was started for. To be called first in `main`:
+/// only then will [`crate::CommandPredicate`] start a warden from this executable.
+pub fn run_if_asked() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))
+        && let Some(scratch) = arguments.next()
+    {
+        serve(Path::new(&scratch));
+        std::process::exit(0);
+    }
+    AVAILABLE.store(true, Ordering::Relaxed);
+}
+
+/// Whether this executable can serve as a warden.
+pub fn available() -> bool {
+    AVAILABLE.load(Ordering::Relaxed)
+}
+
+static AVAILABLE: AtomicBool = AtomicBool::new(false);
+
+/// Starts a warden for a scratch directory. Its streams lead nowhere, so that nobody who reads our output waits for it.
+pub fn start(scratch: &Path) -> io::Result<Warden> {
+    // This path works even if the executable was replaced on disk since we started.
+    let child = Command::new("/proc/self/exe")
+        .arg0("lapidary")
+        .arg(ARGUMENT)
+        .arg(scratch)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    reaper::protect(child.id());
+    Ok(Warden(child))
+}
+
+impl Drop for Warden {
+    fn drop(&mut self) {
+        if let Some(mut pipe) = self.0.stdin.take() {
+            // If the warden is dead, nobody has to be told.
+            let _ = pipe.write_all(ALL_IS_DONE);
+        }
+        let _ = self.0.wait();
+    }
+}
+
+/// Kills what is left of a run that died, and removes its scratch directory.
+pub fn clean_up(scratch: &Path) {
+    let marker = scratch::marker(scratch);
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while kill_marked(&marker) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    scratch::remove(scratch);
+}
+
+fn serve(scratch: &Path) {
+    ignore_signals();
+    // Away from the terminal and from the process group that a shell would end. It fails only for a group's leader, who
+    // is away already.
+    let _ = rustix::process::setsid();
+    let mut farewell = Vec::new();
+    let _ = io::stdin().read_to_end(&mut farewell);
+    if farewell != ALL_IS_DONE {
+        clean_up(scratch);
+    }
+}
+
+fn ignore_signals() {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGPIPE] {
+        // SAFETY: ignoring a signal installs no handler, and no other thread exists yet.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+/// Kills every process of the run. False when there was none.
+fn kill_marked(marker: &str) -> bool {
+    let ours = |theirs: String| theirs.strip_prefix(marker).is_some_and(|rest| rest.starts_with('/'));
+    let marked: Vec<_> = proc::all().into_iter().filter(|&pid| proc::marker(pid).is_some_and(ours)).collect();
+    for &pid in &marked {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+    !marked.is_empty()
+}
