@@ -55,8 +55,8 @@ fn line_ends(source: &str, gap: Range<usize>) -> Vec<usize> {
     let mut offset = gap.start;
     while offset < gap.end {
         let rest = &source[offset..gap.end];
-        offset += if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |length| length + 4)
+        offset += if let Some(inside) = rest.strip_prefix("/*") {
+            inside.find("*/").map_or(rest.len(), |length| length + 4)
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else {

@@ -141,17 +141,17 @@ impl<'p> Table<'p> {
             return None;
         }
         let lineage: Vec<_> = self.lineage(found).collect();
-        if lineage.iter().any(|class| class.superclass == expected) || (found, expected) == (STRING, OBJECT) {
+        let is_string = lineage.last().map_or(found, |class| &class.superclass) == STRING;
+        if expected == OBJECT || lineage.iter().any(|class| class.superclass == expected) {
             return Some(None);
         }
         let implementors: Vec<_> = lineage.into_iter().filter(|class| class.interface == expected).collect();
-        match implementors.as_slice() {
-            [] => None,
-            _ if expected == EMPTY_INTERFACE => Some(None),
-            classes => {
-                Some(Some(classes.iter().filter_map(|class| self.types[class.name.as_str()].1.implements).collect()))
-            }
+        if expected == EMPTY_INTERFACE {
+            return (is_string || !implementors.is_empty()).then_some(None);
         }
+        let ways: AnyOf =
+            implementors.iter().filter_map(|class| self.types[class.name.as_str()].1.implements).collect();
+        (!ways.is_empty()).then_some(Some(ways))
     }
 }
 
