@@ -1,2 +1,37 @@
-//! The `lapidary` binary.
-fn main() {}
+//! The `lapidary` binary: parse, call a library, print. One file per subcommand in `commands`, no algorithm.
+
+mod budget;
+mod commands;
+mod exit;
+mod follow;
+mod input;
+mod output;
+mod plan;
+mod preflight;
+mod progress;
+mod summary;
+mod test_options;
+
+use clap::Parser;
+use commands::Command;
+use std::process::ExitCode;
+
+/// Makes failing programs small while keeping them valid.
+///
+/// Lapidary takes an input that makes something go wrong and a test that tells whether it still does, and finds a small
+/// input on which it still goes wrong. Start with `lapidary demo`.
+#[derive(Parser)]
+#[command(name = "lapidary", version, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    lapidary_predicate::warden::run_if_asked();
+    let outcome = Cli::parse().command.run();
+    outcome.unwrap_or_else(|error| {
+        eprintln!("lapidary: {error:#}");
+        ExitCode::from(exit::BAD_INPUT)
+    })
+}

@@ -1,0 +1,38 @@
+# What a newcomer needs: `make demo` and `make test`. CONTRIBUTING.md says what is where.
+
+CARGO ?= cargo
+
+.PHONY: demo build release test test-full lint bench setup clean
+
+demo: release
+	./target/release/lapidary demo
+
+setup:
+	@scripts/setup
+
+build: setup
+	$(CARGO) build --workspace
+
+release: setup
+	$(CARGO) build --release -p lapidary-cli
+
+# Everything that must hold at every commit, in minutes.
+test: setup
+	$(CARGO) test --workspace --quiet
+
+# The same with many more random cases.
+test-full: setup
+	PROPTEST_CASES=2000 $(CARGO) test --workspace --release
+
+lint:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+# The experiments behind the figures in the docs; each writes its results below bench/*/results.
+bench: release
+	bench/engine/run
+	bench/peers/setup
+	bench/peers/run
+
+clean:
+	$(CARGO) clean

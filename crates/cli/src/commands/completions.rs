@@ -1,0 +1,19 @@
+//! `lapidary completions`: completions for a shell.
+
+use crate::Cli;
+use clap::{Args, CommandFactory};
+use std::io;
+use std::process::ExitCode;
+
+/// Print completions for a shell, to be put where that shell looks for them.
+#[derive(Args)]
+pub struct Completions {
+    shell: clap_complete::Shell,
+}
+
+impl Completions {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        clap_complete::generate(self.shell, &mut Cli::command(), "lapidary", &mut io::stdout());
+        Ok(ExitCode::SUCCESS)
+    }
+}

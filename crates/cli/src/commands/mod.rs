@@ -1,0 +1,31 @@
+//! The subcommands, one file each.
+
+mod completions;
+mod demo;
+mod man;
+mod model;
+pub mod reduce;
+
+use clap::Subcommand;
+use std::process::ExitCode;
+
+#[derive(Subcommand)]
+pub enum Command {
+    Reduce(Box<reduce::Reduce>),
+    Model(model::ModelCommand),
+    Demo(demo::Demo),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Reduce(reduce) => reduce.run(),
+            Command::Model(model) => model.run(),
+            Command::Demo(demo) => demo.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
+        }
+    }
+}

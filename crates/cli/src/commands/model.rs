@@ -1,0 +1,166 @@
+//! `lapidary model`: what does Lapidary see in my program?
+
+use crate::plan::Subject;
+use crate::progress::thousands;
+use crate::{exit, input};
+use anyhow::bail;
+use clap::Args;
+use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
+use lapidary_predicate::{CommandConfig, CommandPredicate};
+use lapidary_reduce::{Cancel, Item, Model, Predicate};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Print the items and clauses that a reduction would work on.
+///
+/// With --check N and a command behind `--`, N random valid sub-inputs are written and the command is run on each: the
+/// share it accepts (exit code 0) tells how well the model knows the language.
+///
+///   lapidary model bug.c
+///   lapidary model examples/fji/figure1.fji --count
+///   lapidary model bug.c --check 100 -- gcc -fsyntax-only {}
+#[derive(Args)]
+#[command(verbatim_doc_comment, override_usage = "lapidary model [OPTIONS] INPUT [-- COMMAND [ARGS]...]")]
+pub struct ModelCommand {
+    /// The input: a file or a directory.
+    #[arg(required_unless_present = "model")]
+    input: Option<PathBuf>,
+
+    /// What the input is, as for `lapidary reduce`.
+    #[arg(long = "as", value_name = "KIND")]
+    kind: Option<String>,
+
+    /// A model made elsewhere.
+    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    model: Option<PathBuf>,
+
+    /// List every item, however many there are.
+    #[arg(long)]
+    items: bool,
+
+    /// List every clause, however many there are.
+    #[arg(long)]
+    clauses: bool,
+
+    /// Print the constraint in DIMACS form, and nothing else.
+    #[arg(long, conflicts_with_all = ["items", "clauses", "count", "check"])]
+    dimacs: bool,
+
+    /// Count the valid sub-inputs.
+    #[arg(long)]
+    count: bool,
+
+    /// Write N random valid sub-inputs and run the command on each.
+    #[arg(long, value_name = "N", requires = "command")]
+    check: Option<u32>,
+
+    /// Seed for --check.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// The command for --check.
+    #[arg(last = true, value_name = "COMMAND", requires = "check")]
+    command: Vec<OsString>,
+}
+
+impl ModelCommand {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let subject = match (&self.model, &self.input) {
+            (Some(model), input) => Subject::from_model(model, input.as_deref())?,
+            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref())?,
+            (None, None) => unreachable!("clap asks for an input or a model"),
+        };
+        let printed = subject.with_model(subject.input(), |model| self.print(&subject, model));
+        printed.unwrap_or_else(|| bail!("there is nothing to take away in {}", subject.path().display()))
+    }
+
+    fn print(&self, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
+        let (items, constraint) = (model.items(), model.constraint());
+        if self.dimacs {
+            print!("{}", dimacs::write(constraint, |var| items.get(var.index()).map(|item| item.label.clone())));
+            return Ok(ExitCode::from(exit::DONE));
+        }
+        print_statistics(subject, model);
+        const FEW: usize = 40;
+        if self.items || items.len() <= FEW {
+            items.iter().enumerate().for_each(|(index, item)| println!("  {index:>5}  {}  ({}, {} bytes)", item.label, item.kind, item.cost));
+        }
+        if self.clauses || constraint.len() <= FEW {
+            constraint.clauses().for_each(|clause| println!("  {}", in_words(clause, items)));
+        }
+        if self.count {
+            match count(constraint, &CountLimit::default()) {
+                Ok(number) => println!("valid sub-inputs: {number}"),
+                Err(error) => println!("valid sub-inputs: not counted, {error}"),
+            }
+        }
+        match self.check {
+            Some(number) => self.check(number, subject, model),
+            None => Ok(ExitCode::from(exit::DONE)),
+        }
+    }
+
+    /// Renders random valid candidates and runs the command on each.
+    fn check(&self, number: u32, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
+        let (program, arguments) = self.command.split_first().expect("clap asks for a command");
+        let mut config = CommandConfig::new(program);
+        config.arguments = arguments.to_vec();
+        let predicate = CommandPredicate::new(config)?;
+        let reasoner = Reasoner::new(model.constraint());
+        let mut accepted = 0;
+        let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
+        for index in 0..number {
+            let keep: VarSet = random_solution(&reasoner, self.seed.wrapping_add(u64::from(index)));
+            let judgment = predicate.judge(&model.render(&keep)?, &Cancel::new())?;
+            match judgment.is_interesting() {
+                true => accepted += 1,
+                false => *rejected.entry(judgment.reason).or_default() += 1,
+            }
+        }
+        println!(
+            "{accepted} of {number} random valid sub-inputs of {} accepted ({:.1} %)",
+            subject.path().display(),
+            100.0 * f64::from(accepted) / f64::from(number.max(1))
+        );
+        rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
+        Ok(ExitCode::from(if rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
+    }
+}
+
+fn print_statistics(subject: &Subject, model: &dyn Model) {
+    let (items, constraint) = (model.items(), model.constraint());
+    println!("{}: {}, {} bytes", subject.path().display(), subject.name(), thousands(subject.input().bytes()));
+    let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for item in items {
+        let (count, bytes) = kinds.entry(&item.kind).or_default();
+        *count += 1;
+        *bytes += item.cost;
+    }
+    println!("{} items", thousands(items.len() as u64));
+    for (kind, (count, bytes)) in kinds {
+        println!("  {:>7}  {kind} ({} bytes)", thousands(count), thousands(bytes));
+    }
+    let edges = constraint.clauses().filter(Clause::is_edge).count();
+    println!(
+        "{} clauses, {} literals, {:.1} % edges, {} auxiliary variables",
+        thousands(constraint.len() as u64),
+        thousands(constraint.literal_count() as u64),
+        100.0 * edges as f64 / constraint.len().max(1) as f64,
+        constraint.variables() - items.len()
+    );
+    if let Some(preference) = model.preference() {
+        println!("{} preferences", thousands(preference.len() as u64));
+    }
+}
+
+fn in_words(clause: Clause<'_>, items: &[Item]) -> String {
+    let label = |var: &lapidary_logic::Var| items.get(var.index()).map_or_else(|| format!("#{}", var.index()), |item| format!("[{}]", item.label));
+    let premises: Vec<String> = clause.premises.iter().map(label).collect();
+    let conclusions: Vec<String> = clause.conclusions.iter().map(label).collect();
+    match premises.is_empty() {
+        true => conclusions.join(" ∨ "),
+        false => format!("{} ⇒ {}", premises.join(" ∧ "), conclusions.join(" ∨ ")),
+    }
+}

@@ -1,0 +1,272 @@
+//! `lapidary reduce`: make a failing input small.
+
+use crate::budget::Budget;
+use crate::follow::Follow;
+use crate::output::{self, Existing, Output};
+use crate::plan::Subject;
+use crate::preflight::Preflight;
+use crate::progress::Progress;
+use crate::summary::{self, Summary};
+use crate::test_options::{Test, TestOptions};
+use crate::{exit, input};
+use anyhow::Context;
+use clap::Args;
+use lapidary_reduce::strategy::NAMES;
+use lapidary_reduce::{
+    Cancel, FileTree, Header, Journal, Judgment, Key, Keep, Limits, Outcome, Predicate, Session, Stop, run, smallest_candidate,
+};
+use regex::RegexSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Make a failing input small while keeping it valid.
+///
+/// TEST runs in a fresh directory that holds the candidate under its own name; `{}` in its arguments stands for the
+/// candidate's path. Exit code 0 means "still fails", as with C-Reduce.
+///
+///   lapidary reduce bug.c -- ./still-crashes.sh
+///   lapidary reduce bug.py --expect 'stderr~RecursionError' -- python3 tool.py {}
+///   lapidary reduce project/ --preserve exit,stderr --normalise lines,paths -- make -C {}
+#[derive(Args)]
+#[command(verbatim_doc_comment, override_usage = "lapidary reduce [OPTIONS] INPUT -- TEST [ARGS]...")]
+pub struct Reduce {
+    /// The failing input: a file or a directory. It is never changed.
+    #[arg(required_unless_present = "model")]
+    input: Option<PathBuf>,
+
+    /// The test and its arguments.
+    #[arg(last = true, required = true, value_name = "TEST")]
+    test: Vec<OsString>,
+
+    #[command(flatten)]
+    search: SearchOptions,
+
+    #[command(flatten)]
+    test_options: TestOptions,
+
+    #[command(flatten)]
+    files: FileOptions,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "What to try")]
+pub struct SearchOptions {
+    /// What the input is, when it cannot be told from its name: tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes,
+    /// dir, fji.
+    #[arg(long = "as", value_name = "KIND")]
+    kind: Option<String>,
+
+    /// Items and clauses of a model made elsewhere (docs/reference/model-format.md).
+    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    model: Option<PathBuf>,
+
+    /// How to search [default: the best for the model].
+    #[arg(long, value_name = "NAME", value_parser = strategy_names())]
+    strategy: Option<String>,
+
+    /// Items whose label matches must stay; may be given several times (`lapidary model` prints labels).
+    #[arg(long, value_name = "REGEX")]
+    keep: Vec<String>,
+
+    /// Leave identifiers as they are.
+    #[arg(long)]
+    no_rename: bool,
+
+    /// Tests that run at once [default: number of cores].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// Stop after so many tests (500) or so much time (90s, 5m, 2h), with the best result saved.
+    #[arg(long, value_name = "TESTS|TIME")]
+    budget: Option<Budget>,
+
+    /// Seed for everything random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Where results go")]
+pub struct FileOptions {
+    /// Where the result goes [default: NAME.reduced.EXT beside the input].
+    #[arg(long, short, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    /// Go on with an interrupted run; no test is repeated.
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+
+    /// Replace the result of an earlier run.
+    #[arg(long)]
+    force: bool,
+
+    /// Write a summary as JSON (`-` for standard output).
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn strategy_names() -> clap::builder::PossibleValuesParser {
+    NAMES.iter().map(|(name, about)| clap::builder::PossibleValue::new(*name).help(*about)).collect::<Vec<_>>().into()
+}
+
+impl Reduce {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let started = Instant::now();
+        let keep = RegexSet::new(&self.search.keep).context("--keep")?;
+        let subject = self.subject()?;
+        let tree = subject.input().clone();
+        let test = self.test_options.build(&self.test, tree.name())?;
+        let (output, journal, known) = self.open_output(&subject, &test)?;
+        let cancel = interrupt_on_signal()?;
+        let preflight = Preflight::run(&test.predicate, &tree, &cancel)?;
+        if preflight.interesting == 0 {
+            eprintln!("lapidary: {}", preflight.explain(&test.predicate));
+            return Ok(ExitCode::from(exit::NEGATIVE));
+        }
+        if preflight.is_flaky() {
+            let (yes, runs) = (preflight.interesting, preflight.runs);
+            self.warn(&format!("the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"));
+        }
+        let keep: Option<Keep<'_>> = (!keep.is_empty()).then(|| Box::new(move |label: &str| keep.is_match(label)) as Keep<'_>);
+        let plan = subject.plan(self.search.strategy.as_deref(), !self.search.no_rename, keep, self.search.seed)?;
+        let mut follow = Follow { journal, output, progress: Progress::new(self.files.quiet, tree.bytes()) };
+        follow.output.save(&tree).map_err(anyhow::Error::msg)?;
+        let result = follow.output.path().to_owned();
+        let mut session = Session::new(tree.clone(), &test.predicate, self.limits(&cancel), &mut follow);
+        session.remember(known);
+        let weak = smallest_candidate(&tree, &plan).map(|smallest| session.check(&smallest)).transpose();
+        let outcome = match weak {
+            Ok(Some(true)) => {
+                self.warn("the test accepts even the smallest candidate: it may be too weak");
+                run(&mut session, &plan)
+            }
+            Ok(_) => run(&mut session, &plan),
+            Err(stop) => Outcome { stop: Some(stop), rounds: 0, kept: None },
+        };
+        let best = session.best().clone();
+        let (counts, in_tests) = (session.counts(), session.in_tests());
+        drop(session);
+        follow.progress.clear();
+        let still = self.recheck(&test, &best, &outcome);
+        let measured = subject.measure(&best, outcome.kept.as_ref());
+        let summary = Summary {
+            input: subject.path().to_owned(),
+            model: subject.name(),
+            strategy: plan.stages.iter().map(|stage| stage.strategy.name()).next().unwrap_or("none").to_owned(),
+            items_before: measured.items_before,
+            items_after: measured.items_after,
+            clauses: measured.clauses,
+            bytes_before: tree.bytes(),
+            bytes_after: best.bytes(),
+            counts,
+            checks: u64::from(preflight.runs) + u64::from(still.is_some()),
+            total: started.elapsed(),
+            in_tests,
+            result,
+            complete: outcome.stop.is_none(),
+            reliability: f64::from(preflight.interesting) / f64::from(preflight.runs),
+        };
+        self.report(&summary, &subject, &best, &outcome)?;
+        Ok(self.exit_code(&outcome, still))
+    }
+
+    fn subject(&self) -> anyhow::Result<Subject> {
+        match (&self.search.model, &self.input) {
+            (Some(model), input) => Subject::from_model(model, input.as_deref()),
+            (None, Some(path)) => Subject::of(path, input::read(path)?, self.search.kind.as_deref()),
+            (None, None) => unreachable!("clap asks for an input or a model"),
+        }
+    }
+
+    /// Claims the place of the result and opens the journal beside it.
+    fn open_output(&self, subject: &Subject, test: &Test) -> anyhow::Result<(Output, Journal, Vec<(Key, Judgment)>)> {
+        let path = self.files.out.clone().unwrap_or_else(|| output::default_path(subject.path()));
+        output::must_differ(&path, subject.path())?;
+        let existing = if self.files.force || self.files.resume { Existing::Replace } else { Existing::Refuse };
+        let output = Output::claim(path, existing)?;
+        let header = self.header(subject, test);
+        let journal = output.journal();
+        if self.files.resume && journal.metadata().is_ok_and(|found| found.len() > 0) {
+            let (journal, known) = Journal::resume(&journal, &header)?;
+            return Ok((output, journal, known));
+        }
+        let journal = Journal::create(&journal, &header).with_context(|| format!("cannot write {}", journal.display()))?;
+        Ok((output, journal, Vec::new()))
+    }
+
+    fn header(&self, subject: &Subject, test: &Test) -> Header {
+        let SearchOptions { strategy, keep, no_rename, seed, .. } = &self.search;
+        let mut run = test.identity.clone();
+        run.push(format!("model {}", subject.name()));
+        run.push(format!("--strategy {strategy:?} --keep {keep:?} --no-rename {no_rename} --seed {seed}"));
+        Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: subject.input().key().to_string(), run }
+    }
+
+    fn limits(&self, cancel: &Cancel) -> Limits {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut limits = Limits { jobs: self.search.jobs.map_or(cores, usize::from), interrupt: cancel.clone(), ..Limits::default() };
+        match self.search.budget {
+            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
+            Some(Budget::Time(time)) => limits.deadline = Some(Instant::now() + time),
+            None => {}
+        }
+        limits
+    }
+
+    /// Runs the test on the result once more. `None` when the user wants out.
+    fn recheck(&self, test: &Test, best: &FileTree, outcome: &Outcome) -> Option<bool> {
+        match outcome.stop {
+            Some(Stop::Interrupted | Stop::Failed(_)) => None,
+            _ => test.predicate.judge(best, &Cancel::new()).ok().map(|judgment| judgment.is_interesting()),
+        }
+    }
+
+    fn report(&self, summary: &Summary, subject: &Subject, best: &FileTree, outcome: &Outcome) -> anyhow::Result<()> {
+        if let Some(path) = &self.files.json {
+            summary::write_json(path, &summary.json())?;
+        }
+        if self.files.quiet {
+            return Ok(());
+        }
+        summary.print();
+        if let (Some(items), Some(kept)) = (subject.items(), &outcome.kept) {
+            summary::print_kept(items, kept);
+        }
+        summary::print_result(best);
+        Ok(())
+    }
+
+    fn exit_code(&self, outcome: &Outcome, still: Option<bool>) -> ExitCode {
+        if still == Some(false) {
+            eprintln!("lapidary: the test did not find the result interesting when run once more: it is flaky; see --repeat");
+        }
+        match &outcome.stop {
+            None if still == Some(false) => ExitCode::from(exit::NEGATIVE),
+            None => ExitCode::from(exit::DONE),
+            Some(stop) => {
+                eprintln!("lapidary: stopped early: {stop}; the best result so far is saved, --resume goes on");
+                ExitCode::from(exit::STOPPED)
+            }
+        }
+    }
+
+    fn warn(&self, message: &str) {
+        if !self.files.quiet {
+            eprintln!("warning: {message}");
+        }
+    }
+}
+
+/// Ctrl-C, SIGTERM and SIGHUP end the run in good order; a second one does so too.
+fn interrupt_on_signal() -> anyhow::Result<Cancel> {
+    let cancel = Cancel::new();
+    let on_signal = cancel.clone();
+    ctrlc::set_handler(move || on_signal.cancel()).context("cannot listen for signals")?;
+    Ok(cancel)
+}

@@ -1,0 +1,38 @@
+//! Follows a reduction: journal, result on disk, progress.
+
+use crate::output::Output;
+use crate::progress::Progress;
+use lapidary_reduce::{Counts, Event, FileTree, Journal, Observer, StageInfo};
+
+pub struct Follow {
+    pub journal: Journal,
+    pub output: Output,
+    pub progress: Progress,
+}
+
+impl Observer for Follow {
+    fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
+        self.progress.stage(stage);
+        self.journal.stage(stage).map_err(|error| self.cannot_record(&error))
+    }
+
+    fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {
+        self.progress.test(counts);
+        self.journal.test(event).map_err(|error| self.cannot_record(&error))
+    }
+
+    fn improved(&mut self, best: &FileTree) -> Result<(), String> {
+        self.progress.improved(best.bytes());
+        self.output.save(best)
+    }
+}
+
+impl Follow {
+    fn cannot_record(&self, error: &std::io::Error) -> String {
+        format!(
+            "cannot write {}: {error}; the best result is in {}, make room and go on with --resume",
+            self.output.journal().display(),
+            self.output.path().display()
+        )
+    }
+}

@@ -1,0 +1,203 @@
+//! From an input to a plan: what kind of thing it is, which models see it, in which order they run.
+
+use anyhow::{Context, bail};
+use lapidary_fji::FjiModel;
+use lapidary_json_model::JsonModel;
+use lapidary_logic::VarSet;
+use lapidary_reduce::strategy::named;
+use lapidary_reduce::{Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
+use lapidary_tree_model::{Kind, Language, language_from_library, language_named, language_of};
+use std::path::{Path, PathBuf};
+
+/// An input together with what it was recognised as.
+pub struct Subject {
+    path: PathBuf,
+    input: FileTree,
+    front_end: FrontEnd,
+}
+
+enum FrontEnd {
+    /// A model with items of its own, and its name.
+    Fixed(Box<dyn Model>, &'static str),
+    /// Text in a language, or in none we know.
+    Text(Option<Language>),
+    Directory,
+    Lines,
+    Tokens,
+    Bytes,
+}
+
+/// How much a model saw, before and after.
+pub struct Measured {
+    pub items_before: usize,
+    pub items_after: usize,
+    pub clauses: usize,
+}
+
+impl Subject {
+    /// Recognises the input, or takes it for what `kind` says.
+    pub fn of(path: &Path, input: FileTree, kind: Option<&str>) -> anyhow::Result<Subject> {
+        let front_end = match kind {
+            Some(kind) => requested(kind, &input)?,
+            None => recognised(&input)?,
+        };
+        Ok(Subject { path: path.to_owned(), input, front_end })
+    }
+
+    /// A model made elsewhere. If an input is given as well, the whole model must render to it.
+    pub fn from_model(model: &Path, input: Option<&Path>) -> anyhow::Result<Subject> {
+        let parsed = JsonModel::read(model)?;
+        let whole = parsed.render(&VarSet::full(parsed.constraint().variables()))?;
+        if let Some(input) = input {
+            let given = crate::input::read(input)?;
+            if given.content() != whole.content() {
+                bail!("{} is not what {} renders to when all items are kept", input.display(), model.display());
+            }
+        }
+        let path = input.map_or_else(|| model.with_file_name(whole.name()), Path::to_owned);
+        Ok(Subject { path, input: whole, front_end: FrontEnd::Fixed(Box::new(parsed), "json") })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn input(&self) -> &FileTree {
+        &self.input
+    }
+
+    /// What the input was recognised as, as `--as` would say it.
+    pub fn name(&self) -> String {
+        match &self.front_end {
+            FrontEnd::Fixed(_, name) => (*name).to_owned(),
+            FrontEnd::Text(Some(language)) => format!("tree:{}", language.name()),
+            FrontEnd::Text(None) => "text".to_owned(),
+            FrontEnd::Directory => "dir".to_owned(),
+            FrontEnd::Lines => "lines".to_owned(),
+            FrontEnd::Tokens => "tokens".to_owned(),
+            FrontEnd::Bytes => "bytes".to_owned(),
+        }
+    }
+
+    /// The items of a fixed model.
+    pub fn items(&self) -> Option<&[Item]> {
+        match &self.front_end {
+            FrontEnd::Fixed(model, _) => Some(model.items()),
+            _ => None,
+        }
+    }
+
+    /// Calls `act` with the model that the first stage sees.
+    pub fn with_model<T>(&self, tree: &FileTree, act: impl FnOnce(&dyn Model) -> T) -> Option<T> {
+        match &self.front_end {
+            FrontEnd::Fixed(model, _) => Some(act(&**model)),
+            _ => self.builders(true).first().and_then(|(_, build)| build(tree)).map(|model| act(&*model)),
+        }
+    }
+
+    pub fn measure(&self, result: &FileTree, kept: Option<&VarSet>) -> Measured {
+        let before = self.with_model(&self.input, |model| (model.items().len(), model.constraint().len()));
+        let (items_before, clauses) = before.unwrap_or((0, 0));
+        let left = |kept: &VarSet| kept.iter().filter(|var| var.index() < items_before).count();
+        let items_after = match kept {
+            Some(kept) => left(kept),
+            None => self.with_model(result, |model| model.items().len()).unwrap_or(0),
+        };
+        Measured { items_before, items_after, clauses }
+    }
+
+    /// The stages. A strategy that is asked for runs alone, on the first model.
+    pub fn plan<'a>(&'a self, strategy: Option<&str>, rename: bool, keep: Option<Keep<'a>>, seed: u64) -> anyhow::Result<Plan<'a>> {
+        let stages = match (&self.front_end, strategy) {
+            (FrontEnd::Fixed(model, name), _) => {
+                vec![stage(*name, Source::Fixed(&**model), strategy.unwrap_or("gbr+polish"), false)?]
+            }
+            (_, Some(strategy)) => {
+                let (name, build) = self.builders(rename).swap_remove(0);
+                vec![stage(name, Source::Rebuilt(build), strategy, false)?]
+            }
+            (_, None) => {
+                let mut stages = Vec::new();
+                for (name, build) in self.builders(rename) {
+                    stages.push(stage(name, Source::Rebuilt(build), "hdd+polish", false)?);
+                }
+                stages
+            }
+        };
+        Ok(Plan { stages, keep, seed })
+    }
+
+    fn builders(&self, _rename: bool) -> Vec<(String, Builder<'_>)> {
+        let file = |kind: Kind| -> Builder<'_> { Box::new(move |tree: &FileTree| lapidary_tree_model::model(&kind, tree, Path::new(""))) };
+        match &self.front_end {
+            FrontEnd::Text(Some(language)) => vec![(format!("tree {}", language.name()), file(Kind::Tree(language.clone())))],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn stage<'a>(name: impl Into<String>, source: Source<'a>, strategy: &str, steered: bool) -> anyhow::Result<Stage<'a>> {
+    let strategy = named(strategy).with_context(|| format!("there is no strategy `{strategy}`"))?;
+    Ok(Stage { name: name.into(), source, strategy, steered })
+}
+
+fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {
+    let Content::File(entry) = input.content() else { return Ok(FrontEnd::Directory) };
+    let path = Path::new(input.name());
+    if path.extension().is_some_and(|extension| extension == "fji") {
+        return fji(input);
+    }
+    let Entry::File { content, .. } = entry else { bail!("{} is a link", input.name()) };
+    Ok(match language_of(path, content) {
+        Some(language) => FrontEnd::Text(Some(language)),
+        None if is_text(content) => FrontEnd::Text(None),
+        None => FrontEnd::Bytes,
+    })
+}
+
+fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
+    if (kind == "dir") != input.is_directory() {
+        match kind {
+            "dir" => bail!("{} is a file, --as dir needs a directory", input.name()),
+            _ => bail!("{} is a directory, --as {kind} needs a file", input.name()),
+        }
+    }
+    Ok(match kind {
+        "dir" => FrontEnd::Directory,
+        "bytes" => FrontEnd::Bytes,
+        "fji" => return fji(input),
+        "lines" => text_only(input, FrontEnd::Lines)?,
+        "tokens" => text_only(input, FrontEnd::Tokens)?,
+        "c" | "cpp" => FrontEnd::Text(Some(language_named(kind)?)),
+        _ => match kind.strip_prefix("tree:") {
+            Some(library) if library.contains(['/', '.']) => FrontEnd::Text(Some(language_from_library(Path::new(library))?)),
+            Some(name) => FrontEnd::Text(Some(language_named(name)?)),
+            None => bail!("`{kind}` is not a kind of input; known are tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"),
+        },
+    })
+}
+
+fn fji(input: &FileTree) -> anyhow::Result<FrontEnd> {
+    let text = text_of(input).with_context(|| format!("{} is not text", input.name()))?;
+    let model = FjiModel::parse(input.name(), text).with_context(|| input.name().to_owned())?;
+    Ok(FrontEnd::Fixed(Box::new(model), "fji"))
+}
+
+fn text_only(input: &FileTree, front_end: FrontEnd) -> anyhow::Result<FrontEnd> {
+    match input.entry(Path::new("")) {
+        Some(Entry::File { content, .. }) if is_text(content) => Ok(front_end),
+        _ => bail!("{} is binary; --as bytes reduces it", input.name()),
+    }
+}
+
+fn text_of(input: &FileTree) -> Option<&str> {
+    match input.entry(Path::new(""))? {
+        Entry::File { content, .. } => std::str::from_utf8(content).ok(),
+        _ => None,
+    }
+}
+
+/// Not UTF-8 alone: many real sources hold a few Latin-1 bytes. A NUL byte is what text never has.
+fn is_text(content: &[u8]) -> bool {
+    !content.contains(&0)
+}

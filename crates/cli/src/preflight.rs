@@ -1,0 +1,82 @@
+//! Before anything is reduced: is the input interesting, always, and is the test not too easy to please?
+
+use anyhow::bail;
+use lapidary_predicate::{CommandPredicate, Observation};
+use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
+use std::time::{Duration, Instant};
+
+/// How often the test is run on the input, if that does not take too long.
+const RUNS: u32 = 3;
+const LONG: Duration = Duration::from_secs(10);
+
+/// What the runs on the input showed.
+pub struct Preflight {
+    pub runs: u32,
+    pub interesting: u32,
+    /// The last run that was not interesting.
+    pub failed: Option<(Judgment, Observation)>,
+}
+
+impl Preflight {
+    /// Runs the test on the input several times. At least one run is made, and a second one unless that takes too long.
+    pub fn run(predicate: &CommandPredicate, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Preflight> {
+        let started = Instant::now();
+        let mut preflight = Preflight { runs: 0, interesting: 0, failed: None };
+        let mut interesting = Vec::new();
+        while preflight.runs < RUNS && started.elapsed() < LONG {
+            let observation = observe(predicate, input, cancel)?;
+            if preflight.runs == 0 {
+                predicate.calibrate(std::slice::from_ref(&observation))?;
+            }
+            preflight.runs += 1;
+            let judgment = predicate.assess(&observation)?;
+            if judgment.is_interesting() {
+                preflight.interesting += 1;
+                interesting.push(observation);
+            } else {
+                preflight.failed = Some((judgment, observation));
+            }
+        }
+        if !interesting.is_empty() {
+            predicate.calibrate(&interesting)?;
+        }
+        Ok(preflight)
+    }
+
+    pub fn is_flaky(&self) -> bool {
+        self.interesting > 0 && self.interesting < self.runs
+    }
+
+    /// Says why the input is not interesting, with what the test itself printed.
+    pub fn explain(&self, predicate: &CommandPredicate) -> String {
+        let Some((judgment, observation)) = &self.failed else { return String::new() };
+        let mut text = format!("the test does not find the input interesting: {}", judgment.reason);
+        for (name, output) in [("stdout", &observation.stdout), ("stderr", &observation.stderr)] {
+            let shown = String::from_utf8_lossy(&output.head);
+            if !shown.trim().is_empty() {
+                text.push_str(&format!("\n--- {name} of the test\n{}", ending_of(&shown)));
+            }
+        }
+        for argument in predicate.relative_arguments() {
+            text.push_str(&format!("\nnote: the test runs in a directory of its own, where `{}` is not", argument.display()));
+        }
+        text
+    }
+}
+
+/// The last lines of what a test printed.
+fn ending_of(output: &str) -> String {
+    const LINES: usize = 20;
+    let lines: Vec<&str> = output.trim_end().lines().collect();
+    let skipped = lines.len().saturating_sub(LINES);
+    let dots = if skipped > 0 { format!("… ({skipped} lines before)\n") } else { String::new() };
+    dots + &lines[skipped..].join("\n")
+}
+
+fn observe(predicate: &CommandPredicate, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Observation> {
+    match predicate.observe(input, cancel) {
+        Ok(observation) => Ok(observation),
+        Err(PredicateError::Cancelled) => bail!("interrupted before the reduction began"),
+        Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
+    }
+}

@@ -1,0 +1,85 @@
+//! Options that say what the test is and when a run of it counts as interesting.
+
+use crate::budget;
+use clap::Args;
+use lapidary_predicate::{CommandConfig, CommandPredicate, Expectation, Limits, Normaliser, Preserve, Timeout};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+#[derive(Args, Clone)]
+#[command(next_help_heading = "What counts as interesting")]
+pub struct TestOptions {
+    /// What must hold of a run instead of exit code 0; may be given several times.
+    ///
+    /// exit=N, exit!=N, exit=SEGV, stdout~REGEX, stderr~REGEX, output~REGEX, and !~ for "does not match".
+    #[arg(long, value_name = "WHAT")]
+    expect: Vec<Expectation>,
+
+    /// What must stay as it is on the original input: any of exit, stdout, stderr.
+    #[arg(long, value_name = "LIST")]
+    preserve: Option<Preserve>,
+
+    /// How output is made comparable for --preserve.
+    ///
+    /// A list of: paths, lines (line numbers), addresses, numbers, warnings (dropped), space, sort, s/REGEX/TEXT/.
+    #[arg(long, value_name = "LIST", alias = "normalize", requires = "preserve")]
+    normalise: Option<Normaliser>,
+
+    /// How many runs must agree that a candidate is interesting.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+
+    /// How long one run may take, in seconds [default: ten times the slowest run on the input].
+    #[arg(long, value_name = "SECS", value_parser = budget::timeout)]
+    timeout: Option<Duration>,
+
+    /// Memory each process of a test may use (200M, 2G).
+    #[arg(long, value_name = "SIZE", value_parser = budget::size)]
+    limit_memory: Option<u64>,
+
+    /// CPU seconds each process of a test may use.
+    #[arg(long, value_name = "SECS")]
+    limit_cpu: Option<u64>,
+
+    /// The largest file a test may write (100M).
+    #[arg(long, value_name = "SIZE", value_parser = budget::size)]
+    limit_file: Option<u64>,
+}
+
+/// A test that can be run, and what identifies it in a journal.
+pub struct Test {
+    pub predicate: CommandPredicate,
+    pub identity: Vec<String>,
+}
+
+impl TestOptions {
+    /// `candidate` is the name under which the test finds its input: an argument equal to it means the candidate.
+    pub fn build(&self, command: &[OsString], candidate: &str) -> anyhow::Result<Test> {
+        let (program, arguments) = command.split_first().expect("clap asks for a test");
+        let mut config = CommandConfig::new(program);
+        config.arguments = arguments.iter().map(|argument| from_here(argument, candidate)).collect();
+        config.expectations = self.expect.clone();
+        config.preserve = self.preserve.clone().unwrap_or_default();
+        config.normalise = self.normalise.clone().unwrap_or_default();
+        config.repeat = self.repeat;
+        config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
+        config.limits = Limits { cpu_seconds: self.limit_cpu, memory: self.limit_memory, file_size: self.limit_file };
+        let identity = vec![
+            format!("test {command:?}"),
+            format!("--expect {:?}", self.expect),
+            format!("--preserve {:?} --normalise {:?}", config.preserve, config.normalise),
+            format!("--repeat {} --timeout {:?} limits {:?}", self.repeat, config.timeout, config.limits),
+        ];
+        Ok(Test { predicate: CommandPredicate::new(config)?, identity })
+    }
+}
+
+/// Tests run elsewhere, so an argument that names a file here becomes absolute, unless it names the candidate.
+fn from_here(argument: &OsString, candidate: &str) -> OsString {
+    let path = Path::new(argument);
+    if argument == candidate || !path.is_file() {
+        return argument.clone();
+    }
+    std::path::absolute(path).map_or_else(|_| argument.clone(), Into::into)
+}
