@@ -8,8 +8,8 @@ use thiserror::Error;
 pub enum FjiError {
     #[error("{position}: expected {expected}, found {found}")]
     Syntax { position: Position, expected: String, found: String },
-    #[error("{position}: the expression has more than {limit} parts")]
-    ExpressionTooLarge { position: Position, limit: usize },
+    #[error("{position}: the expression is nested more than {limit} deep")]
+    TooDeep { position: Position, limit: usize },
     #[error("{position}: {error}")]
     Type { position: Position, error: TypeError },
 }

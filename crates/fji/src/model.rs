@@ -90,8 +90,11 @@ impl FjiModel {
         }
     }
 
+    /// A line break stays where one was: the line before may end with a comment.
     fn removal(&self, span: &Span) -> Edit {
-        Edit { range: self.layout.territory(span), replacement: String::new() }
+        let range = self.layout.territory(span);
+        let joins_lines = self.source[range.clone()].starts_with('\n') && !self.source[range.end..].starts_with('\n');
+        Edit { range, replacement: if joins_lines { "\n" } else { "" }.to_owned() }
     }
 
     /// An item costs the bytes it occupies, less those of the items inside it.

@@ -1,17 +1,17 @@
 //! Tokens to programs: recursive descent with one token of look-ahead (three to tell a cast from parentheses).
 //!
 //! Beyond figure 4, as the paper's own examples do: `extends Object`, `implements EmptyInterface` and the constructor
-//! may be left out, `{ ... }` is a body that is not shown, and an expression may stand in parentheses. The number of
-//! parts of one expression is bounded, so that nothing that walks over a program can run out of stack.
+//! may be left out, `{ ... }` is a body that is not shown, and an expression may stand in parentheses. The height of
+//! expressions is bounded, so that nothing that walks over a program can run out of stack.
 
 use crate::error::{FjiError, Position};
 use crate::lexer::{Token, TokenKind, tokenize};
 use crate::syntax::*;
 
-const EXPRESSION_LIMIT: usize = 500;
+const HEIGHT_LIMIT: usize = 100;
 
 pub fn parse(source: &str) -> Result<Program, FjiError> {
-    Parser { source, tokens: tokenize(source)?, next: 0, parts: 0 }.program()
+    Parser { source, tokens: tokenize(source)?, next: 0, depth: 0, height: 0 }.program()
 }
 
 struct Parser<'a> {
@@ -19,8 +19,10 @@ struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     /// The index of the token to read next; the end is never passed.
     next: usize,
-    /// How many parts the current outermost expression has so far.
-    parts: usize,
+    /// How many expressions the one being read is inside of.
+    depth: usize,
+    /// The height of the expression, or of the highest argument, that was read last.
+    height: usize,
 }
 
 enum Member {
@@ -46,7 +48,7 @@ impl Parser<'_> {
             return Err(self.expected("a class, an interface or the main expression"));
         }
         let start = self.start();
-        program.main = Some(self.outermost_expression()?);
+        program.main = Some(self.expression()?);
         program.main_span = self.span_from(start);
         self.accept(";");
         if self.at_end() { Ok(program) } else { Err(self.expected("the end of the program")) }
@@ -172,7 +174,7 @@ impl Parser<'_> {
             }
             "return" => {
                 self.next += 1;
-                let value = self.outermost_expression()?;
+                let value = self.expression()?;
                 self.expect(";")?;
                 value
             }
@@ -182,48 +184,47 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    fn outermost_expression(&mut self) -> Result<Expression, FjiError> {
-        self.parts = 0;
-        self.expression()
-    }
-
     fn expression(&mut self) -> Result<Expression, FjiError> {
+        self.depth += 1;
+        self.check_height(self.depth)?;
         let mut expression = self.primary()?;
         while self.accept(".") {
-            self.count_part()?;
-            let object = Box::new(expression);
-            let member = self.name("the name of a field or a method")?;
-            expression = if self.text() == "(" {
-                Expression::Call { object, method: member, arguments: self.arguments()? }
-            } else {
-                Expression::Field { object, field: member }
-            };
+            expression = self.member_of(expression)?;
         }
+        self.depth -= 1;
+        Ok(expression)
+    }
+
+    fn member_of(&mut self, object: Expression) -> Result<Expression, FjiError> {
+        let object_height = std::mem::take(&mut self.height);
+        let object = Box::new(object);
+        let member = self.name("the name of a field or a method")?;
+        let expression = if self.text() == "(" {
+            Expression::Call { object, method: member, arguments: self.arguments()? }
+        } else {
+            Expression::Field { object, field: member }
+        };
+        self.height = self.height.max(object_height) + 1;
+        self.check_height(self.height)?;
         Ok(expression)
     }
 
     fn primary(&mut self) -> Result<Expression, FjiError> {
-        self.count_part()?;
-        if self.at_identifier() {
-            return Ok(Expression::Variable(self.name("a variable")?));
+        self.height = 1;
+        if self.at_identifier() || self.text() == "this" {
+            self.next += 1;
+            return Ok(Expression::Variable(self.tokens[self.next - 1].text.to_owned()));
         }
-        match self.text() {
-            "this" => {
-                self.next += 1;
-                Ok(Expression::Variable("this".to_owned()))
-            }
-            "..." => {
-                self.next += 1;
-                Ok(Expression::Opaque)
-            }
-            "new" => {
-                self.next += 1;
-                let class = self.name("the name of a class")?;
-                Ok(Expression::New { class, arguments: self.arguments()? })
-            }
-            "(" => self.cast_or_parentheses(),
-            _ => Err(self.expected("an expression")),
+        if self.accept("...") {
+            return Ok(Expression::Opaque);
         }
+        if self.accept("new") {
+            let class = self.name("the name of a class")?;
+            let arguments = self.arguments()?;
+            self.height += 1;
+            return Ok(Expression::New { class, arguments });
+        }
+        if self.text() == "(" { self.cast_or_parentheses() } else { Err(self.expected("an expression")) }
     }
 
     /// `(T) e` or `(e)`. A name in parentheses is a type exactly when an expression follows.
@@ -233,7 +234,9 @@ impl Parser<'_> {
         if self.at_identifier() && self.peek(1) == ")" && operand_follows {
             let type_name = self.name("a type")?;
             self.expect(")")?;
-            return Ok(Expression::Cast { type_name, operand: Box::new(self.expression()?) });
+            let operand = Box::new(self.expression()?);
+            self.height += 1;
+            return Ok(Expression::Cast { type_name, operand });
         }
         let inner = self.expression()?;
         self.expect(")")?;
@@ -241,7 +244,14 @@ impl Parser<'_> {
     }
 
     fn arguments(&mut self) -> Result<Vec<Expression>, FjiError> {
-        self.list(|parser| parser.expression())
+        let mut highest = 0;
+        let arguments = self.list(|parser| {
+            let argument = parser.expression()?;
+            highest = highest.max(parser.height);
+            Ok(argument)
+        })?;
+        self.height = highest;
+        Ok(arguments)
     }
 
     /// `( element, element, … )`
@@ -262,13 +272,11 @@ impl Parser<'_> {
         }
     }
 
-    fn count_part(&mut self) -> Result<(), FjiError> {
-        self.parts += 1;
-        if self.parts > EXPRESSION_LIMIT {
-            let position = Position::of(self.source, self.start());
-            return Err(FjiError::ExpressionTooLarge { position, limit: EXPRESSION_LIMIT });
+    fn check_height(&self, height: usize) -> Result<(), FjiError> {
+        if height <= HEIGHT_LIMIT {
+            return Ok(());
         }
-        Ok(())
+        Err(FjiError::TooDeep { position: Position::of(self.source, self.start()), limit: HEIGHT_LIMIT })
     }
 
     fn text(&self) -> &str {
