@@ -234,6 +234,10 @@ mod tests {
         Var::new(index)
     }
 
+    const ALL: usize = 11;
+
+    type Literals = (Vec<usize>, Vec<usize>);
+
     #[test]
     fn without_auxiliary_variables_it_is_a_check() {
         let mut cnf = Cnf::new(2);
@@ -262,21 +266,40 @@ mod tests {
         assert!(solution.contains(v(1)) && !solution.contains(v(0)));
     }
 
-    type Literals = (Vec<usize>, Vec<usize>);
+    /// Deciding against 1 satisfies `3 ∧ 4 ⇒ 0` by the way, but then both values of 5 fail. With 1 true, that clause wants
+    /// a decision of its own.
+    #[test]
+    fn a_clause_satisfied_by_a_wrong_decision_is_looked_at_again() {
+        let clauses: [Literals; 10] = [
+            (vec![], vec![1, 5, 7]),
+            (vec![], vec![1, 5, 8]),
+            (vec![7, 8], vec![0]),
+            (vec![5], vec![1, 9]),
+            (vec![5], vec![1, 10]),
+            (vec![9, 10], vec![0]),
+            (vec![3], vec![1]),
+            (vec![5, 6], vec![0]),
+            (vec![3, 4], vec![0]),
+            (vec![1, 2], vec![0]),
+        ];
+        let cnf = formula(&clauses);
+        let solution = complete(&cnf, &VarSet::empty(1), 1).unwrap();
+        assert!(cnf.is_satisfied_by(&solution));
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn a_completion_is_found_exactly_if_there_is_one(
             clauses in prop::collection::vec(
-                (prop::collection::vec(0..8usize, 0..4), prop::collection::vec(0..8usize, 1..3)), 0..24),
-            items in 0..8usize,
-            bits in 0..256usize,
+                (prop::collection::vec(0..ALL, 0..4), prop::collection::vec(0..ALL, 1..3)), 0..24),
+            items in 0..ALL,
+            bits in 0..1usize << ALL,
         ) {
             let cnf = formula(&clauses);
             let keep = set(bits);
             let mask = (1 << items) - 1;
-            let exists = (0..256).any(|other| other & mask == bits & mask && cnf.is_satisfied_by(&set(other)));
+            let exists = (0..1 << ALL).any(|other| other & mask == bits & mask && cnf.is_satisfied_by(&set(other)));
             let found = complete(&cnf, &keep, items);
             prop_assert_eq!(found.is_some(), exists);
             if let Some(found) = found {
@@ -287,7 +310,7 @@ mod tests {
     }
 
     fn formula(clauses: &[Literals]) -> Cnf {
-        let mut cnf = Cnf::new(8);
+        let mut cnf = Cnf::new(ALL);
         for (premises, conclusions) in clauses {
             let vars = |indices: &[usize]| indices.iter().map(|&index| v(index)).collect::<Vec<_>>();
             cnf.add(&vars(premises), &vars(conclusions)).unwrap();
@@ -296,6 +319,6 @@ mod tests {
     }
 
     fn set(bits: usize) -> VarSet {
-        VarSet::of(8, (0..8).filter(|index| bits >> index & 1 == 1).map(v))
+        VarSet::of(ALL, (0..ALL).filter(|index| bits >> index & 1 == 1).map(v))
     }
 }

@@ -19,7 +19,7 @@ pub struct CountLimit {
 impl Default for CountLimit {
     /// A few seconds.
     fn default() -> Self {
-        CountLimit { literals: 50_000_000 }
+        CountLimit { literals: 10_000_000 }
     }
 }
 
