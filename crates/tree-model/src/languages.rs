@@ -1,0 +1,406 @@
+//! The built-in languages: one table. A row names the grammar and adds what a grammar does not say: which texts are the
+//! smallest of their kind, which children only look optional, what hoisting should leave alone.
+
+use tree_sitter_language::LanguageFn;
+
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) aliases: &'static [&'static str],
+    pub(crate) extensions: &'static [&'static str],
+    pub(crate) shebangs: &'static [&'static str],
+    pub(crate) grammar: LanguageFn,
+    pub(crate) node_types: &'static str,
+    pub(crate) queries: &'static [&'static str],
+    pub(crate) knowledge: Knowledge,
+}
+
+/// What is known of a language beside its grammar. Kinds are named as the grammar names them.
+pub(crate) struct Knowledge {
+    /// For a place (`kind/field`), a kind or a supertype: texts that can stand there, shortest first.
+    pub(crate) smallest: &'static [(&'static str, &'static [&'static str])],
+    /// Children that node types call optional though their parent is nothing without them.
+    pub(crate) fixed: &'static [&'static str],
+    /// Named nodes that are tokens in truth: kinds that start so.
+    pub(crate) token_prefix: Option<&'static str>,
+    /// Kinds that are replaced only by descendants of their own kind.
+    pub(crate) closed: &'static [&'static str],
+    /// Expression kinds become statements when this is put behind them.
+    pub(crate) statement_end: Option<&'static str>,
+    /// Indentation means something.
+    pub(crate) indented: bool,
+    /// What starts a comment that ends with the line.
+    pub(crate) line_comments: &'static [&'static str],
+}
+
+impl Knowledge {
+    pub(crate) const NONE: Knowledge = Knowledge {
+        smallest: &[],
+        fixed: &[],
+        token_prefix: None,
+        closed: &[],
+        statement_end: None,
+        indented: false,
+        line_comments: &["//", "#", "--"],
+    };
+}
+
+const SLASHES: &[&str] = &["//"];
+const HASH: &[&str] = &["#"];
+
+const C: Knowledge = Knowledge {
+    smallest: &[
+        ("function_definition/body", &[";", "{}"]),
+        ("compound_statement", &["{}"]),
+        ("statement", &[";"]),
+        ("string_literal", &["\"\""]),
+        ("initializer_list", &["0", "{}"]),
+        ("expression", &["0"]),
+        ("type_specifier", &["int"]),
+        ("field_declaration_list", &["{}"]),
+    ],
+    closed: &["function_definition", "declaration", "field_declaration", "type_definition", "parameter_declaration"],
+    statement_end: Some(";"),
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const CPP: Knowledge = Knowledge {
+    smallest: &[
+        ("function_definition/body", &[";", "{}"]),
+        ("compound_statement", &["{}"]),
+        ("declaration_list", &["{}"]),
+        ("field_declaration_list", &["{}"]),
+        ("statement", &[";"]),
+        ("string_literal", &["\"\""]),
+        ("initializer_list", &["{}"]),
+        ("expression", &["0"]),
+        ("type_specifier", &["int"]),
+        ("type_descriptor", &["int"]),
+    ],
+    fixed: &["operator_name"],
+    ..C
+};
+
+const JAVA: Knowledge = Knowledge {
+    smallest: &[
+        ("block", &["{}", "{throw null;}"]),
+        ("constructor_body", &["{}"]),
+        ("class_body", &["{}"]),
+        ("interface_body", &["{}"]),
+        ("enum_body", &["{}"]),
+        ("switch_block", &["{}"]),
+        ("array_initializer", &["{}"]),
+        ("statement", &[";"]),
+        ("string_literal", &["\"\""]),
+        ("expression", &["0", "null"]),
+        ("_type", &["int", "Object"]),
+    ],
+    closed: &["method_declaration", "class_declaration", "interface_declaration", "constructor_declaration"],
+    statement_end: Some(";"),
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const RUST: Knowledge = Knowledge {
+    smallest: &[
+        ("block", &["{}", "{loop{}}"]),
+        ("declaration_list", &["{}"]),
+        ("field_declaration_list", &["{}"]),
+        ("match_block", &["{}"]),
+        ("string_literal", &["\"\""]),
+        ("_expression", &["0", "loop{}"]),
+        ("_pattern", &["_"]),
+        ("_type", &["()"]),
+        ("token_tree", &["()", "{}", "[]"]),
+    ],
+    closed: &["function_item", "struct_item", "impl_item", "enum_item", "trait_item"],
+    statement_end: Some(";"),
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const PYTHON: Knowledge = Knowledge {
+    smallest: &[
+        ("block", &["pass"]),
+        ("_simple_statement", &["pass"]),
+        ("_compound_statement", &["pass"]),
+        ("string", &["''"]),
+        ("expression", &["0"]),
+        ("primary_expression", &["0"]),
+        ("pattern", &["_"]),
+    ],
+    closed: &["function_definition", "class_definition", "decorated_definition"],
+    indented: true,
+    line_comments: HASH,
+    ..Knowledge::NONE
+};
+
+const JAVASCRIPT: Knowledge = Knowledge {
+    smallest: &[
+        ("statement_block", &["{}"]),
+        ("class_body", &["{}"]),
+        ("switch_body", &["{}"]),
+        ("statement", &[";"]),
+        ("string", &["''"]),
+        ("template_string", &["''"]),
+        ("object", &["0", "{}"]),
+        ("array", &["0", "[]"]),
+        ("expression", &["0"]),
+        ("primary_expression", &["0"]),
+        ("pattern", &["_"]),
+    ],
+    fixed: &["jsx_opening_element", "jsx_closing_element"],
+    closed: &["function_declaration", "class_declaration", "method_definition"],
+    statement_end: Some(";"),
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const TYPESCRIPT: Knowledge = Knowledge {
+    smallest: &[
+        ("statement_block", &["{}", "{throw 0}"]),
+        ("class_body", &["{}"]),
+        ("interface_body", &["{}"]),
+        ("enum_body", &["{}"]),
+        ("switch_body", &["{}"]),
+        ("statement", &[";"]),
+        ("string", &["''"]),
+        ("template_string", &["''"]),
+        ("object", &["0", "{}"]),
+        ("array", &["0", "[]"]),
+        ("expression", &["0"]),
+        ("primary_expression", &["0"]),
+        ("pattern", &["_"]),
+        ("type", &["any"]),
+        ("primary_type", &["any"]),
+    ],
+    ..JAVASCRIPT
+};
+
+const GO: Knowledge = Knowledge {
+    smallest: &[
+        ("block", &["{}", "{panic(0)}"]),
+        ("field_declaration_list", &["{}"]),
+        ("literal_value", &["{}"]),
+        ("interpreted_string_literal", &["\"\""]),
+        ("raw_string_literal", &["\"\""]),
+        ("_expression", &["0", "nil"]),
+        ("_type", &["int"]),
+        ("_simple_type", &["int"]),
+    ],
+    fixed: &["package_clause"],
+    closed: &["function_declaration", "method_declaration"],
+    statement_end: Some(""),
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const JSON: Knowledge = Knowledge {
+    smallest: &[("object", &["0", "{}"]), ("array", &["0", "[]"]), ("string", &["\"\""]), ("_value", &["0"])],
+    line_comments: SLASHES,
+    ..Knowledge::NONE
+};
+
+const HTML: Knowledge = Knowledge {
+    smallest: &[("quoted_attribute_value", &["\"\""])],
+    fixed: &["start_tag", "end_tag", "tag_name", "attribute_name", "raw_text"],
+    line_comments: &[],
+    ..Knowledge::NONE
+};
+
+const XML: Knowledge = Knowledge {
+    smallest: &[("AttValue", &["\"\""])],
+    fixed: &["STag", "ETag", "Name"],
+    line_comments: &[],
+    ..Knowledge::NONE
+};
+
+const CSS: Knowledge = Knowledge {
+    smallest: &[("block", &["{}"]), ("string_value", &["''"]), ("selectors", &["*", "a"])],
+    fixed: &["property_name", "block", "feature_name"],
+    line_comments: &[],
+    ..Knowledge::NONE
+};
+
+const BASH: Knowledge = Knowledge {
+    smallest: &[
+        ("compound_statement", &[":"]),
+        ("_statement", &[":"]),
+        ("string", &["''"]),
+        ("raw_string", &["''"]),
+        ("_primary_expression", &["0"]),
+    ],
+    fixed: &["variable_name", "heredoc_start", "heredoc_end", "heredoc_body"],
+    line_comments: HASH,
+    ..Knowledge::NONE
+};
+
+const SQL: Knowledge = Knowledge {
+    smallest: &[("literal", &["0"]), ("select_expression", &["0"]), ("term", &["0"])],
+    token_prefix: Some("keyword_"),
+    line_comments: &["--"],
+    ..Knowledge::NONE
+};
+
+pub(crate) const BUILT_IN: &[Row] = &[
+    Row {
+        name: "c",
+        aliases: &[],
+        extensions: &["c", "h", "i"],
+        shebangs: &["tcc"],
+        grammar: tree_sitter_c::LANGUAGE,
+        node_types: tree_sitter_c::NODE_TYPES,
+        queries: &[tree_sitter_c::TAGS_QUERY],
+        knowledge: C,
+    },
+    Row {
+        name: "cpp",
+        aliases: &["c++", "cxx"],
+        extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "ipp", "ii", "cu", "tcc"],
+        shebangs: &[],
+        grammar: tree_sitter_cpp::LANGUAGE,
+        node_types: tree_sitter_cpp::NODE_TYPES,
+        queries: &[tree_sitter_cpp::TAGS_QUERY],
+        knowledge: CPP,
+    },
+    Row {
+        name: "java",
+        aliases: &[],
+        extensions: &["java"],
+        shebangs: &["java"],
+        grammar: tree_sitter_java::LANGUAGE,
+        node_types: tree_sitter_java::NODE_TYPES,
+        queries: &[tree_sitter_java::TAGS_QUERY],
+        knowledge: JAVA,
+    },
+    Row {
+        name: "rust",
+        aliases: &["rs"],
+        extensions: &["rs"],
+        shebangs: &["rust-script"],
+        grammar: tree_sitter_rust::LANGUAGE,
+        node_types: tree_sitter_rust::NODE_TYPES,
+        queries: &[tree_sitter_rust::TAGS_QUERY],
+        knowledge: RUST,
+    },
+    Row {
+        name: "python",
+        aliases: &["py"],
+        extensions: &["py", "pyi", "pyw"],
+        shebangs: &["python", "pypy"],
+        grammar: tree_sitter_python::LANGUAGE,
+        node_types: tree_sitter_python::NODE_TYPES,
+        queries: &[tree_sitter_python::TAGS_QUERY],
+        knowledge: PYTHON,
+    },
+    Row {
+        name: "javascript",
+        aliases: &["js", "jsx"],
+        extensions: &["js", "mjs", "cjs", "jsx"],
+        shebangs: &["node", "bun"],
+        grammar: tree_sitter_javascript::LANGUAGE,
+        node_types: tree_sitter_javascript::NODE_TYPES,
+        queries: &[tree_sitter_javascript::TAGS_QUERY, tree_sitter_javascript::LOCALS_QUERY],
+        knowledge: JAVASCRIPT,
+    },
+    Row {
+        name: "typescript",
+        aliases: &["ts"],
+        extensions: &["ts", "mts", "cts"],
+        shebangs: &["ts-node", "deno", "tsx"],
+        grammar: tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        node_types: tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
+        queries: &[
+            tree_sitter_javascript::TAGS_QUERY,
+            tree_sitter_typescript::TAGS_QUERY,
+            tree_sitter_javascript::LOCALS_QUERY,
+            tree_sitter_typescript::LOCALS_QUERY,
+        ],
+        knowledge: TYPESCRIPT,
+    },
+    Row {
+        name: "tsx",
+        aliases: &[],
+        extensions: &["tsx"],
+        shebangs: &[],
+        grammar: tree_sitter_typescript::LANGUAGE_TSX,
+        node_types: tree_sitter_typescript::TSX_NODE_TYPES,
+        queries: &[
+            tree_sitter_javascript::TAGS_QUERY,
+            tree_sitter_typescript::TAGS_QUERY,
+            tree_sitter_javascript::LOCALS_QUERY,
+            tree_sitter_typescript::LOCALS_QUERY,
+        ],
+        knowledge: TYPESCRIPT,
+    },
+    Row {
+        name: "go",
+        aliases: &["golang"],
+        extensions: &["go"],
+        shebangs: &[],
+        grammar: tree_sitter_go::LANGUAGE,
+        node_types: tree_sitter_go::NODE_TYPES,
+        queries: &[tree_sitter_go::TAGS_QUERY],
+        knowledge: GO,
+    },
+    Row {
+        name: "json",
+        aliases: &[],
+        extensions: &["json", "jsonc", "geojson", "ipynb"],
+        shebangs: &[],
+        grammar: tree_sitter_json::LANGUAGE,
+        node_types: tree_sitter_json::NODE_TYPES,
+        queries: &[],
+        knowledge: JSON,
+    },
+    Row {
+        name: "html",
+        aliases: &[],
+        extensions: &["html", "htm", "xhtml"],
+        shebangs: &[],
+        grammar: tree_sitter_html::LANGUAGE,
+        node_types: tree_sitter_html::NODE_TYPES,
+        queries: &[],
+        knowledge: HTML,
+    },
+    Row {
+        name: "xml",
+        aliases: &[],
+        extensions: &["xml", "svg", "xsd", "xsl", "xslt", "rss"],
+        shebangs: &[],
+        grammar: tree_sitter_xml::LANGUAGE_XML,
+        node_types: tree_sitter_xml::XML_NODE_TYPES,
+        queries: &[],
+        knowledge: XML,
+    },
+    Row {
+        name: "css",
+        aliases: &[],
+        extensions: &["css"],
+        shebangs: &[],
+        grammar: tree_sitter_css::LANGUAGE,
+        node_types: tree_sitter_css::NODE_TYPES,
+        queries: &[],
+        knowledge: CSS,
+    },
+    Row {
+        name: "bash",
+        aliases: &["sh", "shell"],
+        extensions: &["sh", "bash", "ksh", "zsh"],
+        shebangs: &["sh", "bash", "dash", "ksh", "zsh"],
+        grammar: tree_sitter_bash::LANGUAGE,
+        node_types: tree_sitter_bash::NODE_TYPES,
+        queries: &[],
+        knowledge: BASH,
+    },
+    Row {
+        name: "sql",
+        aliases: &[],
+        extensions: &["sql"],
+        shebangs: &[],
+        grammar: tree_sitter_sequel::LANGUAGE,
+        node_types: tree_sitter_sequel::NODE_TYPES,
+        queries: &[],
+        knowledge: SQL,
+    },
+];

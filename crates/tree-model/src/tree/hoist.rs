@@ -1,0 +1,121 @@
+//! Hoisting: a node replaced by descendants that fit in its place (`if (c) S` by `S`, `f(a + b)` by `a + b`).
+
+use super::shape::{Optional, Shape};
+use super::syntax::{NONE, Syntax};
+use crate::Language;
+use crate::slots::{KindId, Slot};
+
+/// How far below a node its replacements are looked for, in levels and in nodes, so that the search stays linear.
+const DEPTH: usize = 6;
+const VISITS: usize = 96;
+/// How many replacements are offered: in a repeating place several may stand together, elsewhere one.
+const TOGETHER: usize = 8;
+const ONE_OF: usize = 4;
+
+/// A descendant that can stand where its ancestor stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) node: u32,
+    /// It is an expression and becomes a statement by what is put behind it.
+    pub(crate) as_statement: bool,
+}
+
+pub(crate) struct Hoist {
+    pub(crate) candidates: Vec<Candidate>,
+    /// Several may replace the node, one after the other.
+    pub(crate) together: bool,
+}
+
+/// The nearest descendants of `node` that fit in its place, the largest of them, in the order of the text.
+pub(crate) fn candidates(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> Option<Hoist> {
+    let place = Place::of(language, syntax, node)?;
+    let together = is_plain_repetition(shape, node);
+    let mut found = place.search(node);
+    found.sort_by_key(|candidate| (std::cmp::Reverse(syntax.node(candidate.node).len()), candidate.node));
+    found.truncate(if together { TOGETHER } else { ONE_OF });
+    found.sort_by_key(|candidate| candidate.node);
+    (!found.is_empty()).then_some(Hoist { candidates: found, together })
+}
+
+/// A repeating place without separators: what stands there is written one after the other.
+fn is_plain_repetition(shape: &Shape, node: u32) -> bool {
+    shape.run(node).is_some_and(|run| {
+        let alone = run.elements.len() == 1 && shape.optional[node as usize] == Optional::Alone;
+        let several = run.elements.len() > 1;
+        (alone || several) && run.separators.iter().all(Vec::is_empty)
+    })
+}
+
+struct Place<'a> {
+    language: &'a Language,
+    syntax: &'a Syntax,
+    slot: &'a Slot,
+    kind: KindId,
+    /// Only a descendant of the same kind may replace the node.
+    closed: bool,
+    takes_statements: bool,
+}
+
+impl<'a> Place<'a> {
+    fn of(language: &'a Language, syntax: &'a Syntax, index: u32) -> Option<Self> {
+        let node = syntax.node(index);
+        if node.parent == NONE || !node.named || node.extra || node.error || syntax.is_leaf(index) {
+            return None;
+        }
+        let slots = language.slots();
+        let slot = slots.slot(syntax.node(node.parent).kind, node.field)?;
+        let name = slots.name(node.kind);
+        let closed = language.knowledge().closed.contains(&name);
+        let top = node.parent == 0;
+        let takes_statements = !top && language.knowledge().statement_end.is_some() && name != "expression_statement";
+        Some(Place { language, syntax, slot, kind: node.kind, closed, takes_statements })
+    }
+
+    fn search(&self, node: u32) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        let mut open = vec![(node, 0)];
+        let mut visits = 0;
+        while let Some((parent, depth)) = open.pop() {
+            for child in self.syntax.children(parent) {
+                visits += 1;
+                let inner = self.syntax.node(child);
+                if visits > VISITS || !inner.named || inner.extra || inner.error || inner.missing {
+                    continue;
+                }
+                match self.fit(child) {
+                    Some(as_statement) => found.push(Candidate { node: child, as_statement }),
+                    None if depth < DEPTH => open.push((child, depth + 1)),
+                    None => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// `Some(as_statement)` if the node at `index` can stand here.
+    fn fit(&self, index: u32) -> Option<bool> {
+        let kind = self.syntax.node(index).kind;
+        if kind == self.kind || (!self.closed && self.slot.takes(kind) && self.is_related(kind)) {
+            return Some(false);
+        }
+        (self.takes_statements && self.is_effect(kind) && self.takes_expression_statement()).then_some(true)
+    }
+
+    /// A kind with supertypes replaces only kinds that share one of them: a statement does not replace a function.
+    fn is_related(&self, kind: KindId) -> bool {
+        let slots = self.language.slots();
+        let theirs = slots.supertypes(kind);
+        let ours = slots.supertypes(self.kind);
+        theirs.iter().any(|supertype| ours.contains(supertype)) || theirs.is_empty()
+    }
+
+    /// Expressions that are worth a statement of their own.
+    fn is_effect(&self, kind: KindId) -> bool {
+        let name = self.language.slots().name(kind);
+        ["call_expression", "method_invocation", "assignment_expression", "update_expression"].contains(&name)
+    }
+
+    fn takes_expression_statement(&self) -> bool {
+        self.slot.takes_named(self.language.slots(), "expression_statement")
+    }
+}

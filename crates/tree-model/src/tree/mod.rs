@@ -1,0 +1,59 @@
+//! The model of one file in a language with a grammar.
+
+mod formula;
+mod hoist;
+mod label;
+mod plan;
+mod probe;
+mod render;
+mod shape;
+mod syntax;
+mod writer;
+
+use crate::Language;
+use crate::single::Text;
+use lapidary_logic::{Cnf, VarSet};
+use lapidary_reduce::Item;
+use render::Renderer;
+use shape::Shape;
+use syntax::Syntax;
+
+pub(crate) struct TreeModel {
+    content: Vec<u8>,
+    items: Vec<Item>,
+    constraint: Cnf,
+    preference: Option<Cnf>,
+    renderer: Renderer,
+}
+
+impl TreeModel {
+    /// `None` when the text does not parse at all, or nothing in it can go.
+    pub(crate) fn new(language: &Language, text: &[u8]) -> Option<TreeModel> {
+        let tree = language.parse(text)?;
+        let syntax = Syntax::new(language, &tree, text)?;
+        let mut shape = Shape::new(language, &syntax, text);
+        let plan = plan::plan(language, &tree, text, &syntax, &mut shape)?;
+        let formula = formula::formula(language, text, &syntax, &shape, plan);
+        let renderer = Renderer { language: language.clone(), syntax, shape, variables: formula.variables };
+        let (items, constraint) = (formula.items, formula.constraint);
+        (!items.is_empty()).then(|| TreeModel { content: text.to_vec(), items, constraint, preference: None, renderer })
+    }
+}
+
+impl Text for TreeModel {
+    fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.constraint
+    }
+
+    fn preference(&self) -> Option<&Cnf> {
+        self.preference.as_ref()
+    }
+
+    fn write(&self, keep: &VarSet) -> Vec<u8> {
+        self.renderer.render(&self.content, keep)
+    }
+}

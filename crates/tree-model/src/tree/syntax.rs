@@ -1,0 +1,175 @@
+//! A syntax tree as one array in pre-order: a node's descendants follow it directly, up to its `next`.
+//!
+//! Invariant: the leaves, each with the gap before it, and the tail behind the last of them are the text, byte for
+//! byte. A node whose own text is not covered by its children (string contents in some grammars) is a leaf here.
+
+use crate::Language;
+use crate::slots::{FieldId, KindId};
+use std::ops::Range;
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: KindId,
+    pub(crate) field: FieldId,
+    pub(crate) parent: u32,
+    /// The first node that is not inside this one.
+    pub(crate) next: u32,
+    /// Where the gap before the node starts: the end of the leaf before it.
+    pub(crate) gap: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) named: bool,
+    pub(crate) extra: bool,
+    /// An error: nothing is known about its inside.
+    pub(crate) error: bool,
+    /// Not in the text; the parser made it up.
+    pub(crate) missing: bool,
+}
+
+impl Node {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    pub(crate) fn gap(&self) -> Range<usize> {
+        self.gap as usize..self.start as usize
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+pub(crate) struct Syntax {
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Syntax {
+    /// `None` when the whole text is one error, or too large for 32-bit positions.
+    pub(crate) fn new(language: &Language, tree: &tree_sitter::Tree, text: &[u8]) -> Option<Syntax> {
+        let root = tree.root_node();
+        if root.is_error() || root.child_count() == 0 || text.len() > i32::MAX as usize {
+            return None;
+        }
+        let mut builder = Builder { language, text, nodes: Vec::new(), last_end: 0 };
+        builder.walk(tree);
+        Some(Syntax { nodes: builder.nodes })
+    }
+
+    pub(crate) fn is_leaf(&self, node: u32) -> bool {
+        self.nodes[node as usize].next == node + 1
+    }
+
+    pub(crate) fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = self.nodes[node as usize].next;
+        let mut child = node + 1;
+        std::iter::from_fn(move || {
+            (child < end).then(|| {
+                let current = child;
+                child = self.nodes[current as usize].next;
+                current
+            })
+        })
+    }
+
+    pub(crate) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+}
+
+struct Builder<'a> {
+    language: &'a Language,
+    text: &'a [u8],
+    nodes: Vec<Node>,
+    last_end: u32,
+}
+
+impl Builder<'_> {
+    fn walk(&mut self, tree: &tree_sitter::Tree) {
+        let mut cursor = tree.walk();
+        let mut open: Vec<u32> = Vec::new();
+        loop {
+            let index = self.open(&cursor, open.last().copied().unwrap_or(NONE));
+            if !self.node(index).error && cursor.goto_first_child() {
+                open.push(index);
+                continue;
+            }
+            self.close(index);
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                let Some(parent) = open.pop() else { return };
+                self.close(parent);
+            }
+        }
+    }
+
+    fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    fn open(&mut self, cursor: &tree_sitter::TreeCursor<'_>, parent: u32) -> u32 {
+        let node = cursor.node();
+        let slots = self.language.slots();
+        let kind = slots.kind(node.kind_id());
+        let token = self.language.knowledge().token_prefix;
+        let is_token = token.is_some_and(|prefix| node.kind().starts_with(prefix));
+        let start = (node.start_byte() as u32).max(self.last_end);
+        self.nodes.push(Node {
+            kind,
+            field: cursor.field_id().map_or(0, |field| field.get()),
+            parent,
+            next: 0,
+            gap: self.last_end,
+            start,
+            end: (node.end_byte() as u32).max(start),
+            named: node.is_named() && !is_token,
+            extra: node.is_extra() && !node.is_error(),
+            error: node.is_error(),
+            missing: node.is_missing(),
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    fn close(&mut self, index: u32) {
+        if index != 0 && self.has_own_text(index) {
+            self.nodes.truncate(index as usize + 1);
+        }
+        let next = self.nodes.len() as u32;
+        let node = &mut self.nodes[index as usize];
+        node.next = next;
+        if next == index + 1 {
+            self.last_end = node.end;
+        }
+    }
+
+    /// Whether something of the node's text is neither a child nor blank.
+    fn has_own_text(&self, index: u32) -> bool {
+        let node = self.node(index);
+        if self.nodes.len() as u32 == index + 1 {
+            return false;
+        }
+        let mut child = index + 1;
+        let mut covered = node.start;
+        while (child as usize) < self.nodes.len() {
+            let inner = self.node(child);
+            if !is_blank(&self.text[covered.min(inner.start) as usize..inner.start as usize]) {
+                return true;
+            }
+            covered = inner.end.max(covered);
+            child = inner.next;
+        }
+        !is_blank(&self.text[covered.min(node.end) as usize..node.end as usize])
+    }
+}
+
+/// White space, continued lines included.
+pub(crate) fn is_blank(text: &[u8]) -> bool {
+    text.iter().enumerate().all(|(index, byte)| match byte {
+        b'\\' => matches!(text.get(index + 1), Some(b'\n' | b'\r')),
+        _ => byte.is_ascii_whitespace() || *byte == 0x0b || matches!(byte, 0xef | 0xbb | 0xbf),
+    })
+}

@@ -1,0 +1,105 @@
+//! Writes tokens so that they stay the tokens they were: apart from each other, behind the end of a line comment, at
+//! the start of a line where they were at the start of one.
+
+/// Whether two pieces of text would become one token, or a comment, when written side by side.
+pub(crate) fn keep_apart(before: &[u8], after: &[u8]) -> bool {
+    let (Some(&left), Some(&right)) = (before.last(), after.first()) else { return false };
+    let operator = |byte: u8| b"+-*/%&|^<>=!~:.?#@$".contains(&byte);
+    (is_word(left) && (is_word(right) || matches!(right, b'"' | b'\'' | b'`')))
+        || (operator(left) && operator(right))
+        || (left.is_ascii_digit() && right == b'.')
+        || (left == b'.' && right.is_ascii_digit())
+        || (matches!(left, b'"' | b'\'') && is_word(right))
+}
+
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The text with up to `columns` blanks less at the start of each line but the first.
+pub(crate) fn dedented(text: &[u8], columns: usize) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(newline) = rest.iter().position(|&byte| byte == b'\n') {
+        result.extend_from_slice(&rest[..=newline]);
+        rest = &rest[newline + 1..];
+        let blanks = rest.iter().take(columns).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        rest = &rest[blanks..];
+    }
+    result.extend_from_slice(rest);
+    result
+}
+
+/// Collects the output of one rendering.
+pub(crate) struct Writer<'a> {
+    text: &'a [u8],
+    line_comments: &'static [&'static str],
+    out: Vec<u8>,
+    /// Up to where of the text what was written last reaches, when it was a piece of the text.
+    reached: usize,
+    in_line_comment: bool,
+    /// The gap that takes the place of the next token's own.
+    lead: Option<Vec<u8>>,
+    pub(crate) dedent: usize,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(text: &'a [u8], line_comments: &'static [&'static str]) -> Self {
+        let out = Vec::with_capacity(text.len());
+        Writer { text, line_comments, out, reached: 0, in_line_comment: false, lead: None, dedent: 0 }
+    }
+
+    /// What is written next comes behind this gap instead of its own.
+    pub(crate) fn lead(&mut self, gap: &[u8]) {
+        if self.lead.is_none() {
+            self.lead = Some(gap.to_vec());
+        }
+    }
+
+    /// Writes a piece of the text with the gap before it.
+    pub(crate) fn piece(&mut self, gap: usize, start: usize, end: usize) {
+        let text = self.text;
+        if gap == self.reached && self.lead.is_none() && self.dedent == 0 {
+            self.out.extend_from_slice(&text[gap..end]);
+        } else {
+            let at_line_start = start > 0 && text[start - 1] == b'\n';
+            self.token(&text[gap..start], &text[start..end], at_line_start && gap == start);
+        }
+        self.note(&text[start..end]);
+        self.reached = end;
+    }
+
+    /// Writes a text that is not in the input in the place of something that has this gap before it.
+    pub(crate) fn foreign(&mut self, gap: &[u8], token: &[u8]) {
+        self.token(gap, token, false);
+        self.note(token);
+        self.reached = usize::MAX;
+    }
+
+    /// The rest of the text, behind the last token.
+    pub(crate) fn finish(mut self, tail: usize) -> Vec<u8> {
+        self.out.extend_from_slice(&self.text[tail..]);
+        self.out
+    }
+
+    fn token(&mut self, gap: &[u8], token: &[u8], at_line_start: bool) {
+        let lead = self.lead.take();
+        let gap = dedented(lead.as_deref().unwrap_or(gap), if lead.is_some() { 0 } else { self.dedent });
+        if self.in_line_comment && !gap.contains(&b'\n') {
+            self.out.push(b'\n');
+        }
+        self.out.extend_from_slice(&gap);
+        if at_line_start && !self.out.is_empty() && self.out.last() != Some(&b'\n') {
+            self.out.push(b'\n');
+        }
+        if keep_apart(&self.out, token) {
+            self.out.push(b' ');
+        }
+        self.out.extend_from_slice(token);
+    }
+
+    fn note(&mut self, token: &[u8]) {
+        let is_comment = self.line_comments.iter().any(|start| token.starts_with(start.as_bytes()));
+        self.in_line_comment = is_comment && token.last() != Some(&b'\n');
+    }
+}
