@@ -15,7 +15,7 @@ pub use files::{Blob, Content, Entry, FileTree, Key};
 pub use journal::{Header, Journal, JournalError};
 pub use model::{Item, Model, RenderError, requiring};
 pub use predicate::{Cancel, Judgment, Predicate, PredicateError, Verdict};
-pub use rounds::{Outcome, Plan, Source, Stage, run, smallest_candidate};
+pub use rounds::{Builder, Keep, Outcome, Plan, Source, Stage, run, smallest_candidate};
 pub use session::{Counts, Event, Limits, Observer, Session, StageInfo, StageOracle};
 pub use space::Space;
 pub use strategy::{Oracle, Stop, Strategy};

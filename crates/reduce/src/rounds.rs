@@ -11,9 +11,15 @@ use lapidary_logic::{Cnf, Reasoner, VarSet};
 pub enum Source<'a> {
     /// Always the same items.
     Fixed(&'a dyn Model),
-    /// Built from the best result so far; `None` when there is nothing to take away.
-    Rebuilt(Box<dyn Fn(&FileTree) -> Option<Box<dyn Model>> + 'a>),
+    /// Built from the best result so far.
+    Rebuilt(Builder<'a>),
 }
+
+/// Makes a model of a file tree; `None` when there is nothing to take away.
+pub type Builder<'a> = Box<dyn Fn(&FileTree) -> Option<Box<dyn Model>> + 'a>;
+
+/// Says of a label whether the item must stay.
+pub type Keep<'a> = Box<dyn Fn(&str) -> bool + 'a>;
 
 pub struct Stage<'a> {
     pub name: String,
@@ -28,7 +34,7 @@ pub struct Stage<'a> {
 pub struct Plan<'a> {
     pub stages: Vec<Stage<'a>>,
     /// Items whose label matches are required.
-    pub keep: Option<Box<dyn Fn(&str) -> bool + 'a>>,
+    pub keep: Option<Keep<'a>>,
     pub seed: u64,
 }
 

@@ -11,6 +11,7 @@ use crate::session::{Prepared, StageOracle};
 use crate::strategy::{bisect_one_by_one, midpoint};
 use crate::{Cancel, Judgment, Key, Oracle, Predicate, PredicateError, Stop};
 use lapidary_logic::VarSet;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
@@ -125,12 +126,11 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
             let mut prepared: HashMap<usize, (VarSet, Option<Prepared>)> = HashMap::new();
             while let Some(middle) = midpoint(low, high) {
                 for index in self.look_ahead(low, high, &prepared) {
-                    if !prepared.contains_key(&index) {
-                        let keep = candidate(index);
-                        let written = self.oracle.prepare(&keep);
-                        self.start(&mut flight, written.as_ref())?;
-                        prepared.insert(index, (keep, written));
-                    }
+                    let Entry::Vacant(place) = prepared.entry(index) else { continue };
+                    let keep = candidate(index);
+                    let written = self.oracle.prepare(&keep);
+                    self.start(&mut flight, written.as_ref())?;
+                    place.insert((keep, written));
                 }
                 let (keep, written) = &prepared[&middle];
                 if !self.is_known(written.as_ref()) {

@@ -36,7 +36,7 @@ impl Strategy for Exhaustive {
         for bin in 1..=bins {
             let high = bound * bin / bins;
             let Some(mut candidates) = Enumeration::new(space).between(low, high, &mut patience) else { break };
-            candidates.sort_by(|a, b| (a.0, a.1.len()).cmp(&(b.0, b.1.len())));
+            candidates.sort_by_cached_key(|(cost, candidate)| (*cost, candidate.len()));
             let found = oracle.first(&mut candidates.into_iter().map(|(_, candidate)| candidate))?;
             if let Some((_, smallest)) = found {
                 return Ok(smallest);

@@ -53,10 +53,9 @@ fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<u32>]) -> u32 {
         path.push(current);
         next = space.items()[current.index()].parent;
     }
-    let mut depth = next.and_then(|ancestor| known[ancestor.index()]).map_or(0, |depth| depth + 1);
-    for current in path.into_iter().rev() {
+    let top = next.and_then(|ancestor| known[ancestor.index()]).map_or(0, |depth| depth + 1);
+    for (depth, current) in (top..).zip(path.into_iter().rev()) {
         known[current.index()] = Some(depth);
-        depth += 1;
     }
     known[var.index()].unwrap_or(0)
 }
