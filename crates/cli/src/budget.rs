@@ -51,7 +51,9 @@ pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size; give bytes, or a number with K, M or G");
     let (number, factor) = match text.strip_suffix(['K', 'M', 'G', 'k', 'm', 'g']) {
         None => (text, 1),
-        Some(number) => (number, 1024u64.pow(1 + "KMG".find(&text[number.len()..].to_uppercase()).ok_or_else(wrong)? as u32)),
+        Some(number) => {
+            (number, 1024u64.pow(1 + "KMG".find(&text[number.len()..].to_uppercase()).ok_or_else(wrong)? as u32))
+        }
     };
     let number: u64 = number.parse().map_err(|_| wrong())?;
     number.checked_mul(factor).ok_or_else(wrong)

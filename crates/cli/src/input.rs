@@ -58,7 +58,10 @@ fn read_directory(root: &Path) -> anyhow::Result<BTreeMap<PathBuf, Entry>> {
             } else if metadata.is_file() {
                 entries.insert(relative, read_file(&path, &metadata)?);
             } else {
-                bail!("{} is neither a file, a directory nor a link; remove it or copy the rest elsewhere", path.display());
+                bail!(
+                    "{} is neither a file, a directory nor a link; remove it or copy the rest elsewhere",
+                    path.display()
+                );
             }
         }
         if is_empty && !directory.as_os_str().is_empty() {

@@ -28,11 +28,14 @@ impl Output {
     pub fn claim(path: PathBuf, existing: Existing) -> anyhow::Result<Output> {
         let journal = journal_of(&path);
         let lock = OpenOptions::new().create(true).append(true).open(&journal);
-        let lock = lock.with_context(|| format!("cannot write {}; choose another place with --out", journal.display()))?;
+        let lock =
+            lock.with_context(|| format!("cannot write {}; choose another place with --out", journal.display()))?;
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
             bail!("another run is writing {} at this moment; choose another place with --out", path.display());
         }
-        if existing == Existing::Refuse && (path.symlink_metadata().is_ok() || lock.metadata().is_ok_and(|found| found.len() > 0)) {
+        if existing == Existing::Refuse
+            && (path.symlink_metadata().is_ok() || lock.metadata().is_ok_and(|found| found.len() > 0))
+        {
             bail!(
                 "{} is there from an earlier run: --resume goes on with it, --force starts anew, --out chooses another place",
                 path.display()
@@ -52,7 +55,10 @@ impl Output {
     /// Replaces the result as a whole.
     pub fn save(&mut self, tree: &FileTree) -> Result<(), String> {
         let fail = |error: io::Error| {
-            format!("cannot write {}: {error}; what was saved before is still there, make room and go on with --resume", self.path.display())
+            format!(
+                "cannot write {}: {error}; what was saved before is still there, make room and go on with --resume",
+                self.path.display()
+            )
         };
         self.replace(tree).map_err(fail)?;
         self.written = Some(tree.clone());
@@ -89,7 +95,8 @@ impl Output {
             Entry::EmptyDirectory => fs::create_dir_all(target),
             Entry::Link { target: aim } => symlink(aim, target),
             Entry::File { content, executable } => {
-                let unchanged = self.written.as_ref().is_some_and(|tree| tree.is_directory() && tree.entry(path) == Some(entry));
+                let unchanged =
+                    self.written.as_ref().is_some_and(|tree| tree.is_directory() && tree.entry(path) == Some(entry));
                 if unchanged && fs::hard_link(self.path.join(path), target).is_ok() {
                     return Ok(());
                 }
@@ -119,7 +126,8 @@ fn journal_of(path: &Path) -> PathBuf {
 /// `bug.c` → `bug.reduced.c`, beside it.
 pub fn default_path(input: &Path) -> PathBuf {
     // `.` and `..` have no name of their own.
-    let input = if input.file_name().is_none() { input.canonicalize().unwrap_or(input.to_owned()) } else { input.to_owned() };
+    let input =
+        if input.file_name().is_none() { input.canonicalize().unwrap_or(input.to_owned()) } else { input.to_owned() };
     let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = match input.extension() {
         Some(extension) if !input.is_dir() => format!("{stem}.reduced.{}", extension.to_string_lossy()),
@@ -128,14 +136,13 @@ pub fn default_path(input: &Path) -> PathBuf {
     input.with_file_name(name)
 }
 
-/// Refuses a result that would destroy the input.
+/// Refuses a result that would destroy the input. An input that is not on disk cannot be destroyed.
 pub fn must_differ(output: &Path, input: &Path) -> anyhow::Result<()> {
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    let (Some(input), Some(parent)) = (real(input), real(output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))) else {
-        bail!("the directory of {} does not exist", output.display());
-    };
-    let output = real(output).unwrap_or_else(|| parent.join(output.file_name().unwrap_or_default()));
-    if output.starts_with(&input) {
+    let parent = output.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(parent) = fs::canonicalize(parent) else { bail!("the directory of {} does not exist", output.display()) };
+    let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
+    let real = fs::canonicalize(output).unwrap_or_else(|_| parent.join(output.file_name().unwrap_or_default()));
+    if real.starts_with(&input) {
         bail!("the result cannot go to {}: the input is never overwritten", output.display());
     }
     Ok(())

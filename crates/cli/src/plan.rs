@@ -107,7 +107,13 @@ impl Subject {
     }
 
     /// The stages. A strategy that is asked for runs alone, on the first model.
-    pub fn plan<'a>(&'a self, strategy: Option<&str>, rename: bool, keep: Option<Keep<'a>>, seed: u64) -> anyhow::Result<Plan<'a>> {
+    pub fn plan<'a>(
+        &'a self,
+        strategy: Option<&str>,
+        rename: bool,
+        keep: Option<Keep<'a>>,
+        seed: u64,
+    ) -> anyhow::Result<Plan<'a>> {
         let stages = match (&self.front_end, strategy) {
             (FrontEnd::Fixed(model, name), _) => {
                 vec![stage(*name, Source::Fixed(&**model), strategy.unwrap_or("gbr+polish"), false)?]
@@ -128,9 +134,13 @@ impl Subject {
     }
 
     fn builders(&self, _rename: bool) -> Vec<(String, Builder<'_>)> {
-        let file = |kind: Kind| -> Builder<'_> { Box::new(move |tree: &FileTree| lapidary_tree_model::model(&kind, tree, Path::new(""))) };
+        let file = |kind: Kind| -> Builder<'_> {
+            Box::new(move |tree: &FileTree| lapidary_tree_model::model(&kind, tree, Path::new("")))
+        };
         match &self.front_end {
-            FrontEnd::Text(Some(language)) => vec![(format!("tree {}", language.name()), file(Kind::Tree(language.clone())))],
+            FrontEnd::Text(Some(language)) => {
+                vec![(format!("tree {}", language.name()), file(Kind::Tree(language.clone())))]
+            }
             _ => Vec::new(),
         }
     }
@@ -170,9 +180,13 @@ fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
         "tokens" => text_only(input, FrontEnd::Tokens)?,
         "c" | "cpp" => FrontEnd::Text(Some(language_named(kind)?)),
         _ => match kind.strip_prefix("tree:") {
-            Some(library) if library.contains(['/', '.']) => FrontEnd::Text(Some(language_from_library(Path::new(library))?)),
+            Some(library) if library.contains(['/', '.']) => {
+                FrontEnd::Text(Some(language_from_library(Path::new(library))?))
+            }
             Some(name) => FrontEnd::Text(Some(language_named(name)?)),
-            None => bail!("`{kind}` is not a kind of input; known are tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"),
+            None => bail!(
+                "`{kind}` is not a kind of input; known are tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
+            ),
         },
     })
 }

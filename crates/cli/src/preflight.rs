@@ -58,7 +58,10 @@ impl Preflight {
             }
         }
         for argument in predicate.relative_arguments() {
-            text.push_str(&format!("\nnote: the test runs in a directory of its own, where `{}` is not", argument.display()));
+            text.push_str(&format!(
+                "\nnote: the test runs in a directory of its own, where `{}` is not",
+                argument.display()
+            ));
         }
         text
     }

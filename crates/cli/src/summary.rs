@@ -1,8 +1,8 @@
 //! What happened, for people (stdout) and for programs (`--json`).
 
 use crate::progress::thousands;
-use lapidary_reduce::{Content, Counts, Entry, FileTree, Item};
 use lapidary_logic::VarSet;
+use lapidary_reduce::{Content, Counts, Entry, FileTree, Item};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -70,7 +70,8 @@ impl Summary {
 /// The labels of what is left of a model with named items, when there are few.
 pub fn print_kept(items: &[Item], kept: &VarSet) {
     const FEW: usize = 60;
-    let labels: Vec<&str> = kept.iter().filter_map(|var| items.get(var.index())).map(|item| item.label.as_str()).collect();
+    let labels: Vec<&str> =
+        kept.iter().filter_map(|var| items.get(var.index())).map(|item| item.label.as_str()).collect();
     if labels.len() <= FEW {
         println!("{} items left: {}", labels.len(), labels.join(", "));
     } else {
@@ -83,7 +84,9 @@ pub fn print_result(result: &FileTree) {
     const LINES: usize = 40;
     let Content::File(Entry::File { content, .. }) = result.content() else { return };
     let Ok(text) = std::str::from_utf8(content) else { return };
-    let fits = text.len() < 4000 && text.lines().count() <= LINES && !text.contains(|c: char| c.is_control() && !c.is_whitespace());
+    let fits = text.len() < 4000
+        && text.lines().count() <= LINES
+        && !text.contains(|c: char| c.is_control() && !c.is_whitespace());
     if fits && !text.trim().is_empty() {
         println!("---");
         print!("{text}");

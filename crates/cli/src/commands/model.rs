@@ -85,7 +85,9 @@ impl ModelCommand {
         print_statistics(subject, model);
         const FEW: usize = 40;
         if self.items || items.len() <= FEW {
-            items.iter().enumerate().for_each(|(index, item)| println!("  {index:>5}  {}  ({}, {} bytes)", item.label, item.kind, item.cost));
+            items.iter().enumerate().for_each(|(index, item)| {
+                println!("  {index:>5}  {}  ({}, {} bytes)", item.label, item.kind, item.cost)
+            });
         }
         if self.clauses || constraint.len() <= FEW {
             constraint.clauses().for_each(|clause| println!("  {}", in_words(clause, items)));
@@ -156,7 +158,9 @@ fn print_statistics(subject: &Subject, model: &dyn Model) {
 }
 
 fn in_words(clause: Clause<'_>, items: &[Item]) -> String {
-    let label = |var: &lapidary_logic::Var| items.get(var.index()).map_or_else(|| format!("#{}", var.index()), |item| format!("[{}]", item.label));
+    let label = |var: &lapidary_logic::Var| {
+        items.get(var.index()).map_or_else(|| format!("#{}", var.index()), |item| format!("[{}]", item.label))
+    };
     let premises: Vec<String> = clause.premises.iter().map(label).collect();
     let conclusions: Vec<String> = clause.conclusions.iter().map(label).collect();
     match premises.is_empty() {

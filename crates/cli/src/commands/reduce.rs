@@ -13,11 +13,12 @@ use anyhow::Context;
 use clap::Args;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
-    Cancel, FileTree, Header, Journal, Judgment, Key, Keep, Limits, Outcome, Predicate, Session, Stop, run, smallest_candidate,
+    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Outcome, Predicate, Session, Stop, run,
+    smallest_candidate,
 };
 use regex::RegexSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -131,9 +132,12 @@ impl Reduce {
         }
         if preflight.is_flaky() {
             let (yes, runs) = (preflight.interesting, preflight.runs);
-            self.warn(&format!("the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"));
+            self.warn(&format!(
+                "the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"
+            ));
         }
-        let keep: Option<Keep<'_>> = (!keep.is_empty()).then(|| Box::new(move |label: &str| keep.is_match(label)) as Keep<'_>);
+        let keep: Option<Keep<'_>> =
+            (!keep.is_empty()).then(|| Box::new(move |label: &str| keep.is_match(label)) as Keep<'_>);
         let plan = subject.plan(self.search.strategy.as_deref(), !self.search.no_rename, keep, self.search.seed)?;
         let mut follow = Follow { journal, output, progress: Progress::new(self.files.quiet, tree.bytes()) };
         follow.output.save(&tree).map_err(anyhow::Error::msg)?;
@@ -196,7 +200,8 @@ impl Reduce {
             let (journal, known) = Journal::resume(&journal, &header)?;
             return Ok((output, journal, known));
         }
-        let journal = Journal::create(&journal, &header).with_context(|| format!("cannot write {}", journal.display()))?;
+        let journal =
+            Journal::create(&journal, &header).with_context(|| format!("cannot write {}", journal.display()))?;
         Ok((output, journal, Vec::new()))
     }
 
@@ -210,7 +215,11 @@ impl Reduce {
 
     fn limits(&self, cancel: &Cancel) -> Limits {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut limits = Limits { jobs: self.search.jobs.map_or(cores, usize::from), interrupt: cancel.clone(), ..Limits::default() };
+        let mut limits = Limits {
+            jobs: self.search.jobs.map_or(cores, usize::from),
+            interrupt: cancel.clone(),
+            ..Limits::default()
+        };
         match self.search.budget {
             Some(Budget::Tests(tests)) => limits.tests = Some(tests),
             Some(Budget::Time(time)) => limits.deadline = Some(Instant::now() + time),
@@ -231,7 +240,8 @@ impl Reduce {
         if let Some(path) = &self.files.json {
             summary::write_json(path, &summary.json())?;
         }
-        if self.files.quiet {
+        // Standard output is for one reader: a program, or a person.
+        if self.files.quiet || self.files.json.as_deref() == Some(Path::new("-")) {
             return Ok(());
         }
         summary.print();
@@ -244,7 +254,9 @@ impl Reduce {
 
     fn exit_code(&self, outcome: &Outcome, still: Option<bool>) -> ExitCode {
         if still == Some(false) {
-            eprintln!("lapidary: the test did not find the result interesting when run once more: it is flaky; see --repeat");
+            eprintln!(
+                "lapidary: the test did not find the result interesting when run once more: it is flaky; see --repeat"
+            );
         }
         match &outcome.stop {
             None if still == Some(false) => ExitCode::from(exit::NEGATIVE),
