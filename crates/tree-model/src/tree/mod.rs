@@ -32,7 +32,7 @@ impl TreeModel {
         let tree = language.parse(text)?;
         let syntax = Syntax::new(language, &tree, text)?;
         let mut shape = Shape::new(language, &syntax, text);
-        let plan = plan::plan(language, &tree, text, &syntax, &mut shape)?;
+        let plan = plan::plan(language, text, &syntax, &mut shape)?;
         let formula = formula::formula(language, text, &syntax, &shape, plan);
         let renderer = Renderer { language: language.clone(), syntax, shape, variables: formula.variables };
         let (items, constraint) = (formula.items, formula.constraint);

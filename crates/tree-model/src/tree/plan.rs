@@ -10,7 +10,6 @@ use crate::Language;
 use crate::slots::{FieldId, KindId};
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::Tree;
 
 /// The offers, by node.
 pub(crate) struct Plan {
@@ -23,8 +22,8 @@ pub(crate) struct Plan {
 /// Where in the grammar something happens: parent kind, field, kind.
 type Place = (KindId, FieldId, KindId);
 
-pub(crate) fn plan(language: &Language, tree: &Tree, text: &[u8], syntax: &Syntax, shape: &mut Shape) -> Option<Plan> {
-    let mut planner = Planner { language, text, syntax, shape, probe: Probe::new(language, tree, text)? };
+pub(crate) fn plan(language: &Language, text: &[u8], syntax: &Syntax, shape: &mut Shape) -> Option<Plan> {
+    let mut planner = Planner { language, text, syntax, shape, probe: Probe::new(language, syntax, text)? };
     let removable = planner.removals();
     let texts = planner.texts(&removable);
     let hoists = planner.hoists();
@@ -55,12 +54,18 @@ impl Planner<'_> {
             let first = shape.run(node).is_some_and(|run| run.elements[0] == node);
             (self.place(node), kinds, shape.optional[node as usize], first)
         };
-        let asks = |node: &u32| matches!(shape.optional[*node as usize], Optional::Alone | Optional::InRun);
+        let at_top = |node: u32| syntax.node(node).parent == 0;
+        let asks = |node: &u32| {
+            !at_top(*node) && matches!(shape.optional[*node as usize], Optional::Alone | Optional::InRun)
+        };
         let members: Vec<_> = (0..syntax.nodes.len() as u32).filter(asks).map(|node| (class(node), node)).collect();
         let removal = Removal { syntax, text, shape, neighbours: &neighbours };
-        let settled = self.probe.settle(members.iter().copied(), |node| removal.edits(node));
+        let settled = self.probe.settle(members.iter().copied(), |node| node, |node| removal.edits(node));
         let freely = |optional: &Optional| matches!(optional, Optional::Comment | Optional::Error);
         let mut removable: Vec<bool> = shape.optional.iter().map(freely).collect();
+        for node in syntax.children(0).filter(|&node| shape.optional[node as usize] != Optional::No) {
+            removable[node as usize] = true;
+        }
         for (class, node) in members {
             if let Some(&option) = settled.get(&class) {
                 removable[node as usize] = true;
@@ -95,7 +100,7 @@ impl Planner<'_> {
         for replacement in classes {
             let of_text = || members.iter().filter(|((_, text), _)| *text == replacement);
             let edit = |node: u32| vec![Some(replace(text, syntax.node(node).range(), replacement.as_bytes()))];
-            let settled = self.probe.settle(of_text().copied(), edit);
+            let settled = self.probe.settle(of_text().copied(), |node| node, edit);
             for (class, node) in of_text().filter(|(class, _)| settled.contains_key(class)) {
                 offered.entry(*node).or_default().push(class.1);
             }
@@ -125,7 +130,7 @@ impl Planner<'_> {
             }
             vec![Some(replace(text, syntax.node(node).range(), &inner))]
         };
-        let settled = self.probe.settle(members.iter().copied(), edit);
+        let settled = self.probe.settle(members.iter().copied(), |pair| pairs[pair as usize].0, edit);
         let mut accepted = members.iter().map(|(class, _)| settled.contains_key(class));
         let mut hoists = HashMap::new();
         for (node, mut hoist) in all {

@@ -1,16 +1,22 @@
 //! Asks the parser whether an edit leaves a text without new errors.
 //!
 //! Node types say what may stand in a place, not which keywords go with it; trying one edit of each class on the parse
-//! at hand (incrementally: microseconds) answers for the class.
+//! at hand answers for the class. An edit is tried on the smallest part of the text around it that can stand alone, so
+//! that a try costs microseconds however large the text is.
 
+use super::syntax::Syntax;
 use crate::Language;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
-use tree_sitter::{InputEdit, Parser, Point, Tree};
+use tree_sitter::Parser;
 
-/// How many members of a class are tried.
+/// How many members of a class are asked, at most: the first two decide if they agree.
 const SAMPLES: usize = 3;
+/// How many members are looked at to find some in a part that stands alone.
+const SOUGHT: usize = 12;
+/// Larger parts are not parsed again.
+const LARGEST: usize = 1 << 15;
 
 /// One text replaced by another.
 pub(crate) struct Edit {
@@ -20,119 +26,131 @@ pub(crate) struct Edit {
 
 pub(crate) struct Probe<'a> {
     parser: Parser,
-    tree: &'a Tree,
+    syntax: &'a Syntax,
     text: &'a [u8],
-    line_starts: Vec<usize>,
-    errors: usize,
+    /// For each node the innermost node around it, or itself, that can stand at the top of a file.
+    parts: Vec<u32>,
+    /// Whether a part, taken alone, has no errors.
+    sound: HashMap<u32, bool>,
 }
 
 impl<'a> Probe<'a> {
-    pub(crate) fn new(language: &Language, tree: &'a Tree, text: &'a [u8]) -> Option<Self> {
-        let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index + 1);
-        let line_starts = std::iter::once(0).chain(newlines).collect();
-        Some(Probe { parser: language.parser()?, tree, text, line_starts, errors: errors(tree) })
+    pub(crate) fn new(language: &Language, syntax: &'a Syntax, text: &'a [u8]) -> Option<Self> {
+        let parts = parts(language, syntax, text);
+        Some(Probe { parser: language.parser()?, syntax, text, parts, sound: HashMap::new() })
     }
 
-    /// Whether the edited text has no more errors than the text.
-    pub(crate) fn accepts(&mut self, edit: &Edit) -> bool {
-        let mut old = self.tree.clone();
-        let start = edit.range.start;
-        old.edit(&InputEdit {
-            start_byte: start,
-            old_end_byte: edit.range.end,
-            new_end_byte: start + edit.with.len(),
-            start_position: self.point(start),
-            old_end_position: self.point(edit.range.end),
-            new_end_position: moved(self.point(start), &edit.with),
-        });
-        let text = self.text;
-        let mut read = |at: usize, _: Point| piece(text, edit, at);
-        let new = self.parser.parse_with_options(&mut read, Some(&old), None);
-        new.is_some_and(|tree| !tree.root_node().is_error() && errors(&tree) <= self.errors)
-    }
-
-    /// For each class the first of `options` edits that the parser accepts for most of the sampled members.
+    /// For each class of nodes the first of the possible edits that the parser accepts for most of the members asked.
+    /// A class none of whose members is in a part that stands alone gets no edit.
     pub(crate) fn settle<K: Hash + Eq + Copy>(
         &mut self,
         members: impl Iterator<Item = (K, u32)>,
+        node_of: impl Fn(u32) -> u32,
         edits: impl Fn(u32) -> Vec<Option<Edit>>,
     ) -> HashMap<K, usize> {
         let mut classes: HashMap<K, Vec<u32>> = HashMap::new();
-        for (class, node) in members {
-            classes.entry(class).or_default().push(node);
+        for (class, member) in members {
+            classes.entry(class).or_default().push(member);
         }
-        let settled = classes.into_iter().filter_map(|(class, nodes)| Some((class, self.choose(&nodes, &edits)?)));
-        settled.collect()
+        let mut settled = HashMap::new();
+        for (class, mut members) in classes {
+            members.sort_by_key(|&member| (self.part_len(node_of(member)), member));
+            members.dedup_by_key(|member| self.text_of(node_of(*member)));
+            let asked: Vec<u32> = self.asked(&members, &node_of);
+            if let Some(option) = self.choose(&asked, &node_of, &edits) {
+                settled.insert(class, option);
+            }
+        }
+        settled
     }
 
-    fn choose(&mut self, nodes: &[u32], edits: &impl Fn(u32) -> Vec<Option<Edit>>) -> Option<usize> {
-        let samples: Vec<_> = spread(nodes).map(edits).collect();
-        let options = samples.iter().map(Vec::len).min()?;
+    /// The members to ask: those in the smallest sound parts.
+    fn asked(&mut self, members: &[u32], node_of: &impl Fn(u32) -> u32) -> Vec<u32> {
+        let mut asked = Vec::new();
+        for &member in members.iter().take(SOUGHT) {
+            if asked.len() < SAMPLES && self.is_sound(node_of(member)) {
+                asked.push(member);
+            }
+        }
+        asked
+    }
+
+    fn choose(
+        &mut self,
+        asked: &[u32],
+        node_of: &impl Fn(u32) -> u32,
+        edits: &impl Fn(u32) -> Vec<Option<Edit>>,
+    ) -> Option<usize> {
+        let mut samples: Vec<_> = asked.iter().map(|&member| (node_of(member), edits(member))).collect();
+        let options = samples.iter().map(|(_, edits)| edits.len()).min()?;
         (0..options).find(|&option| {
-            let edits: Vec<&Edit> = samples.iter().filter_map(|sample| sample[option].as_ref()).collect();
-            let mut votes = edits.iter().map(|edit| self.accepts(edit));
-            match edits.len() {
-                0 => false,
-                1 => votes.next() == Some(true),
-                count => {
-                    let first_two = [votes.next(), votes.next()];
-                    match first_two {
-                        [Some(true), Some(true)] => true,
-                        [Some(false), Some(false)] => false,
-                        _ => count > 2 && votes.next() == Some(true),
-                    }
+            let (mut yes, mut no) = (0, 0);
+            for (node, edits) in &mut samples {
+                if let Some(edit) = edits[option].take()
+                    && yes < 2
+                    && no < 2
+                {
+                    if self.accepts(*node, &edit) { yes += 1 } else { no += 1 }
                 }
             }
+            yes > no
         })
     }
 
-    fn point(&self, byte: usize) -> Point {
-        let row = self.line_starts.partition_point(|&start| start <= byte) - 1;
-        Point { row, column: byte - self.line_starts[row] }
+    /// Whether the part around the node, edited, has no errors.
+    fn accepts(&mut self, node: u32, edit: &Edit) -> bool {
+        let part = self.part(node);
+        let (before, after) = (part.start.min(edit.range.start), part.end.max(edit.range.end));
+        let edited = [&self.text[before..edit.range.start], &edit.with, &self.text[edit.range.end..after]].concat();
+        self.is_free_of_errors(&edited)
     }
-}
 
-/// A few members from all over the list.
-fn spread(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
-    let count = nodes.len().min(SAMPLES);
-    (0..count).map(move |index| nodes[index * (nodes.len() - 1) / count.max(2).saturating_sub(1).max(1)])
-}
-
-fn piece<'t>(text: &'t [u8], edit: &'t Edit, at: usize) -> &'t [u8] {
-    let (start, end) = (edit.range.start, edit.range.start + edit.with.len());
-    if at < start {
-        &text[at..start]
-    } else if at < end {
-        &edit.with[at - start..]
-    } else {
-        text.get(edit.range.end + (at - end)..).unwrap_or_default()
-    }
-}
-
-fn moved(from: Point, by: &[u8]) -> Point {
-    match by.iter().rposition(|&byte| byte == b'\n') {
-        None => Point { row: from.row, column: from.column + by.len() },
-        Some(last) => {
-            let rows = by.iter().filter(|&&byte| byte == b'\n').count();
-            Point { row: from.row + rows, column: by.len() - last - 1 }
+    fn is_sound(&mut self, node: u32) -> bool {
+        let part = self.part(node);
+        if part.len() > LARGEST {
+            return false;
         }
+        let key = self.part_node(node);
+        if let Some(&known) = self.sound.get(&key) {
+            return known;
+        }
+        let text = self.text;
+        let sound = self.is_free_of_errors(&text[part]);
+        self.sound.insert(key, sound);
+        sound
+    }
+
+    fn is_free_of_errors(&mut self, text: &[u8]) -> bool {
+        self.parser.parse(text, None).is_some_and(|tree| !tree.root_node().has_error())
+    }
+
+    /// A node at the top of the file is a part of its own; any other belongs to the part its parent is in.
+    fn part_node(&self, node: u32) -> u32 {
+        let parent = self.syntax.node(node).parent;
+        if parent == 0 { node } else { self.parts[parent as usize] }
+    }
+
+    fn part(&self, node: u32) -> Range<usize> {
+        self.syntax.node(self.part_node(node)).range()
+    }
+
+    fn part_len(&self, node: u32) -> usize {
+        self.part(node).len()
+    }
+
+    fn text_of(&self, node: u32) -> &'a [u8] {
+        &self.text[self.part(node)]
     }
 }
 
-/// Counts error and missing nodes; only subtrees with an error are visited.
-fn errors(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let mut count = 0;
-    loop {
-        let node = cursor.node();
-        count += usize::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
-            }
-        }
+fn parts(language: &Language, syntax: &Syntax, text: &[u8]) -> Vec<u32> {
+    let indented = language.knowledge().indented;
+    let top = language.slots().slot(syntax.node(0).kind, 0);
+    let mut parts = vec![0; syntax.nodes.len()];
+    for (index, node) in syntax.nodes.iter().enumerate().skip(1) {
+        let at_margin = !indented || node.start == 0 || text[node.start as usize - 1] == b'\n';
+        let stands_alone = node.named && !node.error && top.is_some_and(|slot| slot.takes(node.kind)) && at_margin;
+        parts[index] = if node.parent == 0 || stands_alone { index as u32 } else { parts[node.parent as usize] };
     }
+    parts
 }
