@@ -2,8 +2,9 @@
 
 use crate::ending::Ending;
 use crate::expect::{self, Aspect, Expectation, Preserve};
+use crate::limits::Limits;
 use crate::normalise::Normaliser;
-use crate::process::{self, Captured, Limits, Task};
+use crate::process::{self, Captured, Task};
 use crate::program::{self, ProgramError};
 use crate::scratch::{Job, Scratch};
 use crate::warden::{self, Warden};
@@ -83,7 +84,7 @@ pub struct Observation {
     pub stdout: Captured,
     pub stderr: Captured,
     pub elapsed: Duration,
-    /// Where it ran. The directory is gone.
+    /// Where it ran. What was there is gone.
     pub directory: PathBuf,
     temporary: PathBuf,
 }
@@ -187,18 +188,18 @@ impl CommandPredicate {
         }
         let job = self.scratch.job(candidate)?;
         let observation = self.run_in(&job, candidate, cancel)?;
-        Ok((observation, self.scratch.finish(job)))
+        Ok((observation, job.saw_spoilt_content()))
     }
 
-    fn run_in(&self, job: &Job, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
-        let path = job.directory.join(candidate.name());
+    fn run_in(&self, job: &Job<'_>, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
+        let path = job.directory().join(candidate.name());
         let arguments: Vec<_> = self.config.arguments.iter().map(|argument| fill_in(argument, &path)).collect();
         let finished = process::run(
             &Task {
                 program: &self.program,
                 arguments: &arguments,
-                directory: &job.directory,
-                temporary: &job.temporary,
+                directory: job.directory(),
+                temporary: job.temporary(),
                 marker: &job.marker,
                 timeout: self.timeout(),
                 limits: &self.config.limits,
@@ -211,8 +212,8 @@ impl CommandPredicate {
             stdout: finished.stdout,
             stderr: finished.stderr,
             elapsed: finished.elapsed,
-            directory: job.directory.clone(),
-            temporary: job.temporary.clone(),
+            directory: job.directory().to_path_buf(),
+            temporary: job.temporary().to_path_buf(),
         })
     }
 

@@ -6,11 +6,12 @@
 pub use crate::capture::Captured;
 use crate::capture::Stream;
 use crate::ending::Ending;
+use crate::limits::Limits;
 use crate::reaper::{self, Leader};
 use lapidary_reduce::{Cancel, PredicateError};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::fs::{Access, access};
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,16 +20,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// What each process of a test may use. Core dumps are always off.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    pub cpu_seconds: Option<u64>,
-    /// Address space in bytes.
-    pub memory: Option<u64>,
-    /// The largest file it may write, in bytes.
-    pub file_size: Option<u64>,
-}
 
 pub struct Task<'a> {
     pub program: &'a Path,
@@ -53,6 +44,10 @@ pub struct Finished {
 /// Runs the task to its end, whatever that end is. When this returns, no process of the task is alive.
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
+    if let Err(error) = access(task.program, Access::EXEC_OK) {
+        // It was there at the start. The shell that sets limits would report it as an exit code of the test.
+        return Err(cannot_start(task, &error.into()));
+    }
     let start = Instant::now();
     let mut leader = reaper::spawn(&mut command(task), task.marker).map_err(|error| cannot_start(task, &error))?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
@@ -69,7 +64,7 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
 }
 
 fn command(task: &Task<'_>) -> Command {
-    let mut command = Command::new(task.program);
+    let mut command = task.limits.command(task.program);
     command
         .args(task.arguments)
         .current_dir(task.directory)
@@ -80,34 +75,7 @@ fn command(task: &Task<'_>) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    limit(&mut command, task.limits);
     command
-}
-
-/// Without limits the child is made by `posix_spawn`, whose cost does not grow with our memory; a `fork` is made only
-/// where limits have to be set between fork and exec.
-fn limit(command: &mut Command, limits: &Limits) {
-    if *limits == Limits::default() {
-        return;
-    }
-    let limits = limits.clone();
-    // SAFETY: the closure makes system calls only, it neither allocates nor takes locks, as is asked after a fork.
-    unsafe {
-        command.pre_exec(move || {
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            lower(Resource::As, limits.memory, 0)?;
-            lower(Resource::Fsize, limits.file_size, 0)?;
-            // The second between the soft and the hard limit lets the test die of SIGXCPU, which says why.
-            lower(Resource::Cpu, limits.cpu_seconds, 1)
-        });
-    }
-}
-
-fn lower(resource: Resource, limit: Option<u64>, slack: u64) -> io::Result<()> {
-    let Some(limit) = limit else { return Ok(()) };
-    let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-    let new = Rlimit { current: Some(limit.min(highest)), maximum: Some(limit.saturating_add(slack).min(highest)) };
-    Ok(setrlimit(resource, new)?)
 }
 
 enum End {

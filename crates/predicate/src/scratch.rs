@@ -1,12 +1,16 @@
 //! The scratch directory of one run of Lapidary, and the job directories in it.
 //!
-//! `$TMPDIR/lapidary-PID-XXXXXX` holds `lock` (locked as long as the run lives), `blobs/`, and for each running test
-//! `job-N/`, where the test runs, and `tmp-N/`, its TMPDIR. A run that died without cleaning up leaves a directory
-//! whose lock is free; the next run removes it.
+//! `$TMPDIR/lapidary-PID-XXXXXX` holds `lock` (locked as long as the run lives), `blobs/`, `trash/`, and for each
+//! running test `job-N/`, where the test runs, and `tmp-N/`, its TMPDIR. A run that died without cleaning up leaves a
+//! directory whose lock is free; the next run removes it.
+//!
+//! Removing a directory can take milliseconds, longer than a test. So the two directories of a test are emptied and
+//! used again, as long as they are what they were when made, and what is not a plain file goes to the trash.
 
 use crate::blobs::{BlobStore, Lent};
 use crate::candidate;
 use crate::reaper::MARKER;
+use crate::trash::Trash;
 use crate::warden;
 use lapidary_reduce::{FileTree, PredicateError};
 use rustix::fs::{FlockOperation, flock};
@@ -15,12 +19,15 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub struct Scratch {
     path: PathBuf,
     marker: String,
     blobs: BlobStore,
     jobs: AtomicU64,
+    free: Mutex<Vec<Place>>,
+    trash: Trash,
     /// Closing it unlocks the directory.
     _lock: File,
 }
@@ -37,8 +44,15 @@ impl Scratch {
             .keep();
         // Tests run inside it, and see its real path as their current directory.
         let path = path.canonicalize()?;
-        let blobs = BlobStore::new(path.join("blobs"))?;
-        Ok(Scratch { marker: marker(&path), blobs, jobs: AtomicU64::new(0), _lock: lock(&path)?, path })
+        Ok(Scratch {
+            marker: marker(&path),
+            blobs: BlobStore::new(path.join("blobs"))?,
+            jobs: AtomicU64::new(0),
+            free: Mutex::default(),
+            trash: Trash::new(path.join("trash"))?,
+            _lock: lock(&path)?,
+            path,
+        })
     }
 
     pub fn path(&self) -> &Path {
@@ -46,52 +60,128 @@ impl Scratch {
     }
 
     /// A fresh directory that holds the candidate under its own name.
-    pub fn job(&self, tree: &FileTree) -> Result<Job, PredicateError> {
-        let number = self.jobs.fetch_add(1, Ordering::Relaxed);
-        let mut job = Job {
-            directory: self.path.join(format!("job-{number}")),
-            temporary: self.path.join(format!("tmp-{number}")),
-            marker: format!("{}/{number}", self.marker),
-            lent: Vec::new(),
-        };
-        for directory in [&job.directory, &job.temporary] {
-            fs::DirBuilder::new()
-                .mode(0o700)
-                .create(directory)
-                .map_err(|error| candidate::cannot_write(directory, &error))?;
+    pub fn job(&self, tree: &FileTree) -> Result<Job<'_>, PredicateError> {
+        match self.try_job(tree) {
+            // Perhaps there is room as soon as the trash is gone.
+            Err(PredicateError::Fatal(_)) if self.trash.empty() => self.try_job(tree),
+            result => result,
         }
-        job.lent = candidate::write(tree, &job.directory, &self.blobs)?;
+    }
+
+    fn try_job(&self, tree: &FileTree) -> Result<Job<'_>, PredicateError> {
+        let number = self.jobs.fetch_add(1, Ordering::Relaxed);
+        let place = self.place(number).map_err(|error| candidate::cannot_write(&self.path, &error))?;
+        let marker = format!("{}/{number}", self.marker);
+        let mut job = Job { place, marker, lent: Vec::new(), scratch: self };
+        job.lent = candidate::write(tree, job.directory(), &self.blobs)?;
         Ok(job)
     }
 
-    /// Takes the job's directory away. True when the test may have seen content that another test had spoilt, or has
-    /// spoilt some itself.
-    pub fn finish(&self, mut job: Job) -> bool {
-        let lent = std::mem::take(&mut job.lent);
-        drop(job);
-        self.blobs.spoilt(&lent)
+    fn place(&self, number: u64) -> io::Result<Place> {
+        let unused = self.free().pop();
+        unused.map_or_else(|| Place::new(&self.path, number), Ok)
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<Place>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
+        self.trash.close();
         remove(&self.path);
     }
 }
 
-/// Where one test runs. Dropping it removes the directories.
-pub struct Job {
-    pub directory: PathBuf,
-    pub temporary: PathBuf,
+/// Where one test runs. Dropping it takes the test's files away.
+pub struct Job<'a> {
+    place: Place,
     pub marker: String,
     lent: Vec<Lent>,
+    scratch: &'a Scratch,
 }
 
-impl Drop for Job {
-    fn drop(&mut self) {
-        remove(&self.directory);
-        remove(&self.temporary);
+impl Job<'_> {
+    /// Where the candidate is.
+    pub fn directory(&self) -> &Path {
+        &self.place.directory.path
     }
+
+    /// For the temporary files of the test.
+    pub fn temporary(&self) -> &Path {
+        &self.place.temporary.path
+    }
+
+    /// Whether the test may have seen content that another test had spoilt, or has spoilt some itself.
+    pub fn saw_spoilt_content(&self) -> bool {
+        self.scratch.blobs.spoilt(&self.lent)
+    }
+}
+
+impl Drop for Job<'_> {
+    fn drop(&mut self) {
+        let parts = [&self.place.directory, &self.place.temporary];
+        if parts.map(|part| part.clear(&self.scratch.trash)) == [true, true] {
+            self.scratch.free().push(self.place.clone());
+        }
+    }
+}
+
+/// The two directories of a test.
+#[derive(Clone)]
+struct Place {
+    directory: Reusable,
+    temporary: Reusable,
+}
+
+impl Place {
+    fn new(scratch: &Path, number: u64) -> io::Result<Self> {
+        let make = |name| Reusable::new(scratch.join(format!("{name}-{number}")));
+        Ok(Place { directory: make("job")?, temporary: make("tmp")? })
+    }
+}
+
+/// A directory that can be used again if nobody replaced it or changed its permissions.
+#[derive(Clone)]
+struct Reusable {
+    path: PathBuf,
+    identity: Identity,
+}
+
+type Identity = (u64, u64, u32, u32, u32);
+
+impl Reusable {
+    fn new(path: PathBuf) -> io::Result<Self> {
+        fs::DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Reusable { identity: identity(&path)?, path })
+    }
+
+    /// Takes everything out of it. False, and the directory is gone, if it cannot be used again.
+    fn clear(&self, trash: &Trash) -> bool {
+        let intact = identity(&self.path).is_ok_and(|identity| identity == self.identity);
+        if intact && self.clear_entries(trash).is_ok() {
+            return true;
+        }
+        trash.take(&self.path);
+        false
+    }
+
+    fn clear_entries(&self, trash: &Trash) -> io::Result<()> {
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true => trash.take(&entry.path()),
+                false => fs::remove_file(entry.path())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn identity(path: &Path) -> io::Result<Identity> {
+    let metadata = path.symlink_metadata()?;
+    Ok((metadata.dev(), metadata.ino(), metadata.mode(), metadata.uid(), metadata.gid()))
 }
 
 /// With what the markers of all processes of this scratch directory begin.

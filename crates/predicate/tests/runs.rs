@@ -146,3 +146,15 @@ fn the_adaptive_timeout_follows_the_slowest_interesting_run() {
     predicate.calibrate(std::slice::from_ref(&seen)).unwrap();
     assert_eq!(predicate.timeout(), 10 * seen.elapsed + Duration::from_millis(500));
 }
+
+#[test]
+fn a_test_that_vanishes_is_an_error_with_and_without_limits() {
+    for limits in [Limits::default(), Limits { cpu_seconds: Some(9), ..Limits::default() }] {
+        let script = Script::new("exit 0");
+        let predicate = CommandPredicate::new(CommandConfig { limits, ..script.config() }).unwrap();
+        assert!(predicate.judge(&tiny(), &Cancel::new()).unwrap().is_interesting());
+        std::fs::remove_file(&script.path).unwrap();
+        let result = predicate.judge(&tiny(), &Cancel::new());
+        assert!(matches!(&result, Err(PredicateError::Fatal(message)) if message.contains("test.sh")), "{result:?}");
+    }
+}

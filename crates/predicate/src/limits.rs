@@ -1,0 +1,47 @@
+//! What a test may use.
+//!
+//! Limits hold from the test's first instruction, so they are set before its exec: by a shell that then becomes the
+//! test. To set them ourselves we would have to fork, which takes the longer the more memory we hold (over 100 ms with
+//! 1 GiB on a busy machine), whereas a spawned child shares our memory until its exec.
+
+use rustix::process::{Resource, getrlimit};
+use std::path::Path;
+use std::process::Command;
+
+/// What each process of a test may use. Core dumps are always off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    pub cpu_seconds: Option<u64>,
+    /// Address space in bytes, rounded up to KiB.
+    pub memory: Option<u64>,
+    /// The largest file it may write, in bytes, rounded up to blocks of 512.
+    pub file_size: Option<u64>,
+}
+
+impl Limits {
+    /// A command that runs the program, under the limits if there are any. Arguments are yet to be added.
+    pub fn command(&self, program: &Path) -> Command {
+        if *self == Limits::default() {
+            return Command::new(program);
+        }
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(format!("{}exec \"$0\" \"$@\"", self.script())).arg(program);
+        command
+    }
+
+    fn script(&self) -> String {
+        let set = |option: char, limit: Option<u64>, resource, unit: u64, slack: u64| {
+            let Some(limit) = limit else { return String::new() };
+            // What limits us limits the test already, and may not be raised.
+            let highest = getrlimit(resource).maximum.map_or(u64::MAX, |highest| highest / unit);
+            let soft = limit.div_ceil(unit).min(highest);
+            let hard = soft.saturating_add(slack).min(highest);
+            format!("ulimit -S -{option} {soft} && ulimit -H -{option} {hard} && ")
+        };
+        // The second between the soft and the hard limit lets the test die of SIGXCPU, which says why.
+        let cpu = set('t', self.cpu_seconds, Resource::Cpu, 1, 1);
+        let file_size = set('f', self.file_size, Resource::Fsize, 512, 0);
+        let memory = set('v', self.memory, Resource::As, 1024, 0);
+        cpu + &file_size + &memory
+    }
+}
