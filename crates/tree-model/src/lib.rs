@@ -1,30 +1,96 @@
 //! Models of text, of bytes, of directories, and of any language with a tree-sitter grammar.
 
+mod apart;
+mod blanks;
+mod bytes;
+mod combined;
+mod directory;
 mod language;
 mod languages;
+mod lexer;
 mod library;
+mod lines;
+mod literals;
+mod names;
+mod patches;
 mod single;
 mod slots;
+mod tokens;
 mod tree;
 
+pub use directory::directory;
 pub use language::{Language, LanguageError, language_from_library, language_named, language_of};
 
+use combined::SideBySide;
 use lapidary_reduce::{Entry, FileTree, Model};
-use single::{OneFile, Text};
-use std::path::Path;
+use single::{OneFile, RenamedFiles, Text};
+use std::path::{Path, PathBuf};
 
 /// What the items of a model are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nodes of the syntax tree.
     Tree(Language),
+    /// Lines, and blocks of them.
+    Lines,
+    /// Tokens and pairs of brackets.
+    Tokens(Option<Language>),
+    /// Names; without the item the name is a short one.
+    Names(Option<Language>),
+    /// Numbers and strings; without the item they are short ones.
+    Literals(Option<Language>),
+    /// Runs of white space and comments.
+    Blanks(Option<Language>),
+    /// Bytes, or characters.
+    Bytes,
+    /// Files and directories.
+    Directory,
 }
 
 /// The model of one file of a candidate (the empty path for a candidate that is a file); `None` when there is nothing
 /// to take away in it that this kind of model knows of.
 pub fn model(kind: &Kind, tree: &FileTree, path: &Path) -> Option<Box<dyn Model>> {
-    let text = text_model(kind, content(tree, path)?)?;
-    Some(Box::new(OneFile { tree: tree.clone(), path: path.to_path_buf(), text }))
+    match kind {
+        Kind::Directory => directory(tree),
+        Kind::Names(language) => {
+            let names = names::names(&[(language.as_ref(), content(tree, path)?)])?;
+            Some(Box::new(RenamedFiles::new(tree, vec![path.to_path_buf()], names)))
+        }
+        _ => {
+            let text = text_model(kind, content(tree, path)?)?;
+            Some(Box::new(OneFile { tree: tree.clone(), path: path.to_path_buf(), text }))
+        }
+    }
+}
+
+/// One model of all files of a candidate for which `kind_of` names a kind. Names are the same name in every file.
+pub fn combined(tree: &FileTree, kind_of: impl Fn(&Path, &[u8]) -> Option<Kind>) -> Option<Box<dyn Model>> {
+    let files: Vec<(PathBuf, Kind, &[u8])> = tree
+        .entries()
+        .filter_map(|(path, _)| {
+            let content = content(tree, path)?;
+            Some((path.to_path_buf(), kind_of(path, content)?, content))
+        })
+        .collect();
+    let named = |kind: &Kind| matches!(kind, Kind::Names(_));
+    if !files.is_empty() && files.iter().all(|(_, kind, _)| named(kind)) {
+        return renamed(tree, &files);
+    }
+    let texts: Vec<(PathBuf, Box<dyn Text>)> =
+        files.into_iter().filter_map(|(path, kind, content)| Some((path, text_model(&kind, content)?))).collect();
+    (!texts.is_empty()).then(|| Box::new(SideBySide::new(tree, texts)) as Box<dyn Model>)
+}
+
+fn renamed(tree: &FileTree, files: &[(PathBuf, Kind, &[u8])]) -> Option<Box<dyn Model>> {
+    let texts: Vec<(Option<&Language>, &[u8])> = files
+        .iter()
+        .filter_map(|(_, kind, content)| match kind {
+            Kind::Names(language) => Some((language.as_ref(), *content)),
+            _ => None,
+        })
+        .collect();
+    let paths = files.iter().map(|(path, ..)| path.clone()).collect();
+    Some(Box::new(RenamedFiles::new(tree, paths, names::names(&texts)?)))
 }
 
 fn content<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
@@ -37,5 +103,11 @@ fn content<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
 fn text_model(kind: &Kind, content: &[u8]) -> Option<Box<dyn Text>> {
     match kind {
         Kind::Tree(language) => Some(Box::new(tree::TreeModel::new(language, content)?)),
+        Kind::Lines => lines::lines(content),
+        Kind::Tokens(language) => tokens::tokens(language.as_ref(), content),
+        Kind::Literals(language) => literals::literals(language.as_ref(), content),
+        Kind::Blanks(language) => blanks::blanks(language.as_ref(), content),
+        Kind::Bytes => bytes::bytes(content),
+        Kind::Names(_) | Kind::Directory => None,
     }
 }

@@ -1,5 +1,6 @@
 //! A model of one text, put into the candidate's file tree.
 
+use crate::names::Names;
 use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::path::PathBuf;
@@ -36,5 +37,33 @@ impl Model for OneFile {
 
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
         Ok(self.tree.with_file(&self.path, self.text.write(keep).into()))
+    }
+}
+
+/// Files whose names, as in identifiers, are the items. A name is one item in all of them.
+pub(crate) struct RenamedFiles {
+    tree: FileTree,
+    paths: Vec<PathBuf>,
+    names: Names,
+}
+
+impl RenamedFiles {
+    pub(crate) fn new(tree: &FileTree, paths: Vec<PathBuf>, names: Names) -> Self {
+        RenamedFiles { tree: tree.clone(), paths, names }
+    }
+}
+
+impl Model for RenamedFiles {
+    fn items(&self) -> &[Item] {
+        &self.names.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.names.constraint
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let files = self.paths.iter().zip(&self.names.texts);
+        Ok(files.fold(self.tree.clone(), |tree, (path, text)| tree.with_file(path, text.write(keep).into())))
     }
 }

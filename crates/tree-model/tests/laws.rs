@@ -11,7 +11,15 @@ use std::path::Path;
 
 fn kinds(name: &str) -> Vec<Kind> {
     let language = language_of(Path::new(name), b"");
-    language.into_iter().map(Kind::Tree).collect()
+    let mut kinds: Vec<Kind> = language.clone().into_iter().map(Kind::Tree).collect();
+    kinds.extend([Kind::Lines, Kind::Bytes]);
+    for language in [language, None] {
+        kinds.push(Kind::Tokens(language.clone()));
+        kinds.push(Kind::Names(language.clone()));
+        kinds.push(Kind::Literals(language.clone()));
+        kinds.push(Kind::Blanks(language));
+    }
+    kinds
 }
 
 /// The full set gives the input; random valid candidates render, twice the same.

@@ -16,7 +16,7 @@ use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::Item;
 use render::Renderer;
 use shape::Shape;
-use syntax::Syntax;
+pub(crate) use syntax::Syntax;
 
 pub(crate) struct TreeModel {
     content: Vec<u8>,

@@ -5,8 +5,9 @@ use super::hoist::{self, Hoist};
 use super::probe::{Edit, Probe};
 use super::shape::{Optional, Role, Shape};
 use super::syntax::{NONE, Syntax};
-use super::writer::{dedented, keep_apart};
+use super::writer::dedented;
 use crate::Language;
+use crate::apart::keep_apart;
 use crate::slots::{FieldId, KindId};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -55,9 +56,8 @@ impl Planner<'_> {
             (self.place(node), kinds, shape.optional[node as usize], first)
         };
         let at_top = |node: u32| syntax.node(node).parent == 0;
-        let asks = |node: &u32| {
-            !at_top(*node) && matches!(shape.optional[*node as usize], Optional::Alone | Optional::InRun)
-        };
+        let asks =
+            |node: &u32| !at_top(*node) && matches!(shape.optional[*node as usize], Optional::Alone | Optional::InRun);
         let members: Vec<_> = (0..syntax.nodes.len() as u32).filter(asks).map(|node| (class(node), node)).collect();
         let removal = Removal { syntax, text, shape, neighbours: &neighbours };
         let settled = self.probe.settle(members.iter().copied(), |node| node, |node| removal.edits(node));

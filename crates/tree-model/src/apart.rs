@@ -1,0 +1,16 @@
+//! What keeps two neighbouring tokens two tokens.
+
+/// Whether two pieces of text would become one token, or a comment, when written side by side.
+pub(crate) fn keep_apart(before: &[u8], after: &[u8]) -> bool {
+    let (Some(&left), Some(&right)) = (before.last(), after.first()) else { return false };
+    let operator = |byte: u8| b"+-*/%&|^<>=!~:.?#@$".contains(&byte);
+    (is_word(left) && (is_word(right) || matches!(right, b'"' | b'\'' | b'`')))
+        || (operator(left) && operator(right))
+        || (left.is_ascii_digit() && right == b'.')
+        || (left == b'.' && right.is_ascii_digit())
+        || (matches!(left, b'"' | b'\'') && is_word(right))
+}
+
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}

@@ -1,0 +1,68 @@
+//! Names as items: without the item, every occurrence of the name is a short one that is not used otherwise.
+
+use crate::Language;
+use crate::lexer::{Class, tokens};
+use crate::patches::{Collector, Patched};
+use lapidary_logic::Cnf;
+use lapidary_reduce::Item;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+/// Short words that languages reserve; no name becomes one.
+const RESERVED: &[&str] = &["as", "do", "fi", "fn", "go", "if", "in", "is", "of", "or", "to"];
+
+/// The names of several texts together.
+pub(crate) struct Names {
+    pub(crate) items: Vec<Item>,
+    pub(crate) constraint: Cnf,
+    pub(crate) texts: Vec<Patched>,
+}
+
+pub(crate) fn names(files: &[(Option<&Language>, &[u8])]) -> Option<Names> {
+    let occurrences = occurrences(files);
+    let mut long: Vec<(&[u8], &Vec<(usize, Range<usize>)>)> =
+        occurrences.iter().filter(|(name, _)| name.len() > 1).map(|(name, places)| (*name, places)).collect();
+    // The names that take the most room get the shortest new ones.
+    long.sort_by_key(|(name, places)| (std::cmp::Reverse(name.len() * places.len()), *name));
+    let mut fresh = fresh(&occurrences);
+    let mut collector = Collector::default();
+    let mut patches = vec![Vec::new(); files.len()];
+    for (name, places) in long {
+        let short = fresh.next().filter(|short| short.len() < name.len());
+        let Some(short) = short else { continue };
+        let var = collector.item(format!("name {}", String::from_utf8_lossy(name)), "name", None);
+        for (file, range) in places {
+            collector.patch(var, range.clone(), short.clone());
+            patches[*file].extend(collector.patches.pop());
+        }
+    }
+    let constraint = collector.constraint();
+    let texts = files.iter().zip(patches).map(|((_, text), patches)| Patched::new(text, patches, false)).collect();
+    (!collector.items.is_empty()).then_some(Names { items: collector.items, constraint, texts })
+}
+
+/// Where each name occurs, as file and range.
+type Occurrences<'t> = BTreeMap<&'t [u8], Vec<(usize, Range<usize>)>>;
+
+fn occurrences<'t>(files: &[(Option<&Language>, &'t [u8])]) -> Occurrences<'t> {
+    let mut occurrences = Occurrences::new();
+    for (file, (language, text)) in files.iter().enumerate() {
+        for token in tokens(*language, text).into_iter().filter(|token| token.class == Class::Word) {
+            let name = &text[token.range.clone()];
+            occurrences.entry(name).or_default().push((file, token.range));
+        }
+    }
+    occurrences
+}
+
+/// `a`, `b`, …, `z`, `aa`, …: what no text contains as a word.
+fn fresh(taken: &Occurrences<'_>) -> impl Iterator<Item = String> {
+    let taken: HashSet<Vec<u8>> = taken.keys().map(|name| name.to_vec()).collect();
+    let letters = || ('a'..='z').map(String::from);
+    let pairs = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
+    let triples = ('a'..='z').flat_map(|first| (0..100).map(move |number| format!("{first}{number}")));
+    letters()
+        .chain(pairs)
+        .chain(triples)
+        .filter(move |name| !taken.contains(name.as_bytes()) && !RESERVED.contains(&name.as_str()))
+}
