@@ -6,6 +6,7 @@ use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,9 +20,11 @@ impl Script {
     pub fn new(body: &str) -> Self {
         let directory = tempfile::Builder::new().prefix("script-").tempdir().unwrap();
         fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let path = directory.path().join("test.sh");
-        fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let (draft, path) = (directory.path().join("draft"), directory.path().join("test.sh"));
+        fs::write(&draft, format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
+        // A file that was ever open for writing here may be found busy: children of other threads inherit it for a while.
+        assert!(Command::new("cp").arg("-p").args([&draft, &path]).status().unwrap().success());
         Script { _directory: directory, path }
     }
 
