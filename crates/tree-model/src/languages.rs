@@ -129,6 +129,7 @@ const PYTHON: Knowledge = Knowledge {
         ("primary_expression", &["0"]),
         ("pattern", &["_"]),
     ],
+    fixed: &["string_start", "string_end"],
     closed: &["function_definition", "class_definition", "decorated_definition"],
     indented: true,
     line_comments: HASH,
@@ -217,7 +218,8 @@ const XML: Knowledge = Knowledge {
 
 const CSS: Knowledge = Knowledge {
     smallest: &[("block", &["{}"]), ("string_value", &["''"]), ("selectors", &["*", "a"])],
-    fixed: &["property_name", "block", "feature_name"],
+    fixed: &["property_name", "block", "feature_name", "function_name"],
+    closed: &["rule_set"],
     line_comments: &[],
     ..Knowledge::NONE
 };

@@ -4,11 +4,13 @@
 //! smaller *text*; its *shell* is there and not a hoisted descendant in its place. Each implies the one before, and
 //! what is inside a node implies the innermost of the node's variables. So taking one away takes all inside along.
 
+use super::hoist::Candidate;
 use super::label::Labels;
 use super::plan::{Plan, dedent_of};
 use super::shape::Shape;
 use super::syntax::{NONE, Syntax};
 use crate::Language;
+use crate::slots::Slots;
 use lapidary_logic::{Cnf, Var};
 use lapidary_reduce::Item;
 use std::collections::HashMap;
@@ -71,6 +73,7 @@ struct Builder<'a> {
     syntax: &'a Syntax,
     shape: &'a Shape,
     plan: &'a Plan,
+    slots: &'a Slots,
     labels: Labels<'a>,
     /// For each hoisted descendant the nodes it can replace, innermost first.
     hoisters: HashMap<u32, Vec<u32>>,
@@ -95,7 +98,20 @@ impl<'a> Builder<'a> {
         let labels = Labels::new(language, syntax, text);
         let (exists, shell, content, inside) = (none(), none(), none(), none());
         let (items, texts) = (Vec::new(), HashMap::new());
-        Builder { syntax, shape, plan, labels, hoisters, items, exists, shell, texts, content, inside }
+        Builder {
+            syntax,
+            shape,
+            plan,
+            slots: language.slots(),
+            labels,
+            hoisters,
+            items,
+            exists,
+            shell,
+            texts,
+            content,
+            inside,
+        }
     }
 
     fn variables_of(&mut self, node: u32) {
@@ -186,6 +202,10 @@ impl<'a> Builder<'a> {
         let content = self.content[node as usize];
         let premises = if content == NONE { vec![] } else { vec![var(content)] };
         clauses.push((premises, [&[shell], inner.as_slice()].concat()));
+        for candidate in hoist.candidates.iter().filter(|candidate| self.is_unfit_inside(node, candidate.node)) {
+            let (exists, own) = (self.exists[candidate.node as usize], self.shell[candidate.node as usize]);
+            clauses.push((vec![var(exists)], vec![shell, var(own)]));
+        }
         if hoist.together {
             return;
         }
@@ -194,6 +214,17 @@ impl<'a> Builder<'a> {
                 clauses.push((vec![one, other], vec![shell]));
             }
         }
+    }
+
+    /// Whether a hoisted node can be replaced in turn by something that does not fit where it was hoisted to.
+    fn is_unfit_inside(&self, node: u32, inner: u32) -> bool {
+        let place = self.syntax.node(node);
+        let slot = self.slots.slot(self.syntax.node(place.parent).kind, place.field);
+        let fits = |candidate: &Candidate| {
+            let kind = self.syntax.node(candidate.node).kind;
+            kind == place.kind || slot.is_some_and(|slot| slot.takes(kind))
+        };
+        self.plan.hoists.get(&inner).is_some_and(|hoist| !hoist.candidates.iter().all(fits))
     }
 
     /// A list that must not be empty keeps one of its elements.

@@ -26,15 +26,28 @@ pub(crate) struct Hoist {
     pub(crate) together: bool,
 }
 
+impl Hoist {
+    /// Only one may replace the node, of the few largest.
+    pub(crate) fn restrict(&mut self, syntax: &Syntax) {
+        self.together = false;
+        largest(syntax, &mut self.candidates, ONE_OF);
+    }
+}
+
 /// The nearest descendants of `node` that fit in its place, the largest of them, in the order of the text.
 pub(crate) fn candidates(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> Option<Hoist> {
     let place = Place::of(language, syntax, node)?;
     let together = is_plain_repetition(shape, node);
     let mut found = place.search(node);
-    found.sort_by_key(|candidate| (std::cmp::Reverse(syntax.node(candidate.node).len()), candidate.node));
-    found.truncate(if together { TOGETHER } else { ONE_OF });
-    found.sort_by_key(|candidate| candidate.node);
+    largest(syntax, &mut found, if together { TOGETHER } else { ONE_OF });
     (!found.is_empty()).then_some(Hoist { candidates: found, together })
+}
+
+/// Keeps the `count` largest, in the order of the text.
+fn largest(syntax: &Syntax, found: &mut Vec<Candidate>, count: usize) {
+    found.sort_by_key(|candidate| (std::cmp::Reverse(syntax.node(candidate.node).len()), candidate.node));
+    found.truncate(count);
+    found.sort_by_key(|candidate| candidate.node);
 }
 
 /// A repeating place without separators: what stands there is written one after the other.

@@ -1,7 +1,7 @@
 //! What the model offers for each node: that it goes, a smaller text for it, descendants in its place. Each class of
 //! offers is tried on the parser first, so that what the node types promise too much of is not offered.
 
-use super::hoist::{self, Hoist};
+use super::hoist::{self, Candidate, Hoist};
 use super::probe::{Edit, Probe};
 use super::shape::{Optional, Role, Shape};
 use super::syntax::{NONE, Syntax};
@@ -66,12 +66,13 @@ impl Planner<'_> {
         for node in syntax.children(0).filter(|&node| shape.optional[node as usize] != Optional::No) {
             removable[node as usize] = true;
         }
-        for (class, node) in members {
-            if let Some(&option) = settled.get(&class) {
+        for (_, node) in members {
+            let Some(&option) = settled.get(&node) else { continue };
+            let company = neighbours.companions(node, option);
+            // A token goes with one node only: without either of two, nothing would be left for it to separate.
+            if company.iter().all(|&token| self.shape.role[token as usize] == Role::Plain) {
                 removable[node as usize] = true;
-                for token in neighbours.companions(node, option) {
-                    self.shape.role[token as usize] = Role::With(node);
-                }
+                company.iter().for_each(|&token| self.shape.role[token as usize] = Role::With(node));
             }
         }
         removable
@@ -101,7 +102,7 @@ impl Planner<'_> {
             let of_text = || members.iter().filter(|((_, text), _)| *text == replacement);
             let edit = |node: u32| vec![Some(replace(text, syntax.node(node).range(), replacement.as_bytes()))];
             let settled = self.probe.settle(of_text().copied(), |node| node, edit);
-            for (class, node) in of_text().filter(|(class, _)| settled.contains_key(class)) {
+            for (class, node) in of_text().filter(|(_, node)| settled.contains_key(node)) {
                 offered.entry(*node).or_default().push(class.1);
             }
         }
@@ -124,14 +125,11 @@ impl Planner<'_> {
         }
         let edit = |pair: u32| {
             let (node, candidate) = pairs[pair as usize];
-            let mut inner = hoisted_text(language, syntax, text, node, candidate.node);
-            if candidate.as_statement {
-                inner.extend_from_slice(language.knowledge().statement_end.unwrap_or_default().as_bytes());
-            }
+            let inner = hoisted_text(language, syntax, text, node, &[candidate]);
             vec![Some(replace(text, syntax.node(node).range(), &inner))]
         };
         let settled = self.probe.settle(members.iter().copied(), |pair| pairs[pair as usize].0, edit);
-        let mut accepted = members.iter().map(|(class, _)| settled.contains_key(class));
+        let mut accepted = members.iter().map(|(_, pair)| settled.contains_key(pair));
         let mut hoists = HashMap::new();
         for (node, mut hoist) in all {
             hoist.candidates.retain(|_| accepted.next() == Some(true));
@@ -139,7 +137,27 @@ impl Planner<'_> {
                 hoists.insert(node, hoist);
             }
         }
+        self.separate(&mut hoists);
         hoists
+    }
+
+    /// Where several descendants were thought to be able to stand together and cannot, only one may replace the node.
+    fn separate(&mut self, hoists: &mut HashMap<u32, Hoist>) {
+        let (language, syntax, text) = (self.language, self.syntax, self.text);
+        let several = |hoist: &Hoist| hoist.together && hoist.candidates.len() > 1;
+        let members = hoists.iter().filter(|(_, hoist)| several(hoist));
+        let mut members: Vec<_> = members.map(|(&node, _)| (self.place(node), node)).collect();
+        members.sort_unstable();
+        let edit = |node: u32| {
+            let inner = hoisted_text(language, syntax, text, node, &hoists[&node].candidates);
+            vec![Some(replace(text, syntax.node(node).range(), &inner))]
+        };
+        let settled = self.probe.settle(members.iter().copied(), |node| node, edit);
+        for (_, node) in members.iter().filter(|(_, node)| !settled.contains_key(node)) {
+            if let Some(hoist) = hoists.get_mut(node) {
+                hoist.restrict(syntax);
+            }
+        }
     }
 }
 
@@ -155,8 +173,20 @@ pub(crate) fn dedent_of(language: &Language, syntax: &Syntax, text: &[u8], node:
     column(inner).saturating_sub(column(node))
 }
 
-fn hoisted_text(language: &Language, syntax: &Syntax, text: &[u8], node: u32, inner: u32) -> Vec<u8> {
-    dedented(&text[syntax.node(inner).range()], dedent_of(language, syntax, text, node, inner))
+/// What stands in the place of a node when some of its descendants do.
+fn hoisted_text(language: &Language, syntax: &Syntax, text: &[u8], node: u32, inner: &[Candidate]) -> Vec<u8> {
+    let end = language.knowledge().statement_end.unwrap_or_default();
+    let mut result = Vec::new();
+    for (index, candidate) in inner.iter().enumerate() {
+        if index > 0 {
+            result.extend_from_slice(&text[syntax.node(node).gap()]);
+            result.extend(keep_apart(&result, &text[syntax.node(candidate.node).range()]).then_some(b' '));
+        }
+        let dedent = dedent_of(language, syntax, text, node, candidate.node);
+        result.extend(dedented(&text[syntax.node(candidate.node).range()], dedent));
+        result.extend_from_slice(if candidate.as_statement { end.as_bytes() } else { b"" });
+    }
+    result
 }
 
 /// The edit that writes `with` in place of a range, with a blank where tokens would run together.

@@ -4,7 +4,7 @@
 //! at hand answers for the class. An edit is tried on the smallest part of the text around it that can stand alone, so
 //! that a try costs microseconds however large the text is.
 
-use super::syntax::Syntax;
+use super::syntax::{Syntax, is_blank};
 use crate::Language;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,6 +15,11 @@ use tree_sitter::Parser;
 const SAMPLES: usize = 3;
 /// How many members are looked at to find some in a part that stands alone.
 const SOUGHT: usize = 12;
+/// In a text of fewer nodes than `SMALL` every member of a class of at most `FEW` is asked.
+const SMALL: usize = 1 << 15;
+const FEW: usize = 24;
+/// Up to this size the whole text is the part.
+const WHOLE: usize = 3 << 10;
 /// Larger parts are not parsed again.
 const LARGEST: usize = 1 << 15;
 
@@ -40,25 +45,29 @@ impl<'a> Probe<'a> {
         Some(Probe { parser: language.parser()?, syntax, text, parts, sound: HashMap::new() })
     }
 
-    /// For each class of nodes the first of the possible edits that the parser accepts for most of the members asked.
-    /// A class none of whose members is in a part that stands alone gets no edit.
+    /// For each member the first of its possible edits that the parser accepts, or that it accepts for most of the
+    /// members of its class that were asked. In a class of few members each is asked. A class none of whose members
+    /// is in a part that stands alone gets no edit.
     pub(crate) fn settle<K: Hash + Eq + Copy>(
         &mut self,
         members: impl Iterator<Item = (K, u32)>,
         node_of: impl Fn(u32) -> u32,
         edits: impl Fn(u32) -> Vec<Option<Edit>>,
-    ) -> HashMap<K, usize> {
+    ) -> HashMap<u32, usize> {
         let mut classes: HashMap<K, Vec<u32>> = HashMap::new();
         for (class, member) in members {
             classes.entry(class).or_default().push(member);
         }
+        let few = if self.syntax.nodes.len() < SMALL { FEW } else { 0 };
         let mut settled = HashMap::new();
-        for (class, mut members) in classes {
-            members.sort_by_key(|&member| (self.part_len(node_of(member)), member));
-            members.dedup_by_key(|member| self.text_of(node_of(*member)));
-            let asked: Vec<u32> = self.asked(&members, &node_of);
-            if let Some(option) = self.choose(&asked, &node_of, &edits) {
-                settled.insert(class, option);
+        for mut members in classes.into_values() {
+            members.sort_by_cached_key(|&member| (self.part_len(node_of(member)), member));
+            let asked = self.asked(&members, &node_of);
+            let common = self.choose(&asked, &node_of, &edits);
+            for &member in &members {
+                let own = members.len() <= few && self.is_sound(node_of(member));
+                let option = if own { self.choose(&[member], &node_of, &edits) } else { common };
+                settled.extend(option.map(|option| (member, option)));
             }
         }
         settled
@@ -102,7 +111,8 @@ impl<'a> Probe<'a> {
         let part = self.part(node);
         let (before, after) = (part.start.min(edit.range.start), part.end.max(edit.range.end));
         let edited = [&self.text[before..edit.range.start], &edit.with, &self.text[edit.range.end..after]].concat();
-        self.is_free_of_errors(&edited)
+        let at_top = self.syntax.node(node).parent == 0;
+        (at_top || !is_blank(&edited)) && self.is_free_of_errors(&edited)
     }
 
     fn is_sound(&mut self, node: u32) -> bool {
@@ -127,19 +137,18 @@ impl<'a> Probe<'a> {
     /// A node at the top of the file is a part of its own; any other belongs to the part its parent is in.
     fn part_node(&self, node: u32) -> u32 {
         let parent = self.syntax.node(node).parent;
-        if parent == 0 { node } else { self.parts[parent as usize] }
+        if parent == 0 && self.text.len() > WHOLE { node } else { self.parts[parent as usize] }
     }
 
     fn part(&self, node: u32) -> Range<usize> {
-        self.syntax.node(self.part_node(node)).range()
+        match self.part_node(node) {
+            0 => 0..self.text.len(),
+            part => self.syntax.node(part).range(),
+        }
     }
 
     fn part_len(&self, node: u32) -> usize {
         self.part(node).len()
-    }
-
-    fn text_of(&self, node: u32) -> &'a [u8] {
-        &self.text[self.part(node)]
     }
 }
 
@@ -147,6 +156,9 @@ fn parts(language: &Language, syntax: &Syntax, text: &[u8]) -> Vec<u32> {
     let indented = language.knowledge().indented;
     let top = language.slots().slot(syntax.node(0).kind, 0);
     let mut parts = vec![0; syntax.nodes.len()];
+    if text.len() <= WHOLE {
+        return parts;
+    }
     for (index, node) in syntax.nodes.iter().enumerate().skip(1) {
         let at_margin = !indented || node.start == 0 || text[node.start as usize - 1] == b'\n';
         let stands_alone = node.named && !node.error && top.is_some_and(|slot| slot.takes(node.kind)) && at_margin;

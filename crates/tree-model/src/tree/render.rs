@@ -72,7 +72,6 @@ impl Pass<'_> {
         let starts = std::mem::replace(&mut frame.lead, NONE);
         self.writer.dedent = frame.dedent;
         if starts != NONE {
-            self.rejoin(node);
             self.writer.lead(&self.text[self.renderer.syntax.node(starts).gap()]);
         }
         let depth = self.frames.len() - 1;
@@ -164,17 +163,6 @@ impl Pass<'_> {
         }
     }
 
-    /// A hoisted element that comes behind another one of its run is separated from it as it was there.
-    fn rejoin(&mut self, node: u32) {
-        let shape = &self.renderer.shape;
-        let run = shape.run_of[node as usize];
-        if run == NONE || self.last_kept[run as usize] == NONE {
-            return;
-        }
-        let position = position(&shape.runs[run as usize].elements, node);
-        self.separator(&shape.runs[run as usize].separators[position as usize]);
-    }
-
     fn separator(&mut self, tokens: &[u32]) {
         for &token in tokens {
             self.leaf(token);
@@ -185,15 +173,25 @@ impl Pass<'_> {
         let dedent = self.writer.dedent;
         let hoisted = &self.renderer.variables.hoists[&node];
         let end = self.renderer.language.knowledge().statement_end;
-        let kept = hoisted.iter().rev().filter(|inner| self.exists(inner.node));
-        let frames = kept.map(|inner| Frame {
+        let kept: Vec<_> = hoisted.iter().filter(|inner| self.exists(inner.node)).collect();
+        let frames = kept.iter().enumerate().rev().map(|(position, inner)| Frame {
             at: inner.node,
             end: self.renderer.syntax.node(inner.node).next,
             dedent: dedent + inner.dedent,
-            lead: node,
+            lead: if position > 0 && self.starts_line(inner.node) && !self.starts_line(node) {
+                inner.node
+            } else {
+                node
+            },
             behind: end.filter(|_| inner.as_statement),
         });
         self.frames.extend(frames.collect::<Vec<_>>());
+    }
+}
+
+impl Pass<'_> {
+    fn starts_line(&self, node: u32) -> bool {
+        self.text[self.renderer.syntax.node(node).gap()].contains(&b'\n')
     }
 }
 
