@@ -38,7 +38,6 @@ fn half(model: &dyn Model, full: VarSet, size: u64) {
     let mut remover = Remover::new(&reasoner, full);
     println!("  reasoner ready in {:.2?}", start.elapsed());
     let count = model.items().len();
-    let mut candidate = model.render(remover.current()).expect("renders");
     for step in 0..count {
         let var = Var::new(step.wrapping_mul(7919) % count);
         if remover.current().contains(var)
@@ -47,13 +46,13 @@ fn half(model: &dyn Model, full: VarSet, size: u64) {
             remover.commit(&gone);
         }
         if step % 50 == 0 {
-            candidate = model.render(remover.current()).expect("renders");
+            let candidate = model.render(remover.current()).expect("renders");
             if candidate.bytes() <= size {
                 break;
             }
         }
     }
     let start = Instant::now();
-    candidate = model.render(remover.current()).expect("renders");
+    let candidate = model.render(remover.current()).expect("renders");
     println!("  {} bytes written in {:.2?}", candidate.bytes(), start.elapsed());
 }

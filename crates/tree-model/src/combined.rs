@@ -3,6 +3,7 @@
 use crate::single::Text;
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A model of each of several files; the variables of one follow those of another.
@@ -35,8 +36,32 @@ impl SideBySide {
             add_moved(&mut constraint, part.text.constraint(), part.first);
             part.text.preference().into_iter().for_each(|cnf| add_moved(&mut preference, cnf, part.first));
         }
+        link(&mut preference, &files);
         let preference = (!preference.is_empty()).then_some(preference);
         SideBySide { tree: tree.clone(), items, constraint, preference, files }
+    }
+}
+
+/// Of many definitions of a name in other files, so many are taken into account.
+const DEFINITIONS: usize = 4;
+
+/// A name that is used in one file and defined in others should have a definition.
+fn link(preference: &mut Cnf, files: &[Part]) {
+    let links = || files.iter().filter_map(|part| Some((part.first, part.text.links()?)));
+    let mut defined: BTreeMap<&[u8], Vec<Var>> = BTreeMap::new();
+    for (first, links) in links() {
+        for (name, item) in &links.defined {
+            defined.entry(name).or_default().push(Var::new(item.index() + first));
+        }
+    }
+    for (first, links) in links() {
+        for (name, item) in &links.wanted {
+            let definitions = defined.get(name.as_slice()).map_or(&[][..], |vars| &vars[..vars.len().min(DEFINITIONS)]);
+            if !definitions.is_empty() {
+                let using = Var::new(item.index() + first);
+                preference.add(&[using], definitions).expect("there is a definition");
+            }
+        }
     }
 }
 

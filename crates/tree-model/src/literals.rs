@@ -30,7 +30,7 @@ pub(crate) fn literals(language: Option<&Language>, text: &[u8]) -> Option<Box<d
             collector.patch(part, range, half);
         }
     }
-    collector.finish(text, true)
+    collector.finish(text, false)
 }
 
 /// What is between the quotes, three of a kind or one.

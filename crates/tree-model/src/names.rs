@@ -20,10 +20,9 @@ pub(crate) struct Names {
 
 pub(crate) fn names(files: &[(Option<&Language>, &[u8])]) -> Option<Names> {
     let occurrences = occurrences(files);
-    let mut long: Vec<(&[u8], &Vec<(usize, Range<usize>)>)> =
-        occurrences.iter().filter(|(name, _)| name.len() > 1).map(|(name, places)| (*name, places)).collect();
+    let mut long: Vec<_> = occurrences.iter().filter(|(name, _)| name.len() > 1).collect();
     // The names that take the most room get the shortest new ones.
-    long.sort_by_key(|(name, places)| (std::cmp::Reverse(name.len() * places.len()), *name));
+    long.sort_by_key(|(name, places)| (std::cmp::Reverse(name.len() * places.len()), name.to_vec()));
     let mut fresh = fresh(&occurrences);
     let mut collector = Collector::default();
     let mut patches = vec![Vec::new(); files.len()];

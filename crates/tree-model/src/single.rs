@@ -1,6 +1,7 @@
 //! A model of one text, put into the candidate's file tree.
 
 use crate::names::Names;
+use crate::tree::Links;
 use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::path::PathBuf;
@@ -10,6 +11,10 @@ pub(crate) trait Text: Send + Sync {
     fn items(&self) -> &[Item];
     fn constraint(&self) -> &Cnf;
     fn preference(&self) -> Option<&Cnf> {
+        None
+    }
+    /// Names that the text shares with others.
+    fn links(&self) -> Option<&Links> {
         None
     }
     fn write(&self, keep: &VarSet) -> Vec<u8>;

@@ -89,6 +89,7 @@ impl Slots {
     }
 
     /// Whether the grammar came with its node types.
+    #[cfg(test)]
     pub(crate) fn is_known(&self) -> bool {
         !self.slots.is_empty()
     }

@@ -10,64 +10,29 @@ use std::path::Path;
 
 const CANDIDATES: usize = 200;
 
-fn share(name: &str, content: &str) -> f64 {
+/// What is reached in each language, in percent, in the order of the snippets. Going below is a step back.
+const FLOORS: [usize; SNIPPETS.len()] = [99, 98, 97, 96, 97, 99, 98, 98, 99, 98, 90, 96, 96, 90];
+
+/// Of `CANDIDATES` candidates without one to twelve random items, how many have no syntax error, in percent.
+fn share(name: &str, content: &str) -> usize {
     let language = language_of(Path::new(name), content.as_bytes()).unwrap();
     assert!(language.accepts(content.as_bytes()), "{name} has an error");
     let tree = FileTree::file(name, content);
     let model = model(&Kind::Tree(language.clone()), &tree, Path::new("")).unwrap();
     let reasoner = Reasoner::new(model.constraint());
     let mut random = Random(7);
-    let mut accepted = 0;
-    for round in 0..CANDIDATES {
+    let accepted = (0..CANDIDATES).filter(|round| {
         let keep = random_candidate(&*model, &reasoner, &mut random, 1 + round % 12);
-        let candidate = text(&model.render(&keep).unwrap());
-        let good = language.accepts(&candidate);
-        if !good && std::env::var_os("SHOW").is_some_and(|only| name.ends_with(only.to_str().unwrap())) {
-            let gone: Vec<_> = model
-                .items()
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| !keep.contains(lapidary_logic::Var::new(*n)))
-                .map(|(_, item)| &item.label)
-                .collect();
-            println!("--- {gone:?}\n{}", String::from_utf8_lossy(&candidate));
-        }
-        accepted += usize::from(good);
-    }
-    accepted as f64 / CANDIDATES as f64
+        language.accepts(&text(&model.render(&keep).unwrap()))
+    });
+    accepted.count() * 100 / CANDIDATES
 }
 
 #[test]
 fn random_candidates_parse() {
-    for (name, content) in SNIPPETS {
-        println!("{name} {:.3}", share(name, content));
-    }
-}
-
-#[test]
-fn single_removals_parse() {
-    for (name, content) in SNIPPETS {
-        let language = language_of(Path::new(name), content.as_bytes()).unwrap();
-        let tree = FileTree::file(*name, *content);
-        let model = model(&Kind::Tree(language.clone()), &tree, Path::new("")).unwrap();
-        let reasoner = Reasoner::new(model.constraint());
-        let full = lapidary_logic::VarSet::full(model.constraint().variables());
-        let mut remover = lapidary_logic::Remover::new(&reasoner, full.clone());
-        let mut bad = 0;
-        for index in 0..model.items().len() {
-            let Some(gone) = remover.consequences(&[lapidary_logic::Var::new(index)], lapidary_logic::Sacrifice::Last)
-            else {
-                continue;
-            };
-            let candidate = text(&model.render(&full.without(&gone)).unwrap());
-            if !language.accepts(&candidate) {
-                bad += 1;
-                println!("BAD {name} {}", model.items()[index].label);
-                if std::env::var_os("SHOW").is_some_and(|only| name.ends_with(only.to_str().unwrap())) {
-                    println!("{}", String::from_utf8_lossy(&candidate));
-                }
-            }
-        }
-        println!("SINGLE {name} {bad} of {}", model.items().len());
+    for ((name, content), floor) in SNIPPETS.iter().zip(FLOORS) {
+        let share = share(name, content);
+        println!("{name} {share} %");
+        assert!(share >= floor, "{name}: {share} % of the candidates parse, {floor} % did");
     }
 }

@@ -39,8 +39,8 @@ pub(crate) struct Formula {
     pub(crate) inside: Vec<u32>,
 }
 
-pub(crate) fn formula(language: &Language, text: &[u8], syntax: &Syntax, shape: &Shape, plan: Plan) -> Formula {
-    let mut builder = Builder::new(language, text, syntax, shape, &plan);
+pub(crate) fn formula(language: &Language, text: &[u8], syntax: &Syntax, shape: &Shape, plan: &Plan) -> Formula {
+    let mut builder = Builder::new(language, text, syntax, shape, plan);
     for node in 0..syntax.nodes.len() as u32 {
         builder.variables_of(node);
     }
@@ -173,19 +173,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An existing node needs its surroundings, unless those are replaced by it.
+    /// An existing node needs its surroundings, unless it stands in the place of one of them. Its parent may have left
+    /// one of those too, in the place of one further out; then it is enough that the parent is there.
     fn existence(&self, node: u32, parent: u32, clauses: &mut Vec<Clause>) {
         let exists = self.exists[node as usize];
         let hoisters = self.hoisters.get(&node).map_or(&[][..], Vec::as_slice);
         let mut premises = vec![var(exists)];
-        for &hoister in hoisters.iter().rev() {
-            let content = self.content[hoister as usize];
-            if content != NONE {
-                clauses.push((premises, vec![var(content)]));
-            }
-            premises = vec![var(exists), var(self.shell[hoister as usize])];
-        }
         if parent != NONE {
+            for &hoister in hoisters.iter().rev() {
+                let content = self.content[hoister as usize];
+                if content != NONE {
+                    clauses.push((premises, vec![var(content), var(parent)]));
+                }
+                premises = vec![var(exists), var(self.shell[hoister as usize])];
+            }
             clauses.push((premises, vec![var(parent)]));
         }
         if !self.plan.removable[node as usize] {

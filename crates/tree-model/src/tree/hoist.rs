@@ -114,12 +114,16 @@ impl<'a> Place<'a> {
         (self.takes_statements && self.is_effect(kind) && self.takes_expression_statement()).then_some(true)
     }
 
-    /// A kind with supertypes replaces only kinds that share one of them: a statement does not replace a function.
+    /// A kind with supertypes replaces only kinds that share one of them, or that have another one for which the place
+    /// is made as well: a statement does not replace a function.
     fn is_related(&self, kind: KindId) -> bool {
         let slots = self.language.slots();
         let theirs = slots.supertypes(kind);
         let ours = slots.supertypes(self.kind);
-        theirs.iter().any(|supertype| ours.contains(supertype)) || theirs.is_empty()
+        let expected = |supertypes: &[KindId]| supertypes.iter().any(|&supertype| self.slot.takes(supertype));
+        theirs.is_empty()
+            || theirs.iter().any(|supertype| ours.contains(supertype))
+            || (expected(theirs) && expected(ours))
     }
 
     /// Expressions that are worth a statement of their own.

@@ -8,6 +8,7 @@ mod probe;
 mod render;
 mod shape;
 mod syntax;
+mod uses;
 mod writer;
 
 use crate::Language;
@@ -17,12 +18,15 @@ use lapidary_reduce::Item;
 use render::Renderer;
 use shape::Shape;
 pub(crate) use syntax::Syntax;
+pub(crate) use uses::Links;
+use uses::Parts;
 
 pub(crate) struct TreeModel {
     content: Vec<u8>,
     items: Vec<Item>,
     constraint: Cnf,
     preference: Option<Cnf>,
+    links: Links,
     renderer: Renderer,
 }
 
@@ -33,10 +37,13 @@ impl TreeModel {
         let syntax = Syntax::new(language, &tree, text)?;
         let mut shape = Shape::new(language, &syntax, text);
         let plan = plan::plan(language, text, &syntax, &mut shape)?;
-        let formula = formula::formula(language, text, &syntax, &shape, plan);
+        let formula = formula::formula(language, text, &syntax, &shape, &plan);
+        let parts = Parts { language, text, tree: &tree, syntax: &syntax };
+        let (preference, links) = uses::uses(&parts, &plan.removable, &formula);
         let renderer = Renderer { language: language.clone(), syntax, shape, variables: formula.variables };
-        let (items, constraint) = (formula.items, formula.constraint);
-        (!items.is_empty()).then(|| TreeModel { content: text.to_vec(), items, constraint, preference: None, renderer })
+        let (content, items, constraint) = (text.to_vec(), formula.items, formula.constraint);
+        let model = TreeModel { content, items, constraint, preference, links, renderer };
+        (!model.items.is_empty()).then_some(model)
     }
 }
 
@@ -51,6 +58,10 @@ impl Text for TreeModel {
 
     fn preference(&self) -> Option<&Cnf> {
         self.preference.as_ref()
+    }
+
+    fn links(&self) -> Option<&Links> {
+        Some(&self.links)
     }
 
     fn write(&self, keep: &VarSet) -> Vec<u8> {

@@ -1,5 +1,8 @@
 //! What the tests share: snippets in every language, and random valid candidates.
 
+// Each test file uses some of this.
+#![allow(dead_code)]
+
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
 use std::path::Path;

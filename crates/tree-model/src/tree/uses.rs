@@ -1,0 +1,153 @@
+//! Definitions and uses, by name only: what uses a name should have something that defines it.
+//!
+//! Definitions are what the grammar's own `tags` and `locals` queries call so, and the names of nodes whose kind says
+//! that they declare something.
+
+use super::formula::Formula;
+use super::syntax::{NONE, Node, Syntax};
+use crate::Language;
+use crate::apart::is_word;
+use lapidary_logic::{Cnf, Var};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
+
+/// Of many definitions of a name, the first and this many before the use are taken into account, so that the clauses
+/// stay linear in the text.
+const NEAREST: usize = 4;
+
+/// Names that tie a text to others.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// Each defined name with the item that defines it.
+    pub(crate) defined: Vec<(Vec<u8>, Var)>,
+    /// Each name that is used and not defined here, with an item that uses it.
+    pub(crate) wanted: Vec<(Vec<u8>, Var)>,
+}
+
+pub(crate) struct Parts<'a> {
+    pub(crate) language: &'a Language,
+    pub(crate) text: &'a [u8],
+    pub(crate) tree: &'a Tree,
+    pub(crate) syntax: &'a Syntax,
+}
+
+/// Clauses that say that uses need definitions, and the names that other texts may define or use.
+pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> (Option<Cnf>, Links) {
+    let queried = queried(parts);
+    let mut definitions: BTreeMap<&[u8], Vec<Definition>> = BTreeMap::new();
+    let mut names = HashSet::new();
+    for leaf in leaves(parts.syntax).filter(|&leaf| is_name(parts, leaf)) {
+        let start = parts.syntax.node(leaf).start;
+        if queried.contains(&start) || declares(parts, leaf) {
+            names.insert(leaf);
+            let item = owner(parts.syntax, removable, formula, leaf);
+            definitions.entry(name(parts, leaf)).or_default().extend(item);
+        }
+    }
+    let mut clauses: BTreeSet<(Var, &[u8], Vec<Var>)> = BTreeSet::new();
+    let mut wanted: BTreeSet<(&[u8], Var)> = BTreeSet::new();
+    for leaf in leaves(parts.syntax).filter(|&leaf| is_name(parts, leaf) && !names.contains(&leaf)) {
+        let using = formula.inside[leaf as usize];
+        if using == NONE {
+            continue;
+        }
+        let using = Var::new(using as usize);
+        match definitions.get(name(parts, leaf)) {
+            None => drop(wanted.insert((name(parts, leaf), using))),
+            Some(known) => clauses.extend(needed(known, leaf).map(|vars| (using, name(parts, leaf), vars))),
+        }
+    }
+    let mut cnf = Cnf::new(formula.items.len());
+    for (using, _, definitions) in clauses {
+        cnf.add(&[using], &definitions).expect("a used name has a definition");
+    }
+    let defined = definitions
+        .iter()
+        .flat_map(|(name, known)| known.iter().map(|definition| (name.to_vec(), definition.item)))
+        .collect();
+    let wanted = wanted.into_iter().map(|(name, item)| (name.to_vec(), item)).collect();
+    ((!cnf.is_empty()).then_some(cnf), Links { defined, wanted })
+}
+
+struct Definition {
+    item: Var,
+    node: u32,
+    /// Behind the last node of what is defined.
+    end: u32,
+}
+
+/// The items of which one should be there; `None` when the use is inside one of the definitions.
+fn needed(known: &[Definition], leaf: u32) -> Option<Vec<Var>> {
+    let before = known.partition_point(|definition| definition.node < leaf);
+    let near = &known[before.saturating_sub(NEAREST)..(before + 1).min(known.len())];
+    let considered = known.first().into_iter().chain(near);
+    let vars: Vec<Var> = considered.clone().map(|definition| definition.item).collect();
+    let inside = considered.into_iter().any(|definition| (definition.node..definition.end).contains(&leaf));
+    (!vars.is_empty() && !inside).then_some(vars)
+}
+
+/// The innermost removable node around a name: with it, the definition goes.
+fn owner(syntax: &Syntax, removable: &[bool], formula: &Formula, leaf: u32) -> Option<Definition> {
+    let mut node = leaf;
+    while !removable[node as usize] {
+        node = syntax.node(node).parent;
+        if node == NONE {
+            return None;
+        }
+    }
+    let item = Var::new(formula.variables.exists[node as usize] as usize);
+    Some(Definition { item, node, end: syntax.node(node).next })
+}
+
+fn leaves(syntax: &Syntax) -> impl Iterator<Item = u32> + '_ {
+    (1..syntax.nodes.len() as u32).filter(|&node| syntax.is_leaf(node))
+}
+
+fn name<'a>(parts: &Parts<'a>, leaf: u32) -> &'a [u8] {
+    &parts.text[parts.syntax.node(leaf).range()]
+}
+
+fn is_name(parts: &Parts<'_>, leaf: u32) -> bool {
+    let Node { named, extra, error, .. } = *parts.syntax.node(leaf);
+    let text = name(parts, leaf);
+    named && !extra && !error && !text.is_empty() && !text[0].is_ascii_digit() && text.iter().all(|&byte| is_word(byte))
+}
+
+/// Whether the name is reached from a declaring node through `name` and `declarator` fields.
+fn declares(parts: &Parts<'_>, leaf: u32) -> bool {
+    let grammar = parts.language.grammar();
+    let mut node = parts.syntax.node(leaf);
+    loop {
+        let field = grammar.field_name_for_id(node.field);
+        if !matches!(field, Some("name" | "declarator" | "pattern" | "alias")) || node.parent == NONE {
+            return false;
+        }
+        node = parts.syntax.node(node.parent);
+        let kind = parts.language.slots().name(node.kind);
+        let declaring =
+            ["definition", "declaration", "item", "parameter", "enumerator", "spec", "namespace", "variable"];
+        if declaring.iter().any(|part| kind.contains(part)) && !kind.contains("expression") {
+            return true;
+        }
+    }
+}
+
+/// Where the grammar's queries see the name of a definition.
+fn queried(parts: &Parts<'_>) -> HashSet<u32> {
+    let source = parts.language.queries().join("\n");
+    let Ok(query) = Query::new(parts.language.grammar(), &source) else { return HashSet::new() };
+    let captures = query.capture_names();
+    let is = |index: u32, what: &str| captures[index as usize].contains(what);
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(&query, parts.tree.root_node(), parts.text);
+    let mut found = HashSet::new();
+    while let Some(one) = matches.next() {
+        if one.captures.iter().any(|capture| is(capture.index, "definition")) {
+            let named = one.captures.iter().filter(|capture| {
+                is(capture.index, "name") || captures[capture.index as usize].starts_with("local.definition")
+            });
+            found.extend(named.map(|capture| capture.node.start_byte() as u32));
+        }
+    }
+    found
+}
