@@ -26,8 +26,10 @@ pub(crate) struct Hoisted {
 pub(crate) struct Variables {
     pub(crate) exists: Vec<u32>,
     pub(crate) shell: Vec<u32>,
+    /// For each node its place in `texts`.
+    pub(crate) text_of: Vec<u32>,
     /// Texts shortest first, the variables are consecutive from the given one.
-    pub(crate) texts: HashMap<u32, (u32, Vec<&'static str>)>,
+    pub(crate) texts: Vec<(u32, Vec<&'static str>)>,
     pub(crate) hoists: HashMap<u32, Vec<Hoisted>>,
 }
 
@@ -63,8 +65,8 @@ pub(crate) fn formula(language: &Language, text: &[u8], syntax: &Syntax, shape: 
         (node, hoisted.collect())
     });
     let hoists = hoists.collect();
-    let Builder { exists, shell, texts, items, inside, .. } = builder;
-    Formula { items, constraint, variables: Variables { exists, shell, texts, hoists }, inside }
+    let Builder { exists, shell, text_of, texts, items, inside, .. } = builder;
+    Formula { items, constraint, variables: Variables { exists, shell, text_of, texts, hoists }, inside }
 }
 
 type Clause = (Vec<Var>, Vec<Var>);
@@ -80,7 +82,8 @@ struct Builder<'a> {
     items: Vec<Item>,
     exists: Vec<u32>,
     shell: Vec<u32>,
-    texts: HashMap<u32, (u32, Vec<&'static str>)>,
+    text_of: Vec<u32>,
+    texts: Vec<(u32, Vec<&'static str>)>,
     /// The innermost variable that must be true for the node's own text, shell aside, to be written.
     content: Vec<u32>,
     inside: Vec<u32>,
@@ -97,7 +100,7 @@ impl<'a> Builder<'a> {
         let none = || vec![NONE; count];
         let labels = Labels::new(language, syntax, text);
         let (exists, shell, content, inside) = (none(), none(), none(), none());
-        let (items, texts) = (Vec::new(), HashMap::new());
+        let (items, text_of, texts) = (Vec::new(), none(), Vec::new());
         Builder {
             syntax,
             shape,
@@ -108,6 +111,7 @@ impl<'a> Builder<'a> {
             items,
             exists,
             shell,
+            text_of,
             texts,
             content,
             inside,
@@ -123,7 +127,8 @@ impl<'a> Builder<'a> {
             self.exists[index] = within;
         }
         if let Some(texts) = self.plan.texts.get(&node) {
-            self.texts.insert(node, (self.items.len() as u32, texts.clone()));
+            self.text_of[index] = self.texts.len() as u32;
+            self.texts.push((self.items.len() as u32, texts.clone()));
             for _ in texts {
                 within = self.add(node, "text ", within);
             }
@@ -161,7 +166,7 @@ impl<'a> Builder<'a> {
             self.existence(node, parent, clauses);
             outer = self.exists[index];
         }
-        if let Some((first, texts)) = self.texts.get(&node) {
+        if let Some((first, texts)) = self.texts.get(self.text_of[index] as usize) {
             for var in *first..*first + texts.len() as u32 {
                 imply(var, outer, clauses);
                 outer = var;

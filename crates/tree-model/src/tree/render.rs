@@ -126,7 +126,7 @@ impl Pass<'_> {
         if !self.exists(node) {
             return State::Gone;
         }
-        if let Some((first, texts)) = variables.texts.get(&node) {
+        if let Some((first, texts)) = variables.texts.get(variables.text_of[node as usize] as usize) {
             let replaced = (0..texts.len()).find(|&index| !self.holds(first + index as u32));
             if let Some(index) = replaced {
                 return State::Text(texts[index]);
