@@ -29,9 +29,19 @@ pub struct Cli {
 
 fn main() -> ExitCode {
     lapidary_predicate::warden::run_if_asked();
-    let outcome = Cli::parse().command.run();
+    let command = Cli::parse().command;
+    if command.only_prints() {
+        end_with_the_reader();
+    }
+    let outcome = command.run();
     outcome.unwrap_or_else(|error| {
         eprintln!("lapidary: {error:#}");
         ExitCode::from(exit::BAD_INPUT)
     })
+}
+
+/// `lapidary model x | head` ends quietly when `head` does.
+fn end_with_the_reader() {
+    // SAFETY: no thread runs yet, and the default action replaces no handler that anybody relies on.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }

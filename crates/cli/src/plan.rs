@@ -91,7 +91,7 @@ impl Subject {
     pub fn with_model<T>(&self, tree: &FileTree, act: impl FnOnce(&dyn Model) -> T) -> Option<T> {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(act(&**model)),
-            _ => self.builders(true).first().and_then(|(_, build)| build(tree)).map(|model| act(&*model)),
+            _ => self.views(true).first().and_then(|view| view.builder()(tree)).map(|model| act(&*model)),
         }
     }
 
@@ -116,39 +116,122 @@ impl Subject {
     ) -> anyhow::Result<Plan<'a>> {
         let stages = match (&self.front_end, strategy) {
             (FrontEnd::Fixed(model, name), _) => {
-                vec![stage(*name, Source::Fixed(&**model), strategy.unwrap_or("gbr+polish"), false)?]
+                vec![stage(*name, Source::Fixed(&**model), strategy.unwrap_or("gbr+polish"))?]
             }
-            (_, Some(strategy)) => {
-                let (name, build) = self.builders(rename).swap_remove(0);
-                vec![stage(name, Source::Rebuilt(build), strategy, false)?]
-            }
-            (_, None) => {
-                let mut stages = Vec::new();
-                for (name, build) in self.builders(rename) {
-                    stages.push(stage(name, Source::Rebuilt(build), "hdd+polish", false)?);
-                }
-                stages
-            }
+            (_, Some(strategy)) => vec![self.views(rename)[0].stage(strategy)?],
+            (_, None) => self.default_stages(rename)?,
         };
         Ok(Plan { stages, keep, seed })
     }
 
-    fn builders(&self, _rename: bool) -> Vec<(String, Builder<'_>)> {
-        let file = |kind: Kind| -> Builder<'_> {
-            Box::new(move |tree: &FileTree| lapidary_tree_model::model(&kind, tree, Path::new("")))
-        };
-        match &self.front_end {
-            FrontEnd::Text(Some(language)) => {
-                vec![(format!("tree {}", language.name()), file(Kind::Tree(language.clone())))]
+    /// Every view in turn, coarse to fine; a tree is first seen with its preference obeyed. What a grammar has already
+    /// cut to the bone is polished rather than cut in large groups again.
+    fn default_stages(&self, rename: bool) -> anyhow::Result<Vec<Stage<'_>>> {
+        let views = self.views(rename);
+        let has_grammar = matches!(self.front_end, FrontEnd::Text(Some(_)));
+        let mut stages = Vec::new();
+        for view in &views {
+            if matches!(view, View::Trees(_)) {
+                stages.push(Stage { steered: true, ..view.stage("hdd")? });
             }
-            _ => Vec::new(),
+            stages.push(view.stage(match view {
+                View::Tokens if has_grammar => "polish+windows",
+                View::Tokens => "hdd+polish+windows",
+                View::Bytes if has_grammar => "polish",
+                _ => "hdd+polish",
+            })?);
+        }
+        Ok(stages)
+    }
+
+    /// The models that see the input, coarse to fine.
+    fn views(&self, rename: bool) -> Vec<View> {
+        let names = rename.then_some(View::Names);
+        let fine = [View::Tokens, View::Literals].into_iter().chain(names).chain([View::Blanks, View::Bytes]);
+        match &self.front_end {
+            FrontEnd::Fixed(..) => Vec::new(),
+            FrontEnd::Text(Some(language)) => [View::Trees(Some(language.clone()))].into_iter().chain(fine).collect(),
+            FrontEnd::Text(None) | FrontEnd::Lines => [View::Lines].into_iter().chain(fine).collect(),
+            FrontEnd::Directory => [View::Files, View::Trees(None), View::Lines].into_iter().chain(fine).collect(),
+            FrontEnd::Tokens => fine.collect(),
+            FrontEnd::Bytes => vec![View::Bytes],
         }
     }
 }
 
-fn stage<'a>(name: impl Into<String>, source: Source<'a>, strategy: &str, steered: bool) -> anyhow::Result<Stage<'a>> {
+/// One way to look at text. Every file of a directory is seen in its own language.
+#[derive(Clone)]
+enum View {
+    Files,
+    /// In this language, or in each file's own.
+    Trees(Option<Language>),
+    Lines,
+    Tokens,
+    Literals,
+    Names,
+    Blanks,
+    Bytes,
+}
+
+impl View {
+    fn stage(&self, strategy: &str) -> anyhow::Result<Stage<'static>> {
+        stage(self.name(), Source::Rebuilt(self.builder()), strategy)
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            View::Files => "files",
+            View::Trees(_) => "tree",
+            View::Lines => "lines",
+            View::Tokens => "tokens",
+            View::Literals => "literals",
+            View::Names => "names",
+            View::Blanks => "blanks",
+            View::Bytes => "bytes",
+        }
+    }
+
+    fn builder(&self) -> Builder<'static> {
+        let view = self.clone();
+        Box::new(move |tree| match view {
+            View::Files => lapidary_tree_model::directory(tree),
+            _ => lapidary_tree_model::combined(tree, |path, content| view.kind(&path_of(tree, path), content)),
+        })
+    }
+
+    /// How to look at one file. Binary files are left to the byte view.
+    fn kind(&self, path: &Path, content: &[u8]) -> Option<Kind> {
+        if !is_text(content) && !matches!(self, View::Bytes) {
+            return None;
+        }
+        let language = || language_of(path, content);
+        Some(match self {
+            View::Files => return None,
+            View::Trees(Some(language)) => Kind::Tree(language.clone()),
+            View::Trees(None) => Kind::Tree(language()?),
+            View::Lines => Kind::Lines,
+            View::Tokens => Kind::Tokens(language()),
+            View::Literals => Kind::Literals(language()),
+            View::Names => Kind::Names(language()),
+            View::Blanks => Kind::Blanks(language()),
+            View::Bytes if language().is_some() && content.len() > WORTH_BYTES => return None,
+            View::Bytes => Kind::Bytes,
+        })
+    }
+}
+
+/// A text in a language we know is cut to the bone by its tokens, names and literals. Only a small one is worth a test for
+/// every byte.
+const WORTH_BYTES: usize = 256;
+
+/// The path by which the language of a file is told: a single file has none inside its tree.
+fn path_of(tree: &FileTree, path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() { PathBuf::from(tree.name()) } else { path.to_owned() }
+}
+
+fn stage<'a>(name: &str, source: Source<'a>, strategy: &str) -> anyhow::Result<Stage<'a>> {
     let strategy = named(strategy).with_context(|| format!("there is no strategy `{strategy}`"))?;
-    Ok(Stage { name: name.into(), source, strategy, steered })
+    Ok(Stage { name: name.to_owned(), source, strategy, steered: false })
 }
 
 fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {

@@ -4,8 +4,20 @@ use crate::progress::thousands;
 use lapidary_logic::VarSet;
 use lapidary_reduce::{Content, Counts, Entry, FileTree, Item};
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Prints to standard output; a reader that has gone away is no reason to fail.
+fn out(text: std::fmt::Arguments<'_>) {
+    let _ = std::io::stdout().write_fmt(text);
+}
+
+macro_rules! say {
+    ($($arguments:tt)*) => {
+        out(format_args!("{}\n", format_args!($($arguments)*)))
+    };
+}
 
 pub struct Summary {
     pub input: PathBuf,
@@ -55,7 +67,7 @@ impl Summary {
 
     pub fn print(&self) {
         let percent = 100.0 * self.bytes_after as f64 / self.bytes_before.max(1) as f64;
-        println!(
+        say!(
             "{}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
             self.input.display(),
             thousands(self.bytes_after),
@@ -63,7 +75,7 @@ impl Summary {
             thousands(self.counts.run + self.checks),
             self.total.as_secs_f64()
         );
-        println!("result: {}", self.result.display());
+        say!("result: {}", self.result.display());
     }
 }
 
@@ -73,9 +85,9 @@ pub fn print_kept(items: &[Item], kept: &VarSet) {
     let labels: Vec<&str> =
         kept.iter().filter_map(|var| items.get(var.index())).map(|item| item.label.as_str()).collect();
     if labels.len() <= FEW {
-        println!("{} items left: {}", labels.len(), labels.join(", "));
+        say!("{} items left: {}", labels.len(), labels.join(", "));
     } else {
-        println!("{} items left", labels.len());
+        say!("{} items left", labels.len());
     }
 }
 
@@ -88,12 +100,12 @@ pub fn print_result(result: &FileTree) {
         && text.lines().count() <= LINES
         && !text.contains(|c: char| c.is_control() && !c.is_whitespace());
     if fits && !text.trim().is_empty() {
-        println!("---");
-        print!("{text}");
+        say!("---");
+        out(format_args!("{text}"));
         if !text.ends_with('\n') {
-            println!();
+            say!("");
         }
-        println!("---");
+        say!("---");
     }
 }
 
@@ -101,7 +113,7 @@ pub fn print_result(result: &FileTree) {
 pub fn write_json(path: &Path, summary: &Value) -> anyhow::Result<()> {
     let text = format!("{summary:#}\n");
     if path == Path::new("-") {
-        print!("{text}");
+        out(format_args!("{text}"));
         return Ok(());
     }
     std::fs::write(path, text).map_err(|error| anyhow::anyhow!("cannot write {}: {error}", path.display()))

@@ -19,6 +19,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether all there is to the command is what it prints.
+    pub fn only_prints(&self) -> bool {
+        matches!(self, Command::Model(_) | Command::Completions(_) | Command::Man(_))
+    }
+
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Reduce(reduce) => reduce.run(),

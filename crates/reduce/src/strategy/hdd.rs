@@ -19,9 +19,7 @@ impl Strategy for Hdd {
         let mut pruner = Pruner::new(Remover::new(space.reasoner(), space.start().clone()), oracle);
         for level in levels(space) {
             let present: Vec<Var> = level.into_iter().filter(|&var| pruner.current().contains(var)).collect();
-            if !present.is_empty() {
-                pruner.sweep(&present)?;
-            }
+            pruner.sweep(&present, present.len())?;
         }
         Ok(pruner.into_current())
     }

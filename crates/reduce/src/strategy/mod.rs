@@ -11,6 +11,7 @@ mod polish;
 mod probdd;
 mod prune;
 mod verify;
+mod windows;
 
 pub use binary::{Binary, Cost};
 pub use chain::Chain;
@@ -22,6 +23,7 @@ pub use hdd::Hdd;
 pub use polish::Polish;
 pub use probdd::ProbDd;
 pub use verify::Verify;
+pub use windows::Windows;
 
 use crate::Space;
 use lapidary_logic::VarSet;
@@ -107,8 +109,11 @@ pub const NAMES: &[(&str, &str)] = &[
     ("probdd", "probabilistic delta debugging"),
     ("exhaustive", "every valid candidate in order of size; for small inputs"),
     ("polish", "one item at a time until nothing goes"),
+    ("windows", "every run of two to four neighbouring items"),
     ("gbr+polish", "gbr, then polish"),
     ("hdd+polish", "hdd, then polish"),
+    ("polish+windows", "polish, then windows"),
+    ("hdd+polish+windows", "hdd, then polish, then windows"),
 ];
 
 /// The strategy with one of [`NAMES`].
@@ -126,9 +131,17 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "probdd" => Box::new(ProbDd::default()),
         "exhaustive" => Box::new(Exhaustive::default()),
         "polish" => Box::new(Polish),
-        "gbr+polish" => Box::new(Chain { name: "gbr+polish", links: vec![Box::new(Gbr::default()), Box::new(Polish)] }),
-        "hdd+polish" => Box::new(Chain { name: "hdd+polish", links: vec![Box::new(Hdd), Box::new(Polish)] }),
+        "windows" => Box::new(Windows::default()),
+        "gbr+polish" => chain("gbr+polish", &["gbr", "polish"]),
+        "hdd+polish" => chain("hdd+polish", &["hdd", "polish"]),
+        "polish+windows" => chain("polish+windows", &["polish", "windows"]),
+        "hdd+polish+windows" => chain("hdd+polish+windows", &["hdd", "polish", "windows"]),
         _ => return None,
     };
     Some(strategy)
+}
+
+fn chain(name: &'static str, links: &[&str]) -> Box<dyn Strategy> {
+    let links = links.iter().map(|link| named(link).expect("the links are names")).collect();
+    Box::new(Chain { name, links })
 }

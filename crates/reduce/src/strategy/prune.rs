@@ -6,26 +6,26 @@
 
 use super::{Oracle, Stop};
 use lapidary_logic::{Remover, Sacrifice, Var, VarSet};
+use std::collections::HashMap;
 
 /// How many removals are tried against the same candidate. A constant: the result must not depend on the machine.
-pub(crate) const BATCH: usize = 8;
+const BATCH: usize = 8;
 
 /// Something to take away, and how to settle choices about what goes with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Removal {
-    pub vars: Vec<Var>,
-    pub sacrifice: Sacrifice,
+struct Removal {
+    vars: Vec<Var>,
+    sacrifice: Sacrifice,
 }
 
 impl Removal {
-    pub fn of(vars: Vec<Var>) -> Self {
+    fn of(vars: Vec<Var>) -> Self {
         Removal { vars, sacrifice: Sacrifice::Last }
     }
 }
 
 /// What became of a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+enum Fate {
     Gone,
     /// Nothing of it was there any more.
     Absent,
@@ -37,11 +37,15 @@ pub(crate) enum Fate {
 pub(crate) struct Pruner<'a, 'o> {
     remover: Remover<'a>,
     oracle: &'o mut dyn Oracle,
+    /// How often something was taken away.
+    changes: u64,
+    /// For variables that could not go alone: the number of changes at that time.
+    needed_at: HashMap<Var, u64>,
 }
 
 impl<'a, 'o> Pruner<'a, 'o> {
     pub fn new(remover: Remover<'a>, oracle: &'o mut dyn Oracle) -> Self {
-        Pruner { remover, oracle }
+        Pruner { remover, oracle, changes: 0, needed_at: HashMap::new() }
     }
 
     pub fn current(&self) -> &VarSet {
@@ -53,7 +57,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
     }
 
     /// Tries each removal against the current candidate and takes away as many as go together.
-    pub fn try_batch(&mut self, removals: &[Removal]) -> Result<Vec<Fate>, Stop> {
+    fn try_batch(&mut self, removals: &[Removal]) -> Result<Vec<Fate>, Stop> {
         let mut fates = vec![Fate::Needed; removals.len()];
         let mut tested = Vec::new();
         let mut candidates = Vec::new();
@@ -84,6 +88,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
         let known = fresh && successes.len() == 1;
         if known || self.oracle.test(&self.current().without(&gone))? {
             self.remover.commit(&gone);
+            self.changes += 1;
             successes.iter().for_each(|&index| fates[index] = Fate::Gone);
             return Ok(!gone.is_empty());
         }
@@ -106,24 +111,105 @@ impl<'a, 'o> Pruner<'a, 'o> {
         self.remover.consequences(&present, removal.sacrifice)
     }
 
-    /// Tries to take away all of `vars`, in groups: a group that cannot go is cut in two. Later variables go first, because
-    /// what comes later tends to depend on what came before. True if anything went.
-    pub fn sweep(&mut self, vars: &[Var]) -> Result<bool, Stop> {
-        let mut queue = vec![vars.to_vec()];
-        let mut changed = false;
-        while !queue.is_empty() {
-            // The end of the queue holds the last variables.
-            let batch: Vec<Removal> =
-                queue.split_off(queue.len().saturating_sub(BATCH)).into_iter().map(Removal::of).collect();
-            let fates = self.try_batch(&batch)?;
-            changed |= fates.contains(&Fate::Gone);
-            for (removal, fate) in batch.into_iter().zip(fates) {
-                if fate == Fate::Needed && removal.vars.len() > 1 {
-                    let (first, second) = removal.vars.split_at(removal.vars.len() / 2);
-                    queue.extend([first.to_vec(), second.to_vec()]);
-                }
+    /// Tries to take away all of `vars`, in groups of about `size`: a group that cannot go is cut in two, groups get larger
+    /// while most of them go and smaller while few do. Later variables go first, because what comes later tends to depend
+    /// on what came before.
+    pub fn sweep(&mut self, vars: &[Var], size: usize) -> Result<(), Stop> {
+        let mut rest = vars.to_vec();
+        let mut open: Vec<Group> = Vec::new();
+        let mut size = size.max(1);
+        while !rest.is_empty() || !open.is_empty() {
+            let fresh = open.is_empty();
+            let batch = match fresh {
+                true => last_groups(&mut rest, size),
+                false => open.split_off(open.len().saturating_sub(BATCH)),
+            };
+            let vars: Vec<Vec<Var>> = batch.iter().map(|group| group.vars.clone()).collect();
+            let fates = self.try_groups(&vars)?;
+            if fresh {
+                size = next_size(size, &fates);
             }
+            batch.into_iter().zip(fates).for_each(|(group, fate)| group.follow_up(fate, &mut open));
         }
-        Ok(changed)
+        Ok(())
+    }
+
+    /// Tries to take away each group as a whole, the last first.
+    pub fn try_all(&mut self, groups: &[Vec<Var>]) -> Result<(), Stop> {
+        groups.rchunks(BATCH).try_for_each(|batch| self.try_groups(batch).map(drop))
+    }
+
+    /// One batch. A single variable that cannot go is tried again with the other choice of what goes along, if that makes
+    /// a difference.
+    fn try_groups(&mut self, groups: &[Vec<Var>]) -> Result<Vec<Fate>, Stop> {
+        let removals: Vec<Removal> = groups.iter().cloned().map(Removal::of).collect();
+        let mut fates = self.try_batch(&removals)?;
+        let choices: Vec<usize> = (0..groups.len())
+            .filter(|&index| fates[index] == Fate::Needed && self.has_choice(&groups[index]))
+            .collect();
+        let others: Vec<Removal> =
+            choices.iter().map(|&index| Removal { vars: groups[index].clone(), sacrifice: Sacrifice::First }).collect();
+        for (&index, fate) in choices.iter().zip(self.try_batch(&others)?) {
+            fates[index] = fate;
+        }
+        for (group, _) in groups.iter().zip(&fates).filter(|(group, fate)| group.len() == 1 && **fate == Fate::Needed) {
+            self.needed_at.insert(group[0], self.changes);
+        }
+        Ok(fates)
+    }
+
+    fn has_choice(&mut self, group: &[Var]) -> bool {
+        let [var] = group else { return false };
+        self.remover.consequences(&[*var], Sacrifice::First) != self.remover.consequences(&[*var], Sacrifice::Last)
+    }
+
+    /// Whether nothing has changed since `var` alone was found to be needed.
+    pub fn is_settled(&self, var: Var) -> bool {
+        self.needed_at.get(&var) == Some(&self.changes)
+    }
+}
+
+/// Variables to take away together.
+struct Group {
+    vars: Vec<Var>,
+    /// The other half of a group that could not go: if this half goes, something in the other is needed.
+    sibling: Option<Vec<Var>>,
+}
+
+impl Group {
+    /// What to try next, knowing what became of this group.
+    fn follow_up(self, fate: Fate, open: &mut Vec<Group>) {
+        match (self.sibling, fate) {
+            (Some(sibling), Fate::Gone) => open.extend(Group::halves(&sibling)),
+            (Some(sibling), _) => open.push(Group { vars: sibling, sibling: None }),
+            (None, _) => {}
+        }
+        if fate == Fate::Needed {
+            open.extend(Group::halves(&self.vars));
+        }
+    }
+
+    /// A group in which something is needed, cut in two: the later half is tried first.
+    fn halves(vars: &[Var]) -> Option<Group> {
+        let (first, second) = vars.split_at(vars.len() / 2);
+        (!first.is_empty()).then(|| Group { vars: second.to_vec(), sibling: Some(first.to_vec()) })
+    }
+}
+
+/// Takes up to a batch of groups of `size` from the end.
+fn last_groups(rest: &mut Vec<Var>, size: usize) -> Vec<Group> {
+    let mut groups = Vec::new();
+    while groups.len() < BATCH && !rest.is_empty() {
+        groups.push(Group { vars: rest.split_off(rest.len().saturating_sub(size)), sibling: None });
+    }
+    groups.reverse();
+    groups
+}
+
+fn next_size(size: usize, fates: &[Fate]) -> usize {
+    let gone = fates.iter().filter(|fate| **fate != Fate::Needed).count();
+    match 2 * gone >= fates.len() {
+        true => 2 * size,
+        false => (size / 2).max(1),
     }
 }
