@@ -24,6 +24,9 @@ pub(crate) struct Knowledge {
     pub(crate) token_prefix: Option<&'static str>,
     /// Kinds that are replaced only by descendants of their own kind.
     pub(crate) closed: &'static [&'static str],
+    /// Kinds, or places (`kind/field`), whose content means something only there: hoisting passes them by and takes
+    /// what is in them.
+    pub(crate) bound: &'static [&'static str],
     /// Expression kinds become statements when this is put behind them.
     pub(crate) statement_end: Option<&'static str>,
     /// Indentation means something.
@@ -38,6 +41,7 @@ impl Knowledge {
         fixed: &[],
         token_prefix: None,
         closed: &[],
+        bound: &[],
         statement_end: None,
         indented: false,
         line_comments: &["//", "#", "--"],
@@ -57,7 +61,10 @@ const C: Knowledge = Knowledge {
         ("expression", &["0"]),
         ("type_specifier", &["int"]),
         ("field_declaration_list", &["{}"]),
+        ("parameter_list", &["()"]),
+        ("argument_list", &["()"]),
     ],
+    bound: &["case_statement", "switch_statement/body"],
     closed: &["function_definition", "declaration", "field_declaration", "type_definition", "parameter_declaration"],
     statement_end: Some(";"),
     line_comments: SLASHES,
@@ -76,6 +83,8 @@ const CPP: Knowledge = Knowledge {
         ("expression", &["0"]),
         ("type_specifier", &["int"]),
         ("type_descriptor", &["int"]),
+        ("parameter_list", &["()"]),
+        ("argument_list", &["()"]),
     ],
     fixed: &["operator_name"],
     ..C
@@ -90,6 +99,8 @@ const JAVA: Knowledge = Knowledge {
         ("enum_body", &["{}"]),
         ("switch_block", &["{}"]),
         ("array_initializer", &["{}"]),
+        ("formal_parameters", &["()"]),
+        ("argument_list", &["()"]),
         ("statement", &[";"]),
         ("string_literal", &["\"\""]),
         ("expression", &["0", "null"]),
@@ -112,6 +123,8 @@ const RUST: Knowledge = Knowledge {
         ("_pattern", &["_"]),
         ("_type", &["()"]),
         ("token_tree", &["()", "{}", "[]"]),
+        ("parameters", &["()"]),
+        ("arguments", &["()"]),
     ],
     closed: &["function_item", "struct_item", "impl_item", "enum_item", "trait_item"],
     statement_end: Some(";"),
@@ -122,6 +135,8 @@ const RUST: Knowledge = Knowledge {
 const PYTHON: Knowledge = Knowledge {
     smallest: &[
         ("block", &["pass"]),
+        ("parameters", &["()"]),
+        ("argument_list", &["()"]),
         ("_simple_statement", &["pass"]),
         ("_compound_statement", &["pass"]),
         ("string", &["''"]),
@@ -141,6 +156,8 @@ const JAVASCRIPT: Knowledge = Knowledge {
         ("statement_block", &["{}"]),
         ("class_body", &["{}"]),
         ("switch_body", &["{}"]),
+        ("formal_parameters", &["()"]),
+        ("arguments", &["()"]),
         ("statement", &[";"]),
         ("string", &["''"]),
         ("template_string", &["''"]),
@@ -164,6 +181,8 @@ const TYPESCRIPT: Knowledge = Knowledge {
         ("interface_body", &["{}"]),
         ("enum_body", &["{}"]),
         ("switch_body", &["{}"]),
+        ("formal_parameters", &["()"]),
+        ("arguments", &["()"]),
         ("statement", &[";"]),
         ("string", &["''"]),
         ("template_string", &["''"]),
@@ -183,6 +202,8 @@ const GO: Knowledge = Knowledge {
         ("block", &["{}", "{panic(0)}"]),
         ("field_declaration_list", &["{}"]),
         ("literal_value", &["{}"]),
+        ("parameter_list", &["()"]),
+        ("argument_list", &["()"]),
         ("interpreted_string_literal", &["\"\""]),
         ("raw_string_literal", &["\"\""]),
         ("_expression", &["0", "nil"]),

@@ -105,6 +105,8 @@ fn a_node_is_replaced_by_a_descendant_that_fits() {
             ("int x = a + bc;\n", "identifier bc ", "int x = a;\n"),
         ],
     );
+    let switch = "void f() { switch (x) { case 1: y(); } }\n";
+    assert_eq!(cut("a.c", switch, &["hoist switch_statement"]), "void f() { y(); }\n");
     let both = "void f() {\n  if (x)\n    y();\n  else\n    z();\n}\n";
     assert_eq!(cut("a.c", both, &["hoist if_statement"]), "void f() {\n  y();\n  z();\n}\n");
 }
@@ -131,6 +133,7 @@ fn the_smallest_text_stands_for_what_must_stay() {
             ("x = f(1)\n", "text call", "x = 0\n"),
         ],
     );
+    assert_cuts("a.c", &[("int f(int, long);\n", "text parameter_list", "int f();\n")]);
     assert_cuts("a.js", &[("f('some text');\n", "text string ", "f('');\n")]);
 }
 

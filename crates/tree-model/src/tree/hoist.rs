@@ -108,10 +108,24 @@ impl<'a> Place<'a> {
     /// `Some(as_statement)` if the node at `index` can stand here.
     fn fit(&self, index: u32) -> Option<bool> {
         let kind = self.syntax.node(index).kind;
-        if kind == self.kind || (!self.closed && self.slot.takes(kind) && self.is_related(kind)) {
+        if kind == self.kind
+            || (!self.is_bound(index) && !self.closed && self.slot.takes(kind) && self.is_related(kind))
+        {
             return Some(false);
         }
         (self.takes_statements && self.is_effect(kind) && self.takes_expression_statement()).then_some(true)
+    }
+
+    fn is_bound(&self, index: u32) -> bool {
+        let node = self.syntax.node(index);
+        let (slots, bound) = (self.language.slots(), self.language.knowledge().bound);
+        bound.iter().any(|known| match known.split_once('/') {
+            None => slots.name(node.kind) == *known,
+            Some((parent, field)) => {
+                slots.name(self.syntax.node(node.parent).kind) == parent
+                    && self.language.grammar().field_name_for_id(node.field) == Some(field)
+            }
+        })
     }
 
     /// A kind with supertypes replaces only kinds that share one of them, or that have another one for which the place
