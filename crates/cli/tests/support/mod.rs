@@ -169,7 +169,7 @@ impl Running<'_> {
         let status = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status,
-                None => assert!(start.elapsed() < Duration::from_secs(60), "lapidary hangs"),
+                None => assert!(start.elapsed() < Duration::from_secs(180), "lapidary hangs"),
             }
             std::thread::sleep(Duration::from_millis(2));
         };
