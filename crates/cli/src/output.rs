@@ -14,7 +14,17 @@ pub struct Output {
     path: PathBuf,
     /// What was last written there.
     written: Option<FileTree>,
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for Output {
+    /// A run that recorded nothing leaves nothing to resume.
+    fn drop(&mut self) {
+        if self.lock.metadata().is_ok_and(|found| found.len() == 0) {
+            // Nobody can have started to use it: this run holds the lock.
+            let _ = fs::remove_file(self.journal());
+        }
+    }
 }
 
 /// What to do about a result that is already there.
@@ -26,22 +36,23 @@ pub enum Existing {
 
 impl Output {
     pub fn claim(path: PathBuf, existing: Existing) -> anyhow::Result<Output> {
+        // `results/` and `results` are the same place.
+        let path: PathBuf = path.components().collect();
         let journal = journal_of(&path);
+        let is_new = !journal.exists();
+        if is_new {
+            check_existing(&path, existing, false)?;
+        }
         let lock = OpenOptions::new().create(true).append(true).open(&journal);
         let lock =
             lock.with_context(|| format!("cannot write {}; choose another place with --out", journal.display()))?;
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
             bail!("another run is writing {} at this moment; choose another place with --out", path.display());
         }
-        if existing == Existing::Refuse
-            && (path.symlink_metadata().is_ok() || lock.metadata().is_ok_and(|found| found.len() > 0))
-        {
-            bail!(
-                "{} is there from an earlier run: --resume goes on with it, --force starts anew, --out chooses another place",
-                path.display()
-            );
+        if !is_new {
+            check_existing(&path, existing, true)?;
         }
-        Ok(Output { path, written: None, _lock: lock })
+        Ok(Output { path, written: None, lock })
     }
 
     pub fn path(&self) -> &Path {
@@ -110,6 +121,20 @@ impl Output {
     }
 }
 
+/// `has_journal`: what is there was made by us.
+fn check_existing(path: &Path, existing: Existing, has_journal: bool) -> anyhow::Result<()> {
+    if existing == Existing::Refuse && (has_journal || path.symlink_metadata().is_ok()) {
+        bail!(
+            "{} is there from an earlier run: --resume goes on with it, --force starts anew, --out chooses another place",
+            path.display()
+        );
+    }
+    if path.is_dir() && !has_journal {
+        bail!("{} is a directory and no earlier result; choose another place with --out", path.display());
+    }
+    Ok(())
+}
+
 fn replace_in_steps(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
     if path.is_dir() && !path.is_symlink() {
         fs::rename(path, aside.join("old"))?;
@@ -117,7 +142,8 @@ fn replace_in_steps(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
     fs::rename(new, path)
 }
 
-fn journal_of(path: &Path) -> PathBuf {
+/// The journal of a result, beside it.
+pub fn journal_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".journal.jsonl");
     PathBuf::from(name)
@@ -142,7 +168,7 @@ pub fn must_differ(output: &Path, input: &Path) -> anyhow::Result<()> {
     let Ok(parent) = fs::canonicalize(parent) else { bail!("the directory of {} does not exist", output.display()) };
     let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
     let real = fs::canonicalize(output).unwrap_or_else(|_| parent.join(output.file_name().unwrap_or_default()));
-    if real.starts_with(&input) {
+    if real.starts_with(&input) || input.starts_with(&real) {
         bail!("the result cannot go to {}: the input is never overwritten", output.display());
     }
     Ok(())

@@ -1,46 +1,53 @@
 //! Before anything is reduced: is the input interesting, always, and is the test not too easy to please?
 
+use crate::test_options::Test;
 use anyhow::bail;
 use lapidary_predicate::{CommandPredicate, Observation};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
 use std::time::{Duration, Instant};
 
 /// How often the test is run on the input, if that does not take too long.
-const RUNS: u32 = 3;
+const RUNS: usize = 3;
 const LONG: Duration = Duration::from_secs(10);
 
 /// What the runs on the input showed.
 pub struct Preflight {
-    pub runs: u32,
-    pub interesting: u32,
+    pub runs: usize,
+    pub interesting: usize,
     /// The last run that was not interesting.
     pub failed: Option<(Judgment, Observation)>,
 }
 
 impl Preflight {
-    /// Runs the test on the input several times. At least one run is made, and a second one unless that takes too long.
-    pub fn run(predicate: &CommandPredicate, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Preflight> {
+    /// Runs the test on the input, several times unless that takes too long. `None`: the user wants out.
+    pub fn run(test: &Test, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Option<Preflight>> {
         let started = Instant::now();
-        let mut preflight = Preflight { runs: 0, interesting: 0, failed: None };
+        let mut observations = Vec::new();
+        while observations.is_empty() || (observations.len() < RUNS && started.elapsed() < LONG) {
+            match test.predicate.observe(input, cancel) {
+                Ok(observation) => observations.push(observation),
+                Err(PredicateError::Cancelled) => return Ok(None),
+                Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
+            }
+        }
+        if test.preserves {
+            test.predicate.calibrate(&observations)?;
+        }
+        let runs = observations.len();
+        let mut preflight = Preflight { runs, interesting: 0, failed: None };
         let mut interesting = Vec::new();
-        while preflight.runs < RUNS && started.elapsed() < LONG {
-            let observation = observe(predicate, input, cancel)?;
-            if preflight.runs == 0 {
-                predicate.calibrate(std::slice::from_ref(&observation))?;
-            }
-            preflight.runs += 1;
-            let judgment = predicate.assess(&observation)?;
-            if judgment.is_interesting() {
-                preflight.interesting += 1;
-                interesting.push(observation);
-            } else {
-                preflight.failed = Some((judgment, observation));
+        for observation in observations {
+            let judgment = test.predicate.assess(&observation)?;
+            match judgment.is_interesting() {
+                true => interesting.push(observation),
+                false => preflight.failed = Some((judgment, observation)),
             }
         }
-        if !interesting.is_empty() {
-            predicate.calibrate(&interesting)?;
+        preflight.interesting = interesting.len();
+        if !interesting.is_empty() && !test.preserves {
+            test.predicate.calibrate(&interesting)?;
         }
-        Ok(preflight)
+        Ok(Some(preflight))
     }
 
     pub fn is_flaky(&self) -> bool {
@@ -74,12 +81,4 @@ fn ending_of(output: &str) -> String {
     let skipped = lines.len().saturating_sub(LINES);
     let dots = if skipped > 0 { format!("… ({skipped} lines before)\n") } else { String::new() };
     dots + &lines[skipped..].join("\n")
-}
-
-fn observe(predicate: &CommandPredicate, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Observation> {
-    match predicate.observe(input, cancel) {
-        Ok(observation) => Ok(observation),
-        Err(PredicateError::Cancelled) => bail!("interrupted before the reduction began"),
-        Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
-    }
 }

@@ -43,7 +43,7 @@ impl Summary {
     pub fn json(&self) -> Value {
         json!({
             "command": "reduce",
-            "input": self.input,
+            "input": self.input.to_string_lossy(),
             "model": self.model,
             "strategy": self.strategy,
             "items": { "before": self.items_before, "after": self.items_after },
@@ -60,7 +60,7 @@ impl Summary {
             },
             "seconds": { "total": self.total.as_secs_f64(), "in_tests": self.in_tests.as_secs_f64() },
             "reliability": self.reliability,
-            "result": self.result,
+            "result": self.result.to_string_lossy(),
             "complete": self.complete,
         })
     }

@@ -50,15 +50,15 @@ pub struct TestOptions {
 /// A test that can be run, and what identifies it in a journal.
 pub struct Test {
     pub predicate: CommandPredicate,
+    /// Whether something must stay as it is on the input.
+    pub preserves: bool,
     pub identity: Vec<String>,
 }
 
 impl TestOptions {
     /// `candidate` is the name under which the test finds its input: an argument equal to it means the candidate.
     pub fn build(&self, command: &[OsString], candidate: &str) -> anyhow::Result<Test> {
-        let (program, arguments) = command.split_first().expect("clap asks for a test");
-        let mut config = CommandConfig::new(program);
-        config.arguments = arguments.iter().map(|argument| from_here(argument, candidate)).collect();
+        let mut config = command_from_here(command, candidate);
         config.expectations = self.expect.clone();
         config.preserve = self.preserve.clone().unwrap_or_default();
         config.normalise = self.normalise.clone().unwrap_or_default();
@@ -71,15 +71,23 @@ impl TestOptions {
             format!("--preserve {:?} --normalise {:?}", config.preserve, config.normalise),
             format!("--repeat {} --timeout {:?} limits {:?}", self.repeat, config.timeout, config.limits),
         ];
-        Ok(Test { predicate: CommandPredicate::new(config)?, identity })
+        let preserves = self.preserve.is_some();
+        Ok(Test { predicate: CommandPredicate::new(config)?, preserves, identity })
     }
 }
 
-/// Tests run elsewhere, so an argument that names a file here becomes absolute, unless it names the candidate.
-fn from_here(argument: &OsString, candidate: &str) -> OsString {
-    let path = Path::new(argument);
-    if argument == candidate || !path.is_file() {
-        return argument.clone();
-    }
-    std::path::absolute(path).map_or_else(|_| argument.clone(), Into::into)
+/// The command as the user means it. Tests run elsewhere, so an argument that names a file here becomes absolute, unless it
+/// names the candidate.
+pub fn command_from_here(command: &[OsString], candidate: &str) -> CommandConfig {
+    let (program, arguments) = command.split_first().expect("clap asks for a command");
+    let from_here = |argument: &OsString| {
+        let path = Path::new(argument);
+        match argument != candidate && path.is_file() {
+            true => std::path::absolute(path).map_or_else(|_| argument.clone(), Into::into),
+            false => argument.clone(),
+        }
+    };
+    let mut config = CommandConfig::new(program);
+    config.arguments = arguments.iter().map(from_here).collect();
+    config
 }

@@ -127,7 +127,9 @@ fn an_output_in_a_directory_that_is_not_there() {
 #[test]
 fn a_summary_that_cannot_be_written_is_said() {
     let place = Place::with_numbers();
-    reduce(&place, &["--json", "nosuch/summary.json"]).ends_with(2).complains(&["cannot write nosuch/summary.json"]);
+    reduce(&place, &["--json", "nosuch/summary.json"])
+        .ends_with(2)
+        .complains(&["the directory of nosuch/summary.json does not exist"]);
 }
 
 #[test]

@@ -39,9 +39,13 @@ impl Lists<u32> {
     }
 }
 
-/// The clauses of a formula, and for each variable the clauses it occurs in.
+/// The clauses of a formula, and for each variable the clauses it occurs in. Clauses of one premise and one conclusion, most
+/// of every formula, need no counting and are kept apart as edges; the others are numbered in the order of the formula.
 #[derive(Debug)]
 pub(crate) struct Index {
+    /// For each variable, the conclusions of the edges it is the premise of, and the other way round.
+    pub successors: Lists<u32>,
+    pub predecessors: Lists<u32>,
     pub premises: Lists<Var>,
     pub conclusions: Lists<Var>,
     pub as_premise: Lists<u32>,
@@ -55,12 +59,20 @@ pub(crate) struct Index {
 impl Index {
     pub(crate) fn of(cnf: &Cnf, order: &VariableOrder) -> Self {
         assert_eq!(order.sequence().len(), cnf.variables(), "the order is one of this formula's variables");
-        let premises = by_rank(cnf.clauses().map(|clause| clause.premises), order);
-        let conclusions = by_rank(cnf.clauses().map(|clause| clause.conclusions), order);
+        let edges = || cnf.clauses().filter(|clause| clause.is_edge());
+        let ends = |clause: crate::Clause<'_>| (clause.premises[0], clause.conclusions[0]);
+        let node = |var: Var| clause_number(var.index());
+        let successors = Lists::group(cnf.variables(), || edges().map(ends).map(|(a, b)| (a.index(), node(b))));
+        let predecessors = Lists::group(cnf.variables(), || edges().map(ends).map(|(a, b)| (b.index(), node(a))));
+        let others = || cnf.clauses().filter(|clause| !clause.is_edge());
+        let premises = by_rank(others().map(|clause| clause.premises), order);
+        let conclusions = by_rank(others().map(|clause| clause.conclusions), order);
         let as_premise = occurrences(&premises, cnf.variables());
         let as_conclusion = occurrences(&conclusions, cnf.variables());
-        let facts = (0..clause_number(cnf.len())).filter(|&clause| premises.get(clause as usize).is_empty()).collect();
+        let facts = (0..clause_number(premises.keys())).filter(|&clause| premises.get(clause as usize).is_empty()).collect();
         let mut index = Index {
+            successors,
+            predecessors,
             premises,
             conclusions,
             as_premise,
@@ -85,19 +97,24 @@ impl Index {
         let mut missing = self.premise_counts();
         let mut found = VarSet::empty(variables);
         let mut pending = Vec::new();
-        let mut settle = |clause: u32, pending: &mut Vec<Var>| {
+        let settle = |clause: u32, found: &mut VarSet, pending: &mut Vec<Var>| {
             if let &[only] = self.conclusions.get(clause as usize)
                 && found.insert(only)
             {
                 pending.push(only);
             }
         };
-        self.facts.iter().for_each(|&clause| settle(clause, &mut pending));
+        self.facts.iter().for_each(|&clause| settle(clause, &mut found, &mut pending));
         while let Some(var) = pending.pop() {
+            for next in self.successors.get(var.index()).iter().map(|&next| Var::new(next as usize)) {
+                if found.insert(next) {
+                    pending.push(next);
+                }
+            }
             for &clause in self.as_premise.get(var.index()) {
                 missing[clause as usize] -= 1;
                 if missing[clause as usize] == 0 {
-                    settle(clause, &mut pending);
+                    settle(clause, &mut found, &mut pending);
                 }
             }
         }

@@ -200,6 +200,12 @@ impl<'a> Growth<'a> {
         self.is_true.insert(var);
         self.chosen.push(var);
         let reasoner = self.reasoner;
+        for next in reasoner.index.successors.get(var.index()).iter().map(|&next| Var::new(next as usize)) {
+            assert!(self.within.contains(next), "the set is a solution");
+            if !self.is_true.contains(next) {
+                self.pending.push(Reverse((reasoner.order.rank(next), u32::MAX)));
+            }
+        }
         for &clause in reasoner.index.as_premise.get(var.index()) {
             self.missing[clause as usize] -= 1;
             if self.missing[clause as usize] == 0 {

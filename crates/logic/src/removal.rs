@@ -86,6 +86,11 @@ impl<'a> Remover<'a> {
         while let Some(&var) = wave.gone.get(wave.counted) {
             wave.counted += 1;
             self.count(var);
+            for &premise in index.predecessors.get(var.index()) {
+                if !self.drop(Var::new(premise as usize), wave) {
+                    return false;
+                }
+            }
             for &clause in index.as_conclusion.get(var.index()) {
                 if !self.is_violated(clause) {
                     continue;

@@ -11,10 +11,12 @@ use std::fmt;
 pub struct Var(u32);
 
 impl Var {
+    #[inline]
     pub fn new(index: usize) -> Self {
         Var(u32::try_from(index).expect("a formula has fewer than 2^32 variables"))
     }
 
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,6 +55,7 @@ impl VarSet {
     }
 
     /// How many variables are in the set.
+    #[inline]
     pub fn len(&self) -> usize {
         self.0.count_ones(..)
     }
@@ -61,22 +64,26 @@ impl VarSet {
         self.0.is_clear()
     }
 
+    #[inline]
     pub fn contains(&self, var: Var) -> bool {
         self.0.contains(var.index())
     }
 
     /// Adds `var`; true if it was not there.
+    #[inline]
     pub fn insert(&mut self, var: Var) -> bool {
         !self.0.put(var.index())
     }
 
     /// Takes `var` away; true if it was there.
+    #[inline]
     pub fn remove(&mut self, var: Var) -> bool {
         let present = self.contains(var);
         self.0.set(var.index(), false);
         present
     }
 
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Var> + '_ {
         self.0.ones().map(Var::new)
     }

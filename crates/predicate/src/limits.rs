@@ -32,8 +32,8 @@ impl Limits {
     fn script(&self) -> String {
         let set = |option: char, limit: Option<u64>, resource, unit: u64, slack: u64| {
             let Some(limit) = limit else { return String::new() };
-            // What limits us limits the test already, and may not be raised.
-            let highest = getrlimit(resource).maximum.map_or(u64::MAX, |highest| highest / unit);
+            // What limits us limits the test already, and may not be raised. Shells count with signed numbers.
+            let highest = getrlimit(resource).maximum.map_or(i64::MAX as u64, |highest| highest) / unit;
             let soft = limit.div_ceil(unit).min(highest);
             let hard = soft.saturating_add(slack).min(highest);
             format!("ulimit -S -{option} {soft} && ulimit -H -{option} {hard} && ")

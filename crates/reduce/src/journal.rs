@@ -6,7 +6,7 @@
 //! docs/reference/journal.md.
 
 use crate::{Event, Judgment, Key, StageInfo, Verdict};
-use lapidary_logic::Var;
+use lapidary_logic::{Var, VarSet};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -138,8 +138,8 @@ impl Journal {
             reason: event.judgment.reason.clone(),
             timed_out: event.judgment.timed_out,
             bytes: event.bytes,
-            items: event.items,
-            removed: ranges(event.removed),
+            items: event.keep.len(),
+            removed: ranges(&event.start.minus(event.keep)),
             improved: event.improved,
             seconds: round(event.judgment.elapsed),
             at,
@@ -188,10 +188,11 @@ fn round(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// `3-7,9` for the ascending variables 3, 4, 5, 6, 7, 9.
-fn ranges(vars: &[Var]) -> String {
+/// `3-7,9` for the variables 3, 4, 5, 6, 7, 9.
+fn ranges(vars: &VarSet) -> String {
     let mut text = String::new();
-    let mut rest = vars;
+    let vars: Vec<Var> = vars.iter().collect();
+    let mut rest = &vars[..];
     while let Some(first) = rest.first() {
         let length = rest.iter().enumerate().take_while(|(offset, var)| var.index() == first.index() + offset).count();
         if !text.is_empty() {
@@ -224,9 +225,9 @@ mod tests {
 
     #[test]
     fn ranges_are_short() {
-        let vars: Vec<Var> = [1, 2, 3, 5, 8, 9].into_iter().map(Var::new).collect();
-        assert_eq!(ranges(&vars), "1-3,5,8-9");
-        assert_eq!(ranges(&[]), "");
+        let vars = [1, 2, 3, 5, 8, 9].into_iter().map(Var::new);
+        assert_eq!(ranges(&VarSet::of(10, vars)), "1-3,5,8-9");
+        assert_eq!(ranges(&VarSet::empty(10)), "");
     }
 
     #[test]

@@ -56,14 +56,15 @@ pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
     Outcome { stop, rounds: rounds.round, kept }
 }
 
-/// The smallest valid candidate of the plan's first stage. If the test likes it, the test is probably too weak.
+/// The smallest valid candidate of the first stage that finds something to take away. If the test likes it, the test is probably too weak.
 pub fn smallest_candidate(input: &FileTree, plan: &Plan<'_>) -> Option<FileTree> {
-    let stage = plan.stages.iter().find(|stage| !stage.steered)?;
-    stage.source.with_model(input, |model| {
+    let smallest = |stage: &Stage<'_>, model: &dyn Model| {
         let constraint = plan.constraint(stage, model);
         let smallest = Reasoner::new(&constraint).minimal_solution(&VarSet::full(constraint.variables()), &[]);
         model.render(&smallest).ok()
-    })?
+    };
+    let mut stages = plan.stages.iter().filter(|stage| !stage.steered);
+    stages.find_map(|stage| stage.source.with_model(input, |model| smallest(stage, model)))?
 }
 
 impl Source<'_> {

@@ -6,7 +6,7 @@
 
 use crate::speculation::Speculation;
 use crate::{Cancel, FileTree, Judgment, Key, Model, Oracle, Predicate, PredicateError, Stop, Verdict};
-use lapidary_logic::{Var, VarSet};
+use lapidary_logic::VarSet;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -51,8 +51,9 @@ pub struct Event<'a> {
     pub key: Key,
     pub judgment: &'a Judgment,
     pub bytes: u64,
-    pub items: usize,
-    pub removed: &'a [Var],
+    /// The candidate, and what its stage started with.
+    pub keep: &'a VarSet,
+    pub start: &'a VarSet,
     pub improved: bool,
 }
 
@@ -258,18 +259,8 @@ impl<'a> Session<'a> {
             self.best_bytes = bytes;
             self.observer.improved(&self.best).map_err(Stop::Failed)?;
         }
-        let removed: Vec<Var> = start.minus(keep).iter().collect();
         let number = self.counts.search + self.counts.confirm;
-        let event = Event {
-            number,
-            stage,
-            key: prepared.key,
-            judgment: &judgment,
-            bytes,
-            items: keep.len(),
-            removed: &removed,
-            improved,
-        };
+        let event = Event { number, stage, key: prepared.key, judgment: &judgment, bytes, keep, start, improved };
         self.observer.test(&event, &self.counts).map_err(Stop::Failed)?;
         Ok(judgment.is_interesting())
     }

@@ -82,11 +82,6 @@ impl<'a> Space<'a> {
 
     /// The bytes of the items themselves.
     pub fn cost(&self, keep: &VarSet) -> u64 {
-        self.items
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| keep.contains(Var::new(*index)))
-            .map(|(_, item)| item.cost)
-            .sum()
+        keep.iter().map_while(|var| self.items.get(var.index())).map(|item| item.cost).sum()
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::plan::Subject;
 use crate::progress::thousands;
+use crate::test_options::command_from_here;
 use crate::{exit, input};
 use anyhow::bail;
 use clap::Args;
 use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
-use lapidary_predicate::{CommandConfig, CommandPredicate};
+use lapidary_predicate::CommandPredicate;
 use lapidary_reduce::{Cancel, Item, Model, Predicate};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -106,10 +107,7 @@ impl ModelCommand {
 
     /// Renders random valid candidates and runs the command on each.
     fn check(&self, number: u32, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
-        let (program, arguments) = self.command.split_first().expect("clap asks for a command");
-        let mut config = CommandConfig::new(program);
-        config.arguments = arguments.to_vec();
-        let predicate = CommandPredicate::new(config)?;
+        let predicate = CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?;
         let reasoner = Reasoner::new(model.constraint());
         let mut accepted = 0;
         let mut rejected: BTreeMap<String, u32> = BTreeMap::new();

@@ -9,11 +9,12 @@ use crate::progress::Progress;
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions};
 use crate::{exit, input};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
-    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Outcome, Predicate, Session, Stop, run,
+    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Outcome, Plan, Predicate, Session, Stop, run,
     smallest_candidate,
 };
 use regex::RegexSet;
@@ -67,7 +68,10 @@ pub struct SearchOptions {
     #[arg(long, value_name = "NAME", value_parser = strategy_names())]
     strategy: Option<String>,
 
-    /// Items whose label matches must stay; may be given several times (`lapidary model` prints labels).
+    /// What must stay; may be given several times.
+    ///
+    /// Where items have names (fji, --model), items whose label matches; in a directory, files whose path matches; else all
+    /// text of the input that matches.
     #[arg(long, value_name = "REGEX")]
     keep: Vec<String>,
 
@@ -119,13 +123,16 @@ fn strategy_names() -> clap::builder::PossibleValuesParser {
 impl Reduce {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
-        let keep = RegexSet::new(&self.search.keep).context("--keep")?;
         let subject = self.subject()?;
         let tree = subject.input().clone();
+        let keep = self.keep(&subject)?;
         let test = self.test_options.build(&self.test, tree.name())?;
-        let (output, journal, known) = self.open_output(&subject, &test)?;
+        let output = self.claim_output(&subject)?;
         let cancel = interrupt_on_signal()?;
-        let preflight = Preflight::run(&test.predicate, &tree, &cancel)?;
+        let Some(preflight) = Preflight::run(&test, &tree, &cancel)? else {
+            eprintln!("lapidary: interrupted before the reduction began");
+            return Ok(ExitCode::from(exit::STOPPED));
+        };
         if preflight.interesting == 0 {
             eprintln!("lapidary: {}", preflight.explain(&test.predicate));
             return Ok(ExitCode::from(exit::NEGATIVE));
@@ -136,48 +143,69 @@ impl Reduce {
                 "the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"
             ));
         }
-        let keep: Option<Keep<'_>> =
-            (!keep.is_empty()).then(|| Box::new(move |label: &str| keep.is_match(label)) as Keep<'_>);
-        let plan = subject.plan(self.search.strategy.as_deref(), !self.search.no_rename, keep, self.search.seed)?;
+        let plan =
+            subject.plan(self.search.strategy.as_deref(), !self.search.no_rename, keep.items, self.search.seed)?;
+        let kept_text =
+            KeptText::new(&keep.text, &tree, &test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
+        let (journal, known) = self.open_journal(&output, &subject, &test)?;
         let mut follow = Follow { journal, output, progress: Progress::new(self.files.quiet, tree.bytes()) };
         follow.output.save(&tree).map_err(anyhow::Error::msg)?;
-        let result = follow.output.path().to_owned();
-        let mut session = Session::new(tree.clone(), &test.predicate, self.limits(&cancel), &mut follow);
+        let mut session = Session::new(tree.clone(), &kept_text, self.limits(&cancel), &mut follow);
         session.remember(known);
-        let weak = smallest_candidate(&tree, &plan).map(|smallest| session.check(&smallest)).transpose();
-        let outcome = match weak {
-            Ok(Some(true)) => {
-                self.warn("the test accepts even the smallest candidate: it may be too weak");
-                run(&mut session, &plan)
-            }
-            Ok(_) => run(&mut session, &plan),
-            Err(stop) => Outcome { stop: Some(stop), rounds: 0, kept: None },
-        };
+        let outcome = self.search(&mut session, &tree, &plan);
         let best = session.best().clone();
         let (counts, in_tests) = (session.counts(), session.in_tests());
         drop(session);
         follow.progress.clear();
         let still = self.recheck(&test, &best, &outcome);
         let measured = subject.measure(&best, outcome.kept.as_ref());
+        let strategies = plan.stages.iter().map(|stage| stage.strategy.name());
         let summary = Summary {
             input: subject.path().to_owned(),
             model: subject.name(),
-            strategy: plan.stages.iter().map(|stage| stage.strategy.name()).next().unwrap_or("none").to_owned(),
+            strategy: distinct(strategies).join(", "),
             items_before: measured.items_before,
             items_after: measured.items_after,
             clauses: measured.clauses,
             bytes_before: tree.bytes(),
             bytes_after: best.bytes(),
             counts,
-            checks: u64::from(preflight.runs) + u64::from(still.is_some()),
+            checks: preflight.runs as u64 + u64::from(still.is_some()),
             total: started.elapsed(),
             in_tests,
-            result,
+            result: follow.output.path().to_owned(),
             complete: outcome.stop.is_none(),
-            reliability: f64::from(preflight.interesting) / f64::from(preflight.runs),
+            reliability: preflight.interesting as f64 / preflight.runs as f64,
         };
         self.report(&summary, &subject, &best, &outcome)?;
         Ok(self.exit_code(&outcome, still))
+    }
+
+    /// What `--keep` asks for: items by their label where items have names, else text of the input.
+    fn keep(&self, subject: &Subject) -> anyhow::Result<Kept> {
+        let patterns = &self.search.keep;
+        let Some(items) = subject.items() else {
+            let text = patterns.iter().map(|pattern| regex::bytes::Regex::new(pattern)).collect::<Result<_, _>>();
+            return Ok(Kept { items: None, text: text.context("--keep")? });
+        };
+        let labels = RegexSet::new(patterns).context("--keep")?;
+        for (index, pattern) in patterns.iter().enumerate() {
+            if !items.iter().any(|item| labels.matches(&item.label).matched(index)) {
+                return Err(nothing_to_keep(pattern));
+            }
+        }
+        let keep = (!patterns.is_empty()).then(|| Box::new(move |label: &str| labels.is_match(label)) as Keep<'static>);
+        Ok(Kept { items: keep, text: Vec::new() })
+    }
+
+    /// Tries the smallest candidate, which tells a weak test, then reduces.
+    fn search(&self, session: &mut Session<'_>, input: &FileTree, plan: &Plan<'_>) -> Outcome {
+        match smallest_candidate(input, plan).map(|smallest| session.check(&smallest)).transpose() {
+            Ok(Some(true)) => self.warn("the test accepts even the smallest candidate: it may be too weak"),
+            Ok(_) => {}
+            Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None },
+        }
+        run(session, plan)
     }
 
     fn subject(&self) -> anyhow::Result<Subject> {
@@ -188,21 +216,34 @@ impl Reduce {
         }
     }
 
-    /// Claims the place of the result and opens the journal beside it.
-    fn open_output(&self, subject: &Subject, test: &Test) -> anyhow::Result<(Output, Journal, Vec<(Key, Judgment)>)> {
+    /// Claims the place of the result, after making sure that nothing is written over anything else.
+    fn claim_output(&self, subject: &Subject) -> anyhow::Result<Output> {
         let path = self.files.out.clone().unwrap_or_else(|| output::default_path(subject.path()));
-        output::must_differ(&path, subject.path())?;
-        let existing = if self.files.force || self.files.resume { Existing::Replace } else { Existing::Refuse };
-        let output = Output::claim(path, existing)?;
-        let header = self.header(subject, test);
-        let journal = output.journal();
-        if self.files.resume && journal.metadata().is_ok_and(|found| found.len() > 0) {
-            let (journal, known) = Journal::resume(&journal, &header)?;
-            return Ok((output, journal, known));
+        let journal = output::journal_of(&path);
+        for written in [Some(&path), Some(&journal), self.files.json.as_ref()].into_iter().flatten() {
+            output::must_differ(written, subject.path())?;
         }
-        let journal =
-            Journal::create(&journal, &header).with_context(|| format!("cannot write {}", journal.display()))?;
-        Ok((output, journal, Vec::new()))
+        if let Some(json) = self.files.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
+            bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
+        }
+        let existing = if self.files.force || self.files.resume { Existing::Replace } else { Existing::Refuse };
+        Output::claim(path, existing)
+    }
+
+    /// Opens the journal beside the result, with what an earlier run has learned if this one resumes it.
+    fn open_journal(
+        &self,
+        output: &Output,
+        subject: &Subject,
+        test: &Test,
+    ) -> anyhow::Result<(Journal, Vec<(Key, Judgment)>)> {
+        let header = self.header(subject, test);
+        let path = output.journal();
+        if self.files.resume && path.metadata().is_ok_and(|found| found.len() > 0) {
+            return Ok(Journal::resume(&path, &header)?);
+        }
+        let journal = Journal::create(&path, &header).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok((journal, Vec::new()))
     }
 
     fn header(&self, subject: &Subject, test: &Test) -> Header {
@@ -222,7 +263,7 @@ impl Reduce {
         };
         match self.search.budget {
             Some(Budget::Tests(tests)) => limits.tests = Some(tests),
-            Some(Budget::Time(time)) => limits.deadline = Some(Instant::now() + time),
+            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
             None => {}
         }
         limits
@@ -273,6 +314,26 @@ impl Reduce {
             eprintln!("warning: {message}");
         }
     }
+}
+
+/// What must stay.
+struct Kept {
+    items: Option<Keep<'static>>,
+    text: Vec<regex::bytes::Regex>,
+}
+
+fn nothing_to_keep(pattern: &str) -> anyhow::Error {
+    anyhow::anyhow!("--keep {pattern} matches nothing; `lapidary model` prints the labels of named items")
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    names.for_each(|name| {
+        if !found.contains(&name) {
+            found.push(name)
+        }
+    });
+    found
 }
 
 /// Ctrl-C, SIGTERM and SIGHUP end the run in good order; a second one does so too.
