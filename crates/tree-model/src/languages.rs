@@ -20,6 +20,8 @@ pub(crate) struct Knowledge {
     pub(crate) smallest: &'static [(&'static str, &'static [&'static str])],
     /// Children that node types call optional though their parent is nothing without them.
     pub(crate) fixed: &'static [&'static str],
+    /// Kinds that keep one of their children though the grammar takes them empty.
+    pub(crate) nonempty: &'static [&'static str],
     /// Named nodes that are tokens in truth: kinds that start so.
     pub(crate) token_prefix: Option<&'static str>,
     /// Kinds that are replaced only by descendants of their own kind.
@@ -39,6 +41,7 @@ impl Knowledge {
     pub(crate) const NONE: Knowledge = Knowledge {
         smallest: &[],
         fixed: &[],
+        nonempty: &[],
         token_prefix: None,
         closed: &[],
         bound: &[],
@@ -145,6 +148,7 @@ const PYTHON: Knowledge = Knowledge {
         ("pattern", &["_"]),
     ],
     fixed: &["string_start", "string_end"],
+    nonempty: &["block"],
     closed: &["function_definition", "class_definition", "decorated_definition"],
     indented: true,
     line_comments: HASH,

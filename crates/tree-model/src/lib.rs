@@ -25,12 +25,15 @@ use combined::SideBySide;
 use lapidary_reduce::{Entry, FileTree, Model};
 use single::{OneFile, RenamedFiles, Text};
 use std::path::{Path, PathBuf};
+use tree::{Offers, TreeModel};
 
 /// What the items of a model are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nodes of the syntax tree.
     Tree(Language),
+    /// Nodes of the syntax tree that can go, and nothing in the place of them: a coarse first view.
+    Outline(Language),
     /// Lines, and blocks of them.
     Lines,
     /// Tokens and pairs of brackets.
@@ -102,7 +105,8 @@ fn content<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
 
 fn text_model(kind: &Kind, content: &[u8]) -> Option<Box<dyn Text>> {
     match kind {
-        Kind::Tree(language) => Some(Box::new(tree::TreeModel::new(language, content)?)),
+        Kind::Tree(language) => Some(Box::new(TreeModel::new(language, content, Offers::All)?)),
+        Kind::Outline(language) => Some(Box::new(TreeModel::new(language, content, Offers::Deletions)?)),
         Kind::Lines => lines::lines(content),
         Kind::Tokens(language) => tokens::tokens(language.as_ref(), content),
         Kind::Literals(language) => literals::literals(language.as_ref(), content),

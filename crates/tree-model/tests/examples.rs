@@ -27,6 +27,11 @@ fn cut_kind(kind: Kind, content: &str, gone: &[&str]) -> String {
     rendered(&*model, &keep)
 }
 
+fn outline(name: &str, content: &str) -> Box<dyn Model> {
+    let kind = Kind::Outline(language_of(Path::new(name), b"").unwrap());
+    model(&kind, &FileTree::file(name, content), Path::new("")).unwrap()
+}
+
 fn assert_cuts(name: &str, cases: &[(&str, &str, &str)]) {
     for (content, gone, expected) in cases {
         assert_eq!(cut(name, content, &[gone]), *expected, "{content} without {gone}");
@@ -65,6 +70,13 @@ fn a_list_that_must_not_be_empty_keeps_an_element() {
     assert_eq!(names.len(), 2, "{:?}", labels(&*model));
     let full = VarSet::full(model.constraint().variables());
     assert!(!model.constraint().is_satisfied_by(&full.without(&names)));
+}
+
+#[test]
+fn a_block_of_python_keeps_a_statement() {
+    let model = outline("a.py", "if x:\n    y\nelse:\n    z\n");
+    assert!(!labels(&*model).iter().any(|label| label.starts_with("expression_statement")), "{:?}", labels(&*model));
+    assert_eq!(cut("a.py", "if x:\n    y()\n    zz\n", &["expression_statement @2:5"]), "if x:\n    zz\n");
 }
 
 #[test]
@@ -135,6 +147,27 @@ fn the_smallest_text_stands_for_what_must_stay() {
     );
     assert_cuts("a.c", &[("int f(int, long);\n", "text parameter_list", "int f();\n")]);
     assert_cuts("a.js", &[("f('some text');\n", "text string ", "f('');\n")]);
+}
+
+#[test]
+fn an_outline_has_what_can_go_and_nothing_else() {
+    let content = "int helper(void) { return 1; }\nint main(void) { if (x) return helper(); }\n";
+    let model = outline("a.c", content);
+    let of = |start: &str| labels(&*model).iter().any(|label| label.starts_with(start));
+    assert!(of("function_definition helper") && of("if_statement") && !of("text ") && !of("hoist "));
+    let keep = without(&*model, |label| label.starts_with("function_definition helper"));
+    assert_eq!(rendered(&*model, &keep), "\nint main(void) { if (x) return helper(); }\n");
+    assert!(!model.preference().expect("there are uses").is_satisfied_by(&keep));
+}
+
+#[test]
+fn what_is_deep_in_a_large_text_has_items() {
+    let many: String = (0..400).map(|n| format!("<a><b c='{n}'>text</b><d/></a>")).collect();
+    let model = tree_model("a.xml", &format!("<r>{many}</r>\n"));
+    let count = |start: &str| labels(&*model).iter().filter(|label| label.starts_with(start)).count();
+    assert_eq!(count("Attribute"), 400);
+    assert_eq!(count("element"), 1200);
+    assert_cuts("a.xml", &[("<a b='1'/>\n", "Attribute", "<a/>\n")]);
 }
 
 #[test]

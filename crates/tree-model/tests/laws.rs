@@ -12,6 +12,7 @@ use std::path::Path;
 fn kinds(name: &str) -> Vec<Kind> {
     let language = language_of(Path::new(name), b"");
     let mut kinds: Vec<Kind> = language.clone().into_iter().map(Kind::Tree).collect();
+    kinds.extend(language.clone().map(Kind::Outline));
     kinds.extend([Kind::Lines, Kind::Bytes]);
     for language in [language, None] {
         kinds.push(Kind::Tokens(language.clone()));

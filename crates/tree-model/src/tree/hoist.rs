@@ -37,7 +37,7 @@ impl Hoist {
 /// The nearest descendants of `node` that fit in its place, the largest of them, in the order of the text.
 pub(crate) fn candidates(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> Option<Hoist> {
     let place = Place::of(language, syntax, node)?;
-    let together = is_plain_repetition(shape, node);
+    let together = is_plain_repetition(language, syntax, shape, node);
     let mut found = place.search(node);
     largest(syntax, &mut found, if together { TOGETHER } else { ONE_OF });
     (!found.is_empty()).then_some(Hoist { candidates: found, together })
@@ -51,9 +51,11 @@ fn largest(syntax: &Syntax, found: &mut Vec<Candidate>, count: usize) {
 }
 
 /// A repeating place without separators: what stands there is written one after the other.
-fn is_plain_repetition(shape: &Shape, node: u32) -> bool {
+fn is_plain_repetition(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> bool {
+    let parent = syntax.node(syntax.node(node).parent).kind;
+    let nonempty = language.knowledge().nonempty.contains(&language.slots().name(parent));
     shape.run(node).is_some_and(|run| {
-        let alone = run.elements.len() == 1 && shape.optional[node as usize] == Optional::Alone;
+        let alone = run.elements.len() == 1 && (nonempty || shape.optional[node as usize] == Optional::Alone);
         let several = run.elements.len() > 1;
         (alone || several) && run.separators.iter().all(Vec::is_empty)
     })

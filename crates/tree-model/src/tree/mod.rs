@@ -15,8 +15,9 @@ use crate::Language;
 use crate::single::Text;
 use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::Item;
+pub(crate) use plan::Offers;
 use render::Renderer;
-use shape::Shape;
+use shape::{Role, Shape};
 pub(crate) use syntax::Syntax;
 pub(crate) use uses::Links;
 use uses::Parts;
@@ -32,11 +33,12 @@ pub(crate) struct TreeModel {
 
 impl TreeModel {
     /// `None` when the text does not parse at all, or nothing in it can go.
-    pub(crate) fn new(language: &Language, text: &[u8]) -> Option<TreeModel> {
+    pub(crate) fn new(language: &Language, text: &[u8], offers: Offers) -> Option<TreeModel> {
         let tree = language.parse(text)?;
         let syntax = Syntax::new(language, &tree, text)?;
         let mut shape = Shape::new(language, &syntax, text);
-        let plan = plan::plan(language, text, &syntax, &mut shape)?;
+        let plan = plan::plan(language, text, &syntax, &shape, offers)?;
+        plan.companions.iter().for_each(|(&token, &node)| shape.role[token as usize] = Role::With(node));
         let formula = formula::formula(language, text, &syntax, &shape, &plan);
         let parts = Parts { language, text, tree: &tree, syntax: &syntax };
         let (preference, links) = uses::uses(&parts, &plan.removable, &formula);

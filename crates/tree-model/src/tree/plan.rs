@@ -15,27 +15,40 @@ use std::ops::Range;
 /// The offers, by node.
 pub(crate) struct Plan {
     pub(crate) removable: Vec<bool>,
+    /// Tokens, each with the removable node it goes with.
+    pub(crate) companions: HashMap<u32, u32>,
     /// Texts that can stand for the node, shortest first.
     pub(crate) texts: HashMap<u32, Vec<&'static str>>,
     pub(crate) hoists: HashMap<u32, Hoist>,
 }
 
+/// What is offered at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Offers {
+    /// That nodes go.
+    Deletions,
+    /// Smaller texts and descendants in the place of nodes, too.
+    All,
+}
+
 /// Where in the grammar something happens: parent kind, field, kind.
 type Place = (KindId, FieldId, KindId);
 
-pub(crate) fn plan(language: &Language, text: &[u8], syntax: &Syntax, shape: &mut Shape) -> Option<Plan> {
-    let mut planner = Planner { language, text, syntax, shape, probe: Probe::new(language, syntax, text)? };
-    let removable = planner.removals();
-    let texts = planner.texts(&removable);
-    let hoists = planner.hoists();
-    Some(Plan { removable, texts, hoists })
+pub(crate) fn plan(language: &Language, text: &[u8], syntax: &Syntax, shape: &Shape, offers: Offers) -> Option<Plan> {
+    let mut planner = Planner { language, text, syntax, shape, probe: Probe::new(language, syntax, shape, text)? };
+    let (removable, companions) = planner.removals();
+    let (texts, hoists) = match offers {
+        Offers::Deletions => Default::default(),
+        Offers::All => (planner.texts(&removable), planner.hoists()),
+    };
+    Some(Plan { removable, companions, texts, hoists })
 }
 
 struct Planner<'a> {
     language: &'a Language,
     text: &'a [u8],
     syntax: &'a Syntax,
-    shape: &'a mut Shape,
+    shape: &'a Shape,
     probe: Probe<'a>,
 }
 
@@ -45,10 +58,10 @@ impl Planner<'_> {
         (self.syntax.node(node.parent).kind, node.field, node.kind)
     }
 
-    /// Which nodes can go; the tokens that go with one are marked in the shape.
-    fn removals(&mut self) -> Vec<bool> {
+    /// Which nodes can go, and the tokens that go with one.
+    fn removals(&mut self) -> (Vec<bool>, HashMap<u32, u32>) {
         let neighbours = Neighbours::new(self.syntax);
-        let (syntax, text, shape) = (self.syntax, self.text, &*self.shape);
+        let (syntax, text, shape) = (self.syntax, self.text, self.shape);
         let class = |node: u32| {
             let beside = [neighbours.before(node, 0), neighbours.after(node)];
             let kinds = beside.map(|token| token.map(|token| syntax.node(token).kind));
@@ -66,30 +79,34 @@ impl Planner<'_> {
         for node in syntax.children(0).filter(|&node| shape.optional[node as usize] != Optional::No) {
             removable[node as usize] = true;
         }
+        let mut companions = HashMap::new();
         for (_, node) in members {
             let Some(&option) = settled.get(&node) else { continue };
             let company = neighbours.companions(node, option);
             // A token goes with one node only: without either of two, nothing would be left for it to separate.
-            if company.iter().all(|&token| self.shape.role[token as usize] == Role::Plain) {
+            let is_free = |token: &u32| shape.role[*token as usize] == Role::Plain && !companions.contains_key(token);
+            if company.iter().all(is_free) {
                 removable[node as usize] = true;
-                company.iter().for_each(|&token| self.shape.role[token as usize] = Role::With(node));
+                companions.extend(company.into_iter().map(|token| (token, node)));
             }
         }
-        removable
+        (removable, companions)
     }
 
     fn texts(&mut self, removable: &[bool]) -> HashMap<u32, Vec<&'static str>> {
         let smallest = Smallest::new(self.language);
+        let mut known: HashMap<Place, &[&'static str]> = HashMap::new();
         let mut members = Vec::new();
         for index in 1..self.syntax.nodes.len() as u32 {
             let node = self.syntax.node(index);
             if !node.named || node.extra || node.error || node.missing {
                 continue;
             }
-            for &text in smallest.of(self.place(index)) {
+            let place = self.place(index);
+            for &text in *known.entry(place).or_insert_with(|| smallest.of(place)) {
                 let pointless = removable[index as usize] && matches!(text, ";" | "pass" | ":");
                 if text.len() < node.len() && !pointless {
-                    members.push(((self.place(index), text), index));
+                    members.push(((place, text), index));
                 }
             }
         }
@@ -111,7 +128,7 @@ impl Planner<'_> {
     }
 
     fn hoists(&mut self) -> HashMap<u32, Hoist> {
-        let (language, syntax, text, shape) = (self.language, self.syntax, self.text, &*self.shape);
+        let (language, syntax, text, shape) = (self.language, self.syntax, self.text, self.shape);
         let all: Vec<(u32, Hoist)> = (1..syntax.nodes.len() as u32)
             .filter_map(|node| Some((node, hoist::candidates(language, syntax, shape, node)?)))
             .collect();

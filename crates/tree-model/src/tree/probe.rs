@@ -1,27 +1,34 @@
 //! Asks the parser whether an edit leaves a text without new errors.
 //!
 //! Node types say what may stand in a place, not which keywords go with it; trying one edit of each class on the parse
-//! at hand answers for the class. An edit is tried on the smallest part of the text around it that can stand alone, so
-//! that a try costs microseconds however large the text is.
+//! at hand answers for the class. An edit is tried on an *excerpt*: the smallest part of the text around it that can
+//! stand alone, without the neighbours of what is around the edit. So a try costs microseconds however large the text
+//! is; and the bytes that are parsed for all tries together have a limit.
 
+use super::shape::Shape;
 use super::syntax::{Syntax, is_blank};
 use crate::Language;
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::ops::Range;
 use tree_sitter::Parser;
 
 /// How many members of a class are asked, at most: the first two decide if they agree.
 const SAMPLES: usize = 3;
-/// How many members are looked at to find some in a part that stands alone.
+/// How many members are looked at to find some in an excerpt that stands alone.
 const SOUGHT: usize = 12;
 /// In a text of fewer nodes than `SMALL` every member of a class of at most `FEW` is asked.
 const SMALL: usize = 1 << 15;
 const FEW: usize = 24;
-/// Up to this size the whole text is the part.
+/// Up to this size the whole text is one part.
 const WHOLE: usize = 3 << 10;
-/// Larger parts are not parsed again.
-const LARGEST: usize = 1 << 15;
+/// Up to this size a part keeps its neighbours: lists that only look like lists are common in some grammars.
+const UNCUT: usize = 1 << 11;
+/// Larger excerpts are not parsed.
+const LARGEST: usize = 1 << 12;
+/// What may be parsed for each byte of the text, and the least and the most of it for the whole text.
+const PER_BYTE: usize = 16;
+const LEAST: usize = 1 << 21;
+const MOST: usize = 1 << 22;
 
 /// One text replaced by another.
 pub(crate) struct Edit {
@@ -29,51 +36,84 @@ pub(crate) struct Edit {
     pub(crate) with: Vec<u8>,
 }
 
+/// Whether an excerpt is without the neighbours of what is around an edit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Cut {
+    Yes,
+    No,
+}
+
 pub(crate) struct Probe<'a> {
     parser: Parser,
     syntax: &'a Syntax,
+    shape: &'a Shape,
     text: &'a [u8],
     /// For each node the innermost node around it, or itself, that can stand at the top of a file.
     parts: Vec<u32>,
-    /// Whether a part, taken alone, has no errors.
-    sound: HashMap<u32, bool>,
+    /// Whether an excerpt has no errors, by the node it is cut for, or by the part if it is not cut.
+    sound: HashMap<(u32, Cut), bool>,
+    /// How many bytes may still be parsed.
+    budget: usize,
+    /// How many of them are kept for classes; members are not asked each for itself with what is left then.
+    reserve: usize,
 }
 
 impl<'a> Probe<'a> {
-    pub(crate) fn new(language: &Language, syntax: &'a Syntax, text: &'a [u8]) -> Option<Self> {
+    pub(crate) fn new(language: &Language, syntax: &'a Syntax, shape: &'a Shape, text: &'a [u8]) -> Option<Self> {
         let parts = parts(language, syntax, text);
-        Some(Probe { parser: language.parser()?, syntax, text, parts, sound: HashMap::new() })
+        let budget = (text.len() * PER_BYTE).clamp(LEAST, MOST);
+        Some(Probe {
+            parser: language.parser()?,
+            syntax,
+            shape,
+            text,
+            parts,
+            sound: HashMap::new(),
+            budget,
+            reserve: budget / 2,
+        })
     }
 
     /// For each member the first of its possible edits that the parser accepts, or that it accepts for most of the
-    /// members of its class that were asked. In a class of few members each is asked. A class none of whose members
-    /// is in a part that stands alone gets no edit.
-    pub(crate) fn settle<K: Hash + Eq + Copy>(
+    /// members of its class that were asked. In a class of few members each is asked while the budget lasts. A class
+    /// none of whose members is in an excerpt that stands alone gets no edit. When the budget is used up, the only
+    /// edit there is counts as accepted, for the node types allow it.
+    pub(crate) fn settle<K: Ord + Copy>(
         &mut self,
         members: impl Iterator<Item = (K, u32)>,
         node_of: impl Fn(u32) -> u32,
         edits: impl Fn(u32) -> Vec<Option<Edit>>,
     ) -> HashMap<u32, usize> {
-        let mut classes: HashMap<K, Vec<u32>> = HashMap::new();
-        for (class, member) in members {
-            classes.entry(class).or_default().push(member);
-        }
+        let mut members: Vec<(K, usize, u32)> =
+            members.map(|(class, member)| (class, self.syntax.node(node_of(member)).len(), member)).collect();
+        members.sort_unstable();
+        let classes: Vec<Vec<u32>> = members
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(|class| class.iter().map(|&(.., member)| member).collect())
+            .collect();
         let few = if self.syntax.nodes.len() < SMALL { FEW } else { 0 };
         let mut settled = HashMap::new();
-        for mut members in classes.into_values() {
-            members.sort_by_cached_key(|&member| (self.part_len(node_of(member)), member));
-            let asked = self.asked(&members, &node_of);
-            let common = self.choose(&asked, &node_of, &edits);
-            for &member in &members {
-                let own = members.len() <= few && self.is_sound(node_of(member));
-                let option = if own { self.choose(&[member], &node_of, &edits) } else { common };
-                settled.extend(option.map(|option| (member, option)));
+        for members in &classes {
+            let common = if self.budget == 0 {
+                (edits(members[0]).len() == 1).then_some(0)
+            } else {
+                let asked = self.asked(members, &node_of);
+                self.choose(&asked, &node_of, &edits)
+            };
+            settled.extend(common.into_iter().flat_map(|option| members.iter().map(move |&member| (member, option))));
+        }
+        for &member in classes.iter().filter(|members| (2..=few).contains(&members.len())).flatten() {
+            if self.budget > self.reserve && self.is_sound(node_of(member)) {
+                match self.choose(&[member], &node_of, &edits) {
+                    Some(option) => settled.insert(member, option),
+                    None => settled.remove(&member),
+                };
             }
         }
         settled
     }
 
-    /// The members to ask: those in the smallest sound parts.
+    /// The members to ask: the smallest that are in sound excerpts.
     fn asked(&mut self, members: &[u32], node_of: &impl Fn(u32) -> u32) -> Vec<u32> {
         let mut asked = Vec::new();
         for &member in members.iter().take(SOUGHT) {
@@ -106,49 +146,83 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the part around the node, edited, has no errors.
+    /// Whether the excerpt around the node, edited, has no errors.
     fn accepts(&mut self, node: u32, edit: &Edit) -> bool {
-        let part = self.part(node);
-        let (before, after) = (part.start.min(edit.range.start), part.end.max(edit.range.end));
-        let edited = [&self.text[before..edit.range.start], &edit.with, &self.text[edit.range.end..after]].concat();
+        let Some(excerpt) = self.sound_excerpt(node) else { return false };
+        let before = excerpt.iter().map(|piece| piece.start..piece.end.min(edit.range.start));
+        let after = excerpt.iter().map(|piece| piece.start.max(edit.range.end)..piece.end);
+        let edited = [self.written(before), edit.with.clone(), self.written(after)].concat();
         let at_top = self.syntax.node(node).parent == 0;
         (at_top || !is_blank(&edited)) && self.is_free_of_errors(&edited)
     }
 
+    fn written(&self, pieces: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
+        pieces.filter(|piece| !piece.is_empty()).flat_map(|piece| &self.text[piece]).copied().collect()
+    }
+
     fn is_sound(&mut self, node: u32) -> bool {
-        let part = self.part(node);
-        if part.len() > LARGEST {
-            return false;
-        }
-        let key = self.part_node(node);
+        self.sound_excerpt(node).is_some()
+    }
+
+    /// The first excerpt around the node that has no errors: small parts as they are, larger ones cut.
+    fn sound_excerpt(&mut self, node: u32) -> Option<Vec<Range<usize>>> {
+        let part = self.part_node(node);
+        let whole = if part == 0 { 0..self.text.len() } else { self.syntax.node(part).range() };
+        let order = if whole.len() <= UNCUT { [Cut::No, Cut::Yes] } else { [Cut::Yes, Cut::No] };
+        order.into_iter().find_map(|cut| {
+            let (key, excerpt) = match cut {
+                Cut::No => (part, vec![whole.clone()]),
+                Cut::Yes => (node, self.excerpt(node)),
+            };
+            self.has_no_errors((key, cut), &excerpt).then_some(excerpt)
+        })
+    }
+
+    fn has_no_errors(&mut self, key: (u32, Cut), excerpt: &[Range<usize>]) -> bool {
         if let Some(&known) = self.sound.get(&key) {
             return known;
         }
-        let text = self.text;
-        let sound = self.is_free_of_errors(&text[part]);
+        let text = self.written(excerpt.iter().cloned());
+        let sound = text.len() <= LARGEST && self.is_free_of_errors(&text);
         self.sound.insert(key, sound);
         sound
     }
 
     fn is_free_of_errors(&mut self, text: &[u8]) -> bool {
+        self.budget = self.budget.saturating_sub(text.len());
         self.parser.parse(text, None).is_some_and(|tree| !tree.root_node().has_error())
+    }
+
+    /// The pieces of the text in which edits of a node are tried: the part it is in, without the neighbours of what is
+    /// around the node; of the node's own neighbours the nearest stay.
+    fn excerpt(&self, node: u32) -> Vec<Range<usize>> {
+        let part = self.part_node(node);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut inner = node;
+        while inner != part {
+            let list = self.list(inner, usize::MAX);
+            inner = self.syntax.node(inner).parent;
+            let outer = if inner == 0 { 0..self.text.len() } else { self.syntax.node(inner).range() };
+            before.push(outer.start..list.start);
+            after.push(list.end..outer.end);
+        }
+        let core = if node == part { self.syntax.node(node).range() } else { self.list(node, 1) };
+        before.into_iter().rev().chain([core]).chain(after).collect()
+    }
+
+    /// From the element so many places before the node in its list to the one as many places behind.
+    fn list(&self, node: u32, distance: usize) -> Range<usize> {
+        let Some(run) = self.shape.run(node) else { return self.syntax.node(node).range() };
+        let position = run.elements.binary_search(&node).unwrap_or(0);
+        let last = position.saturating_add(distance).min(run.elements.len() - 1);
+        let first = run.elements[position.saturating_sub(distance)];
+        self.syntax.node(first).range().start..self.syntax.node(run.elements[last]).range().end
     }
 
     /// A node at the top of the file is a part of its own; any other belongs to the part its parent is in.
     fn part_node(&self, node: u32) -> u32 {
         let parent = self.syntax.node(node).parent;
         if parent == 0 && self.text.len() > WHOLE { node } else { self.parts[parent as usize] }
-    }
-
-    fn part(&self, node: u32) -> Range<usize> {
-        match self.part_node(node) {
-            0 => 0..self.text.len(),
-            part => self.syntax.node(part).range(),
-        }
-    }
-
-    fn part_len(&self, node: u32) -> usize {
-        self.part(node).len()
     }
 }
 

@@ -72,6 +72,9 @@ impl Shape {
     }
 }
 
+/// How many children are looked at to find one that stays.
+const FIRST: usize = 8;
+
 /// A run that is being collected.
 struct Open {
     field: FieldId,
@@ -110,7 +113,7 @@ impl Builder<'_> {
         let node = self.syntax.node(child);
         let slots = self.language.slots();
         let slot = slots.slot(self.syntax.node(parent).kind, node.field);
-        let fixed = self.language.knowledge().fixed.contains(&slots.name(node.kind)) || node.missing;
+        let fixed = self.is_fixed(child);
         let multiple = slot.is_none_or(|slot| slot.multiple) && !fixed;
         if multiple && let Some(mut run) = open {
             if run.field == node.field && self.separate(&tokens) {
@@ -123,13 +126,26 @@ impl Builder<'_> {
             self.finish(open, &tokens);
         }
         if multiple {
-            let required = slot.is_some_and(|slot| slot.required);
+            let nonempty = self.language.knowledge().nonempty.contains(&slots.name(self.syntax.node(parent).kind));
+            let required = slot.is_some_and(|slot| slot.required) && !self.is_filled(parent, child) || nonempty;
             return Some(Open { field: node.field, required, elements: vec![child], separators: vec![Vec::new()] });
         }
         if !fixed && slot.is_some_and(|slot| !slot.required) {
             self.shape.optional[child as usize] = Optional::Alone;
         }
         None
+    }
+
+    fn is_fixed(&self, child: u32) -> bool {
+        let node = self.syntax.node(child);
+        self.language.knowledge().fixed.contains(&self.language.slots().name(node.kind)) || node.missing
+    }
+
+    /// Whether the child directly before this one, among the first, is in the same place and stays there.
+    fn is_filled(&self, parent: u32, child: u32) -> bool {
+        let before = self.syntax.children(parent).take(FIRST).take_while(|&other| other < child).last();
+        before
+            .is_some_and(|other| self.syntax.node(other).field == self.syntax.node(child).field && self.is_fixed(other))
     }
 
     /// Whether these tokens can be what separates two elements of a list.
