@@ -4,7 +4,7 @@ use crate::single::Text;
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A model of each of several files; the variables of one follow those of another.
 pub(crate) struct SideBySide {
@@ -65,9 +65,11 @@ fn link(preference: &mut Cnf, files: &[Part]) {
     }
 }
 
-fn moved_item(item: &Item, path: &std::path::Path, by: usize) -> Item {
+/// The item with its variable moved. Its label says which file it is in; a candidate that is a file has no path.
+fn moved_item(item: &Item, path: &Path, by: usize) -> Item {
+    let is_alone = path.as_os_str().is_empty();
     Item {
-        label: format!("{}: {}", path.display(), item.label),
+        label: if is_alone { item.label.clone() } else { format!("{}: {}", path.display(), item.label) },
         kind: item.kind.clone(),
         parent: item.parent.map(|parent| Var::new(parent.index() + by)),
         cost: item.cost,

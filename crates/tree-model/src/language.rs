@@ -193,6 +193,8 @@ mod tests {
             let language = language_named(row.name).unwrap();
             assert!(language.parse(b"x").is_some(), "{}", row.name);
             assert!(language.slots().is_known(), "{}", row.name);
+            let query = tree_sitter::Query::new(language.grammar(), &language.queries().join("\n"));
+            assert!(query.is_ok(), "{}: {:?}", row.name, query.err());
         }
     }
 }

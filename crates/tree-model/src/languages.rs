@@ -29,6 +29,8 @@ pub(crate) struct Knowledge {
     /// Kinds, or places (`kind/field`), whose content means something only there: hoisting passes them by and takes
     /// what is in them.
     pub(crate) bound: &'static [&'static str],
+    /// In languages of data: the kinds of leaves that are names. The row's queries say which of them define.
+    pub(crate) names: &'static [&'static str],
     /// Expression kinds become statements when this is put behind them.
     pub(crate) statement_end: Option<&'static str>,
     /// Indentation means something.
@@ -45,6 +47,7 @@ impl Knowledge {
         token_prefix: None,
         closed: &[],
         bound: &[],
+        names: &[],
         statement_end: None,
         indented: false,
         line_comments: &["//", "#", "--"],
@@ -173,6 +176,7 @@ const JAVASCRIPT: Knowledge = Knowledge {
     ],
     fixed: &["jsx_opening_element", "jsx_closing_element"],
     closed: &["function_declaration", "class_declaration", "method_definition"],
+    bound: &["function_expression/body", "arrow_function/body"],
     statement_end: Some(";"),
     line_comments: SLASHES,
     ..Knowledge::NONE
@@ -223,6 +227,7 @@ const GO: Knowledge = Knowledge {
 
 const JSON: Knowledge = Knowledge {
     smallest: &[("object", &["0", "{}"]), ("array", &["0", "[]"]), ("string", &["\"\""]), ("_value", &["0"])],
+    names: &["string_content"],
     line_comments: SLASHES,
     ..Knowledge::NONE
 };
@@ -230,6 +235,7 @@ const JSON: Knowledge = Knowledge {
 const HTML: Knowledge = Knowledge {
     smallest: &[("quoted_attribute_value", &["\"\""])],
     fixed: &["start_tag", "end_tag", "tag_name", "attribute_name", "raw_text"],
+    names: &["attribute_value"],
     line_comments: &[],
     ..Knowledge::NONE
 };
@@ -237,14 +243,16 @@ const HTML: Knowledge = Knowledge {
 const XML: Knowledge = Knowledge {
     smallest: &[("AttValue", &["\"\""])],
     fixed: &["STag", "ETag", "Name"],
+    names: &["AttValue"],
     line_comments: &[],
     ..Knowledge::NONE
 };
 
 const CSS: Knowledge = Knowledge {
     smallest: &[("block", &["{}"]), ("string_value", &["''"]), ("selectors", &["*", "a"])],
-    fixed: &["property_name", "block", "feature_name", "function_name"],
+    fixed: &["property_name", "block", "feature_name", "function_name", "arguments"],
     closed: &["rule_set"],
+    names: &["property_name", "plain_value", "keyframes_name"],
     line_comments: &[],
     ..Knowledge::NONE
 };
@@ -268,6 +276,29 @@ const SQL: Knowledge = Knowledge {
     line_comments: &["--"],
     ..Knowledge::NONE
 };
+
+const JSON_KEYS: &str = "(pair key: (string (string_content) @name)) @definition";
+
+const HTML_IDENTIFIERS: &str = r#"
+((attribute (attribute_name) @_key (quoted_attribute_value (attribute_value) @name)) @definition
+    (#any-of? @_key "id" "name"))
+((attribute (attribute_name) @_key (attribute_value) @name) @definition (#any-of? @_key "id" "name"))
+"#;
+
+const XML_IDENTIFIERS: &str =
+    r#"((Attribute (Name) @_key (AttValue) @name) @definition (#any-of? @_key "id" "xml:id" "name"))"#;
+
+const CSS_PROPERTIES: &str = r#"
+((declaration (property_name) @name) @definition (#match? @name "^--"))
+(keyframes_statement (keyframes_name) @name) @definition
+"#;
+
+const SQL_OBJECTS: &str = "
+(create_table (object_reference name: (identifier) @name)) @definition
+(create_view (object_reference name: (identifier) @name)) @definition
+(create_function (object_reference name: (identifier) @name)) @definition
+(create_index column: (identifier) @name) @definition
+";
 
 pub(crate) const BUILT_IN: &[Row] = &[
     Row {
@@ -377,7 +408,7 @@ pub(crate) const BUILT_IN: &[Row] = &[
         shebangs: &[],
         grammar: tree_sitter_json::LANGUAGE,
         node_types: tree_sitter_json::NODE_TYPES,
-        queries: &[],
+        queries: &[JSON_KEYS],
         knowledge: JSON,
     },
     Row {
@@ -387,7 +418,7 @@ pub(crate) const BUILT_IN: &[Row] = &[
         shebangs: &[],
         grammar: tree_sitter_html::LANGUAGE,
         node_types: tree_sitter_html::NODE_TYPES,
-        queries: &[],
+        queries: &[HTML_IDENTIFIERS],
         knowledge: HTML,
     },
     Row {
@@ -397,7 +428,7 @@ pub(crate) const BUILT_IN: &[Row] = &[
         shebangs: &[],
         grammar: tree_sitter_xml::LANGUAGE_XML,
         node_types: tree_sitter_xml::XML_NODE_TYPES,
-        queries: &[],
+        queries: &[XML_IDENTIFIERS],
         knowledge: XML,
     },
     Row {
@@ -407,7 +438,7 @@ pub(crate) const BUILT_IN: &[Row] = &[
         shebangs: &[],
         grammar: tree_sitter_css::LANGUAGE,
         node_types: tree_sitter_css::NODE_TYPES,
-        queries: &[],
+        queries: &[CSS_PROPERTIES],
         knowledge: CSS,
     },
     Row {
@@ -427,7 +458,7 @@ pub(crate) const BUILT_IN: &[Row] = &[
         shebangs: &[],
         grammar: tree_sitter_sequel::LANGUAGE,
         node_types: tree_sitter_sequel::NODE_TYPES,
-        queries: &[],
+        queries: &[SQL_OBJECTS],
         knowledge: SQL,
     },
 ];

@@ -119,6 +119,14 @@ fn a_node_is_replaced_by_a_descendant_that_fits() {
     );
     let switch = "void f() { switch (x) { case 1: y(); } }\n";
     assert_eq!(cut("a.c", switch, &["hoist switch_statement"]), "void f() { y(); }\n");
+    assert_cuts(
+        "a.js",
+        &[
+            ("(function(){ g(1); })()", "hoist expression_statement @1:1", "g(1);"),
+            ("(() => { g(1); })();\n", "hoist expression_statement @1:1", "g(1);\n"),
+        ],
+    );
+    assert_cuts("a.c", &[("int f(){if(0){}else g();}\n", "compound_statement @1:14", "int f(){g();}\n")]);
     let both = "void f() {\n  if (x)\n    y();\n  else\n    z();\n}\n";
     assert_eq!(cut("a.c", both, &["hoist if_statement"]), "void f() {\n  y();\n  z();\n}\n");
 }
@@ -128,6 +136,14 @@ fn hoisted_lines_of_python_are_indented_as_what_they_replace() {
     let content = "def f():\n    if x:\n        y()\n        for z in y:\n            z()\n    return 1\n";
     let expected = "def f():\n    y()\n    for z in y:\n        z()\n    return 1\n";
     assert_eq!(cut("a.py", content, &["hoist if_statement"]), expected);
+    let otherwise = "if 0:pass\nelse:\n def _():old_offset=_\n";
+    assert_cuts(
+        "a.py",
+        &[
+            (otherwise, "hoist if_statement", "def _():old_offset=_\n"),
+            (otherwise, "pass_statement", "def _():old_offset=_\n"),
+        ],
+    );
 }
 
 #[test]
@@ -197,6 +213,32 @@ fn a_use_prefers_to_have_its_definition() {
     assert!(preference.is_satisfied_by(&full.without(&[find("declaration other")])));
 }
 
+#[test]
+fn data_that_refers_to_a_name_prefers_to_have_it() {
+    let cases = [
+        ("a.json", "{\"A\": {\"type\": \"B\"}, \"B\": 1, \"C\": [\"C\", 1]}", "pair @1:22", "pair @1:30"),
+        ("a.json", "{\"r\": {\"$ref\": \"#/defs/A\"}, \"defs\": {\"A\": 1, \"B\": 2}}", "pair @1:38", "pair @1:46"),
+        ("a.html", "<p id=\"x\">1</p><p id=y>2</p><a href=\"#x\">t</a>\n", "element @1:1", "element @1:16"),
+        ("a.xml", "<r><i name='x'/><i name='y'/><a type=\"x\"/></r>\n", "element @1:4", "element @1:17"),
+        ("a.css", "a { --x: 1; --y: 2; }\nb { width: var(--x) }\n", "declaration @1:5", "declaration @1:13"),
+        ("a.sql", "CREATE TABLE t (a INT);\nCREATE TABLE u (b INT);\nDELETE FROM t;\n", "statement @1", "statement @2"),
+    ];
+    for (name, content, used, unused) in cases {
+        let model = outline(name, content);
+        let preference = model.preference().expect("there are uses");
+        let holds = |gone: &str| preference.is_satisfied_by(&without(&*model, |label| label.starts_with(gone)));
+        assert!(!holds(used), "{content} without {used}");
+        assert!(holds(unused), "{content} without {unused}");
+    }
+}
+
+#[test]
+fn a_key_of_many_objects_defines_nothing() {
+    let objects: Vec<String> = (0..9).map(|n| format!("{{\"type\": {n}}}")).collect();
+    let model = outline("a.json", &format!("[{}, \"type\"]", objects.join(", ")));
+    assert!(model.preference().is_none());
+}
+
 fn folder(files: &[(&str, &str)]) -> FileTree {
     let entries = files.iter().map(|(path, content)| (PathBuf::from(path), Entry::file(*content)));
     FileTree::directory("folder", entries.collect::<BTreeMap<_, _>>())
@@ -216,6 +258,9 @@ fn files_side_by_side_share_names_and_definitions() {
     let candidate = model.render(&gone).unwrap();
     assert_eq!(candidate.entry(Path::new("main.c")), tree.entry(Path::new("main.c")));
     assert_eq!(candidate.entry(Path::new("lib.c")).unwrap().bytes(), 1);
+
+    let alone = combined(&FileTree::file("a.c", "int a;\nint b;\n"), |_, _| Some(Kind::Lines)).unwrap();
+    assert_eq!(labels(&*alone)[0], "line @1", "a file without a path has no prefix");
 
     let renamed = combined(&tree, |path, content| Some(Kind::Names(language_of(path, content)))).unwrap();
     let candidate = renamed.render(&without(&*renamed, |label| label == "name helper")).unwrap();

@@ -1,19 +1,22 @@
 //! Definitions and uses, by name only: what uses a name should have something that defines it.
 //!
 //! Definitions are what the grammar's own `tags` and `locals` queries call so, and the names of nodes whose kind says
-//! that they declare something.
+//! that they declare something. In languages of data, keys and identifiers define and values that are equal use.
 
 use super::formula::Formula;
 use super::syntax::{NONE, Node, Syntax};
 use crate::Language;
 use crate::apart::is_word;
 use lapidary_logic::{Cnf, Var};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
 
 /// Of many definitions of a name, the first and this many before the use are taken into account, so that the clauses
 /// stay linear in the text.
 const NEAREST: usize = 4;
+/// A name that more places of a data file define says what kind of thing is there and not which.
+const KEYS: usize = 8;
 
 /// Names that tie a text to others.
 #[derive(Default)]
@@ -34,15 +37,21 @@ pub(crate) struct Parts<'a> {
 /// Clauses that say that uses need definitions, and the names that other texts may define or use.
 pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> (Option<Cnf>, Links) {
     let queried = queried(parts);
+    let is_data = !parts.language.knowledge().names.is_empty();
     let mut definitions: BTreeMap<&[u8], Vec<Definition>> = BTreeMap::new();
     let mut names = HashSet::new();
     for leaf in leaves(parts.syntax).filter(|&leaf| is_name(parts, leaf)) {
         let start = parts.syntax.node(leaf).start;
-        if queried.contains(&start) || declares(parts, leaf) {
+        let definition = queried.get(&start);
+        if definition.is_some() || (!is_data && declares(parts, leaf)) {
             names.insert(leaf);
-            let item = owner(parts.syntax, removable, formula, leaf);
+            let whole = definition.filter(|_| is_data).map_or(leaf, |range| around(parts.syntax, leaf, range));
+            let item = owner(parts.syntax, removable, formula, whole);
             definitions.entry(name(parts, leaf)).or_default().extend(item);
         }
+    }
+    if is_data {
+        definitions.retain(|_, known| known.len() <= KEYS);
     }
     let mut clauses: BTreeSet<(Var, &[u8], Vec<Var>)> = BTreeSet::new();
     let mut wanted: BTreeSet<(&[u8], Var)> = BTreeSet::new();
@@ -61,12 +70,16 @@ pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> 
     for (using, _, definitions) in clauses {
         cnf.add(&[using], &definitions).expect("a used name has a definition");
     }
+    let preference = (!cnf.is_empty()).then_some(cnf);
+    if is_data {
+        return (preference, Links::default());
+    }
     let defined = definitions
         .iter()
         .flat_map(|(name, known)| known.iter().map(|definition| (name.to_vec(), definition.item)))
         .collect();
     let wanted = wanted.into_iter().map(|(name, item)| (name.to_vec(), item)).collect();
-    ((!cnf.is_empty()).then_some(cnf), Links { defined, wanted })
+    (preference, Links { defined, wanted })
 }
 
 struct Definition {
@@ -74,6 +87,18 @@ struct Definition {
     node: u32,
     /// Behind the last node of what is defined.
     end: u32,
+}
+
+/// The innermost node around a leaf that covers a range.
+fn around(syntax: &Syntax, leaf: u32, range: &Range<u32>) -> u32 {
+    let mut node = leaf;
+    while syntax.node(node).start > range.start || syntax.node(node).end < range.end {
+        node = match syntax.node(node).parent {
+            NONE => return node,
+            parent => parent,
+        };
+    }
+    node
 }
 
 /// The items of which one should be there; `None` when the use is inside one of the definitions.
@@ -103,14 +128,31 @@ fn leaves(syntax: &Syntax) -> impl Iterator<Item = u32> + '_ {
     (1..syntax.nodes.len() as u32).filter(|&node| syntax.is_leaf(node))
 }
 
+/// The name that a leaf is; of data, without quotes and without what leads to it: `"#/shapes/Circle"` is `Circle`.
 fn name<'a>(parts: &Parts<'a>, leaf: u32) -> &'a [u8] {
-    &parts.text[parts.syntax.node(leaf).range()]
+    let text = &parts.text[parts.syntax.node(leaf).range()];
+    if parts.language.knowledge().names.is_empty() {
+        return text;
+    }
+    let quoted = |text: &'a [u8]| match text {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
+        _ => text,
+    };
+    match quoted(text) {
+        [b'#', path @ ..] => path.rsplit(|&byte| byte == b'/').next().unwrap_or(path),
+        plain => plain,
+    }
 }
 
 fn is_name(parts: &Parts<'_>, leaf: u32) -> bool {
-    let Node { named, extra, error, .. } = *parts.syntax.node(leaf);
+    let Node { named, extra, error, kind, .. } = *parts.syntax.node(leaf);
     let text = name(parts, leaf);
-    named && !extra && !error && !text.is_empty() && !text[0].is_ascii_digit() && text.iter().all(|&byte| is_word(byte))
+    let kinds = parts.language.knowledge().names;
+    let fits = match kinds {
+        [] => text.first().is_some_and(|byte| !byte.is_ascii_digit()) && text.iter().all(|&byte| is_word(byte)),
+        _ => kinds.contains(&parts.language.slots().name(kind)) && text.iter().any(u8::is_ascii_alphabetic),
+    };
+    named && !extra && !error && fits
 }
 
 /// Whether the name is reached from a declaring node through `name` and `declarator` fields.
@@ -132,21 +174,22 @@ fn declares(parts: &Parts<'_>, leaf: u32) -> bool {
     }
 }
 
-/// Where the grammar's queries see the name of a definition.
-fn queried(parts: &Parts<'_>) -> HashSet<u32> {
+/// Where the grammar's queries see the name of a definition, with the range of the definition.
+fn queried(parts: &Parts<'_>) -> HashMap<u32, Range<u32>> {
     let source = parts.language.queries().join("\n");
-    let Ok(query) = Query::new(parts.language.grammar(), &source) else { return HashSet::new() };
+    let Ok(query) = Query::new(parts.language.grammar(), &source) else { return HashMap::new() };
     let captures = query.capture_names();
     let is = |index: u32, what: &str| captures[index as usize].contains(what);
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(&query, parts.tree.root_node(), parts.text);
-    let mut found = HashSet::new();
+    let mut found = HashMap::new();
     while let Some(one) = matches.next() {
-        if one.captures.iter().any(|capture| is(capture.index, "definition")) {
+        if let Some(definition) = one.captures.iter().find(|capture| is(capture.index, "definition")) {
+            let whole = definition.node.start_byte() as u32..definition.node.end_byte() as u32;
             let named = one.captures.iter().filter(|capture| {
                 is(capture.index, "name") || captures[capture.index as usize].starts_with("local.definition")
             });
-            found.extend(named.map(|capture| capture.node.start_byte() as u32));
+            found.extend(named.map(|capture| (capture.node.start_byte() as u32, whole.clone())));
         }
     }
     found
