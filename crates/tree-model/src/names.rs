@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// Short words that languages reserve; no name becomes one.
-const RESERVED: &[&str] = &["as", "do", "fi", "fn", "go", "if", "in", "is", "of", "or", "to"];
+const RESERVED: &[&str] = &["as", "at", "by", "do", "fi", "fn", "go", "if", "in", "is", "no", "of", "on", "or", "to"];
 
 /// The names of several texts together.
 pub(crate) struct Names {
@@ -23,12 +23,11 @@ pub(crate) fn names(files: &[(Option<&Language>, &[u8])]) -> Option<Names> {
     let mut long: Vec<_> = occurrences.iter().filter(|(name, _)| name.len() > 1).collect();
     // The names that take the most room get the shortest new ones.
     long.sort_by_key(|(name, places)| (std::cmp::Reverse(name.len() * places.len()), name.to_vec()));
-    let mut fresh = fresh(&occurrences);
+    let mut fresh = fresh(&occurrences).peekable();
     let mut collector = Collector::default();
     let mut patches = vec![Vec::new(); files.len()];
     for (name, places) in long {
-        let short = fresh.next().filter(|short| short.len() < name.len());
-        let Some(short) = short else { continue };
+        let Some(short) = fresh.next_if(|short| short.len() < name.len()) else { continue };
         let var = collector.item(format!("name {}", String::from_utf8_lossy(name)), "name", None);
         for (file, range) in places {
             collector.patch(var, range.clone(), short.clone());
@@ -64,4 +63,43 @@ fn fresh(taken: &Occurrences<'_>) -> impl Iterator<Item = String> {
         .chain(pairs)
         .chain(triples)
         .filter(move |name| !taken.contains(name.as_bytes()) && !RESERVED.contains(&name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language_named;
+    use lapidary_logic::{Var, VarSet};
+
+    /// The places of each name, in the order of the names' first places.
+    fn places(language: &Language, text: &[u8]) -> Vec<Vec<usize>> {
+        let words: Vec<_> =
+            tokens(Some(language), text).into_iter().filter(|token| token.class == Class::Word).collect();
+        let mut places: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+        words.iter().enumerate().for_each(|(n, word)| places.entry(&text[word.range.clone()]).or_default().push(n));
+        let mut places: Vec<Vec<usize>> = places.into_values().collect();
+        places.sort();
+        places
+    }
+
+    #[test]
+    fn renamed_texts_have_as_many_names_in_the_same_places() {
+        let samples: [(&str, &[u8]); 3] = [
+            ("c", include_bytes!("../tests/snippets/sample.c")),
+            ("python", include_bytes!("../tests/snippets/sample.py")),
+            ("rust", include_bytes!("../tests/snippets/sample.rs")),
+        ];
+        for (name, text) in samples {
+            let language = language_named(name).unwrap();
+            let names = names(&[(Some(&language), text)]).unwrap();
+            let labels: HashSet<&str> = names.items.iter().map(|item| item.label.as_str()).collect();
+            assert_eq!(labels.len(), names.items.len(), "{name}: one item for each name");
+            let count = names.items.len();
+            for keep in [VarSet::of(count, []), VarSet::of(count, (0..count).step_by(2).map(Var::new))] {
+                let renamed = names.texts[0].write(&keep);
+                assert!(renamed.len() < text.len());
+                assert_eq!(places(&language, &renamed), places(&language, text), "{name}");
+            }
+        }
+    }
 }

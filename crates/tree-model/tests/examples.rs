@@ -123,6 +123,7 @@ fn a_node_is_replaced_by_a_descendant_that_fits() {
         "a.js",
         &[
             ("(function(){ g(1); })()", "hoist expression_statement @1:1", "g(1);"),
+            ("(function(){ g(1); h(); })();\n", "hoist expression_statement @1:1", "g(1);h();\n"),
             ("(() => { g(1); })();\n", "hoist expression_statement @1:1", "g(1);\n"),
         ],
     );
@@ -140,7 +141,8 @@ fn hoisted_lines_of_python_are_indented_as_what_they_replace() {
     assert_cuts(
         "a.py",
         &[
-            (otherwise, "hoist if_statement", "def _():old_offset=_\n"),
+            ("if 0:\n a\n b\n", "hoist if_statement", "a\nb\n"),
+            (otherwise, "hoist if_statement", "pass\ndef _():old_offset=_\n"),
             (otherwise, "pass_statement", "def _():old_offset=_\n"),
         ],
     );

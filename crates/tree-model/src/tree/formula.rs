@@ -215,11 +215,22 @@ impl<'a> Builder<'a> {
         if hoist.together {
             return;
         }
+        // Further out both may stand together; then they are in the place of what this node is in as well.
+        let apart = hoist.candidates.iter().any(|candidate| self.stands_further_out(node, candidate.node));
+        let context = (apart && content != NONE).then(|| var(content));
         for (index, &one) in inner.iter().enumerate() {
             for &other in &inner[index + 1..] {
-                clauses.push((vec![one, other], vec![shell]));
+                clauses.push(([one, other].into_iter().chain(context).collect(), vec![shell]));
             }
         }
+    }
+
+    /// Whether a candidate of the node, or something between the two, may stand with others in the place of an
+    /// ancestor of the node.
+    fn stands_further_out(&self, node: u32, candidate: u32) -> bool {
+        let between = std::iter::successors(Some(candidate), |&inner| Some(self.syntax.node(inner).parent));
+        let mut hoisters = between.take_while(|&inner| inner != node).filter_map(|inner| self.hoisters.get(&inner));
+        hoisters.any(|nodes| nodes.iter().any(|&outer| outer < node && self.plan.hoists[&outer].together))
     }
 
     /// Whether a hoisted node can be replaced in turn by something that does not fit where it was hoisted to.

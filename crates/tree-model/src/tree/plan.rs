@@ -195,11 +195,13 @@ fn hoisted_text(language: &Language, syntax: &Syntax, text: &[u8], node: u32, in
     let end = language.knowledge().statement_end.unwrap_or_default();
     let mut result = Vec::new();
     for (index, candidate) in inner.iter().enumerate() {
+        let dedent = dedent_of(language, syntax, text, node, candidate.node);
         if index > 0 {
-            result.extend_from_slice(&text[syntax.node(node).gap()]);
+            let gaps = [node, candidate.node].map(|node| &text[syntax.node(node).gap()]);
+            let [first, own] = gaps.map(|gap| gap.contains(&b'\n'));
+            result.extend(if own && !first { dedented(gaps[1], dedent) } else { gaps[0].to_vec() });
             result.extend(keep_apart(&result, &text[syntax.node(candidate.node).range()]).then_some(b' '));
         }
-        let dedent = dedent_of(language, syntax, text, node, candidate.node);
         result.extend(dedented(&text[syntax.node(candidate.node).range()], dedent));
         result.extend_from_slice(if candidate.as_statement { end.as_bytes() } else { b"" });
     }

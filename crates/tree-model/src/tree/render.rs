@@ -178,11 +178,8 @@ impl Pass<'_> {
             at: inner.node,
             end: self.renderer.syntax.node(inner.node).next,
             dedent: dedent + inner.dedent,
-            lead: if position > 0 && self.starts_line(inner.node) && !self.starts_line(node) {
-                inner.node
-            } else {
-                node
-            },
+            // The first in a file has no line break before it that those behind it could take over.
+            lead: if position > 0 && self.starts_line(inner.node) && !self.starts_line(node) { NONE } else { node },
             behind: end.filter(|_| inner.as_statement),
         });
         self.frames.extend(frames.collect::<Vec<_>>());
