@@ -87,11 +87,11 @@ impl Subject {
         }
     }
 
-    /// Calls `act` with the model that the first stage sees.
+    /// Calls `act` with the model that says most about the input.
     pub fn with_model<T>(&self, tree: &FileTree, act: impl FnOnce(&dyn Model) -> T) -> Option<T> {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(act(&**model)),
-            _ => self.views(true).first().and_then(|view| view.builder()(tree)).map(|model| act(&*model)),
+            _ => self.builder(self.main_view())(tree).map(|model| act(&*model)),
         }
     }
 
@@ -106,65 +106,119 @@ impl Subject {
         Measured { items_before, items_after, clauses }
     }
 
-    /// The stages. A strategy that is asked for runs alone, on the first model.
+    /// The stages. A strategy that is asked for runs alone, on the main view.
     pub fn plan<'a>(
         &'a self,
         strategy: Option<&str>,
-        rename: bool,
+        freedom: Freedom,
         keep: Option<Keep<'a>>,
         seed: u64,
     ) -> anyhow::Result<Plan<'a>> {
         let stages = match (&self.front_end, strategy) {
-            (FrontEnd::Fixed(model, name), _) => {
-                vec![stage(*name, Source::Fixed(&**model), strategy.unwrap_or("gbr+polish"))?]
+            (FrontEnd::Fixed(model, name), None) => {
+                let steered = Stage { steered: true, ..stage(name, Source::Fixed(&**model), "gbr")? };
+                let steered = model.preference().map(|_| steered);
+                steered.into_iter().chain([stage(name, Source::Fixed(&**model), "gbr+polish")?]).collect()
             }
-            (_, Some(strategy)) => vec![self.views(rename)[0].stage(strategy)?],
-            (_, None) => self.default_stages(rename)?,
+            (FrontEnd::Fixed(model, name), Some(strategy)) => vec![stage(name, Source::Fixed(&**model), strategy)?],
+            (_, Some(strategy)) => vec![self.stage(self.main_view(), strategy)?],
+            (_, None) => self.default_stages(freedom)?,
         };
         Ok(Plan { stages, keep, seed })
     }
 
-    /// Every view in turn, coarse to fine; a tree is first seen with its preference obeyed. What a grammar has already
-    /// cut to the bone is polished rather than cut in large groups again.
-    fn default_stages(&self, rename: bool) -> anyhow::Result<Vec<Stage<'_>>> {
-        let views = self.views(rename);
+    /// Every view in turn; an outline is first seen with its preference obeyed. What a grammar has already cut to the bone
+    /// is polished rather than cut in large groups again.
+    fn default_stages(&self, freedom: Freedom) -> anyhow::Result<Vec<Stage<'_>>> {
         let has_grammar = matches!(self.front_end, FrontEnd::Text(Some(_)));
         let mut stages = Vec::new();
-        for view in &views {
-            if matches!(view, View::Trees(_)) {
-                stages.push(Stage { steered: true, ..view.stage("hdd")? });
+        for view in self.views(freedom) {
+            if view == View::Outlines {
+                stages.push(Stage { steered: true, ..self.stage(view, "hdd")? });
             }
-            stages.push(view.stage(match view {
-                View::Tokens if has_grammar => "polish+windows",
-                View::Tokens => "hdd+polish+windows",
-                View::Bytes if has_grammar => "polish",
-                _ => "hdd+polish",
-            })?);
+            stages.push(self.stage(
+                view,
+                match view {
+                    View::Outlines => "hdd",
+                    View::Tokens if has_grammar => "polish+windows",
+                    View::Tokens => "hdd+polish+windows",
+                    View::Bytes if has_grammar => "polish",
+                    _ => "hdd+polish",
+                },
+            )?);
         }
         Ok(stages)
     }
 
-    /// The models that see the input, coarse to fine.
-    fn views(&self, rename: bool) -> Vec<View> {
-        let names = rename.then_some(View::Names);
-        let fine = [View::Tokens, View::Literals].into_iter().chain(names).chain([View::Blanks, View::Bytes]);
+    /// The models that see the input, in the order in which they run: first what takes away most, then what changes how
+    /// the text looks, last the fine ones, whose many tests are then not repeated because the looks have changed.
+    fn views(&self, freedom: Freedom) -> Vec<View> {
+        let (coarse, fine): (&[View], &[View]) = match &self.front_end {
+            FrontEnd::Fixed(..) => (&[], &[]),
+            FrontEnd::Text(Some(_)) => (&[View::Outlines], &[View::Trees, View::Tokens, View::Bytes]),
+            FrontEnd::Text(None) | FrontEnd::Lines => (&[View::Lines], &[View::Tokens, View::Bytes]),
+            FrontEnd::Directory => {
+                (&[View::Files, View::Outlines, View::Lines], &[View::Trees, View::Tokens, View::Bytes])
+            }
+            FrontEnd::Tokens => (&[], &[View::Tokens, View::Bytes]),
+            FrontEnd::Bytes => (&[], &[View::Bytes]),
+        };
+        let looks: &[View] = match &self.front_end {
+            FrontEnd::Fixed(..) | FrontEnd::Bytes => &[],
+            _ => &[View::Literals, View::Names, View::Blanks],
+        };
+        let allowed = |view: &View| match view {
+            View::Names => freedom.rename,
+            View::Blanks | View::Bytes => freedom.reformat || matches!(self.front_end, FrontEnd::Bytes),
+            _ => true,
+        };
+        coarse.iter().chain(looks).chain(fine).copied().filter(allowed).collect()
+    }
+
+    /// The view that `lapidary model` shows and that a strategy asked for by name works on.
+    fn main_view(&self) -> View {
         match &self.front_end {
-            FrontEnd::Fixed(..) => Vec::new(),
-            FrontEnd::Text(Some(language)) => [View::Trees(Some(language.clone()))].into_iter().chain(fine).collect(),
-            FrontEnd::Text(None) | FrontEnd::Lines => [View::Lines].into_iter().chain(fine).collect(),
-            FrontEnd::Directory => [View::Files, View::Trees(None), View::Lines].into_iter().chain(fine).collect(),
-            FrontEnd::Tokens => fine.collect(),
-            FrontEnd::Bytes => vec![View::Bytes],
+            FrontEnd::Text(Some(_)) => View::Trees,
+            FrontEnd::Directory => View::Files,
+            FrontEnd::Text(None) | FrontEnd::Lines => View::Lines,
+            FrontEnd::Tokens => View::Tokens,
+            FrontEnd::Bytes | FrontEnd::Fixed(..) => View::Bytes,
         }
+    }
+
+    fn stage(&self, view: View, strategy: &str) -> anyhow::Result<Stage<'_>> {
+        stage(view.name(), Source::Rebuilt(self.builder(view)), strategy)
+    }
+
+    fn builder(&self, view: View) -> Builder<'_> {
+        Box::new(move |tree| match view {
+            View::Files => lapidary_tree_model::directory(tree),
+            _ => lapidary_tree_model::combined(tree, |path, content| {
+                let language = match &self.front_end {
+                    FrontEnd::Text(Some(language)) => Some(language.clone()),
+                    _ => language_of(&path_of(tree, path), content),
+                };
+                view.kind(language, content)
+            }),
+        })
     }
 }
 
+/// What may be done to the text that stays.
+#[derive(Clone, Copy)]
+pub struct Freedom {
+    pub rename: bool,
+    pub reformat: bool,
+}
+
 /// One way to look at text. Every file of a directory is seen in its own language.
-#[derive(Clone)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum View {
     Files,
-    /// In this language, or in each file's own.
-    Trees(Option<Language>),
+    /// What can be deleted.
+    Outlines,
+    /// The same, and what can be replaced by something smaller.
+    Trees,
     Lines,
     Tokens,
     Literals,
@@ -174,14 +228,11 @@ enum View {
 }
 
 impl View {
-    fn stage(&self, strategy: &str) -> anyhow::Result<Stage<'static>> {
-        stage(self.name(), Source::Rebuilt(self.builder()), strategy)
-    }
-
-    fn name(&self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             View::Files => "files",
-            View::Trees(_) => "tree",
+            View::Outlines => "outline",
+            View::Trees => "tree",
             View::Lines => "lines",
             View::Tokens => "tokens",
             View::Literals => "literals",
@@ -191,30 +242,21 @@ impl View {
         }
     }
 
-    fn builder(&self) -> Builder<'static> {
-        let view = self.clone();
-        Box::new(move |tree| match view {
-            View::Files => lapidary_tree_model::directory(tree),
-            _ => lapidary_tree_model::combined(tree, |path, content| view.kind(&path_of(tree, path), content)),
-        })
-    }
-
     /// How to look at one file. Binary files are left to the byte view.
-    fn kind(&self, path: &Path, content: &[u8]) -> Option<Kind> {
-        if !is_text(content) && !matches!(self, View::Bytes) {
+    fn kind(self, language: Option<Language>, content: &[u8]) -> Option<Kind> {
+        if !is_text(content) && self != View::Bytes {
             return None;
         }
-        let language = || language_of(path, content);
         Some(match self {
             View::Files => return None,
-            View::Trees(Some(language)) => Kind::Tree(language.clone()),
-            View::Trees(None) => Kind::Tree(language()?),
+            View::Outlines => Kind::Outline(language?),
+            View::Trees => Kind::Tree(language?),
             View::Lines => Kind::Lines,
-            View::Tokens => Kind::Tokens(language()),
-            View::Literals => Kind::Literals(language()),
-            View::Names => Kind::Names(language()),
-            View::Blanks => Kind::Blanks(language()),
-            View::Bytes if language().is_some() && content.len() > WORTH_BYTES => return None,
+            View::Tokens => Kind::Tokens(language),
+            View::Literals => Kind::Literals(language),
+            View::Names => Kind::Names(language),
+            View::Blanks => Kind::Blanks(language),
+            View::Bytes if language.is_some() && content.len() > WORTH_BYTES => return None,
             View::Bytes => Kind::Bytes,
         })
     }
@@ -222,7 +264,7 @@ impl View {
 
 /// A text in a language we know is cut to the bone by its tokens, names and literals. Only a small one is worth a test for
 /// every byte.
-const WORTH_BYTES: usize = 256;
+const WORTH_BYTES: usize = 64;
 
 /// The path by which the language of a file is told: a single file has none inside its tree.
 fn path_of(tree: &FileTree, path: &Path) -> PathBuf {

@@ -29,8 +29,8 @@ pub struct Summary {
     pub bytes_before: u64,
     pub bytes_after: u64,
     pub counts: Counts,
-    /// Runs of the test that belonged to no search: before and after it.
-    pub checks: u64,
+    /// How many times the test was run, checks and speculation included.
+    pub runs: u64,
     pub total: Duration,
     pub in_tests: Duration,
     pub result: PathBuf,
@@ -52,7 +52,7 @@ impl Summary {
             "tests": {
                 "search": self.counts.search,
                 "confirm": self.counts.confirm,
-                "run": self.counts.run + self.checks,
+                "run": self.runs,
                 "cached": self.counts.cached,
                 "interesting": self.counts.interesting,
                 "unresolved": self.counts.unresolved,
@@ -72,7 +72,7 @@ impl Summary {
             self.input.display(),
             thousands(self.bytes_after),
             thousands(self.bytes_before),
-            thousands(self.counts.run + self.checks),
+            thousands(self.runs),
             self.total.as_secs_f64()
         );
         say!("result: {}", self.result.display());

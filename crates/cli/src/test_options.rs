@@ -30,7 +30,7 @@ pub struct TestOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 
-    /// How long one run may take, in seconds [default: ten times the slowest run on the input].
+    /// How long one run may take, in seconds [default: ten times the slowest interesting run, at least 1].
     #[arg(long, value_name = "SECS", value_parser = budget::timeout)]
     timeout: Option<Duration>,
 

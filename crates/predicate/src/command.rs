@@ -12,6 +12,7 @@ use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Ver
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
@@ -95,6 +96,7 @@ pub struct CommandPredicate {
     program: PathBuf,
     baseline: OnceLock<Baseline>,
     slowest: Mutex<Option<Duration>>,
+    runs: AtomicU64,
     scratch: Scratch,
     /// Declared, and so dropped, after the scratch directory: until that is gone the warden is needed.
     _warden: Option<Warden>,
@@ -123,6 +125,7 @@ impl CommandPredicate {
             program,
             baseline: OnceLock::new(),
             slowest: Mutex::new(None),
+            runs: AtomicU64::new(0),
             scratch,
             _warden: warden,
         })
@@ -158,6 +161,11 @@ impl CommandPredicate {
         Ok(())
     }
 
+    /// How many times the command was run.
+    pub fn runs(&self) -> u64 {
+        self.runs.load(Ordering::Relaxed)
+    }
+
     /// How long the next run may take.
     pub fn timeout(&self) -> Duration {
         const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(300);
@@ -186,6 +194,7 @@ impl CommandPredicate {
         if cancel.is_cancelled() {
             return Err(PredicateError::Cancelled);
         }
+        self.runs.fetch_add(1, Ordering::Relaxed);
         let job = self.scratch.job(candidate)?;
         let observation = self.run_in(&job, candidate, cancel)?;
         Ok((observation, job.saw_spoilt_content()))

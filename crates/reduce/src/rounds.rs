@@ -50,10 +50,9 @@ pub struct Outcome {
 
 /// Runs rounds until one gains nothing, the budget is used up, or somebody interrupts.
 pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
-    let mut rounds = Rounds { plan, progress: plan.stages.iter().map(|_| Progress::default()).collect(), round: 0 };
+    let mut rounds = Rounds { plan, started_at: vec![None; plan.stages.len()], kept: None, round: 0 };
     let stop = rounds.until_nothing_gains(session).err();
-    let kept = rounds.progress.iter_mut().find_map(|progress| progress.kept.take());
-    Outcome { stop, rounds: rounds.round, kept }
+    Outcome { stop, rounds: rounds.round, kept: rounds.kept }
 }
 
 /// The smallest valid candidate of the first stage that finds something to take away. If the test likes it, the test is probably too weak.
@@ -89,15 +88,7 @@ impl Plan<'_> {
     }
 }
 
-/// What is known about a stage from its earlier runs.
-#[derive(Default)]
-struct Progress {
-    /// The size it last started from; starting there again would gain nothing if it gained nothing then.
-    started_at: Option<Start>,
-    /// What a fixed model kept.
-    kept: Option<VarSet>,
-}
-
+/// Where a run of a stage began. Beginning there again would gain nothing if it gained nothing then.
 #[derive(Clone, PartialEq)]
 struct Start {
     tree: crate::Key,
@@ -106,7 +97,10 @@ struct Start {
 
 struct Rounds<'p, 'a> {
     plan: &'p Plan<'a>,
-    progress: Vec<Progress>,
+    /// Where each stage last began.
+    started_at: Vec<Option<Start>>,
+    /// What is left of the fixed model; a plan has at most one.
+    kept: Option<VarSet>,
     round: u32,
 }
 
@@ -132,11 +126,11 @@ impl Rounds<'_, '_> {
     /// True if the best result got smaller.
     fn run_stage(&mut self, session: &mut Session<'_>, index: usize) -> Result<bool, Stop> {
         let stage = &self.plan.stages[index];
-        let start = Start { tree: session.best().key(), kept: self.progress[index].kept.clone() };
-        if (stage.steered && self.round > 1) || self.progress[index].started_at.as_ref() == Some(&start) {
+        let start = Start { tree: session.best().key(), kept: self.kept.clone() };
+        if (stage.steered && self.round > 1) || self.started_at[index].as_ref() == Some(&start) {
             return Ok(false);
         }
-        self.progress[index].started_at = Some(start);
+        self.started_at[index] = Some(start);
         let current = session.best().clone();
         let gained = stage.source.with_model(&current, |model| self.search(session, index, model));
         gained.unwrap_or(Ok(false))
@@ -149,7 +143,7 @@ impl Rounds<'_, '_> {
         }
         let constraint = self.plan.constraint(stage, model);
         let reasoner = Reasoner::new(&constraint);
-        let start = self.progress[index].kept.clone().unwrap_or_else(|| VarSet::full(constraint.variables()));
+        let start = self.kept.clone().unwrap_or_else(|| VarSet::full(constraint.variables()));
         let bytes = session.best_bytes();
         session.begin_stage(&StageInfo {
             round: self.round,
@@ -164,10 +158,10 @@ impl Rounds<'_, '_> {
         let result = stage.strategy.reduce(&space, &mut oracle);
         let best = oracle.into_best();
         if let Source::Fixed(_) = stage.source {
-            self.progress[index].kept = Some(smaller(best, &start, bytes));
+            self.kept = Some(smaller(best, &start, bytes));
         }
         result?;
-        let fewer = self.progress[index].kept.as_ref().is_some_and(|kept| kept.len() < start.len());
+        let fewer = self.kept.as_ref().is_some_and(|kept| kept.len() < start.len());
         Ok(session.best_bytes() < bytes || fewer)
     }
 }

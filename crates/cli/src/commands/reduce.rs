@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::follow::Follow;
 use crate::output::{self, Existing, Output};
-use crate::plan::Subject;
+use crate::plan::{Freedom, Subject};
 use crate::preflight::Preflight;
 use crate::progress::Progress;
 use crate::summary::{self, Summary};
@@ -79,6 +79,10 @@ pub struct SearchOptions {
     #[arg(long)]
     no_rename: bool,
 
+    /// Leave identifiers and layout as they are: what is left stays as its author wrote it.
+    #[arg(long)]
+    readable: bool,
+
     /// Tests that run at once [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -143,8 +147,7 @@ impl Reduce {
                 "the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"
             ));
         }
-        let plan =
-            subject.plan(self.search.strategy.as_deref(), !self.search.no_rename, keep.items, self.search.seed)?;
+        let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
         let kept_text =
             KeptText::new(&keep.text, &tree, &test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
         let (journal, known) = self.open_journal(&output, &subject, &test)?;
@@ -170,7 +173,7 @@ impl Reduce {
             bytes_before: tree.bytes(),
             bytes_after: best.bytes(),
             counts,
-            checks: preflight.runs as u64 + u64::from(still.is_some()),
+            runs: test.predicate.runs(),
             total: started.elapsed(),
             in_tests,
             result: follow.output.path().to_owned(),
@@ -179,6 +182,10 @@ impl Reduce {
         };
         self.report(&summary, &subject, &best, &outcome)?;
         Ok(self.exit_code(&outcome, still))
+    }
+
+    fn freedom(&self) -> Freedom {
+        Freedom { rename: !self.search.no_rename && !self.search.readable, reformat: !self.search.readable }
     }
 
     /// What `--keep` asks for: items by their label where items have names, else text of the input.
@@ -247,10 +254,12 @@ impl Reduce {
     }
 
     fn header(&self, subject: &Subject, test: &Test) -> Header {
-        let SearchOptions { strategy, keep, no_rename, seed, .. } = &self.search;
+        let SearchOptions { strategy, keep, no_rename, readable, seed, .. } = &self.search;
         let mut run = test.identity.clone();
         run.push(format!("model {}", subject.name()));
-        run.push(format!("--strategy {strategy:?} --keep {keep:?} --no-rename {no_rename} --seed {seed}"));
+        run.push(format!(
+            "--strategy {strategy:?} --keep {keep:?} --no-rename {no_rename} --readable {readable} --seed {seed}"
+        ));
         Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: subject.input().key().to_string(), run }
     }
 

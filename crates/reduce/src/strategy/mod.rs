@@ -23,7 +23,7 @@ pub use hdd::Hdd;
 pub use polish::Polish;
 pub use probdd::ProbDd;
 pub use verify::Verify;
-pub use windows::Windows;
+pub use windows::{PolishWindows, Windows};
 
 use crate::Space;
 use lapidary_logic::VarSet;
@@ -112,8 +112,8 @@ pub const NAMES: &[(&str, &str)] = &[
     ("windows", "every run of two to four neighbouring items"),
     ("gbr+polish", "gbr, then polish"),
     ("hdd+polish", "hdd, then polish"),
-    ("polish+windows", "polish, then windows"),
-    ("hdd+polish+windows", "hdd, then polish, then windows"),
+    ("polish+windows", "polish and windows in turn until nothing goes"),
+    ("hdd+polish+windows", "hdd, then polish and windows in turn"),
 ];
 
 /// The strategy with one of [`NAMES`].
@@ -131,11 +131,11 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "probdd" => Box::new(ProbDd::default()),
         "exhaustive" => Box::new(Exhaustive::default()),
         "polish" => Box::new(Polish),
-        "windows" => Box::new(Windows::default()),
+        "windows" => Box::new(Windows),
         "gbr+polish" => chain("gbr+polish", &["gbr", "polish"]),
         "hdd+polish" => chain("hdd+polish", &["hdd", "polish"]),
-        "polish+windows" => chain("polish+windows", &["polish", "windows"]),
-        "hdd+polish+windows" => chain("hdd+polish+windows", &["hdd", "polish", "windows"]),
+        "polish+windows" => Box::new(PolishWindows),
+        "hdd+polish+windows" => chain("hdd+polish+windows", &["hdd", "polish+windows"]),
         _ => return None,
     };
     Some(strategy)

@@ -1,7 +1,7 @@
 //! Probabilistic delta debugging (Wang et al., ESEC/FSE 2021): every item has a probability of being needed, learned
 //! from each failed removal; the next removal is the one that promises the most.
 //!
-//! An item that goes takes along all that must go with it, so every candidate is valid.
+//! Ties are settled by the order of the items, last first, or at random by a seed other than 0. An item that goes takes along all that must go with it, so every candidate is valid.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
@@ -26,6 +26,9 @@ impl Strategy for ProbDd {
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
         let mut remover = Remover::new(space.reasoner(), space.start().clone());
         let mut open: Vec<(Var, f64)> = space.start_items().into_iter().rev().map(|var| (var, self.prior)).collect();
+        if space.seed() != 0 {
+            open.sort_by_cached_key(|(var, _)| scrambled(space.seed(), *var));
+        }
         while !open.is_empty() {
             let chosen = most_promising(&mut open);
             let vars: Vec<Var> = open[..chosen].iter().map(|(var, _)| *var).collect();
@@ -40,6 +43,14 @@ impl Strategy for ProbDd {
         }
         Ok(remover.current().clone())
     }
+}
+
+/// A number that looks random (the finaliser of SplitMix64), for an order that the seed decides.
+fn scrambled(seed: u64, var: Var) -> u64 {
+    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(var.index() as u64);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
 
 /// Sorts by probability and returns how many of the least needed to take away: as many as maximise the expected gain,

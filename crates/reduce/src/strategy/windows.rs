@@ -1,22 +1,16 @@
 //! Neighbours together: try to take away every run of a few neighbouring items.
 //!
-//! For flat models such as tokens, where a phrase can go though none of its words can. Comes after `polish`.
+//! For flat models such as tokens, where a phrase can go though none of its words can.
 
 use super::prune::Pruner;
-use super::{Oracle, Stop, Strategy};
+use super::{Oracle, Polish, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Remover, Var, VarSet};
-use std::ops::RangeInclusive;
 
-pub struct Windows {
-    pub widths: RangeInclusive<usize>,
-}
+/// How many neighbours are tried together, at most.
+const WIDEST: usize = 4;
 
-impl Default for Windows {
-    fn default() -> Self {
-        Windows { widths: 2..=4 }
-    }
-}
+pub struct Windows;
 
 impl Strategy for Windows {
     fn name(&self) -> &'static str {
@@ -25,12 +19,33 @@ impl Strategy for Windows {
 
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
         let mut pruner = Pruner::new(Remover::new(space.reasoner(), space.start().clone()), oracle);
-        for width in self.widths.clone().rev() {
+        for width in (2..=WIDEST).rev() {
             let left: Vec<Var> =
                 space.start_items().into_iter().filter(|&var| pruner.current().contains(var)).collect();
             let windows: Vec<Vec<Var>> = left.windows(width).map(<[Var]>::to_vec).collect();
             pruner.try_all(&windows)?;
         }
         Ok(pruner.into_current())
+    }
+}
+
+/// Single items and neighbours in turn, until neither go. Where no single item goes, neighbours are not tried: a text in
+/// which no word can go is rarely one in which a phrase can.
+pub struct PolishWindows;
+
+impl Strategy for PolishWindows {
+    fn name(&self) -> &'static str {
+        "polish+windows"
+    }
+
+    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
+        let mut current = space.start().clone();
+        loop {
+            let polished = Polish.reduce(&space.starting_at(current.clone()), oracle)?;
+            if polished == current {
+                return Ok(current);
+            }
+            current = Windows.reduce(&space.starting_at(polished), oracle)?;
+        }
     }
 }
