@@ -118,6 +118,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
         let mut rest = vars.to_vec();
         let mut open: Vec<Group> = Vec::new();
         let mut size = size.max(1);
+        let mut luck = Luck::default();
         while !rest.is_empty() || !open.is_empty() {
             let fresh = open.is_empty();
             let batch = match fresh {
@@ -129,7 +130,8 @@ impl<'a, 'o> Pruner<'a, 'o> {
             if fresh {
                 size = next_size(size, &fates);
             }
-            batch.into_iter().zip(fates).for_each(|(group, fate)| group.follow_up(fate, &mut open));
+            luck.learn(&fates);
+            batch.into_iter().zip(fates).for_each(|(group, fate)| group.follow_up(fate, &luck, &mut open));
         }
         Ok(())
     }
@@ -178,21 +180,52 @@ struct Group {
 
 impl Group {
     /// What to try next, knowing what became of this group.
-    fn follow_up(self, fate: Fate, open: &mut Vec<Group>) {
+    fn follow_up(self, fate: Fate, luck: &Luck, open: &mut Vec<Group>) {
         match (self.sibling, fate) {
-            (Some(sibling), Fate::Gone) => open.extend(Group::halves(&sibling)),
+            (Some(sibling), Fate::Gone) => open.extend(Group::parts(&sibling, luck)),
             (Some(sibling), _) => open.push(Group { vars: sibling, sibling: None }),
             (None, _) => {}
         }
         if fate == Fate::Needed {
-            open.extend(Group::halves(&self.vars));
+            open.extend(Group::parts(&self.vars, luck));
         }
     }
 
-    /// A group in which something is needed, cut in two: the later half is tried first.
-    fn halves(vars: &[Var]) -> Option<Group> {
+    /// A group in which something is needed: cut in two, the later half to be tried first, or where hardly anything goes
+    /// into single variables at once.
+    fn parts(vars: &[Var], luck: &Luck) -> Vec<Group> {
+        const SMALL: usize = 8;
+        if vars.len() == 1 {
+            return Vec::new();
+        }
+        if vars.len() <= SMALL && luck.is_bad() {
+            return vars.iter().map(|&var| Group { vars: vec![var], sibling: None }).collect();
+        }
         let (first, second) = vars.split_at(vars.len() / 2);
-        (!first.is_empty()).then(|| Group { vars: second.to_vec(), sibling: Some(first.to_vec()) })
+        vec![Group { vars: second.to_vec(), sibling: Some(first.to_vec()) }]
+    }
+}
+
+/// Which share of the groups went lately.
+#[derive(Default)]
+struct Luck {
+    tried: u32,
+    gone: u32,
+}
+
+impl Luck {
+    /// Old experience counts half as much after every 32 tries.
+    fn learn(&mut self, fates: &[Fate]) {
+        self.tried += fates.len() as u32;
+        self.gone += fates.iter().filter(|fate| **fate == Fate::Gone).count() as u32;
+        if self.tried >= 64 {
+            self.tried /= 2;
+            self.gone /= 2;
+        }
+    }
+
+    fn is_bad(&self) -> bool {
+        self.tried >= 16 && 8 * self.gone < self.tried
     }
 }
 
