@@ -33,6 +33,7 @@ bench: release
 	bench/engine/run
 	bench/peers/setup
 	bench/peers/run
+	bench/peers/table
 
 clean:
 	$(CARGO) clean

@@ -2,12 +2,14 @@
 
 use crate::output::Output;
 use crate::progress::Progress;
-use lapidary_reduce::{Counts, Event, FileTree, Journal, Observer, StageInfo};
+use lapidary_reduce::{Counts, Event, FileTree, Journal, Observer, Size, StageInfo};
 
 pub struct Follow {
     pub journal: Journal,
     pub output: Output,
     pub progress: Progress,
+    /// The size of what an earlier run left: nothing larger may take its place.
+    pub floor: Option<Size>,
 }
 
 impl Observer for Follow {
@@ -22,8 +24,12 @@ impl Observer for Follow {
     }
 
     fn improved(&mut self, best: &FileTree) -> Result<(), String> {
+        if self.floor.is_some_and(|floor| best.size() > floor) {
+            return Ok(());
+        }
+        self.output.save(best)?;
         self.progress.improved(best.bytes());
-        self.output.save(best)
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@ mod output;
 mod plan;
 mod preflight;
 mod progress;
+mod say;
 mod summary;
 mod test_options;
 
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     }
     let outcome = command.run();
     outcome.unwrap_or_else(|error| {
-        eprintln!("lapidary: {error:#}");
+        say::complain!("lapidary: {error:#}");
         ExitCode::from(exit::BAD_INPUT)
     })
 }

@@ -32,6 +32,8 @@ impl Drop for Output {
 pub enum Existing {
     Refuse,
     Replace,
+    /// Replace it if it is ours.
+    Resume,
 }
 
 impl Output {
@@ -129,6 +131,9 @@ fn check_existing(path: &Path, existing: Existing, has_journal: bool) -> anyhow:
             path.display()
         );
     }
+    if existing == Existing::Resume && !has_journal && path.symlink_metadata().is_ok() {
+        bail!("{} has no journal, so there is nothing to resume: --force starts anew", path.display());
+    }
     if path.is_dir() && !has_journal {
         bail!("{} is a directory and no earlier result; choose another place with --out", path.display());
     }
@@ -136,10 +141,15 @@ fn check_existing(path: &Path, existing: Existing, has_journal: bool) -> anyhow:
 }
 
 fn replace_in_steps(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
-    if path.is_dir() && !path.is_symlink() {
-        fs::rename(path, aside.join("old"))?;
+    let old = aside.join("old");
+    let is_directory = path.is_dir() && !path.is_symlink();
+    if is_directory {
+        fs::rename(path, &old)?;
     }
-    fs::rename(new, path)
+    fs::rename(new, path).inspect_err(|_| {
+        // What was there before comes back rather than to go with the temporary directory.
+        let _ = fs::rename(&old, path);
+    })
 }
 
 /// The journal of a result, beside it.

@@ -3,9 +3,9 @@
 use anyhow::{Context, bail};
 use lapidary_fji::FjiModel;
 use lapidary_json_model::JsonModel;
-use lapidary_logic::VarSet;
+use lapidary_logic::{Var, VarSet, dimacs};
 use lapidary_reduce::strategy::named;
-use lapidary_reduce::{Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
+use lapidary_reduce::{Blob, Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
 use lapidary_tree_model::{Kind, Language, language_from_library, language_named, language_of};
 use std::path::{Path, PathBuf};
 
@@ -84,6 +84,17 @@ impl Subject {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(model.items()),
             _ => None,
+        }
+    }
+
+    /// What identifies the items and clauses of a fixed model; models of text follow from the input.
+    pub fn fingerprint(&self) -> String {
+        match &self.front_end {
+            FrontEnd::Fixed(model, _) => {
+                let label = |var: Var| model.items().get(var.index()).map(|item| item.label.clone());
+                Blob::from(dimacs::write(model.constraint(), label).into_bytes()).key().to_string()
+            }
+            _ => String::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere, nothing when quiet.
 
+use crate::say::{self, complain};
 use lapidary_reduce::{Counts, StageInfo};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -51,14 +52,14 @@ impl Progress {
         let line = self.line(counts);
         match self.style {
             Style::Live => self.draw(&line),
-            _ => eprintln!("{line}"),
+            _ => complain!("{line}"),
         }
     }
 
     /// Makes room for other output.
     pub fn clear(&self) {
         if self.style == Style::Live {
-            eprint!("\r\x1b[K");
+            say::err(format_args!("\r\x1b[K"));
         }
     }
 

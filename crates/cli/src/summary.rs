@@ -1,23 +1,12 @@
 //! What happened, for people (stdout) and for programs (`--json`).
 
 use crate::progress::thousands;
+use crate::say::{out, say};
 use lapidary_logic::VarSet;
 use lapidary_reduce::{Content, Counts, Entry, FileTree, Item};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Prints to standard output; a reader that has gone away is no reason to fail.
-fn out(text: std::fmt::Arguments<'_>) {
-    let _ = std::io::stdout().write_fmt(text);
-}
-
-macro_rules! say {
-    ($($arguments:tt)*) => {
-        out(format_args!("{}\n", format_args!($($arguments)*)))
-    };
-}
 
 pub struct Summary {
     pub input: PathBuf,

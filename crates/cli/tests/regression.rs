@@ -134,3 +134,57 @@ fn text_that_is_kept_stays_in_all_rounds() {
     assert!(place.read("fine.txt").contains("14\n15"), "finer models do not take it away either");
     reduce(&place, &["--out", "none.txt", "--keep", "nowhere"]).ends_with(2).complains(&["nowhere"]);
 }
+
+#[test]
+fn a_resumed_run_that_is_stopped_early_keeps_the_better_result() {
+    let place = Place::with_numbers();
+    reduce(&place, &[]).ends_with(0);
+    let best = place.read("input.reduced.txt");
+    let journal = place.read("input.reduced.txt.journal.jsonl");
+    let beginning: Vec<&str> = journal.lines().take(4).collect();
+    fs::write(place.path("input.reduced.txt.journal.jsonl"), format!("{}\n", beginning.join("\n"))).unwrap();
+    reduce(&place, &["--resume", "--budget", "1"]).ends_with(3);
+    assert_eq!(place.read("input.reduced.txt"), best);
+}
+
+#[test]
+fn without_a_journal_there_is_nothing_to_resume_and_nothing_is_replaced() {
+    let place = Place::with_numbers();
+    place.write("input.reduced.txt", "precious\n");
+    reduce(&place, &["--resume"]).ends_with(2).complains(&["no journal", "--force"]);
+    assert_eq!(place.read("input.reduced.txt"), "precious\n");
+}
+
+#[test]
+fn a_timeout_longer_than_the_clock_can_tell_is_no_limit() {
+    let place = Place::with_numbers();
+    reduce(&place, &["--timeout", "10000000000000000000"]).ends_with(0);
+}
+
+#[test]
+fn what_has_no_bytes_goes_too() {
+    let place = Place::new();
+    place.write("project/main.txt", "17\n");
+    place.write("project/empty.txt", "");
+    place.lapidary(&["reduce", "project", "--", "grep", "-q", "17", "project/main.txt"]).ends_with(0);
+    assert!(!place.exists("project.reduced/empty.txt"));
+}
+
+#[test]
+fn a_large_binary_file_gets_smaller() {
+    let place = Place::new();
+    let mut content = vec![0u8; 100_000];
+    content[70_000..70_005].copy_from_slice(b"magic");
+    place.write("input.bin", content);
+    place.lapidary(&["reduce", "input.bin", "--", "grep", "-q", "magic", "input.bin"]).ends_with(0);
+    assert_eq!(place.read("input.reduced.bin"), "magic");
+}
+
+#[test]
+fn what_is_kept_is_kept_by_every_strategy() {
+    let place = Place::new();
+    place.example(FIGURE1);
+    let keep = ["--strategy", "ddmin", "--keep", r"^M\.main\(\)!code$", "--out", "result.fji"];
+    place.lapidary(&[&["reduce", FIGURE1], &keep[..], &["--", "grep", "-q", "class", "{}"]].concat()).ends_with(0);
+    assert!(place.read("result.fji").contains("new M().x(new A())"));
+}

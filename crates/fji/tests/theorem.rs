@@ -19,7 +19,7 @@ use support::{Choices, canonical, generate, programs};
 const ENUMERABLE: usize = 10;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn canonical_assignments_are_solutions_exactly_if_their_programs_type_check(

@@ -130,6 +130,17 @@ impl Cnf {
         self.clauses().find(|clause| !clause.is_satisfied_by(set))
     }
 
+    /// What the formula says inside `set`, all variables outside being false. Clauses that `set` violates are left out.
+    pub fn within(&self, set: &VarSet) -> Cnf {
+        let mut result = Cnf::new(self.variables);
+        for clause in self.clauses().filter(|clause| clause.premises.iter().all(|&var| set.contains(var))) {
+            let conclusions: Vec<Var> = clause.conclusions.iter().copied().filter(|&var| set.contains(var)).collect();
+            // Without a conclusion the clause is refused, which leaves it out.
+            let _ = result.add(clause.premises, &conclusions);
+        }
+        result
+    }
+
     /// The same formula with each clause once, in order of first appearance.
     pub fn without_duplicates(&self) -> Cnf {
         let mut seen = HashSet::new();
@@ -175,6 +186,16 @@ mod tests {
         assert!(cnf.is_satisfied_by(&VarSet::full(3)));
         assert!(!cnf.is_satisfied_by(&VarSet::of(3, [v(0), v(1)])));
         assert_eq!(cnf.first_violated(&VarSet::empty(3)).unwrap().conclusions, [v(1)]);
+    }
+
+    #[test]
+    fn inside_a_set_only_what_is_there_counts() {
+        let mut cnf = Cnf::new(4);
+        cnf.add(&[v(0)], &[v(1), v(2)]).unwrap();
+        cnf.imply(v(3), v(0));
+        cnf.imply(v(2), v(3));
+        let inside = cnf.within(&VarSet::of(4, [v(0), v(2)]));
+        assert_eq!(inside.clauses().collect::<Vec<_>>(), [Clause { premises: &[v(0)], conclusions: &[v(2)] }]);
     }
 
     #[test]

@@ -69,7 +69,8 @@ impl Index {
         let conclusions = by_rank(others().map(|clause| clause.conclusions), order);
         let as_premise = occurrences(&premises, cnf.variables());
         let as_conclusion = occurrences(&conclusions, cnf.variables());
-        let facts = (0..clause_number(premises.keys())).filter(|&clause| premises.get(clause as usize).is_empty()).collect();
+        let facts =
+            (0..clause_number(premises.keys())).filter(|&clause| premises.get(clause as usize).is_empty()).collect();
         let mut index = Index {
             successors,
             predecessors,

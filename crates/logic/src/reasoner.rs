@@ -33,6 +33,11 @@ impl Reasoner {
         &self.cnf
     }
 
+    /// The variables that unit propagation finds in every solution.
+    pub fn necessary(&self) -> &VarSet {
+        &self.index.necessary
+    }
+
     pub fn order(&self) -> &VariableOrder {
         &self.order
     }

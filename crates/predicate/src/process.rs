@@ -51,7 +51,9 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
     let start = Instant::now();
     let mut leader = reaper::spawn(&mut command(task), task.marker).map_err(|error| cannot_start(task, &error))?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
-    let ending = watch.until_the_end(&leader, &wake_up, start + task.timeout).map_err(cannot_wait)?;
+    // A limit that the clock cannot tell is none that anybody lives to see.
+    let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
+    let ending = watch.until_the_end(&leader, &wake_up, deadline).map_err(cannot_wait)?;
     let elapsed = start.elapsed();
     let status = leader.finish().map_err(cannot_wait)?;
     let (stdout, stderr) = watch.streams();

@@ -158,8 +158,8 @@ fn sweep(marker: &str, leader: Pid, born: Instant) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     let mut scope = proc::younger_than(leader, born.elapsed());
     loop {
-        let dying = kill_strays(marker, &scope);
-        if dying.is_empty() {
+        let Strays { dying, reaped } = kill_strays(marker, &scope);
+        if dying.is_empty() && !reaped {
             return Ok(());
         }
         if Instant::now() > deadline {
@@ -172,9 +172,10 @@ fn sweep(marker: &str, leader: Pid, born: Instant) -> io::Result<()> {
 }
 
 /// Reaps the strays that have ended, kills those of this job, and returns the latter.
-fn kill_strays(marker: &str, scope: &proc::Scope) -> Vec<(Pid, OwnedFd)> {
+fn kill_strays(marker: &str, scope: &proc::Scope) -> Strays {
+    let mut found = Strays::default();
     if scope.is_empty() && registry().suspects.is_empty() {
-        return Vec::new();
+        return found;
     }
     let _nobody_is_born = CHILDREN.write().unwrap_or_else(PoisonError::into_inner);
     let mut registry = registry();
@@ -182,19 +183,27 @@ fn kill_strays(marker: &str, scope: &proc::Scope) -> Vec<(Pid, OwnedFd)> {
     let mut children = proc::children(getpid(), scope);
     children.extend(registry.suspects.keys().map(|&pid| Relative { pid, ended: proc::has_ended(pid) }));
     let strays = children.into_iter().filter(|child| registry.is_stray(child.pid)).collect::<Vec<_>>();
-    let mut dying = Vec::new();
     for stray in strays {
         if stray.ended {
-            let _ = waitpid(Some(stray.pid), WaitOptions::NOHANG);
+            found.reaped |= matches!(waitpid(Some(stray.pid), WaitOptions::NOHANG), Ok(Some(_)));
             registry.suspects.remove(&stray.pid);
         } else if registry.must_die(stray.pid, marker)
             && let Ok(exit) = pidfd_open(stray.pid, PidfdFlags::empty())
         {
             registry.kill(stray.pid);
-            dying.push((stray.pid, exit));
+            found.dying.push((stray.pid, exit));
         }
     }
-    dying
+    found
+}
+
+/// What one look at our children found.
+#[derive(Default)]
+struct Strays {
+    /// Killed just now, with a handle that tells when they are gone.
+    dying: Vec<(Pid, OwnedFd)>,
+    /// Whether one had ended by itself: it may have left a child that was born after the look.
+    reaped: bool,
 }
 
 impl Registry {

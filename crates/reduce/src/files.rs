@@ -107,6 +107,13 @@ impl Entry {
     }
 }
 
+/// How large a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    pub bytes: u64,
+    pub entries: usize,
+}
+
 /// A candidate: a file, or a directory whose entries have relative paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTree {
@@ -177,6 +184,11 @@ impl FileTree {
     /// How much there is to read: the sum of all file sizes.
     pub fn bytes(&self) -> u64 {
         self.entries().map(|(_, entry)| entry.bytes()).sum()
+    }
+
+    /// What a reduction makes small: the bytes, and then how many files, links and empty directories there are.
+    pub fn size(&self) -> Size {
+        Size { bytes: self.bytes(), entries: self.entries().count() }
     }
 
     /// Two trees have the same key if and only if a test could not tell them apart.

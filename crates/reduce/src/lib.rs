@@ -11,7 +11,7 @@ mod space;
 mod speculation;
 pub mod strategy;
 
-pub use files::{Blob, Content, Entry, FileTree, Key};
+pub use files::{Blob, Content, Entry, FileTree, Key, Size};
 pub use journal::{Header, Journal, JournalError};
 pub use model::{Item, Model, RenderError, requiring};
 pub use predicate::{Cancel, Judgment, Predicate, PredicateError, Verdict};

@@ -4,7 +4,7 @@
 //! A stage is a model and a strategy. Most models are rebuilt from the best result so far each time their stage begins,
 //! so that a later stage sees what earlier ones left; a fixed model keeps its items and goes on from what it kept.
 
-use crate::{Counts, FileTree, Model, Session, Space, StageInfo, Stop, Strategy, requiring};
+use crate::{FileTree, Model, Session, Size, Space, StageInfo, Stop, Strategy, requiring};
 use lapidary_logic::{Cnf, Reasoner, VarSet};
 
 /// Where a stage's model comes from.
@@ -25,7 +25,7 @@ pub struct Stage<'a> {
     pub name: String,
     pub source: Source<'a>,
     pub strategy: Box<dyn Strategy>,
-    /// Obey the model's preference as well. Such a stage runs in the first round only.
+    /// Obey the model's preference as well. With a fixed model such a stage runs in the first round only.
     pub steered: bool,
 }
 
@@ -111,11 +111,12 @@ impl Rounds<'_, '_> {
             let mut gained = false;
             for index in 0..self.plan.stages.len() {
                 session.set_confirming(self.round > 1);
-                let before = session.counts();
-                if self.run_stage(session, index)? {
-                    gained = true;
-                    count_as_search(session, &before);
+                let (confirmed, size) = (session.counts().confirm, session.best_size());
+                let outcome = self.run_stage(session, index);
+                if matches!(outcome, Ok(true)) || session.best_size() < size {
+                    session.recount_as_search(confirmed);
                 }
+                gained |= outcome?;
             }
             if !gained {
                 return Ok(());
@@ -127,7 +128,9 @@ impl Rounds<'_, '_> {
     fn run_stage(&mut self, session: &mut Session<'_>, index: usize) -> Result<bool, Stop> {
         let stage = &self.plan.stages[index];
         let start = Start { tree: session.best().key(), kept: self.kept.clone() };
-        if (stage.steered && self.round > 1) || self.started_at[index].as_ref() == Some(&start) {
+        // What is left of a fixed model need not agree with its preference any more.
+        let too_late = stage.steered && self.round > 1 && matches!(stage.source, Source::Fixed(_));
+        if too_late || self.started_at[index].as_ref() == Some(&start) {
             return Ok(false);
         }
         self.started_at[index] = Some(start);
@@ -142,38 +145,44 @@ impl Rounds<'_, '_> {
             return Ok(false);
         }
         let constraint = self.plan.constraint(stage, model);
-        let reasoner = Reasoner::new(&constraint);
         let start = self.kept.clone().unwrap_or_else(|| VarSet::full(constraint.variables()));
-        let bytes = session.best_bytes();
+        // What is left is seen as an input of its own: the variable order is that of its formula.
+        let constraint = constraint.within(&start);
+        let reasoner = Reasoner::new(&constraint);
+        let size = session.best_size();
         session.begin_stage(&StageInfo {
             round: self.round,
             name: &stage.name,
             strategy: stage.strategy.name(),
             items: model.items().len(),
             clauses: constraint.len(),
-            bytes,
+            bytes: size.bytes,
         })?;
         let space = Space::new(model.items(), &reasoner, start.clone()).with_seed(self.plan.seed);
         let mut oracle = session.oracle(model, &stage.name, &start);
         let result = stage.strategy.reduce(&space, &mut oracle);
         let best = oracle.into_best();
+        let mut fewer = false;
         if let Source::Fixed(_) = stage.source {
-            self.kept = Some(smaller(best, &start, bytes));
+            let kept = smaller(best, &start, size);
+            fewer = kept.len() < start.len();
+            if fewer
+                && let Ok(tree) = model.render(&kept)
+                && tree != *session.best()
+            {
+                session.adopt(&tree)?;
+            }
+            self.kept = Some(kept);
         }
         result?;
-        let fewer = self.kept.as_ref().is_some_and(|kept| kept.len() < start.len());
-        Ok(session.best_bytes() < bytes || fewer)
+        Ok(session.best_size() < size || fewer)
     }
 }
 
 /// What to go on from: the smallest candidate that was interesting, if it is no larger than the start.
-fn smaller(best: Option<(u64, VarSet)>, start: &VarSet, bytes: u64) -> VarSet {
+fn smaller(best: Option<(Size, VarSet)>, start: &VarSet, size: Size) -> VarSet {
     match best {
-        Some((size, keep)) if (size, keep.len()) < (bytes, start.len()) => keep,
+        Some((found, keep)) if (found, keep.len()) < (size, start.len()) => keep,
         _ => start.clone(),
     }
-}
-
-fn count_as_search(session: &mut Session<'_>, before: &Counts) {
-    session.recount_as_search(before.confirm);
 }

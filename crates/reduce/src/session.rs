@@ -5,7 +5,7 @@
 //! need ([`speculation`](crate::speculation)) waits in the cache until it is needed.
 
 use crate::speculation::Speculation;
-use crate::{Cancel, FileTree, Judgment, Key, Model, Oracle, Predicate, PredicateError, Stop, Verdict};
+use crate::{Cancel, FileTree, Judgment, Key, Model, Oracle, Predicate, PredicateError, Size, Stop, Verdict};
 use lapidary_logic::VarSet;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -106,7 +106,7 @@ pub struct Session<'a> {
     confirming: bool,
     in_tests: Duration,
     best: FileTree,
-    best_bytes: u64,
+    best_size: Size,
 }
 
 impl<'a> Session<'a> {
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
             counts: Counts::default(),
             confirming: false,
             in_tests: Duration::ZERO,
-            best_bytes: input.bytes(),
+            best_size: input.size(),
             best: input,
         };
         let key = session.best.key();
@@ -149,8 +149,16 @@ impl<'a> Session<'a> {
         &self.best
     }
 
-    pub fn best_bytes(&self) -> u64 {
-        self.best_bytes
+    pub fn best_size(&self) -> Size {
+        self.best_size
+    }
+
+    /// Takes a candidate that is known to be interesting, and no larger than the best, for the best.
+    pub(crate) fn adopt(&mut self, tree: &FileTree) -> Result<(), Stop> {
+        self.observer.improved(tree).map_err(Stop::Failed)?;
+        self.best_size = tree.size();
+        self.best = tree.clone();
+        Ok(())
     }
 
     pub fn counts(&self) -> Counts {
@@ -252,15 +260,14 @@ impl<'a> Session<'a> {
         self.counts.interesting += u64::from(judgment.is_interesting());
         self.counts.unresolved += u64::from(judgment.verdict == Verdict::Unresolved);
         self.counts.timed_out += u64::from(judgment.timed_out);
-        let bytes = prepared.tree.bytes();
-        let improved = judgment.is_interesting() && bytes < self.best_bytes;
+        let size = prepared.tree.size();
+        let improved = judgment.is_interesting() && size < self.best_size;
         if improved {
-            self.best = prepared.tree.clone();
-            self.best_bytes = bytes;
-            self.observer.improved(&self.best).map_err(Stop::Failed)?;
+            self.adopt(&prepared.tree)?;
         }
         let number = self.counts.search + self.counts.confirm;
-        let event = Event { number, stage, key: prepared.key, judgment: &judgment, bytes, keep, start, improved };
+        let event =
+            Event { number, stage, key: prepared.key, judgment: &judgment, bytes: size.bytes, keep, start, improved };
         self.observer.test(&event, &self.counts).map_err(Stop::Failed)?;
         Ok(judgment.is_interesting())
     }
@@ -296,12 +303,12 @@ pub struct StageOracle<'s, 'a> {
     stage: &'s str,
     start: &'s VarSet,
     /// The smallest interesting candidate of this stage, with its size.
-    best: Option<(u64, VarSet)>,
+    best: Option<(Size, VarSet)>,
 }
 
 impl StageOracle<'_, '_> {
-    /// The smallest interesting candidate that was tested, with its size in bytes.
-    pub fn into_best(self) -> Option<(u64, VarSet)> {
+    /// The smallest interesting candidate that was tested, with its size.
+    pub fn into_best(self) -> Option<(Size, VarSet)> {
         self.best
     }
 
@@ -313,10 +320,10 @@ impl StageOracle<'_, '_> {
     /// The answer a strategy gets: counted, recorded, and remembered as best if it is.
     pub(crate) fn settle(&mut self, prepared: &Prepared, keep: &VarSet) -> Result<bool, Stop> {
         let interesting = self.session.settle(prepared, keep, self.stage, self.start)?;
-        let bytes = prepared.tree.bytes();
-        let smaller = self.best.as_ref().is_none_or(|(size, best)| (bytes, keep.len()) < (*size, best.len()));
+        let size = prepared.tree.size();
+        let smaller = self.best.as_ref().is_none_or(|(least, best)| (size, keep.len()) < (*least, best.len()));
         if interesting && smaller {
-            self.best = Some((bytes, keep.clone()));
+            self.best = Some((size, keep.clone()));
         }
         Ok(interesting)
     }

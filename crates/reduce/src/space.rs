@@ -69,15 +69,7 @@ impl<'a> Space<'a> {
     /// The constraint inside the start as a dependency graph: every clause as one edge (PLDI 2021, section 4.3). All
     /// solutions of the graph inside the start are valid; a graph loses nothing.
     pub fn graph(&self, pick: Pick) -> Cnf {
-        let mut inside = Cnf::new(self.universe());
-        for clause in self.constraint().clauses() {
-            if clause.premises.iter().all(|&var| self.start.contains(var)) {
-                let conclusions: Vec<Var> =
-                    clause.conclusions.iter().copied().filter(|&var| self.start.contains(var)).collect();
-                inside.add(clause.premises, &conclusions).expect("the start satisfies the clause");
-            }
-        }
-        to_graph(&inside, pick)
+        to_graph(&self.constraint().within(&self.start), pick)
     }
 
     /// The bytes of the items themselves.

@@ -13,6 +13,7 @@ use crate::{Cancel, Judgment, Key, Oracle, Predicate, PredicateError, Stop};
 use lapidary_logic::VarSet;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 
@@ -72,7 +73,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
                     let interesting = prepared.map_or(Ok(false), |prepared| self.oracle.settle(&prepared, &keep))?;
                     answer(position, keep, interesting);
                     if interesting && until == Until::Found {
-                        return Ok(());
+                        return self.collect(&mut flight);
                     }
                     position += 1;
                 }
@@ -147,6 +148,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
                     prepared.values().filter_map(|(_, written)| written.as_ref()).map(|written| written.key),
                 );
             }
+            self.collect(&mut flight)?;
             Ok(high)
         })
     }
@@ -169,8 +171,6 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
                 }
             }
         }
-        // The very next question must be there even when its answer is already known.
-        questions.extend(midpoint(low, high).filter(|middle| !prepared.contains_key(middle)));
         questions
     }
 
@@ -189,8 +189,8 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
 
     /// Whether candidates behind those in the window can no longer matter, or could not be paid for.
     fn is_enough(&self, window: &VecDeque<(VarSet, Option<Prepared>)>, until: Until) -> bool {
-        let found = window.back().is_some_and(|(_, prepared)| self.answer(prepared.as_ref()) == Some(true));
-        until == Until::Found && found || window.len() as u64 >= self.oracle.session.allowance().max(1)
+        let found = || window.iter().any(|(_, prepared)| self.answer(prepared.as_ref()) == Some(true));
+        until == Until::Found && found() || window.len() as u64 >= self.oracle.session.allowance().max(1)
     }
 
     fn start(&mut self, flight: &mut Flight<'_, '_>, prepared: Option<&Prepared>) -> Result<(), Stop> {
@@ -203,6 +203,14 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
             && flight.start(prepared)
         {
             session.count_run();
+        }
+        Ok(())
+    }
+
+    /// Keeps what has been found out and is not needed now.
+    fn collect(&mut self, flight: &mut Flight<'_, '_>) -> Result<(), Stop> {
+        while let Some((key, answer)) = flight.landed_already() {
+            self.oracle.session.learn(key, answer)?;
         }
         Ok(())
     }
@@ -247,7 +255,9 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         self.running.insert(number, (prepared.key, cancel.clone()));
         let (predicate, prepared, landed) = (self.predicate, prepared.clone(), self.landed.0.clone());
         self.scope.spawn(move || {
-            let answer = predicate.judge(&prepared.tree, &cancel);
+            let judge = AssertUnwindSafe(|| predicate.judge(&prepared.tree, &cancel));
+            let answer =
+                catch_unwind(judge).unwrap_or_else(|_| Err(PredicateError::Fatal("the test runner panicked".into())));
             // Nobody listens any more when the answer came too late.
             let _ = landed.send((number, answer));
         });
@@ -261,6 +271,15 @@ impl<'scope, 'env> Flight<'scope, 'env> {
             if let Some((key, _)) = self.running.remove(&number) {
                 return (key, answer);
             }
+        }
+    }
+
+    /// A test that has ended without being waited for.
+    fn landed_already(&mut self) -> Option<(Key, Result<Judgment, PredicateError>)> {
+        let (number, answer) = self.landed.1.try_recv().ok()?;
+        match self.running.remove(&number) {
+            Some((key, _)) => Some((key, answer)),
+            None => self.landed_already(),
         }
     }
 

@@ -5,7 +5,7 @@ mod oracle;
 mod predicates;
 mod toy;
 
-pub use formulas::{formula, graph, set_of};
+pub use formulas::{cases, formula, graph, set_of};
 pub use oracle::Recorder;
 pub use predicates::{Needs, Scripted};
 pub use toy::ToyModel;

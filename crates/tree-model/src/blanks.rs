@@ -1,8 +1,8 @@
-//! White space and comments as items: each run of them becomes the least that keeps its neighbours apart, or just one
-//! end of line. The indentation of the whole text is one more item.
+//! White space and comments as items: each run of them becomes the least that keeps its neighbours apart for certain, or
+//! just one end of line; a single blank between neighbours that are not both words goes. The indentation of the whole text is one more item.
 
 use crate::Language;
-use crate::apart::keep_apart;
+use crate::apart::{are_words, keep_apart};
 use crate::lexer::{Class, tokens};
 use crate::patches::{Collector, Lines};
 use crate::single::Text;
@@ -15,7 +15,10 @@ pub(crate) fn blanks(language: Option<&Language>, text: &[u8]) -> Option<Box<dyn
     for gap in gaps(language, text) {
         let line = lines.of(gap.start);
         let run = &text[gap.clone()];
-        let least = least(text, &gap);
+        let least = match run {
+            b" " if !are_words(&text[..gap.start], &text[gap.end..]) => Vec::new(),
+            _ => least(text, &gap),
+        };
         if run.len() <= least.len() {
             continue;
         }
@@ -30,7 +33,7 @@ pub(crate) fn blanks(language: Option<&Language>, text: &[u8]) -> Option<Box<dyn
         }
     }
     indentation(text, &mut collector);
-    collector.finish(text, true)
+    collector.finish(text, false)
 }
 
 /// The runs of white space and comments.

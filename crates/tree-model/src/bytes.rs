@@ -1,19 +1,19 @@
-//! Bytes as items; characters where the text is valid UTF-8. Offered for small texts only: there is one item per byte.
+//! Bytes as items; characters where the text is valid UTF-8. In large texts an item is a run of several: as the text gets
+//! smaller, so do the runs.
 
 use crate::patches::Collector;
 use crate::single::Text;
 
-const LARGEST: usize = 1 << 16;
+/// How many items there are at most.
+const MOST: usize = 1 << 16;
 
 pub(crate) fn bytes(text: &[u8]) -> Option<Box<dyn Text>> {
-    if text.len() > LARGEST {
-        return None;
-    }
     let mut collector = Collector::default();
     let starts: Vec<usize> = match std::str::from_utf8(text) {
         Ok(valid) => valid.char_indices().map(|(start, _)| start).collect(),
         Err(_) => (0..text.len()).collect(),
     };
+    let starts: Vec<usize> = starts.iter().copied().step_by(starts.len().div_ceil(MOST).max(1)).collect();
     for (index, &start) in starts.iter().enumerate() {
         let end = starts.get(index + 1).copied().unwrap_or(text.len());
         let item = collector.item(format!("byte @{start}"), "byte", None);

@@ -23,7 +23,7 @@ pub use language::{Language, LanguageError, language_from_library, language_name
 
 use combined::SideBySide;
 use lapidary_reduce::{Entry, FileTree, Model};
-use single::{OneFile, RenamedFiles, Text};
+use single::{RenamedFiles, Text};
 use std::path::{Path, PathBuf};
 use tree::{Offers, TreeModel};
 
@@ -55,14 +55,7 @@ pub enum Kind {
 pub fn model(kind: &Kind, tree: &FileTree, path: &Path) -> Option<Box<dyn Model>> {
     match kind {
         Kind::Directory => directory(tree),
-        Kind::Names(language) => {
-            let names = names::names(&[(language.as_ref(), content(tree, path)?)])?;
-            Some(Box::new(RenamedFiles::new(tree, vec![path.to_path_buf()], names)))
-        }
-        _ => {
-            let text = text_model(kind, content(tree, path)?)?;
-            Some(Box::new(OneFile { tree: tree.clone(), path: path.to_path_buf(), text }))
-        }
+        _ => combined(tree, |other, _| (other == path).then(|| kind.clone())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A model of one text, put into the candidate's file tree.
+//! What a model of one text is, and the model of names that several texts share.
 
 use crate::names::Names;
 use crate::tree::Links;
@@ -18,31 +18,6 @@ pub(crate) trait Text: Send + Sync {
         None
     }
     fn write(&self, keep: &VarSet) -> Vec<u8>;
-}
-
-/// The model of one file of a candidate; the other files stay as they are.
-pub(crate) struct OneFile {
-    pub(crate) tree: FileTree,
-    pub(crate) path: PathBuf,
-    pub(crate) text: Box<dyn Text>,
-}
-
-impl Model for OneFile {
-    fn items(&self) -> &[Item] {
-        self.text.items()
-    }
-
-    fn constraint(&self) -> &Cnf {
-        self.text.constraint()
-    }
-
-    fn preference(&self) -> Option<&Cnf> {
-        self.text.preference()
-    }
-
-    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
-        Ok(self.tree.with_file(&self.path, self.text.write(keep).into()))
-    }
 }
 
 /// Files whose names, as in identifiers, are the items. A name is one item in all of them.

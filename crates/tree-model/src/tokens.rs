@@ -1,7 +1,7 @@
-//! Tokens as items. A pair of brackets is two items: with all between them, and the two brackets alone.
+//! Tokens as items. A pair of brackets or quotes is two items: with all between them, and the two of them alone.
 
 use crate::Language;
-use crate::lexer::{Token, tokens as lex};
+use crate::lexer::{Class, Token, tokens as lex};
 use crate::patches::{Collector, Lines};
 use crate::single::Text;
 use lapidary_logic::Var;
@@ -31,13 +31,27 @@ pub(crate) fn tokens(language: Option<&Language>, text: &[u8]) -> Option<Box<dyn
                 let item =
                     collector.item(format!("token {} @{line}", shown.escape_debug()), "token", groups.last().copied());
                 collector.patch(item, removed(text, &tokens, index), "");
+                if token.class == Class::Quoted && is_closed(&text[token.range.clone()]) {
+                    let quotes = collector.item(format!("quotes @{line}"), "quotes", Some(item));
+                    collector.patch(quotes, token.range.start..token.range.start + 1, "");
+                    collector.patch(quotes, token.range.end - 1..token.range.end, "");
+                }
             }
         }
     }
     collector.finish(text, true)
 }
 
-/// For each bracket that has one, its partner.
+/// Whether something stands between two equal quotes.
+fn is_closed(quoted: &[u8]) -> bool {
+    quoted.len() > 2 && quoted.first() == quoted.last()
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`')
+}
+
+/// For each bracket or quote that has one, its partner. Quotes are tokens of their own where a grammar looks into strings.
 fn partners(text: &[u8], tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -47,11 +61,20 @@ fn partners(text: &[u8], tokens: &[Token]) -> Vec<Option<usize>> {
                 open.push((text[token.range.start], index));
                 continue;
             }
+            &[quote] if is_quote(quote) && open.last().is_none_or(|&(bracket, _)| bracket != quote) => {
+                open.push((quote, index));
+                continue;
+            }
+            &[quote] if is_quote(quote) => quote,
             b")" => b'(',
             b"]" => b'[',
             b"}" => b'{',
             _ => continue,
         };
+        // A quote without a partner, as in a Rust lifetime, does not stand in the way of brackets.
+        while open.last().is_some_and(|&(bracket, _)| is_quote(bracket) && bracket != closing) {
+            open.pop();
+        }
         if open.last().is_some_and(|&(bracket, _)| bracket == closing)
             && let Some((_, start)) = open.pop()
         {

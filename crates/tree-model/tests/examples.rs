@@ -326,6 +326,14 @@ fn brackets_go_with_or_without_their_content() {
 }
 
 #[test]
+fn quotes_go_without_their_content() {
+    let tokens = |language: &str| Kind::Tokens(Some(language_named(language).unwrap()));
+    assert_eq!(cut_kind(tokens("bash"), "a=\"$@\"", &["bracket pair @"]), "a=$@");
+    assert_eq!(cut_kind(Kind::Tokens(None), "f('ab')", &["quotes @"]), "f(ab)");
+    assert_eq!(cut_kind(tokens("rust"), "fn f<'a>(x: &'a u8) {}", &["brackets @"]), "fn f<'a>");
+}
+
+#[test]
 fn a_block_of_lines_goes_as_one() {
     let content = "a {\n  b {\n    c\n  }\n}\nd\n";
     assert_eq!(cut_kind(Kind::Lines, content, &["block @1"]), "d\n");

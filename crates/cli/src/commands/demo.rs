@@ -1,5 +1,6 @@
 //! `lapidary demo`: a reduction of bundled examples, now.
 
+use crate::say::say;
 use anyhow::Context;
 use clap::Args;
 use std::fs;
@@ -51,11 +52,11 @@ impl Demo {
         fs::create_dir_all(place).with_context(|| format!("cannot write {}", place.display()))?;
         for example in EXAMPLES {
             match example.needs {
-                Some(program) if !is_installed(program) => println!("(skipped: {program} is not installed)\n"),
+                Some(program) if !is_installed(program) => say!("(skipped: {program} is not installed)\n"),
                 _ => example.show(place)?,
             }
         }
-        println!("Your turn: lapidary reduce INPUT -- TEST {{}}   (lapidary reduce --help says more)");
+        say!("Your turn: lapidary reduce INPUT -- TEST {{}}   (lapidary reduce --help says more)");
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -71,10 +72,10 @@ impl Example {
         let mut arguments = vec!["reduce", self.input.0, "--force"];
         arguments.extend(self.options);
         arguments.extend(["--", &test, "{}"]);
-        println!("{}\n\n$ lapidary {}", self.story, shell_words(&arguments));
+        say!("{}\n\n$ lapidary {}", self.story, shell_words(&arguments));
         let lapidary = std::env::current_exe().context("cannot find the lapidary program")?;
         let status = Command::new(lapidary).args(&arguments).current_dir(place).status()?;
-        println!();
+        say!("");
         anyhow::ensure!(status.success(), "the example ended with {status}");
         Ok(())
     }

@@ -21,7 +21,7 @@ pub enum Command {
 impl Command {
     /// Whether all there is to the command is what it prints.
     pub fn only_prints(&self) -> bool {
-        matches!(self, Command::Model(_) | Command::Completions(_) | Command::Man(_))
+        matches!(self, Command::Model(_) | Command::Demo(_) | Command::Completions(_) | Command::Man(_))
     }
 
     pub fn run(self) -> anyhow::Result<ExitCode> {

@@ -6,6 +6,7 @@ use crate::output::{self, Existing, Output};
 use crate::plan::{Freedom, Subject};
 use crate::preflight::Preflight;
 use crate::progress::Progress;
+use crate::say::complain;
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions};
 use crate::{exit, input};
@@ -14,8 +15,8 @@ use clap::Args;
 use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
-    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Outcome, Plan, Predicate, Session, Stop, run,
-    smallest_candidate,
+    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Observer, Outcome, Plan, Predicate, PredicateError,
+    Session, Stop, run, smallest_candidate,
 };
 use regex::RegexSet;
 use std::ffi::OsString;
@@ -134,11 +135,11 @@ impl Reduce {
         let output = self.claim_output(&subject)?;
         let cancel = interrupt_on_signal()?;
         let Some(preflight) = Preflight::run(&test, &tree, &cancel)? else {
-            eprintln!("lapidary: interrupted before the reduction began");
+            complain!("lapidary: interrupted before the reduction began");
             return Ok(ExitCode::from(exit::STOPPED));
         };
         if preflight.interesting == 0 {
-            eprintln!("lapidary: {}", preflight.explain(&test.predicate));
+            complain!("lapidary: {}", preflight.explain(&test.predicate));
             return Ok(ExitCode::from(exit::NEGATIVE));
         }
         if preflight.is_flaky() {
@@ -151,16 +152,19 @@ impl Reduce {
         let kept_text =
             KeptText::new(&keep.text, &tree, &test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
         let (journal, known) = self.open_journal(&output, &subject, &test)?;
-        let mut follow = Follow { journal, output, progress: Progress::new(self.files.quiet, tree.bytes()) };
-        follow.output.save(&tree).map_err(anyhow::Error::msg)?;
+        let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
+        let progress = Progress::new(self.files.quiet, tree.bytes());
+        let mut follow = Follow { journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
+        follow.improved(&tree).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), &kept_text, self.limits(&cancel), &mut follow);
         session.remember(known);
         let outcome = self.search(&mut session, &tree, &plan);
-        let best = session.best().clone();
+        // A resumed run that was stopped early may not have come as far as the one before it.
+        let best = earlier.filter(|earlier| earlier.size() < session.best_size()).unwrap_or(session.best().clone());
         let (counts, in_tests) = (session.counts(), session.in_tests());
         drop(session);
         follow.progress.clear();
-        let still = self.recheck(&test, &best, &outcome);
+        let checked = self.recheck(&test, &best, &outcome, &cancel);
         let measured = subject.measure(&best, outcome.kept.as_ref());
         let strategies = plan.stages.iter().map(|stage| stage.strategy.name());
         let summary = Summary {
@@ -180,8 +184,8 @@ impl Reduce {
             complete: outcome.stop.is_none(),
             reliability: preflight.interesting as f64 / preflight.runs as f64,
         };
-        self.report(&summary, &subject, &best, &outcome)?;
-        Ok(self.exit_code(&outcome, still))
+        let reported = self.report(&summary, &subject, &best, &outcome);
+        Ok(self.exit_code(&outcome, checked, reported))
     }
 
     fn freedom(&self) -> Freedom {
@@ -233,7 +237,11 @@ impl Reduce {
         if let Some(json) = self.files.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
             bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
         }
-        let existing = if self.files.force || self.files.resume { Existing::Replace } else { Existing::Refuse };
+        let existing = match (self.files.force, self.files.resume) {
+            (true, _) => Existing::Replace,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        };
         Output::claim(path, existing)
     }
 
@@ -256,6 +264,7 @@ impl Reduce {
     fn header(&self, subject: &Subject, test: &Test) -> Header {
         let SearchOptions { strategy, keep, no_rename, readable, seed, .. } = &self.search;
         let mut run = test.identity.clone();
+        run.push(format!("clauses {}", subject.fingerprint()));
         run.push(format!("model {}", subject.name()));
         run.push(format!(
             "--strategy {strategy:?} --keep {keep:?} --no-rename {no_rename} --readable {readable} --seed {seed}"
@@ -278,51 +287,68 @@ impl Reduce {
         limits
     }
 
-    /// Runs the test on the result once more. `None` when the user wants out.
-    fn recheck(&self, test: &Test, best: &FileTree, outcome: &Outcome) -> Option<bool> {
-        match outcome.stop {
-            Some(Stop::Interrupted | Stop::Failed(_)) => None,
-            _ => test.predicate.judge(best, &Cancel::new()).ok().map(|judgment| judgment.is_interesting()),
+    /// Runs the test on the result once more, unless somebody waits for the run to end.
+    fn recheck(&self, test: &Test, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> Checked {
+        if matches!(outcome.stop, Some(Stop::Interrupted | Stop::Failed(_))) {
+            return Checked::Not(None);
+        }
+        match test.predicate.judge(best, cancel) {
+            Ok(judgment) if judgment.is_interesting() => Checked::Interesting,
+            Ok(_) => Checked::Flaky,
+            Err(PredicateError::Cancelled) => Checked::Not(Some("interrupted".to_owned())),
+            Err(PredicateError::Fatal(reason)) => Checked::Not(Some(reason)),
         }
     }
 
     fn report(&self, summary: &Summary, subject: &Subject, best: &FileTree, outcome: &Outcome) -> anyhow::Result<()> {
-        if let Some(path) = &self.files.json {
-            summary::write_json(path, &summary.json())?;
-        }
         // Standard output is for one reader: a program, or a person.
-        if self.files.quiet || self.files.json.as_deref() == Some(Path::new("-")) {
-            return Ok(());
+        if !self.files.quiet && self.files.json.as_deref() != Some(Path::new("-")) {
+            summary.print();
+            if let (Some(items), Some(kept)) = (subject.items(), &outcome.kept) {
+                summary::print_kept(items, kept);
+            }
+            summary::print_result(best);
         }
-        summary.print();
-        if let (Some(items), Some(kept)) = (subject.items(), &outcome.kept) {
-            summary::print_kept(items, kept);
-        }
-        summary::print_result(best);
-        Ok(())
+        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &summary.json()))
     }
 
-    fn exit_code(&self, outcome: &Outcome, still: Option<bool>) -> ExitCode {
-        if still == Some(false) {
-            eprintln!(
-                "lapidary: the test did not find the result interesting when run once more: it is flaky; see --repeat"
-            );
+    fn exit_code(&self, outcome: &Outcome, checked: Checked, reported: anyhow::Result<()>) -> ExitCode {
+        if let Err(error) = &reported {
+            complain!("lapidary: {error:#}");
         }
-        match &outcome.stop {
-            None if still == Some(false) => ExitCode::from(exit::NEGATIVE),
-            None => ExitCode::from(exit::DONE),
-            Some(stop) => {
-                eprintln!("lapidary: stopped early: {stop}; the best result so far is saved, --resume goes on");
+        if let Some(stop) = &outcome.stop {
+            complain!("lapidary: stopped early: {stop}; the best result so far is saved, --resume goes on");
+            return ExitCode::from(exit::STOPPED);
+        }
+        match checked {
+            Checked::Flaky => {
+                complain!(
+                    "lapidary: the test did not find the result interesting when run once more: it is flaky; see --repeat"
+                );
+                ExitCode::from(exit::NEGATIVE)
+            }
+            Checked::Not(reason) => {
+                complain!("lapidary: the result was not checked once more: {}", reason.unwrap_or_default());
                 ExitCode::from(exit::STOPPED)
             }
+            Checked::Interesting if reported.is_err() => ExitCode::from(exit::STOPPED),
+            Checked::Interesting => ExitCode::from(exit::DONE),
         }
     }
 
     fn warn(&self, message: &str) {
         if !self.files.quiet {
-            eprintln!("warning: {message}");
+            complain!("warning: {message}");
         }
     }
+}
+
+/// What the last run of the test on the result said.
+enum Checked {
+    Interesting,
+    Flaky,
+    /// It was not run to the end, and why if that is news.
+    Not(Option<String>),
 }
 
 /// What must stay.

@@ -37,11 +37,8 @@ impl Closures {
         let cnf = space.graph(Pick::First);
         let graph = Graph::of(&cnf);
         let required = graph.closure(&VarSet::empty(space.universe()));
-        let components = graph.strongly_connected_components().into_iter();
-        let closures = components
-            .filter(|component| space.start().contains(component[0]) && !required.contains(component[0]))
-            .map(|component| graph.closure(&VarSet::of(space.universe(), component)))
-            .collect();
+        let is_wanted = |closure: &VarSet| closure.is_subset(space.start()) && !closure.is_subset(&required);
+        let closures = graph.closures().filter(is_wanted).collect();
         Closures { required, closures }
     }
 }

@@ -1,6 +1,7 @@
 //! Delta debugging: ddmin by Zeller and Hildebrandt (TSE 2002), subsets first, then complements.
 //!
-//! The baseline: it knows no validity, so most of its candidates are broken when items depend on each other.
+//! The baseline: of the constraint it knows only what is required, so most of its candidates are broken when items depend
+//! on each other.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
@@ -14,9 +15,10 @@ impl Strategy for Ddmin {
     }
 
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
-        let items = space.start_items();
-        let auxiliary = space.start().without(&items);
-        let candidate = |kept: &[Var]| Some(auxiliary.union(&VarSet::of(space.universe(), kept.iter().copied())));
+        let mut items = space.start_items();
+        items.retain(|&item| !space.reasoner().necessary().contains(item));
+        let fixed = space.start().without(&items);
+        let candidate = |kept: &[Var]| Some(fixed.union(&VarSet::of(space.universe(), kept.iter().copied())));
         let kept = ddmin(items, &candidate, oracle)?;
         Ok(candidate(&kept).expect("ddmin turns every list into a candidate"))
     }

@@ -25,12 +25,12 @@ impl Strategy for Hdd {
     }
 }
 
-/// The start's items by their depth in the item tree.
+/// The start's items by how many of the items they are inside of are in the start.
 fn levels(space: &Space<'_>) -> Vec<Vec<Var>> {
-    let mut depth: Vec<Option<u32>> = vec![None; space.items().len()];
+    let mut depth: Vec<Option<usize>> = vec![None; space.items().len()];
     let mut levels: Vec<Vec<Var>> = Vec::new();
     for var in space.start_items() {
-        let depth = depth_of(space, var, &mut depth) as usize;
+        let depth = depth_of(space, var, &mut depth);
         if levels.len() <= depth {
             levels.resize_with(depth + 1, Vec::new);
         }
@@ -40,7 +40,8 @@ fn levels(space: &Space<'_>) -> Vec<Vec<Var>> {
 }
 
 /// Walks up to the nearest ancestor whose depth is known, then fills in the way down.
-fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<u32>]) -> u32 {
+fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<usize>]) -> usize {
+    let inside = |ancestor: Var, depth: usize| depth + usize::from(space.start().contains(ancestor));
     let mut path = Vec::new();
     let mut next = Some(var);
     while let Some(current) = next
@@ -51,9 +52,10 @@ fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<u32>]) -> u32 {
         path.push(current);
         next = space.items()[current.index()].parent;
     }
-    let top = next.and_then(|ancestor| known[ancestor.index()]).map_or(0, |depth| depth + 1);
-    for (depth, current) in (top..).zip(path.into_iter().rev()) {
+    let mut depth = next.and_then(|top| Some(inside(top, known[top.index()]?))).unwrap_or(0);
+    for current in path.into_iter().rev() {
         known[current.index()] = Some(depth);
+        depth = inside(current, depth);
     }
     known[var.index()].unwrap_or(0)
 }

@@ -84,15 +84,17 @@ impl<'a, 'o> Pruner<'a, 'o> {
         fresh: bool,
         fates: &mut [Fate],
     ) -> Result<bool, Stop> {
-        let Some(gone) = self.union_of(removals, successes) else { return Ok(false) };
         let known = fresh && successes.len() == 1;
-        if known || self.oracle.test(&self.current().without(&gone))? {
+        // What can go one by one need not be able to go together: a clause may want one of them.
+        if let Some(gone) = self.union_of(removals, successes)
+            && (known || self.oracle.test(&self.current().without(&gone))?)
+        {
             self.remover.commit(&gone);
             self.changes += 1;
             successes.iter().for_each(|&index| fates[index] = Fate::Gone);
             return Ok(!gone.is_empty());
         }
-        if successes.len() == 1 {
+        if successes.len() <= 1 {
             return Ok(false);
         }
         let (first, second) = successes.split_at(successes.len() / 2);
@@ -144,6 +146,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
     /// One batch. A single variable that cannot go is tried again with the other choice of what goes along, if that makes
     /// a difference.
     fn try_groups(&mut self, groups: &[Vec<Var>]) -> Result<Vec<Fate>, Stop> {
+        let changes = self.changes;
         let removals: Vec<Removal> = groups.iter().cloned().map(Removal::of).collect();
         let mut fates = self.try_batch(&removals)?;
         let choices: Vec<usize> = (0..groups.len())
@@ -155,7 +158,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
             fates[index] = fate;
         }
         for (group, _) in groups.iter().zip(&fates).filter(|(group, fate)| group.len() == 1 && **fate == Fate::Needed) {
-            self.needed_at.insert(group[0], self.changes);
+            self.needed_at.insert(group[0], changes);
         }
         Ok(fates)
     }

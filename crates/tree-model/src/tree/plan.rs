@@ -105,7 +105,11 @@ impl Planner<'_> {
             let place = self.place(index);
             for &text in *known.entry(place).or_insert_with(|| smallest.of(place)) {
                 let pointless = removable[index as usize] && matches!(text, ";" | "pass" | ":");
-                if text.len() < node.len() && !pointless {
+                // In code a name of one letter is as long as a number, but the number needs no definition.
+                let is_code = self.language.knowledge().names.is_empty();
+                let frees =
+                    is_code && node.len() == 1 && text == "0" && self.text[node.range().start].is_ascii_alphabetic();
+                if (text.len() < node.len() || frees) && !pointless {
                     members.push(((place, text), index));
                 }
             }

@@ -1,4 +1,4 @@
-//! Asks the parser whether an edit leaves a text without new errors.
+//! Asks the parser whether an edit leaves a text without more errors than it had.
 //!
 //! Node types say what may stand in a place, not which keywords go with it; trying one edit of each class on the parse
 //! at hand answers for the class. An edit is tried on an *excerpt*: the smallest part of the text around it that can
@@ -10,7 +10,7 @@ use super::syntax::{Syntax, is_blank};
 use crate::Language;
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::Parser;
+use tree_sitter::{Parser, Tree};
 
 /// How many members of a class are asked, at most: the first two decide if they agree.
 const SAMPLES: usize = 3;
@@ -50,8 +50,10 @@ pub(crate) struct Probe<'a> {
     text: &'a [u8],
     /// For each node the innermost node around it, or itself, that can stand at the top of a file.
     parts: Vec<u32>,
-    /// Whether an excerpt has no errors, by the node it is cut for, or by the part if it is not cut.
-    sound: HashMap<(u32, Cut), bool>,
+    /// Whether the text itself has errors. If it has none, excerpts with errors tell nothing.
+    broken: bool,
+    /// How many errors an excerpt has, by the node it is cut for, or by the part if it is not cut.
+    errors: HashMap<(u32, Cut), usize>,
     /// How many bytes may still be parsed.
     budget: usize,
     /// How many of them are kept for classes; members are not asked each for itself with what is left then.
@@ -68,7 +70,8 @@ impl<'a> Probe<'a> {
             shape,
             text,
             parts,
-            sound: HashMap::new(),
+            broken: syntax.nodes.iter().any(|node| node.error || node.missing),
+            errors: HashMap::new(),
             budget,
             reserve: budget / 2,
         })
@@ -103,7 +106,7 @@ impl<'a> Probe<'a> {
             settled.extend(common.into_iter().flat_map(|option| members.iter().map(move |&member| (member, option))));
         }
         for &member in classes.iter().filter(|members| (2..=few).contains(&members.len())).flatten() {
-            if self.budget > self.reserve && self.is_sound(node_of(member)) {
+            if self.budget > self.reserve && self.excerpt_of(node_of(member)).is_some() {
                 match self.choose(&[member], &node_of, &edits) {
                     Some(option) => settled.insert(member, option),
                     None => settled.remove(&member),
@@ -113,11 +116,11 @@ impl<'a> Probe<'a> {
         settled
     }
 
-    /// The members to ask: the smallest that are in sound excerpts.
+    /// The members to ask: the smallest that are in excerpts.
     fn asked(&mut self, members: &[u32], node_of: &impl Fn(u32) -> u32) -> Vec<u32> {
         let mut asked = Vec::new();
         for &member in members.iter().take(SOUGHT) {
-            if asked.len() < SAMPLES && self.is_sound(node_of(member)) {
+            if asked.len() < SAMPLES && self.excerpt_of(node_of(member)).is_some() {
                 asked.push(member);
             }
         }
@@ -146,51 +149,60 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the excerpt around the node, edited, has no errors.
+    /// Whether the excerpt around the node, edited, has no more errors than before.
     fn accepts(&mut self, node: u32, edit: &Edit) -> bool {
-        let Some(excerpt) = self.sound_excerpt(node) else { return false };
+        let Some((excerpt, errors)) = self.excerpt_of(node) else { return false };
         let before = excerpt.iter().map(|piece| piece.start..piece.end.min(edit.range.start));
         let after = excerpt.iter().map(|piece| piece.start.max(edit.range.end)..piece.end);
         let edited = [self.written(before), edit.with.clone(), self.written(after)].concat();
         let at_top = self.syntax.node(node).parent == 0;
-        (at_top || !is_blank(&edited)) && self.is_free_of_errors(&edited)
+        (at_top || !is_blank(&edited)) && self.count_errors(&edited) <= errors
     }
 
     fn written(&self, pieces: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
         pieces.filter(|piece| !piece.is_empty()).flat_map(|piece| &self.text[piece]).copied().collect()
     }
 
-    fn is_sound(&mut self, node: u32) -> bool {
-        self.sound_excerpt(node).is_some()
-    }
-
-    /// The first excerpt around the node that has no errors: small parts as they are, larger ones cut.
-    fn sound_excerpt(&mut self, node: u32) -> Option<Vec<Range<usize>>> {
+    /// The excerpt around the node with the fewest errors, and how many it has: small parts as they are, larger ones cut.
+    fn excerpt_of(&mut self, node: u32) -> Option<(Vec<Range<usize>>, usize)> {
         let part = self.part_node(node);
         let whole = if part == 0 { 0..self.text.len() } else { self.syntax.node(part).range() };
         let order = if whole.len() <= UNCUT { [Cut::No, Cut::Yes] } else { [Cut::Yes, Cut::No] };
-        order.into_iter().find_map(|cut| {
+        let mut best: Option<(Vec<Range<usize>>, usize)> = None;
+        for cut in order {
             let (key, excerpt) = match cut {
                 Cut::No => (part, vec![whole.clone()]),
                 Cut::Yes => (node, self.excerpt(node)),
             };
-            self.has_no_errors((key, cut), &excerpt).then_some(excerpt)
-        })
+            let errors = self.errors_in((key, cut), &excerpt);
+            let Some(errors) = errors.filter(|&errors| errors == 0 || self.broken) else { continue };
+            if best.as_ref().is_none_or(|(_, fewest)| errors < *fewest) {
+                best = Some((excerpt, errors));
+            }
+            if errors == 0 {
+                break;
+            }
+        }
+        best
     }
 
-    fn has_no_errors(&mut self, key: (u32, Cut), excerpt: &[Range<usize>]) -> bool {
-        if let Some(&known) = self.sound.get(&key) {
-            return known;
+    /// How many errors an excerpt has; `None` when it is too long to be parsed.
+    fn errors_in(&mut self, key: (u32, Cut), excerpt: &[Range<usize>]) -> Option<usize> {
+        if let Some(&known) = self.errors.get(&key) {
+            return Some(known);
         }
         let text = self.written(excerpt.iter().cloned());
-        let sound = text.len() <= LARGEST && self.is_free_of_errors(&text);
-        self.sound.insert(key, sound);
-        sound
+        if text.len() > LARGEST {
+            return None;
+        }
+        let errors = self.count_errors(&text);
+        self.errors.insert(key, errors);
+        Some(errors)
     }
 
-    fn is_free_of_errors(&mut self, text: &[u8]) -> bool {
+    fn count_errors(&mut self, text: &[u8]) -> usize {
         self.budget = self.budget.saturating_sub(text.len());
-        self.parser.parse(text, None).is_some_and(|tree| !tree.root_node().has_error())
+        self.parser.parse(text, None).map_or(usize::MAX, |tree| errors(&tree))
     }
 
     /// The pieces of the text in which edits of a node are tried: the part it is in, without the neighbours of what is
@@ -223,6 +235,24 @@ impl<'a> Probe<'a> {
     fn part_node(&self, node: u32) -> u32 {
         let parent = self.syntax.node(node).parent;
         if parent == 0 && self.text.len() > WHOLE { node } else { self.parts[parent as usize] }
+    }
+}
+
+/// Nodes that are errors or missing, and one for those that cannot be seen. Only branches with errors are walked.
+fn errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = usize::from(tree.root_node().has_error());
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
     }
 }
 

@@ -1,0 +1,28 @@
+//! Printing. A reader that has gone away, on either side, is no reason to fail: the result is on disk.
+
+use std::fmt::Arguments;
+use std::io::{self, Write};
+
+pub fn out(text: Arguments<'_>) {
+    let _ = io::stdout().write_fmt(text);
+}
+
+pub fn err(text: Arguments<'_>) {
+    let _ = io::stderr().write_fmt(text);
+}
+
+/// A line on standard output.
+macro_rules! say {
+    ($($arguments:tt)*) => {
+        $crate::say::out(format_args!("{}\n", format_args!($($arguments)*)))
+    };
+}
+
+/// A line on standard error.
+macro_rules! complain {
+    ($($arguments:tt)*) => {
+        $crate::say::err(format_args!("{}\n", format_args!($($arguments)*)))
+    };
+}
+
+pub(crate) use {complain, say};
