@@ -288,7 +288,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn a_completion_is_found_exactly_if_there_is_one(
             clauses in prop::collection::vec(

@@ -1,7 +1,7 @@
 //! Names as items: without the item, every occurrence of the name is a short one that is not used otherwise.
 
 use crate::Language;
-use crate::lexer::{Class, tokens};
+use crate::lexer::{Class, Token, tokens};
 use crate::patches::{Collector, Patched};
 use lapidary_logic::Cnf;
 use lapidary_reduce::Item;
@@ -45,7 +45,8 @@ type Occurrences<'t> = BTreeMap<&'t [u8], Vec<(usize, Range<usize>)>>;
 fn occurrences<'t>(files: &[(Option<&Language>, &'t [u8])]) -> Occurrences<'t> {
     let mut occurrences = Occurrences::new();
     for (file, (language, text)) in files.iter().enumerate() {
-        for token in tokens(*language, text).into_iter().filter(|token| token.class == Class::Word) {
+        let is_data = language.is_some_and(|language| !language.knowledge().names.is_empty());
+        for token in tokens(*language, text).into_iter().filter(|token| is_name(token, text, is_data)) {
             let name = &text[token.range.clone()];
             occurrences.entry(name).or_default().push((file, token.range));
         }
@@ -53,15 +54,21 @@ fn occurrences<'t>(files: &[(Option<&Language>, &'t [u8])]) -> Occurrences<'t> {
     occurrences
 }
 
+/// A word; in data, where things are called by strings, also what a string holds if it is one word.
+fn is_name(token: &Token, text: &[u8], is_data: bool) -> bool {
+    let one_word = || !text[token.range.clone()].iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'\\');
+    token.class == Class::Word || (is_data && token.class == Class::Content && one_word())
+}
+
 /// `a`, `b`, …, `z`, `aa`, …: what no text contains as a word.
 fn fresh(taken: &Occurrences<'_>) -> impl Iterator<Item = String> {
     let taken: HashSet<Vec<u8>> = taken.keys().map(|name| name.to_vec()).collect();
     let letters = || ('a'..='z').map(String::from);
     let pairs = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
-    let triples = ('a'..='z').flat_map(|first| (0..100).map(move |number| format!("{first}{number}")));
+    let numbered = ('a'..='z').flat_map(|first| (0..100).map(move |number| format!("{first}{number}")));
     letters()
         .chain(pairs)
-        .chain(triples)
+        .chain(numbered)
         .filter(move |name| !taken.contains(name.as_bytes()) && !RESERVED.contains(&name.as_str()))
 }
 

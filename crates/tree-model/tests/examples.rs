@@ -299,6 +299,8 @@ fn names_become_short_ones_that_are_free() {
         "int a, c = b; // total"
     );
     assert_eq!(cut_kind(Kind::Names(None), "a total 'total'", &["name total"]), "a b 'total'");
+    let json = Kind::Names(Some(language_named("json").unwrap()));
+    assert_eq!(cut_kind(json, r#"{"key": ["key", "two words"]}"#, &["name key"]), r#"{"a": ["a", "two words"]}"#);
 }
 
 #[test]

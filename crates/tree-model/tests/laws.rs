@@ -71,7 +71,7 @@ fn edited(which: usize, at: usize, length: usize, with: &[u8]) -> (&'static str,
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(120))]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("PROPTEST_CASES").is_some() { 2000 } else { 120 }))]
 
     #[test]
     fn edited_snippets_keep_the_laws(
