@@ -180,7 +180,9 @@ impl Subject {
         };
         let allowed = |view: &View| match view {
             View::Names => freedom.rename,
-            View::Blanks | View::Bytes => freedom.reformat || matches!(self.front_end, FrontEnd::Bytes),
+            View::Trees | View::Literals | View::Blanks | View::Bytes => {
+                freedom.rewrite || matches!(self.front_end, FrontEnd::Bytes)
+            }
             _ => true,
         };
         coarse.iter().chain(looks).chain(fine).copied().filter(allowed).collect()
@@ -219,7 +221,8 @@ impl Subject {
 #[derive(Clone, Copy)]
 pub struct Freedom {
     pub rename: bool,
-    pub reformat: bool,
+    /// Put something else, or another layout, in the place of something.
+    pub rewrite: bool,
 }
 
 /// One way to look at text. Every file of a directory is seen in its own language.

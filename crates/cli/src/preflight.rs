@@ -2,7 +2,7 @@
 
 use crate::test_options::Test;
 use anyhow::bail;
-use lapidary_predicate::{CommandPredicate, Observation};
+use lapidary_predicate::{CommandPredicate, Ending, Observation};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
 use std::time::{Duration, Instant};
 
@@ -63,6 +63,9 @@ impl Preflight {
             if !shown.trim().is_empty() {
                 text.push_str(&format!("\n--- {name} of the test\n{}", ending_of(&shown)));
             }
+        }
+        if matches!(observation.ending, Ending::Exited(126 | 127)) {
+            text.push_str("\nnote: the test runs in a directory of its own: inside a command line for a shell, files need absolute paths");
         }
         for argument in predicate.relative_arguments() {
             text.push_str(&format!(

@@ -77,7 +77,9 @@ impl Progress {
     }
 
     fn draw(&self, line: &str) {
-        let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(80, |size| size.ws_col as usize).max(20);
+        let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col as usize);
+        // A terminal that does not know its width says 0.
+        let width = if width == 0 { 80 } else { width.max(20) };
         let shown: String = line.chars().take(width - 1).collect();
         let mut stderr = io::stderr().lock();
         // A terminal that is gone is no reason to stop.

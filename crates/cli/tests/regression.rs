@@ -188,3 +188,15 @@ fn what_is_kept_is_kept_by_every_strategy() {
     place.lapidary(&[&["reduce", FIGURE1], &keep[..], &["--", "grep", "-q", "class", "{}"]].concat()).ends_with(0);
     assert!(place.read("result.fji").contains("new M().x(new A())"));
 }
+
+#[test]
+fn a_readable_result_is_a_part_of_the_input() {
+    let place = Place::new();
+    let input = "def main(argv):\n    if argv:\n        raise KeyError(argv)\n    return 1\n\n\nprint('needle')\n";
+    place.write("input.py", input);
+    place.lapidary(&["reduce", "input.py", "--readable", "--", "grep", "-q", "KeyError(argv)", "input.py"]).ends_with(0);
+    let result = place.read("input.reduced.py");
+    assert!(!result.contains("needle"), "{result}");
+    let mut rest = input.chars();
+    assert!(result.chars().all(|kept| rest.any(|char| char == kept)), "nothing is put in: {result}");
+}

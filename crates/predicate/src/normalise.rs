@@ -83,6 +83,7 @@ impl Rule {
             Rule::Lines => {
                 let text = replace(&PLACE, text, &b"${file}:<line>"[..]);
                 let text = replace(&PLACE_IN_PARENTHESES, &text, &b"${file}(<line>)"[..]);
+                let text = replace(&MARGIN, &text, NoExpand(b"<line> |"));
                 replace(&LINE_IN_WORDS, &text, &b"${word} <line>"[..])
             }
             Rule::Addresses => replace(&ADDRESS, text, NoExpand(b"<address>")),
@@ -101,6 +102,8 @@ static PLACE_IN_PARENTHESES: LazyLock<Regex> =
     LazyLock::new(|| known(r"(?P<file>[\w+-]+\.\w+|<path>)\(\d+(?:,\s*\d+)?\)"));
 static LINE_IN_WORDS: LazyLock<Regex> =
     LazyLock::new(|| known(r"(?i)\b(?P<word>lines?|columns?|col)[ \t]*[:#]?[ \t]*\d+\b"));
+/// The margin of quoted source lines, as gcc, clang and rustc print it.
+static MARGIN: LazyLock<Regex> = LazyLock::new(|| known(r"^[ \t]*[0-9]*[ \t]+\|"));
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| known(r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8,})\b"));
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| known(r"[0-9]+"));
 

@@ -165,6 +165,7 @@ fn each_rule_does_what_its_name_says() {
         ("paths", "in /usr/include/x.h:3, /scratch/job-7/a.c and 1/2", "in <path>:3, <path> and 1/2"),
         ("paths", "/a/b /c and \"/d/e.c\"", "<path> <path> and \"<path>\""),
         ("lines", "a.c:12:5: bad", "a.c:<line>: bad"),
+        ("lines", "   12 |   int x\n      |       ^", "<line> |   int x\n<line> |       ^"),
         ("lines", "A.java:12) at line 7, column 3", "A.java:<line>) at line <line>, column <line>"),
         ("lines", "x.ts(12,5): no; took 12 s", "x.ts(<line>): no; took 12 s"),
         ("addresses", "at 0x7ffd12 and deadbeef01, not cafe", "at <address> and <address>, not cafe"),

@@ -328,6 +328,12 @@ fn brackets_go_with_or_without_their_content() {
 }
 
 #[test]
+fn what_is_hoisted_keeps_its_strings() {
+    let input = "if 1:\n    for a in 2:\n        print(\"needle\", f\"a{b}c\")\n";
+    assert_eq!(cut("a.py", input, &["hoist for_statement"]), "if 1:\n    print(\"needle\", f\"a{b}c\")\n");
+}
+
+#[test]
 fn quotes_go_without_their_content() {
     let tokens = |language: &str| Kind::Tokens(Some(language_named(language).unwrap()));
     assert_eq!(cut_kind(tokens("bash"), "a=\"$@\"", &["bracket pair @"]), "a=$@");

@@ -80,7 +80,7 @@ pub struct SearchOptions {
     #[arg(long)]
     no_rename: bool,
 
-    /// Leave identifiers and layout as they are: what is left stays as its author wrote it.
+    /// Only take things away: what is left stays as its author wrote it.
     #[arg(long)]
     readable: bool,
 
@@ -189,7 +189,7 @@ impl Reduce {
     }
 
     fn freedom(&self) -> Freedom {
-        Freedom { rename: !self.search.no_rename && !self.search.readable, reformat: !self.search.readable }
+        Freedom { rename: !self.search.no_rename && !self.search.readable, rewrite: !self.search.readable }
     }
 
     /// What `--keep` asks for: items by their label where items have names, else text of the input.

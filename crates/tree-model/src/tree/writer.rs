@@ -17,6 +17,14 @@ pub(crate) fn dedented(text: &[u8], columns: usize) -> Vec<u8> {
     result
 }
 
+/// Where a token was in the input.
+#[derive(Clone, Copy)]
+struct Place {
+    at_line_start: bool,
+    /// Right behind what was written last.
+    touched: bool,
+}
+
 /// Collects the output of one rendering.
 pub(crate) struct Writer<'a> {
     text: &'a [u8],
@@ -49,8 +57,10 @@ impl<'a> Writer<'a> {
         if gap == self.reached && self.lead.is_none() && self.dedent == 0 {
             self.out.extend_from_slice(&text[gap..end]);
         } else {
-            let at_line_start = start > 0 && text[start - 1] == b'\n';
-            self.token(&text[gap..start], &text[start..end], at_line_start && gap == start);
+            let at_line_start = start > 0 && text[start - 1] == b'\n' && gap == start;
+            // What touched in the input, such as a quote and what it quotes, is not torn apart.
+            let touched = gap == self.reached && gap == start && self.lead.is_none();
+            self.token(&text[gap..start], &text[start..end], Place { at_line_start, touched });
         }
         self.note(&text[start..end]);
         self.reached = end;
@@ -58,7 +68,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a text that is not in the input in the place of something that has this gap before it.
     pub(crate) fn foreign(&mut self, gap: &[u8], token: &[u8]) {
-        self.token(gap, token, false);
+        self.token(gap, token, Place { at_line_start: false, touched: false });
         self.note(token);
         self.reached = usize::MAX;
     }
@@ -69,17 +79,17 @@ impl<'a> Writer<'a> {
         self.out
     }
 
-    fn token(&mut self, gap: &[u8], token: &[u8], at_line_start: bool) {
+    fn token(&mut self, gap: &[u8], token: &[u8], place: Place) {
         let lead = self.lead.take();
         let gap = dedented(lead.as_deref().unwrap_or(gap), if lead.is_some() { 0 } else { self.dedent });
         if self.in_line_comment && !gap.contains(&b'\n') {
             self.out.push(b'\n');
         }
         self.out.extend_from_slice(&gap);
-        if at_line_start && !self.out.is_empty() && self.out.last() != Some(&b'\n') {
+        if place.at_line_start && !self.out.is_empty() && self.out.last() != Some(&b'\n') {
             self.out.push(b'\n');
         }
-        if keep_apart(&self.out, token) {
+        if !place.touched && keep_apart(&self.out, token) {
             self.out.push(b' ');
         }
         self.out.extend_from_slice(token);
