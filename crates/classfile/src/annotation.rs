@@ -1,0 +1,140 @@
+//! Annotations on declarations and on uses of types (JVMS §4.7.16 to §4.7.22).
+
+use crate::{Position, Text};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotation {
+    /// A field descriptor, such as `Ljava/lang/Deprecated;`.
+    pub descriptor: Text,
+    pub elements: Vec<Element>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    pub name: Text,
+    pub value: ElementValue,
+}
+
+/// The value of an annotation's element. The small integers are 32 bits wide because the constant pool's are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElementValue {
+    Byte(i32),
+    Char(i32),
+    Short(i32),
+    Boolean(i32),
+    Int(i32),
+    Long(i64),
+    Float(u32),
+    Double(u64),
+    String(Text),
+    Enum {
+        descriptor: Text,
+        constant: Text,
+    },
+    /// A return descriptor: `V` for `void.class`.
+    Class(Text),
+    Annotation(Box<Annotation>),
+    Array(Vec<ElementValue>),
+}
+
+/// An annotation on the use of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeAnnotation {
+    pub target: TypeTarget,
+    /// From the outside of the type to the part that is annotated.
+    pub path: Vec<PathStep>,
+    pub annotation: Annotation,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// 0 into an array, 1 into a nested type, 2 to a wildcard's bound, 3 to a type argument.
+    pub kind: u8,
+    pub argument: u8,
+}
+
+/// Which use of a type is annotated. The second group stands in a method's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeTarget {
+    ClassTypeParameter(u8),
+    MethodTypeParameter(u8),
+    /// 65,535 is the superclass, less is an index into the interfaces.
+    Supertype(u16),
+    ClassTypeParameterBound {
+        parameter: u8,
+        bound: u8,
+    },
+    MethodTypeParameterBound {
+        parameter: u8,
+        bound: u8,
+    },
+    Field,
+    Return,
+    Receiver,
+    FormalParameter(u8),
+    /// An index into the `Exceptions` attribute.
+    Throws(u16),
+
+    LocalVariable(Vec<LocalRange>),
+    ResourceVariable(Vec<LocalRange>),
+    /// An index into the code's handlers.
+    Catch(u16),
+    InstanceOf(Position),
+    New(Position),
+    ConstructorReference(Position),
+    MethodReference(Position),
+    Cast {
+        position: Position,
+        argument: u8,
+    },
+    ConstructorCallArgument {
+        position: Position,
+        argument: u8,
+    },
+    MethodCallArgument {
+        position: Position,
+        argument: u8,
+    },
+    ConstructorReferenceArgument {
+        position: Position,
+        argument: u8,
+    },
+    MethodReferenceArgument {
+        position: Position,
+        argument: u8,
+    },
+}
+
+impl TypeTarget {
+    /// The instruction that is annotated, where it is one.
+    pub fn position_mut(&mut self) -> Option<&mut Position> {
+        match self {
+            TypeTarget::InstanceOf(position)
+            | TypeTarget::New(position)
+            | TypeTarget::ConstructorReference(position)
+            | TypeTarget::MethodReference(position)
+            | TypeTarget::Cast { position, .. }
+            | TypeTarget::ConstructorCallArgument { position, .. }
+            | TypeTarget::MethodCallArgument { position, .. }
+            | TypeTarget::ConstructorReferenceArgument { position, .. }
+            | TypeTarget::MethodReferenceArgument { position, .. } => Some(position),
+            _ => None,
+        }
+    }
+
+    /// The stretches of code in which the annotated variable lives, where it is one.
+    pub fn ranges_mut(&mut self) -> Option<&mut Vec<LocalRange>> {
+        match self {
+            TypeTarget::LocalVariable(ranges) | TypeTarget::ResourceVariable(ranges) => Some(ranges),
+            _ => None,
+        }
+    }
+}
+
+/// A local variable's slot, from `start` up to but not including `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalRange {
+    pub start: Position,
+    pub end: Position,
+    pub index: u16,
+}
