@@ -14,22 +14,27 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub struct Task<'a> {
+/// How a process of a test is started.
+pub struct Launch<'a> {
     pub program: &'a Path,
     pub arguments: &'a [OsString],
     pub directory: &'a Path,
     pub temporary: &'a Path,
     /// The value of `LAPIDARY_JOB`, by which the descendants are recognised.
     pub marker: &'a str,
-    pub timeout: Duration,
     pub limits: &'a Limits,
+}
+
+pub struct Task<'a> {
+    pub launch: Launch<'a>,
+    pub timeout: Duration,
     /// How many bytes of each stream are kept.
     pub keep: usize,
 }
@@ -44,12 +49,8 @@ pub struct Finished {
 /// Runs the task to its end, whatever that end is. When this returns, no process of the task is alive.
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
-    if let Err(error) = access(task.program, Access::EXEC_OK) {
-        // It was there at the start. The shell that sets limits would report it as an exit code of the test.
-        return Err(cannot_start(task, &error.into()));
-    }
     let start = Instant::now();
-    let mut leader = reaper::spawn(&mut command(task), task.marker).map_err(|error| cannot_start(task, &error))?;
+    let mut leader = task.launch.start(Stdio::null())?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
     // A limit that the clock cannot tell is none that anybody lives to see.
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
@@ -65,19 +66,40 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
     Ok(Finished { ending, stdout, stderr, elapsed })
 }
 
-fn command(task: &Task<'_>) -> Command {
-    let mut command = task.limits.command(task.program);
-    command
-        .args(task.arguments)
-        .current_dir(task.directory)
-        .env("PWD", task.directory)
-        .env("TMPDIR", task.temporary)
-        .env(reaper::MARKER, task.marker)
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
+impl Launch<'_> {
+    /// Starts the process in a group of its own, with its output streams piped to us.
+    pub fn start(&self, stdin: Stdio) -> Result<Leader, PredicateError> {
+        if let Err(error) = access(self.program, Access::EXEC_OK) {
+            // It was there at the start. The shell that sets limits would report it as an exit code of the test.
+            return Err(self.failed(&error.into()));
+        }
+        reaper::spawn(self.command().stdin(stdin), self.marker).map_err(|error| self.failed(&error))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.limits.command(self.program);
+        command
+            .args(self.arguments)
+            .current_dir(self.directory)
+            .env("PWD", self.directory)
+            .env("TMPDIR", self.temporary)
+            .env(reaper::MARKER, self.marker)
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn failed(&self, error: &io::Error) -> PredicateError {
+        let advice = match error.raw_os_error().map(Errno::from_raw_os_error) {
+            Some(Errno::AGAIN | Errno::NOMEM) => "; too many processes or too little memory: lower --jobs",
+            Some(Errno::MFILE | Errno::NFILE) => "; too many open files: lower --jobs or raise `ulimit -n`",
+            Some(Errno::NOEXEC) => "; it is neither a program for this machine nor a script that starts with #!",
+            Some(Errno::TOOBIG) => "; its arguments and environment are too long",
+            _ => "",
+        };
+        PredicateError::Fatal(format!("cannot start {}: {error}{advice}", self.program.display()))
+    }
 }
 
 enum End {
@@ -122,7 +144,7 @@ impl Watch {
     }
 
     fn wait(&self, leader: &Leader, wake_up: &WakeUp, left: Duration) -> io::Result<Ready> {
-        let cancelled = wake_up.event.as_fd();
+        let cancelled = wake_up.event();
         // A stream that came to its end is replaced by one that is watched anyway.
         let watched = [Some(leader.exit()), Some(cancelled), self.stdout.open(), self.stderr.open()];
         let mut polled = watched.map(|fd| PollFd::from_borrowed_fd(fd.unwrap_or(cancelled), PollFlags::IN));
@@ -149,13 +171,13 @@ struct Ready {
 
 /// An event that the cancellation raises. The callback may outlive the run by far, so it holds the descriptor only as
 /// long as the run does.
-struct WakeUp {
+pub struct WakeUp {
     event: Arc<OwnedFd>,
     slot: Arc<Mutex<Option<Arc<OwnedFd>>>>,
 }
 
 impl WakeUp {
-    fn new(cancel: &Cancel) -> io::Result<Self> {
+    pub fn new(cancel: &Cancel) -> io::Result<Self> {
         let event = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
         let slot = Arc::new(Mutex::new(Some(event.clone())));
         let callback = slot.clone();
@@ -167,6 +189,11 @@ impl WakeUp {
         });
         Ok(WakeUp { event, slot })
     }
+
+    /// Readable once the cancellation has come.
+    pub fn event(&self) -> BorrowedFd<'_> {
+        self.event.as_fd()
+    }
 }
 
 impl Drop for WakeUp {
@@ -175,21 +202,10 @@ impl Drop for WakeUp {
     }
 }
 
-fn cannot_start(task: &Task<'_>, error: &io::Error) -> PredicateError {
-    let advice = match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::AGAIN | Errno::NOMEM) => "; too many processes or too little memory: lower --jobs",
-        Some(Errno::MFILE | Errno::NFILE) => "; too many open files: lower --jobs or raise `ulimit -n`",
-        Some(Errno::NOEXEC) => "; it is neither a program for this machine nor a script that starts with #!",
-        Some(Errno::TOOBIG) => "; its arguments and environment are too long",
-        _ => "",
-    };
-    PredicateError::Fatal(format!("cannot start {}: {error}{advice}", task.program.display()))
-}
-
-fn out_of_descriptors(error: io::Error) -> PredicateError {
+pub fn out_of_descriptors(error: io::Error) -> PredicateError {
     PredicateError::Fatal(format!("cannot watch the test: {error}; lower --jobs or raise `ulimit -n`"))
 }
 
-fn cannot_wait(error: io::Error) -> PredicateError {
+pub fn cannot_wait(error: io::Error) -> PredicateError {
     PredicateError::Fatal(format!("lost sight of the test: {error}"))
 }

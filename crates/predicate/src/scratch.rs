@@ -19,7 +19,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub struct Scratch {
     path: PathBuf,
@@ -60,7 +60,7 @@ impl Scratch {
     }
 
     /// A fresh directory that holds the candidate under its own name.
-    pub fn job(&self, tree: &FileTree) -> Result<Job<'_>, PredicateError> {
+    pub fn job(self: &Arc<Self>, tree: &FileTree) -> Result<Job, PredicateError> {
         match self.try_job(tree) {
             // Perhaps there is room as soon as the trash is gone.
             Err(PredicateError::Fatal(_)) if self.trash.empty() => self.try_job(tree),
@@ -68,13 +68,18 @@ impl Scratch {
         }
     }
 
-    fn try_job(&self, tree: &FileTree) -> Result<Job<'_>, PredicateError> {
+    fn try_job(self: &Arc<Self>, tree: &FileTree) -> Result<Job, PredicateError> {
+        let mut job = self.empty_job()?;
+        job.lent = candidate::write(tree, job.directory(), &self.blobs)?;
+        Ok(job)
+    }
+
+    /// A fresh directory with nothing in it.
+    pub fn empty_job(self: &Arc<Self>) -> Result<Job, PredicateError> {
         let number = self.jobs.fetch_add(1, Ordering::Relaxed);
         let place = self.place(number).map_err(|error| candidate::cannot_write(&self.path, &error))?;
         let marker = format!("{}/{number}", self.marker);
-        let mut job = Job { place, marker, lent: Vec::new(), scratch: self };
-        job.lent = candidate::write(tree, job.directory(), &self.blobs)?;
-        Ok(job)
+        Ok(Job { place, marker, lent: Vec::new(), scratch: self.clone() })
     }
 
     fn place(&self, number: u64) -> io::Result<Place> {
@@ -95,14 +100,14 @@ impl Drop for Scratch {
 }
 
 /// Where one test runs. Dropping it takes the test's files away.
-pub struct Job<'a> {
+pub struct Job {
     place: Place,
     pub marker: String,
     lent: Vec<Lent>,
-    scratch: &'a Scratch,
+    scratch: Arc<Scratch>,
 }
 
-impl Job<'_> {
+impl Job {
     /// Where the candidate is.
     pub fn directory(&self) -> &Path {
         &self.place.directory.path
@@ -119,7 +124,7 @@ impl Job<'_> {
     }
 }
 
-impl Drop for Job<'_> {
+impl Drop for Job {
     fn drop(&mut self) {
         let parts = [&self.place.directory, &self.place.temporary];
         if parts.map(|part| part.clear(&self.scratch.trash)) == [true, true] {
