@@ -44,6 +44,11 @@ impl Stream {
         }
     }
 
+    /// What was read since this was last called.
+    pub fn take_captured(&mut self) -> Captured {
+        std::mem::take(&mut self.captured)
+    }
+
     /// Everything that was printed, once nobody prints any more.
     pub fn finish(mut self, buffer: &mut [u8]) -> Captured {
         while self.read(buffer) {}

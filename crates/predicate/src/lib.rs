@@ -25,6 +25,7 @@ mod scratch;
 mod test_predicate;
 mod trash;
 pub mod warden;
+mod worker;
 
 pub use command::{CommandConfig, CommandError, CommandPredicate};
 pub use criteria::{Observation, Timeout};
@@ -36,3 +37,4 @@ pub use normalise::Normaliser;
 pub use process::Captured;
 pub use reaper::protect;
 pub use test_predicate::TestPredicate;
+pub use worker::{WorkerConfig, WorkerPredicate, WorkerStatistics};

@@ -75,6 +75,14 @@ pub fn has_ended(pid: Pid) -> bool {
     status(pid).is_none_or(|status| status.ended)
 }
 
+/// The memory a process holds, in bytes.
+pub fn resident(pid: Pid) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes = line.and_then(|rest| rest.split_ascii_whitespace().next()?.parse::<u64>().ok());
+    kibibytes.unwrap_or_default() * 1024
+}
+
 /// The job a process says it belongs to.
 pub fn marker(pid: Pid) -> Option<String> {
     let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;

@@ -69,6 +69,20 @@ impl Leader {
         self.exit.as_fd()
     }
 
+    pub fn pid(&self) -> Pid {
+        pid_of(&self.child)
+    }
+
+    /// Whether the process has ended, or does so soon enough.
+    pub fn has_exited(&self, patience: Duration) -> bool {
+        self.reaped || wait_for(&[self.exit.as_fd()], patience)
+    }
+
+    /// The pipe to the process's stdin.
+    pub fn take_stdin(&mut self) -> OwnedFd {
+        self.child.stdin.take().expect("stdin is piped").into()
+    }
+
     pub fn take_streams(&mut self) -> (OwnedFd, OwnedFd) {
         let stdout = self.child.stdout.take().expect("stdout is piped");
         let stderr = self.child.stderr.take().expect("stderr is piped");
@@ -80,7 +94,8 @@ impl Leader {
         self.end()
     }
 
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    /// As [`Leader::finish`], for somebody who cannot give the leader away. To be called once.
+    pub fn end(&mut self) -> io::Result<ExitStatus> {
         let pid = pid_of(&self.child);
         if !wait_for(&[self.exit.as_fd()], Duration::ZERO) {
             kill_with_descendants(pid);

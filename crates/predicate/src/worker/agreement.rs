@@ -1,0 +1,97 @@
+//! Do warm workers say what fresh ones say?
+//!
+//! A process that lives on can remember things it should have forgotten. So some verdicts are asked for again from a fresh
+//! worker: the first interesting one, then every so many of each kind, and whatever is judged a second time after it was
+//! found interesting, as results are. Once the two disagree, warm workers are not trusted any more.
+
+use lapidary_reduce::{Judgment, Key, Verdict};
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub struct Agreement {
+    /// Every how many verdicts of a kind a check is due; 0 for never.
+    every: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    interesting: HashSet<Key>,
+    interesting_count: u64,
+    uninteresting_count: u64,
+    checks: u64,
+    disagreements: u64,
+}
+
+impl Agreement {
+    pub fn new(every: u64) -> Self {
+        Agreement { every, state: Mutex::default() }
+    }
+
+    /// Warm workers are no longer to be used.
+    pub fn is_broken(&self) -> bool {
+        self.state().disagreements > 0
+    }
+
+    /// Whether this was found interesting before, so that somebody wants to be sure.
+    pub fn is_asked_again(&self, candidate: &Key) -> bool {
+        self.every > 0 && self.state().interesting.contains(candidate)
+    }
+
+    /// Remembers a verdict. True when it is to be checked.
+    pub fn is_due(&self, candidate: Key, judgment: &Judgment) -> bool {
+        let mut state = self.state();
+        let count = match judgment.verdict {
+            Verdict::Interesting => {
+                state.interesting.insert(candidate);
+                state.interesting_count += 1;
+                state.interesting_count - 1
+            }
+            Verdict::Uninteresting => {
+                state.uninteresting_count += 1;
+                state.uninteresting_count
+            }
+            Verdict::Unresolved => return false,
+        };
+        self.every > 0 && count.is_multiple_of(self.every)
+    }
+
+    /// Compares what a warm and a fresh worker say. `Some` is a warning for the user.
+    pub fn compare(&self, warm: &Judgment, cold: &Judgment) -> Option<String> {
+        let mut state = self.state();
+        state.checks += 1;
+        let says_nothing = [warm, cold].iter().any(|judgment| judgment.verdict == Verdict::Unresolved);
+        if warm.verdict == cold.verdict || says_nothing {
+            return None;
+        }
+        state.disagreements += 1;
+        Some(format!(
+            "the worker remembers what it should not: a candidate was {} for one that had judged others before ({}) and {} \
+             for a fresh one ({}); in {} of {} checks they disagreed. From now on every candidate gets a fresh worker",
+            name(warm.verdict),
+            warm.reason,
+            name(cold.verdict),
+            cold.reason,
+            state.disagreements,
+            state.checks,
+        ))
+    }
+
+    /// How many checks there were, and in how many the two disagreed.
+    pub fn counts(&self) -> (u64, u64) {
+        let state = self.state();
+        (state.checks, state.disagreements)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Interesting => "interesting",
+        Verdict::Uninteresting => "uninteresting",
+        Verdict::Unresolved => "unresolved",
+    }
+}

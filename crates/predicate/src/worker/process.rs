@@ -1,0 +1,191 @@
+//! One worker: a process that is asked about one candidate after another.
+
+use super::channel::{Channel, Event};
+use super::protocol::{Answer, Hello, Request, difference};
+use crate::capture::Captured;
+use crate::ending::Ending;
+use crate::process::{self, Launch, WakeUp};
+use crate::reaper::Leader;
+use crate::scratch::{Job, Scratch};
+use crate::{CommandConfig, proc};
+use lapidary_reduce::{FileTree, PredicateError};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a worker may take until it says hello.
+const START: Duration = Duration::from_secs(60);
+
+/// A running worker. Dropping it ends its process with all descendants; the fields are dropped in this order.
+pub struct Worker {
+    leader: Leader,
+    channel: Channel,
+    /// Where the process lives. Candidates have directories of their own.
+    _home: Job,
+    previous: Option<FileTree>,
+    requests: u64,
+    owed: Option<Owed>,
+    pub start_up: Duration,
+}
+
+/// An answer that nobody wants any more, and the candidate the worker may still be looking at.
+struct Owed {
+    id: u64,
+    asked: Instant,
+    _job: Job,
+}
+
+/// What came of a request.
+pub enum Reply {
+    Answered(Answer),
+    TimedOut,
+    /// The worker ended or said something that is no answer, and cannot be asked again.
+    Broken(String),
+}
+
+/// Whether an owed answer was received.
+pub enum Settled {
+    Yes,
+    Cancelled,
+    No,
+}
+
+impl Worker {
+    /// Starts a worker and waits until it says hello.
+    pub fn start(
+        program: &Path,
+        config: &CommandConfig,
+        scratch: &Arc<Scratch>,
+        wake_up: &WakeUp,
+    ) -> Result<Worker, PredicateError> {
+        let begin = Instant::now();
+        let home = scratch.empty_job()?;
+        let launch = Launch {
+            program,
+            arguments: &config.arguments,
+            directory: home.directory(),
+            temporary: home.temporary(),
+            marker: &home.marker,
+            limits: &config.limits,
+        };
+        let mut leader = launch.start(Stdio::piped())?;
+        let channel = Channel::new(&mut leader, config.keep_output).map_err(process::out_of_descriptors)?;
+        let (previous, owed, start_up) = (None, None, Duration::ZERO);
+        let mut worker = Worker { leader, channel, _home: home, previous, requests: 0, owed, start_up };
+        let hello = worker.channel.receive(&worker.leader, wake_up, begin + START).map_err(process::cannot_wait)?;
+        match worker.greeted(hello)? {
+            Ok(()) => worker.start_up = begin.elapsed(),
+            Err(problem) => return Err(worker.unusable(program, &problem)),
+        }
+        Ok(worker)
+    }
+
+    fn greeted(&mut self, event: Event) -> Result<Result<(), String>, PredicateError> {
+        Ok(match event {
+            Event::Line(line) => Hello::parse(&line).map(|_| ()),
+            Event::Ended => Err("it ended before it said hello".into()),
+            Event::Endless => Err("it prints without end".into()),
+            Event::TimedOut => Err(format!("it did not say hello within {} s", START.as_secs())),
+            Event::Cancelled => return Err(PredicateError::Cancelled),
+        })
+    }
+
+    fn unusable(mut self, program: &Path, problem: &str) -> PredicateError {
+        let stderr = self.channel.take_stderr();
+        let shown = String::from_utf8_lossy(&stderr.head);
+        let shown = if shown.trim().is_empty() { String::new() } else { format!("\n{}", shown.trim_end()) };
+        PredicateError::Fatal(format!("{} cannot be used as a worker: {problem}{shown}", program.display()))
+    }
+
+    /// Asks about a candidate that lies in the directory of `job`. The answer comes with what the worker printed to
+    /// stderr meanwhile, and with the job. If it is cancelled, the worker owes an answer and keeps the job until then.
+    pub fn ask(
+        &mut self,
+        candidate: &FileTree,
+        job: Job,
+        wake_up: &WakeUp,
+        timeout: Duration,
+    ) -> Result<(Reply, Captured, Job), PredicateError> {
+        let (id, asked) = (self.requests, Instant::now());
+        self.request(candidate, &job)?;
+        let deadline = asked.checked_add(timeout).unwrap_or_else(|| asked + Duration::from_secs(1 << 30));
+        let event = self.channel.receive(&self.leader, wake_up, deadline).map_err(process::cannot_wait)?;
+        let reply = match event {
+            Event::Line(line) => Answer::parse(&line, id).map_or_else(Reply::Broken, Reply::Answered),
+            Event::Ended => Reply::Broken(self.last_words()),
+            Event::Endless => Reply::Broken("the worker prints without end".into()),
+            Event::TimedOut => Reply::TimedOut,
+            Event::Cancelled => {
+                self.owed = Some(Owed { id, asked, _job: job });
+                return Err(PredicateError::Cancelled);
+            }
+        };
+        Ok((reply, self.channel.take_stderr(), job))
+    }
+
+    /// Receives the answer that is owed, if one is, unless it takes longer than `patience` since it was asked for.
+    pub fn settle(&mut self, wake_up: &WakeUp, patience: Duration) -> Result<Settled, PredicateError> {
+        let Some(owed) = self.owed.take() else { return Ok(Settled::Yes) };
+        let deadline = owed.asked + patience;
+        let event = self.channel.receive(&self.leader, wake_up, deadline).map_err(process::cannot_wait)?;
+        Ok(match event {
+            Event::Line(line) if Answer::parse(&line, owed.id).is_ok() => {
+                self.channel.take_stderr();
+                Settled::Yes
+            }
+            Event::Cancelled => {
+                self.owed = Some(owed);
+                Settled::Cancelled
+            }
+            _ => Settled::No,
+        })
+    }
+
+    pub fn owes_an_answer(&self) -> bool {
+        self.owed.is_some()
+    }
+
+    pub fn requests(&self) -> u64 {
+        self.requests
+    }
+
+    /// The memory that the worker and its descendants hold, in bytes.
+    pub fn memory(&self) -> u64 {
+        let pid = self.leader.pid();
+        std::iter::once(pid).chain(proc::descendants(pid)).map(proc::resident).sum()
+    }
+
+    /// Whether it can be asked again: it lives, and has said nothing but answers.
+    pub fn is_quiet(&mut self) -> bool {
+        !self.leader.has_exited(Duration::ZERO) && !self.channel.has_more()
+    }
+
+    fn request(&mut self, candidate: &FileTree, job: &Job) -> Result<(), PredicateError> {
+        let path = job.directory().join(candidate.name());
+        let not_text = || PredicateError::Fatal("a worker needs a TMPDIR whose name is valid UTF-8".into());
+        let (changed, removed) = difference(self.previous.as_ref(), candidate);
+        let request = Request {
+            id: self.requests,
+            candidate: path.to_str().ok_or_else(not_text)?,
+            directory: job.directory().to_str().ok_or_else(not_text)?,
+            changed,
+            removed,
+        };
+        self.channel.send(request.line());
+        self.requests += 1;
+        self.previous = Some(candidate.clone());
+        Ok(())
+    }
+
+    fn last_words(&mut self) -> String {
+        // Its stdout is closed a moment before it is gone.
+        if !self.leader.has_exited(Duration::from_millis(100)) {
+            return "the worker closed its stdout without an answer".into();
+        }
+        match self.leader.end() {
+            Ok(status) => format!("the worker ended without an answer: {}", Ending::from(status)),
+            Err(error) => format!("the worker ended without an answer: {error}"),
+        }
+    }
+}
