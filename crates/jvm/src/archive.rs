@@ -1,0 +1,166 @@
+//! Reading and writing jars without trusting them.
+//!
+//! An archive that cannot be read whole (cut off, damaged, encrypted, a zip bomb) is an error. An archive that can be
+//! read but has entries that would do harm on a file system is read, and each such entry is reported as an
+//! [`Oddity`]: a caller keeps it as an opaque entry by name, or warns, but never writes it to disk under its name.
+
+mod oddity;
+mod write;
+
+pub use oddity::{Oddity, OddityKind};
+pub use write::{Compression, write_jar};
+
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+use thiserror::Error;
+use zip::read::{Config, ZipFileEntry, ZipReadOptions};
+use zip::unstable::read::ZipIterable;
+
+/// A file or directory in a jar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JarEntry {
+    /// As written in the archive: separated by `/`, a directory ends in one. Never trust it as a path.
+    pub name: String,
+    pub bytes: Arc<[u8]>,
+}
+
+impl JarEntry {
+    pub fn is_directory(&self) -> bool {
+        self.name.ends_with('/')
+    }
+}
+
+/// All entries of a jar in the order of its directory, and what is odd about them.
+#[derive(Clone, Debug, Default)]
+pub struct Jar {
+    pub entries: Vec<JarEntry>,
+    pub oddities: Vec<Oddity>,
+}
+
+/// How much an archive may unpack to before it is taken for a zip bomb.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub entries: usize,
+    pub total_bytes: u64,
+    /// Unpacked bytes per packed byte, over the whole archive; archives that unpack to little are not judged by it.
+    pub ratio: u64,
+    /// What little is.
+    pub ratio_from_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { entries: 1_000_000, total_bytes: 4 << 30, ratio: 200, ratio_from_bytes: 64 << 20 }
+    }
+}
+
+impl Limits {
+    /// How many bytes an archive of this size may unpack to, and the error if it is more.
+    fn allowance(&self, packed: u64) -> (u64, ArchiveError) {
+        let by_ratio = packed.saturating_mul(self.ratio).max(self.ratio_from_bytes);
+        if by_ratio < self.total_bytes {
+            (by_ratio, ArchiveError::RatioTooHigh { limit: self.ratio })
+        } else {
+            (self.total_bytes, ArchiveError::TooLarge { limit: self.total_bytes })
+        }
+    }
+}
+
+/// Why an archive cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    #[error("not a zip archive, or one that was cut off ({reason})")]
+    NotAnArchive { reason: String },
+    #[error("entry {name} is encrypted; decrypt the archive first")]
+    Encrypted { name: String },
+    #[error("entry {name} is damaged ({reason})")]
+    Damaged { name: String, reason: String },
+    #[error("has more than {limit} entries")]
+    TooManyEntries { limit: usize },
+    #[error("unpacks to more than {limit} bytes")]
+    TooLarge { limit: u64 },
+    #[error("unpacks to more than {limit} times its size, like a zip bomb")]
+    RatioTooHigh { limit: u64 },
+    #[error("entry {name} cannot be written ({reason})")]
+    CannotWrite { name: String, reason: String },
+}
+
+/// Reads all entries of an archive into memory.
+pub fn read_jar(bytes: &[u8], limits: &Limits) -> Result<Jar, ArchiveError> {
+    let mut archive = ZipIterable::try_new(Cursor::new(bytes), Config::default()).map_err(not_an_archive)?;
+    if archive.len() > limits.entries {
+        return Err(ArchiveError::TooManyEntries { limit: limits.entries });
+    }
+    let mut unpacking = Unpacking::new(bytes, limits);
+    for entry in archive.files().map_err(not_an_archive)? {
+        unpacking.add(entry.map_err(not_an_archive)?)?;
+    }
+    Ok(unpacking.finish())
+}
+
+struct Unpacking<'a> {
+    bytes: &'a [u8],
+    limits: &'a Limits,
+    left: u64,
+    entries: Vec<JarEntry>,
+    oddities: Vec<Oddity>,
+}
+
+impl<'a> Unpacking<'a> {
+    fn new(bytes: &'a [u8], limits: &'a Limits) -> Self {
+        let (left, _) = limits.allowance(bytes.len() as u64);
+        Unpacking { bytes, limits, left, entries: Vec::new(), oddities: Vec::new() }
+    }
+
+    fn add(&mut self, entry: ZipFileEntry<'static>) -> Result<(), ArchiveError> {
+        let (name, kind) = decoded_name(&entry);
+        if let Some(kind) = kind {
+            self.oddities.push(Oddity { entry: self.entries.len(), name: name.clone(), kind });
+        }
+        let bytes = self.unpack(&name, entry)?;
+        self.entries.push(JarEntry { name, bytes });
+        Ok(())
+    }
+
+    fn unpack(&mut self, name: &str, entry: ZipFileEntry<'static>) -> Result<Arc<[u8]>, ArchiveError> {
+        if entry.encrypted() {
+            return Err(ArchiveError::Encrypted { name: name.into() });
+        }
+        let damaged = |reason: String| ArchiveError::Damaged { name: name.into(), reason };
+        let mut reader = Cursor::new(self.bytes);
+        let file = entry.with_reader(&mut reader, ZipReadOptions::new()).map_err(|error| damaged(error.to_string()))?;
+        let mut content = Vec::new();
+        file.take(self.left + 1).read_to_end(&mut content).map_err(|error| damaged(error.to_string()))?;
+        self.left = match self.left.checked_sub(content.len() as u64) {
+            Some(left) => left,
+            None => return Err(self.limits.allowance(self.bytes.len() as u64).1),
+        };
+        Ok(content.into())
+    }
+
+    fn finish(mut self) -> Jar {
+        self.oddities.extend(oddity::of_names(&self.entries));
+        self.oddities.sort();
+        Jar { entries: self.entries, oddities: self.oddities }
+    }
+}
+
+/// Java reads names as UTF-8, whatever the archive says. Bytes that are not become one character each, so that
+/// different names stay different.
+fn decoded_name(entry: &ZipFileEntry<'_>) -> (String, Option<OddityKind>) {
+    match std::str::from_utf8(entry.name_raw()) {
+        Ok(name) if entry.is_symlink() => (name.into(), Some(OddityKind::Link)),
+        Ok(name) => (name.into(), None),
+        Err(_) => {
+            let name = entry.name_raw().iter().map(|&byte| char::from(byte)).collect();
+            (name, Some(OddityKind::NameNotUnicode))
+        }
+    }
+}
+
+fn not_an_archive(error: zip::result::ZipError) -> ArchiveError {
+    ArchiveError::NotAnArchive { reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! Entry names that no careful tool writes to disk.
+
+use super::JarEntry;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+/// One entry of an archive and what is odd about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Oddity {
+    /// Its place among the entries.
+    pub entry: usize,
+    pub name: String,
+    pub kind: OddityKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OddityKind {
+    /// Absolute, or with `..`, a backslash, a drive letter or a NUL: unpacking it might write outside.
+    LeavesDirectory,
+    /// The same name comes again later. The JVM sees the last one only.
+    Shadowed,
+    /// Equal to an earlier name but for upper and lower case.
+    DiffersInCase {
+        from: String,
+    },
+    /// A file where another entry needs a directory.
+    FileAndDirectory,
+    /// A symbolic link; its bytes are the target.
+    Link,
+    NameNotUnicode,
+}
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.escape_debug();
+        match &self.kind {
+            OddityKind::LeavesDirectory => write!(f, "{name}: would be unpacked outside its directory"),
+            OddityKind::Shadowed => write!(f, "{name}: a later entry has the same name"),
+            OddityKind::DiffersInCase { from } => {
+                write!(f, "{name}: differs from {} only in upper and lower case", from.escape_debug())
+            }
+            OddityKind::FileAndDirectory => write!(f, "{name}: is a file and a directory"),
+            OddityKind::Link => write!(f, "{name}: is a symbolic link"),
+            OddityKind::NameNotUnicode => write!(f, "{name}: the name is not UTF-8"),
+        }
+    }
+}
+
+/// What can be said from the names alone.
+pub fn of_names(entries: &[JarEntry]) -> Vec<Oddity> {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let mut kinds = Vec::new();
+    kinds.extend(names.iter().enumerate().filter(|(_, name)| leaves_directory(name)).map(leaving));
+    kinds.extend(shadowed(&names));
+    kinds.extend(differing_in_case(&names));
+    kinds.extend(files_and_directories(&names));
+    kinds.into_iter().map(|(entry, kind)| Oddity { entry, name: names[entry].into(), kind }).collect()
+}
+
+fn leaving((entry, _): (usize, &&str)) -> (usize, OddityKind) {
+    (entry, OddityKind::LeavesDirectory)
+}
+
+fn leaves_directory(name: &str) -> bool {
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    let file = name.strip_suffix('/').unwrap_or(name);
+    drive || name.contains(['\\', '\0']) || file.split('/').any(|part| matches!(part, "" | "." | ".."))
+}
+
+fn shadowed(names: &[&str]) -> Vec<(usize, OddityKind)> {
+    let last: HashMap<&str, usize> = names.iter().enumerate().map(|(entry, name)| (*name, entry)).collect();
+    (0..names.len()).filter(|entry| last[names[*entry]] != *entry).map(|entry| (entry, OddityKind::Shadowed)).collect()
+}
+
+fn differing_in_case(names: &[&str]) -> Vec<(usize, OddityKind)> {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    let mut found = Vec::new();
+    for (entry, name) in names.iter().enumerate() {
+        let first = *seen.entry(name.to_lowercase()).or_insert(name);
+        if first != *name {
+            found.push((entry, OddityKind::DiffersInCase { from: first.into() }));
+        }
+    }
+    found
+}
+
+/// In sorted order, what is below `a` need not follow `a` at once (`a.b` comes between), but `a/` is always before it.
+fn files_and_directories(names: &[&str]) -> Vec<(usize, OddityKind)> {
+    let sorted: BTreeMap<&str, usize> = names.iter().enumerate().map(|(entry, name)| (*name, entry)).collect();
+    let is_directory = |name: &str| {
+        let below = format!("{name}/");
+        sorted.range(below.as_str()..).next().is_some_and(|(next, _)| next.starts_with(&below))
+    };
+    let files = sorted.iter().filter(|(name, _)| !name.ends_with('/') && is_directory(name));
+    files.map(|(_, entry)| (*entry, OddityKind::FileAndDirectory)).collect()
+}
