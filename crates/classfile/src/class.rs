@@ -10,6 +10,13 @@ pub struct Version {
     pub minor: u16,
 }
 
+impl Version {
+    /// Class files up to 45.2 store the sizes of code in fewer bytes.
+    pub(crate) fn has_short_code(self) -> bool {
+        self.major < 45 || (self.major == 45 && self.minor <= 2)
+    }
+}
+
 /// A class or interface, or a `module-info`. Names are internal names such as `java/lang/Object`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {

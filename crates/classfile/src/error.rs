@@ -52,6 +52,8 @@ pub enum WriteError {
     NoSuchPosition { position: u32, instructions: usize },
     #[error("a position outside of a method's code")]
     PositionWithoutCode,
+    #[error("the code is empty")]
+    EmptyCode,
     #[error("the code takes {0} bytes, and 65,535 is the limit")]
     CodeTooLarge(usize),
     #[error("the conditional branch at {position} is too far from its target, and no frame follows it")]

@@ -12,16 +12,20 @@
 pub mod access;
 mod annotation;
 mod attribute;
+mod bootstrap;
 mod class;
 mod code;
 mod constant;
 mod error;
 mod frame;
 mod instruction;
+mod opaque;
 mod opcode;
 mod operand;
 pub mod raw;
+mod read;
 mod text;
+mod write;
 
 pub use annotation::{Annotation, Element, ElementValue, LocalRange, PathStep, TypeAnnotation, TypeTarget};
 pub use attribute::{

@@ -35,6 +35,7 @@ pub const IRETURN: u8 = 0xac;
 pub const RETURN: u8 = 0xb1;
 pub const GETSTATIC: u8 = 0xb2;
 pub const INVOKEVIRTUAL: u8 = 0xb6;
+pub const INVOKEINTERFACE: u8 = 0xb9;
 pub const INVOKEDYNAMIC: u8 = 0xba;
 pub const NEW: u8 = 0xbb;
 pub const NEWARRAY: u8 = 0xbc;
