@@ -1,0 +1,10 @@
+package lapidary.verifier;
+
+/** A class file that cannot be read. The JVM has its own words for it; ours only have to say where reading stopped. */
+final class MalformedClassException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MalformedClassException(String message) {
+        super(message);
+    }
+}
