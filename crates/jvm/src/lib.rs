@@ -3,18 +3,29 @@
 //! - [`FieldType`] and [`MethodType`] are descriptors, [`ClassSignature`], [`MethodSignature`] and [`GenericType`]
 //!   generic signatures.
 //! - [`read_jar`] and [`write_jar`] are jars without trust.
+//! - [`ClassPath`] finds classes in directories, jars and the installed JDK ([`Platform`]).
+//! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call runs, and checks
+//!   access. It loads library classes as they are needed and lives with those that are missing.
 //!
 //! Architecture invariant: this crate answers questions about classes and knows nothing of reduction. No input makes it
 //! panic.
 
 mod archive;
+mod class_path;
 mod cursor;
 mod descriptor;
+mod hierarchy;
+mod resolution;
+#[cfg(test)]
+mod sample;
 mod signature;
 
 pub use archive::{ArchiveError, Compression, Jar, JarEntry, Limits, Oddity, OddityKind, read_jar, write_jar};
+pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, PlatformClass};
 pub use cursor::SyntaxError;
 pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType};
+pub use hierarchy::{Answer, ClassId, Edge, EdgeKind, FieldId, Hierarchy, MethodId};
+pub use resolution::{Declarations, Resolution, Selection};
 pub use signature::{
     ClassSignature, ClassType, GenericType, MAX_DEPTH, Mentions, MethodSignature, Segment, TypeArgument, TypeParameter,
     TypeScope,

@@ -1,0 +1,203 @@
+//! The installed JDK: its image of modules since Java 9, its `rt.jar` before.
+
+use super::{ClassPathError, jar_file::JarFile};
+use ristretto_jimage::Image;
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The classes of a JDK or JRE.
+pub struct Platform {
+    home: PathBuf,
+    release: Option<u32>,
+    classes: Classes,
+}
+
+enum Classes {
+    Image(ModuleImage),
+    Jar(JarFile),
+}
+
+/// A class of the image: which module has it, and its internal name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlatformClass {
+    pub module: String,
+    pub name: String,
+}
+
+impl Platform {
+    /// The JDK that a user means: `JAVA_HOME`, else the one whose `java` is on the PATH, else the first by name in
+    /// `/usr/lib/jvm`.
+    pub fn installed() -> Result<Platform, ClassPathError> {
+        let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+        match home {
+            Some(home) => Platform::at(&home),
+            None => places_to_look().iter().find_map(|home| Platform::at(home).ok()).ok_or(ClassPathError::NoJdk),
+        }
+    }
+
+    /// The JDK in this directory.
+    pub fn at(home: &Path) -> Result<Platform, ClassPathError> {
+        let properties = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+        let image = home.join("lib/modules");
+        let classes = if image.is_file() {
+            Classes::Image(ModuleImage::open(image, module_names(&properties))?)
+        } else {
+            let jar = ["jre/lib/rt.jar", "lib/rt.jar"].iter().map(|jar| home.join(jar)).find(|jar| jar.is_file());
+            let jar = jar.ok_or_else(|| ClassPathError::NotAJdk { path: home.into() })?;
+            Classes::Jar(JarFile::open(jar, 8)?)
+        };
+        Ok(Platform { home: home.into(), release: release(&properties), classes })
+    }
+
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The Java release, 17 say, if the JDK tells it.
+    pub fn release(&self) -> Option<u32> {
+        self.release
+    }
+
+    /// The bytes of a class by internal name.
+    pub fn find(&self, class: &str) -> Option<Arc<[u8]>> {
+        match &self.classes {
+            Classes::Image(image) => image.find(class),
+            Classes::Jar(jar) => jar.find(class)?.ok(),
+        }
+    }
+
+    /// All classes of the image in order, `module-info` left out; none for a JDK older than 9. This reads the whole
+    /// index of the image.
+    pub fn classes(&self) -> Result<BTreeSet<PlatformClass>, ClassPathError> {
+        match &self.classes {
+            Classes::Image(image) => image.classes(),
+            Classes::Jar(_) => Ok(BTreeSet::new()),
+        }
+    }
+}
+
+/// `lib/modules`. A package is in one module, and which one is learnt when its first class is found.
+struct ModuleImage {
+    path: PathBuf,
+    image: Image,
+    modules: Vec<String>,
+    packages: RwLock<HashMap<String, usize>>,
+}
+
+impl ModuleImage {
+    fn open(path: PathBuf, modules: Vec<String>) -> Result<Self, ClassPathError> {
+        let opened = guarded(|| Image::from_file(&path));
+        let image = match opened {
+            Ok(image) => image,
+            Err(reason) => return Err(ClassPathError::BadImage { path, reason }),
+        };
+        let mut opened = ModuleImage { path, image, modules, packages: RwLock::default() };
+        if opened.modules.is_empty() {
+            let modules: BTreeSet<String> = opened.classes()?.into_iter().map(|class| class.module).collect();
+            opened.modules = modules.into_iter().collect();
+        }
+        Ok(opened)
+    }
+
+    fn find(&self, class: &str) -> Option<Arc<[u8]>> {
+        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+        let known = self.packages.read().unwrap_or_else(PoisonError::into_inner).get(package).copied();
+        if let Some(module) = known {
+            return self.find_in(module, class);
+        }
+        let (module, bytes) =
+            (0..self.modules.len()).find_map(|module| Some((module, self.find_in(module, class)?)))?;
+        self.packages.write().unwrap_or_else(PoisonError::into_inner).insert(package.into(), module);
+        Some(bytes)
+    }
+
+    fn find_in(&self, module: usize, class: &str) -> Option<Arc<[u8]>> {
+        let resource = format!("/{}/{class}.class", self.modules[module]);
+        guarded(|| self.image.get_resource(&resource).map(|found| Arc::from(found.data()))).ok()
+    }
+
+    fn classes(&self) -> Result<BTreeSet<PlatformClass>, ClassPathError> {
+        let listed = guarded(|| {
+            let mut classes = BTreeSet::new();
+            for resource in self.image.iter() {
+                let resource = resource?;
+                if resource.extension() == "class" && resource.base() != "module-info" {
+                    let name = format!("{}/{}", resource.parent(), resource.base());
+                    classes.insert(PlatformClass { module: resource.module().into(), name });
+                }
+            }
+            Ok::<_, ristretto_jimage::Error>(classes)
+        });
+        listed.map_err(|reason| ClassPathError::BadImage { path: self.path.clone(), reason })
+    }
+}
+
+/// The image reader panics on images that jlink compressed; here that is one more reason why it cannot be read. It
+/// changes nothing while it reads, so nothing is left half done.
+fn guarded<T, E: std::fmt::Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(_) => Err("it is compressed or damaged".into()),
+    }
+}
+
+fn places_to_look() -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = home_of_java_on_path().into_iter().collect();
+    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let mut installed: Vec<PathBuf> = installed.map(|entry| entry.path()).collect();
+    installed.sort();
+    places.extend(installed);
+    places
+}
+
+/// `java` is usually a link to a link to `HOME/bin/java`.
+fn home_of_java_on_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let java = std::env::split_paths(&path).map(|directory| directory.join("java")).find(|java| java.is_file())?;
+    Some(java.canonicalize().ok()?.parent()?.parent()?.to_path_buf())
+}
+
+/// The value of `KEY="value"` in the file `release` of a JDK.
+fn property<'a>(properties: &'a str, key: &str) -> Option<&'a str> {
+    let mut pairs = properties.lines().filter_map(|line| line.split_once('='));
+    pairs.find(|(name, _)| *name == key).map(|(_, value)| value.trim().trim_matches('"'))
+}
+
+fn module_names(properties: &str) -> Vec<String> {
+    property(properties, "MODULES").unwrap_or_default().split_whitespace().map(String::from).collect()
+}
+
+/// `17.0.15` is release 17, `1.8.0_392` is release 8.
+fn release(properties: &str) -> Option<u32> {
+    let version = property(properties, "JAVA_VERSION")?;
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    version.split(|end: char| !end.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_release_file_is_understood() {
+        let properties = "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base java.xml\"\n";
+        assert_eq!(release(properties), Some(17));
+        assert_eq!(module_names(properties), ["java.base", "java.xml"]);
+        assert_eq!(release("JAVA_VERSION=\"1.8.0_392\""), Some(8));
+        assert_eq!(release("JAVA_VERSION=\"25-ea\""), Some(25));
+        assert_eq!(release(""), None);
+    }
+
+    #[test]
+    fn a_directory_that_is_no_jdk_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(matches!(Platform::at(directory.path()), Err(ClassPathError::NotAJdk { .. })));
+        std::fs::create_dir(directory.path().join("lib")).unwrap();
+        for image in [&b""[..], b"short", b"\xda\xda\xfe\xca not an image, whatever its first four bytes may say"] {
+            std::fs::write(directory.path().join("lib/modules"), image).unwrap();
+            assert!(Platform::at(directory.path()).is_err());
+        }
+    }
+}

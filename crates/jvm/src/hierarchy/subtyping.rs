@@ -1,0 +1,148 @@
+//! Who is below whom, for classes and for arrays, in the eyes of the language and of the JVM's verifier.
+
+use super::{ClassId, Hierarchy};
+use crate::descriptor::FieldType;
+use lapidary_classfile::Text;
+
+/// The answer to a question about classes some of which may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Yes,
+    No,
+    /// It depends on this class, which is missing.
+    Unknown(ClassId),
+}
+
+impl From<bool> for Answer {
+    fn from(yes: bool) -> Self {
+        if yes { Answer::Yes } else { Answer::No }
+    }
+}
+
+/// A class and everything above it.
+pub(super) struct Ancestors {
+    sorted: Box<[ClassId]>,
+    first_missing: Option<ClassId>,
+}
+
+impl Ancestors {
+    pub fn new(mut ids: Vec<ClassId>, first_missing: Option<ClassId>) -> Self {
+        ids.sort_unstable();
+        Ancestors { sorted: ids.into(), first_missing }
+    }
+}
+
+/// How a rule sees interfaces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Interfaces {
+    /// Like any other type.
+    Checked,
+    /// Any object may be assigned to one: a call through it is checked when it happens.
+    Trusted,
+}
+
+impl Hierarchy {
+    /// Whether class `below` is `above`, or extends or implements it, directly or not.
+    pub fn is_subtype(&self, below: ClassId, above: ClassId) -> Answer {
+        if below == above || above == self.well_known.object {
+            return Answer::Yes;
+        }
+        let ancestors = self.ancestors(below);
+        match ancestors.sorted.binary_search(&above) {
+            Ok(_) => Answer::Yes,
+            Err(_) => ancestors.first_missing.map_or(Answer::No, Answer::Unknown),
+        }
+    }
+
+    /// The class and everything above it, in no particular order; missing classes are among them, and what would be
+    /// above those is not.
+    pub fn all_supertypes(&self, id: ClassId) -> &[ClassId] {
+        &self.ancestors(id).sorted
+    }
+
+    /// A missing class at or above this one.
+    pub fn missing_supertype(&self, id: ClassId) -> Option<ClassId> {
+        self.ancestors(id).first_missing
+    }
+
+    /// Whether a value of one type can be assigned to another without a cast (JLS 4.10). Primitive types are
+    /// assignable to themselves only.
+    pub fn is_assignable(&self, from: &FieldType, to: &FieldType) -> Answer {
+        self.assignable(from, to, Interfaces::Checked)
+    }
+
+    /// The same in the eyes of the verifier (JVMS 4.10.1.2), where interfaces are as good as `java/lang/Object`.
+    pub fn is_verifier_assignable(&self, from: &FieldType, to: &FieldType) -> Answer {
+        self.assignable(from, to, Interfaces::Trusted)
+    }
+
+    /// The lowest class that both are or extend, as the verifier sees it: that of an interface and anything else is
+    /// `java/lang/Object`. An error is the missing class on which it depends.
+    pub fn common_superclass(&self, one: ClassId, other: ClassId) -> Result<ClassId, ClassId> {
+        if one == other {
+            return Ok(one);
+        }
+        if self.is_interface(one).ok_or(one)? || self.is_interface(other).ok_or(other)? {
+            return Ok(self.object());
+        }
+        let above: Vec<ClassId> = self.superclasses(one).collect();
+        for candidate in self.superclasses(other) {
+            if above.contains(&candidate) {
+                return Ok(candidate);
+            }
+            if self.is_missing(candidate) {
+                return Err(candidate);
+            }
+        }
+        match above.last() {
+            Some(last) if self.is_missing(*last) => Err(*last),
+            _ => Ok(self.object()),
+        }
+    }
+
+    /// The lowest type to which values of both types can be assigned, as the verifier sees it. Both are reference types.
+    pub fn common_supertype(&self, one: &FieldType, other: &FieldType) -> Result<FieldType, ClassId> {
+        if one == other {
+            return Ok(one.clone());
+        }
+        match (one, other) {
+            (FieldType::Object(one), FieldType::Object(other)) => {
+                let common = self.common_superclass(self.id(one), self.id(other))?;
+                Ok(FieldType::Object(self.name(common).clone()))
+            }
+            (FieldType::Array(one), FieldType::Array(other)) if one.is_reference() && other.is_reference() => {
+                Ok(self.common_supertype(one, other)?.array())
+            }
+            _ => Ok(FieldType::Object(self.name(self.object()).clone())),
+        }
+    }
+
+    fn assignable(&self, from: &FieldType, to: &FieldType, interfaces: Interfaces) -> Answer {
+        match (from, to) {
+            _ if from == to => Answer::Yes,
+            (FieldType::Base(_), _) | (_, FieldType::Base(_)) => Answer::No,
+            (FieldType::Object(from), FieldType::Object(to)) => {
+                self.class_assignable(self.id(from), self.id(to), interfaces)
+            }
+            (FieldType::Array(from), FieldType::Array(to)) => self.assignable(from, to, interfaces),
+            (FieldType::Array(_), FieldType::Object(to)) => self.is_above_arrays(to).into(),
+            (FieldType::Object(_), FieldType::Array(_)) => Answer::No,
+        }
+    }
+
+    fn class_assignable(&self, from: ClassId, to: ClassId, interfaces: Interfaces) -> Answer {
+        if interfaces == Interfaces::Trusted && from != to && to != self.object() {
+            match self.is_interface(to) {
+                Some(true) => return Answer::Yes,
+                Some(false) => {}
+                None => return Answer::Unknown(to),
+            }
+        }
+        self.is_subtype(from, to)
+    }
+
+    fn is_above_arrays(&self, class: &Text) -> bool {
+        let class = self.id(class);
+        [self.well_known.object, self.well_known.cloneable, self.well_known.serializable].contains(&class)
+    }
+}
