@@ -6,6 +6,7 @@
 //! - [`ClassPath`] finds classes in directories, jars and the installed JDK ([`Platform`]).
 //! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call runs, and checks
 //!   access. It loads library classes as they are needed and lives with those that are missing.
+//! - [`typing`] checks method bodies, lists what they rely on, and makes edited ones valid again.
 //!
 //! Architecture invariant: this crate answers questions about classes and knows nothing of reduction. No input makes it
 //! panic.
@@ -19,6 +20,7 @@ mod resolution;
 #[cfg(test)]
 mod sample;
 mod signature;
+pub mod typing;
 
 pub use archive::{ArchiveError, Compression, Jar, JarEntry, Limits, Oddity, OddityKind, read_jar, write_jar};
 pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, PlatformClass};

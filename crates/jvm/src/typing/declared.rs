@@ -1,0 +1,114 @@
+//! Checking a body against its stack map, in one pass from the first instruction to the last (JVMS §4.10.1.6).
+
+use super::infer::{Body, handler_entry};
+use super::relation::Relation;
+use super::state::{State, Type};
+use super::untypable::{Place, Trouble, Untypable};
+use lapidary_classfile::{Frame, Position};
+use std::sync::Arc;
+
+/// The state before every instruction, as the stack map declares it and the instructions between carry it on.
+pub(super) fn check(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<Option<State>>, Untypable> {
+    let mut pass = Pass::new(body, relation);
+    let mut current = Some(body.entry()?);
+    for position in 0..body.len() {
+        current = pass.instruction(position, current)?;
+    }
+    match current {
+        Some(_) => Err(Untypable::at(body.len() - 1)(Trouble::FallsOff)),
+        None => Ok(pass.states),
+    }
+}
+
+struct Pass<'a, 'r, 'h> {
+    body: Body<'a>,
+    relation: &'r mut Relation<'h>,
+    /// Declared states from the beginning, the others as the pass comes to them.
+    states: Vec<Option<State>>,
+    declared: Vec<bool>,
+    /// By handler: the locals that were last checked against its frame.
+    checked: Vec<Option<Arc<Vec<Type>>>>,
+}
+
+impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
+    fn new(body: Body<'a>, relation: &'r mut Relation<'h>) -> Self {
+        let states = declared_states(body.code.frames(), body.len());
+        let declared = states.iter().map(Option::is_some).collect();
+        Pass { body, relation, states, declared, checked: vec![None; body.code.handlers.len()] }
+    }
+
+    /// Takes the state that comes from the instruction before, and gives the one that goes on to the next.
+    fn instruction(&mut self, position: usize, incoming: Option<State>) -> Result<Option<State>, Untypable> {
+        let mut state = match (incoming, self.declared[position]) {
+            (Some(state), true) => {
+                self.flow(position.saturating_sub(1), &state, position as Position)?;
+                self.states[position].clone().unwrap_or(state)
+            }
+            (Some(state), false) => {
+                self.states[position] = Some(state.clone());
+                state
+            }
+            (None, true) => self.states[position].clone().unwrap_or_default(),
+            (None, false) => return Ok(None),
+        };
+        self.handlers(position, &state)?;
+        self.body.step(position, &mut state, self.relation)?;
+        let instruction = &self.body.code.instructions[position];
+        for target in instruction.targets() {
+            self.flow(position, &state, target)?;
+        }
+        Ok(instruction.falls_through().then_some(state))
+    }
+
+    fn handlers(&mut self, position: usize, state: &State) -> Result<(), Untypable> {
+        for (index, handler) in self.body.code.handlers.iter().enumerate() {
+            let covered = (handler.start as usize..handler.end as usize).contains(&position);
+            let known = self.checked[index].as_ref().is_some_and(|locals| Arc::ptr_eq(locals, &state.locals));
+            if covered && !known {
+                self.flow(position, &handler_entry(handler.catch.as_ref(), state), handler.target)?;
+                self.checked[index] = Some(state.locals.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a state may go where a frame is declared.
+    fn flow(&mut self, from: usize, state: &State, target: Position) -> Result<(), Untypable> {
+        let declared = self.states[target as usize].as_ref().filter(|_| self.declared[target as usize]);
+        let declared = declared.ok_or(Trouble::NoFrame(target)).map_err(Untypable::at(from))?;
+        fits(self.relation, state, declared, target).map_err(Untypable::at(from))
+    }
+}
+
+/// Whether every value of a state may stand for the one that a frame declares.
+fn fits(relation: &mut Relation<'_>, state: &State, declared: &State, target: Position) -> Result<(), Trouble> {
+    if state.stack.len() != declared.stack.len() {
+        return Err(Trouble::StackHeights(target));
+    }
+    let operands = state.stack.iter().zip(&declared.stack).enumerate();
+    let mut pairs = operands.map(|(depth, (from, to))| (Place::Operand(depth), from, to));
+    let unchanged = Arc::ptr_eq(&state.locals, &declared.locals);
+    let slots = if unchanged { &[][..] } else { &declared.locals[..] };
+    let locals = slots.iter().enumerate().map(|(slot, to)| (Place::Local(slot), state.local(slot), to));
+    match pairs.by_ref().chain(locals).find(|(_, from, to)| !relation.stands_for(from, to)) {
+        Some((place, found, wanted)) => {
+            Err(Trouble::Frame { target, place, wanted: wanted.clone(), found: found.clone() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Frames by position; one outside of the code declares nothing.
+pub(super) fn declared_states(frames: &[Frame], length: usize) -> Vec<Option<State>> {
+    let mut states = vec![None; length];
+    let mut locals_before: Option<(&Frame, Arc<Vec<Type>>)> = None;
+    for frame in frames.iter().filter(|frame| (frame.position as usize) < length) {
+        let mut state = State::declared(frame);
+        match &locals_before {
+            Some((before, locals)) if Arc::ptr_eq(&before.locals, &frame.locals) => state.locals = locals.clone(),
+            _ => locals_before = Some((frame, state.locals.clone())),
+        }
+        states[frame.position as usize] = Some(state);
+    }
+    states
+}

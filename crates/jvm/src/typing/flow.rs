@@ -1,0 +1,215 @@
+//! Types by data-flow: for code without a stack map, and for code whose stack map has to be made anew.
+//!
+//! States that meet are merged until nothing changes. A subroutine (`jsr`) is followed anew for every place that calls
+//! it, as if it were written out there; what the calls found is merged at the end.
+
+use super::declared::declared_states;
+use super::infer::{Body, handler_entry};
+use super::relation::Relation;
+use super::state::{State, Type};
+use super::untypable::{Trouble, Untypable};
+use lapidary_classfile::{Instruction, Local, Position};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What frames may say where the code allows it: the declared types of a stack map that need not fit any more.
+pub(super) struct Guide(Vec<Option<State>>);
+
+impl Guide {
+    pub fn none() -> Self {
+        Guide(Vec::new())
+    }
+
+    pub fn old_frames(body: Body<'_>) -> Self {
+        Guide(declared_states(body.code.frames(), body.len()))
+    }
+
+    fn at(&self, position: usize) -> Option<&State> {
+        self.0.get(position)?.as_ref()
+    }
+}
+
+/// The state before every instruction that control can reach.
+pub(super) fn run(body: Body<'_>, relation: &mut Relation<'_>, guide: Guide) -> Result<Vec<Option<State>>, Untypable> {
+    let joins = joins(body);
+    let mut flow = Flow { body, relation, guide, joins, contexts: Vec::new(), work: BTreeSet::new(), steps: 0 };
+    flow.contexts.push(Context::new(body, None));
+    flow.arrive(0, 0, &body.entry()?).map_err(Untypable::at(0))?;
+    while let Some((context, position)) = flow.work.pop_first() {
+        flow.follow(context, position)?;
+    }
+    Ok(flow.finish())
+}
+
+/// The positions at which control arrives by more than running on from the instruction before.
+pub(super) fn joins(body: Body<'_>) -> Vec<bool> {
+    let mut joins = vec![false; body.len()];
+    let handlers = body.code.handlers.iter().map(|handler| handler.target);
+    let targets = body.code.instructions.iter().flat_map(Instruction::targets);
+    for target in targets.chain(handlers) {
+        joins[target as usize] = true;
+    }
+    for (position, instruction) in body.code.instructions.iter().enumerate() {
+        if matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_)) && position + 1 < body.len() {
+            joins[position + 1] = true;
+        }
+    }
+    joins
+}
+
+struct Flow<'a, 'r, 'h> {
+    body: Body<'a>,
+    relation: &'r mut Relation<'h>,
+    guide: Guide,
+    joins: Vec<bool>,
+    /// The first is the method itself, the others are calls of subroutines.
+    contexts: Vec<Context>,
+    work: BTreeSet<(usize, usize)>,
+    steps: usize,
+}
+
+struct Context {
+    call: Option<Call>,
+    states: Vec<Option<State>>,
+    /// By handler: the locals that last went into it.
+    seen: Vec<Option<Arc<Vec<Type>>>>,
+}
+
+/// Where a subroutine was called from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Call {
+    context: usize,
+    subroutine: Position,
+    return_to: usize,
+}
+
+impl Context {
+    fn new(body: Body<'_>, call: Option<Call>) -> Self {
+        Context { call, states: vec![None; body.len()], seen: vec![None; body.code.handlers.len()] }
+    }
+}
+
+impl Flow<'_, '_, '_> {
+    /// Runs from a position to where control ends or arrives at a place that others reach too.
+    fn follow(&mut self, context: usize, start: usize) -> Result<(), Untypable> {
+        let Some(mut state) = self.contexts[context].states[start].clone() else { return Ok(()) };
+        let mut position = start;
+        loop {
+            self.count_step().map_err(Untypable::at(position))?;
+            self.enter_handlers(context, position, &state)?;
+            self.body.step(position, &mut state, self.relation)?;
+            if !self.leave(context, position, &state).map_err(Untypable::at(position))? {
+                return Ok(());
+            }
+            position += 1;
+            if position == self.body.len() {
+                return Err(Untypable::at(position - 1)(Trouble::FallsOff));
+            }
+            if self.joins[position] {
+                return self.arrive(context, position, &state).map_err(Untypable::at(position - 1));
+            }
+            self.contexts[context].states[position] = Some(state.clone());
+        }
+    }
+
+    /// Sends a state to where the instruction jumps. Whether control goes on with the next instruction.
+    fn leave(&mut self, context: usize, position: usize, state: &State) -> Result<bool, Trouble> {
+        let body = self.body;
+        let instruction = &body.code.instructions[position];
+        match instruction {
+            Instruction::Jsr(target) | Instruction::JsrW(target) => {
+                let call = Call { context, subroutine: *target, return_to: position + 1 };
+                let inner = self.call(call)?;
+                self.arrive(inner, *target as usize, state)?;
+                return Ok(false);
+            }
+            Instruction::Ret(local) => self.return_from(context, *local, state)?,
+            _ => {
+                for target in instruction.targets() {
+                    self.arrive(context, target as usize, state)?;
+                }
+            }
+        }
+        Ok(instruction.falls_through())
+    }
+
+    fn enter_handlers(&mut self, context: usize, position: usize, state: &State) -> Result<(), Untypable> {
+        let body = self.body;
+        for (index, handler) in body.code.handlers.iter().enumerate() {
+            let covered = (handler.start as usize..handler.end as usize).contains(&position);
+            let seen = self.contexts[context].seen[index].as_ref();
+            if covered && !seen.is_some_and(|locals| Arc::ptr_eq(locals, &state.locals)) {
+                self.contexts[context].seen[index] = Some(state.locals.clone());
+                let entry = handler_entry(handler.catch.as_ref(), state);
+                self.arrive(context, handler.target as usize, &entry).map_err(Untypable::at(position))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The context of a call, made when it is seen for the first time.
+    fn call(&mut self, call: Call) -> Result<usize, Trouble> {
+        if let Some(known) = self.contexts.iter().position(|context| context.call == Some(call)) {
+            return Ok(known);
+        }
+        let recursive = self.callers(call.context).any(|outer| outer.subroutine == call.subroutine);
+        if recursive || self.contexts.len() >= CONTEXTS {
+            return Err(Trouble::Subroutine);
+        }
+        self.contexts.push(Context::new(self.body, Some(call)));
+        Ok(self.contexts.len() - 1)
+    }
+
+    /// The calls that led to a context, the innermost first.
+    fn callers(&self, context: usize) -> impl Iterator<Item = Call> + '_ {
+        let call = move |context: usize| self.contexts[context].call;
+        std::iter::successors(call(context), move |inner| call(inner.context))
+    }
+
+    fn return_from(&mut self, context: usize, local: Local, state: &State) -> Result<(), Trouble> {
+        let Type::ReturnAddress(address) = *state.local(local.index.into()) else { return Err(Trouble::Subroutine) };
+        let outer = self.callers(context).find(|call| call.return_to == address as usize);
+        let outer = outer.filter(|call| call.return_to < self.body.len()).ok_or(Trouble::Subroutine)?;
+        self.arrive(outer.context, outer.return_to, state)
+    }
+
+    /// Merges a state into the one at a position, which is looked at again if that changes it.
+    fn arrive(&mut self, context: usize, position: usize, state: &State) -> Result<(), Trouble> {
+        let guide = self.guide.at(position);
+        let present = &mut self.contexts[context].states[position];
+        let changed = match present {
+            Some(present) => self.relation.merge_into(present, state, guide, position as Position)?,
+            None => {
+                *present = Some(self.relation.guided(state, guide));
+                true
+            }
+        };
+        if changed {
+            self.work.insert((context, position));
+        }
+        Ok(())
+    }
+
+    fn count_step(&mut self) -> Result<(), Trouble> {
+        self.steps += 1;
+        if self.steps > STEPS_PER_INSTRUCTION * (self.body.len() + 100) { Err(Trouble::Unsettled) } else { Ok(()) }
+    }
+
+    fn finish(self) -> Vec<Option<State>> {
+        let relation = self.relation;
+        let mut contexts = self.contexts.into_iter().map(|context| context.states);
+        let mut states = contexts.next().unwrap_or_default();
+        for inner in contexts {
+            for (state, other) in states.iter_mut().zip(inner) {
+                *state = relation.union(state.take(), other);
+            }
+        }
+        states
+    }
+}
+
+/// More calls of subroutines than any compiler's output has; nested ones multiply.
+const CONTEXTS: usize = 500;
+
+/// Far above what types that settle need: a slot changes only as often as its class has superclasses.
+const STEPS_PER_INSTRUCTION: usize = 2_000;

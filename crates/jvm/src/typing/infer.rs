@@ -1,0 +1,102 @@
+//! The types of locals and operands before every instruction of a method.
+
+use super::relation::Relation;
+use super::state::State;
+use super::transfer::{Observer, Step};
+use super::untypable::{Trouble, Untypable};
+use super::{declared, flow};
+use crate::Hierarchy;
+use lapidary_classfile::{Class, Code, Method, Position, Text};
+use std::collections::BTreeSet;
+
+/// A method body with its types.
+#[derive(Clone, Debug, Default)]
+pub struct Typing {
+    /// By position: the state before the instruction. None where control cannot come.
+    pub frames: Vec<Option<State>>,
+    /// Classes that were asked for and not found; what depended on them was taken to be in order.
+    pub missing: BTreeSet<Text>,
+}
+
+impl Typing {
+    pub fn before(&self, position: Position) -> Option<&State> {
+        self.frames.get(position as usize)?.as_ref()
+    }
+}
+
+/// Computes the types of a method's code: by its stack map where it has one, by data-flow where it has none.
+///
+/// A frame of the stack map is believed even where no control flow leads to it, because the verifier checks what
+/// follows it all the same.
+pub fn infer(class: &Class, method: &Method, hierarchy: &Hierarchy) -> Result<Typing, Untypable> {
+    let body = Body::of(class, method)?;
+    let mut relation = Relation::new(hierarchy);
+    let frames = frames(body, &mut relation)?;
+    Ok(Typing { frames, missing: relation.into_missing() })
+}
+
+fn frames(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<Option<State>>, Untypable> {
+    let version = body.class.version.major;
+    if version < FIRST_WITH_FRAMES || body.code.frames().is_empty() {
+        return flow::run(body, relation, flow::Guide::none());
+    }
+    match declared::check(body, relation) {
+        // The machine falls back on data-flow for the first version that had stack maps, and for that one only.
+        Err(_) if version == FIRST_WITH_FRAMES => flow::run(body, relation, flow::Guide::none()),
+        outcome => outcome,
+    }
+}
+
+/// The class-file version of Java 6.
+pub(super) const FIRST_WITH_FRAMES: u16 = 50;
+
+/// A method's code and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Body<'a> {
+    pub class: &'a Class,
+    pub method: &'a Method,
+    pub code: &'a Code,
+}
+
+impl<'a> Body<'a> {
+    pub fn of(class: &'a Class, method: &'a Method) -> Result<Self, Untypable> {
+        let code = method.code().filter(|code| !code.instructions.is_empty());
+        let code = code.ok_or(Trouble::NoCode).map_err(Untypable::at(0))?;
+        let body = Body { class, method, code };
+        body.check_targets()?;
+        Ok(body)
+    }
+
+    pub fn len(&self) -> usize {
+        self.code.instructions.len()
+    }
+
+    pub fn entry(&self) -> Result<State, Untypable> {
+        State::entry(self.class, self.method).map_err(Untypable::at(0))
+    }
+
+    /// Lets the instruction at a position change the state.
+    pub fn step(&self, position: usize, state: &mut State, observer: &mut impl Observer) -> Result<(), Untypable> {
+        let Body { class, method, code } = *self;
+        Step { class, method, code, position, state, observer }.run().map_err(Untypable::at(position))
+    }
+
+    fn check_targets(&self) -> Result<(), Untypable> {
+        let missing = |target: &Position| *target as usize >= self.len();
+        for (position, instruction) in self.code.instructions.iter().enumerate() {
+            if let Some(target) = instruction.targets().find(missing) {
+                return Err(Untypable::at(position)(Trouble::NoSuchTarget(target)));
+            }
+        }
+        match self.code.handlers.iter().map(|handler| handler.target).find(missing) {
+            Some(target) => Err(Untypable::at(0)(Trouble::NoSuchTarget(target))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The state in which a handler starts when these locals are lost to it.
+pub(super) fn handler_entry(catch: Option<&Text>, before: &State) -> State {
+    let caught = catch.cloned().unwrap_or_else(super::known::throwable);
+    State { locals: before.locals.clone(), stack: vec![super::state::Type::Object(caught)] }
+}

@@ -1,0 +1,85 @@
+//! Which classes may stand for which, as the verifier sees it (JVMS §4.10.1.2).
+//!
+//! Interfaces are `Object` to the verifier: any object will do for them. A class that is missing may be anything; what
+//! depends on it is taken to be in order, and its name is remembered.
+
+use super::known;
+use super::shape::{component, reference};
+use super::state::Type;
+use super::transfer::Observer;
+use super::untypable::Trouble;
+use crate::Hierarchy;
+use lapidary_classfile::Text;
+use std::collections::BTreeSet;
+
+/// The verifier's view of a hierarchy.
+pub(super) struct Relation<'h> {
+    pub(super) hierarchy: &'h Hierarchy,
+    pub(super) missing: BTreeSet<Text>,
+}
+
+/// A relation between two classes on which something depends.
+pub(super) struct Link {
+    pub from: Text,
+    pub to: Text,
+    /// Whether the second is an interface, so that the verifier does not look.
+    pub interface: bool,
+}
+
+impl<'h> Relation<'h> {
+    pub fn new(hierarchy: &'h Hierarchy) -> Self {
+        Relation { hierarchy, missing: BTreeSet::new() }
+    }
+
+    pub fn into_missing(self) -> BTreeSet<Text> {
+        self.missing
+    }
+
+    /// Whether a value of one type may be used where the other is declared.
+    pub fn stands_for(&mut self, from: &Type, to: &Type) -> bool {
+        match (from, to) {
+            (_, Type::Top) | (Type::Null, Type::Object(_)) => true,
+            (Type::Object(from), Type::Object(to)) => from == to || self.assignable(from.as_bytes(), to.as_bytes()),
+            _ => from == to,
+        }
+    }
+
+    /// Whether one class may stand for the other; arrays are descriptors.
+    pub fn assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
+        if from == to || to == known::OBJECT {
+            return true;
+        }
+        match (component(from), component(to)) {
+            (Some(from), Some(to)) => self.component_assignable(from, to),
+            (Some(_), None) => matches!(to, b"java/lang/Cloneable" | b"java/io/Serializable"),
+            (None, Some(_)) => false,
+            (None, None) => self.class_assignable(from, to),
+        }
+    }
+
+    fn component_assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
+        match (reference(from), reference(to)) {
+            (Some(from), Some(to)) => self.assignable(from, to),
+            _ => from == to,
+        }
+    }
+
+    /// What a use of one class as the other depends on: nothing if the language itself says that it is one, or if it
+    /// is none.
+    pub fn link(&mut self, from: &[u8], to: &[u8]) -> Option<Link> {
+        match (component(from), component(to)) {
+            (Some(from), Some(to)) => self.link(reference(from)?, reference(to)?),
+            (None, None) if from != to && to != known::OBJECT => self.class_link(from, to),
+            _ => None,
+        }
+    }
+}
+
+impl Observer for Relation<'_> {
+    fn assign(&mut self, from: &Text, to: &[u8]) -> Result<(), Trouble> {
+        if self.assignable(from.as_bytes(), to) {
+            return Ok(());
+        }
+        Err(Trouble::NotAssignable { from: Type::Object(from.clone()), to: Text::from_bytes(to) })
+    }
+}

@@ -1,0 +1,108 @@
+//! Method descriptors, cut into pieces without copying: the type checker reads one at every call.
+
+use super::untypable::Trouble;
+use lapidary_classfile::Text;
+
+/// A method descriptor whose syntax has been checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape<'a> {
+    parameters: &'a [u8],
+    result: &'a [u8],
+}
+
+impl<'a> Shape<'a> {
+    pub fn parse(descriptor: &'a Text) -> Result<Self, Trouble> {
+        Self::cut(descriptor.as_bytes()).ok_or_else(|| Trouble::Malformed(descriptor.clone()))
+    }
+
+    fn cut(descriptor: &'a [u8]) -> Option<Self> {
+        let start = descriptor.strip_prefix(b"(")?;
+        let mut rest = start;
+        while rest.first()? != &b')' {
+            rest = &rest[field_length(rest)?..];
+        }
+        let result = &rest[1..];
+        let sound = result == b"V" || field_length(result) == Some(result.len());
+        sound.then_some(Shape { parameters: &start[..start.len() - rest.len()], result })
+    }
+
+    /// The descriptors of the parameters, from the first to the last.
+    pub fn parameters(self) -> impl Iterator<Item = &'a [u8]> {
+        let mut rest = self.parameters;
+        std::iter::from_fn(move || {
+            let (first, others) = rest.split_at_checked(field_length(rest)?)?;
+            rest = others;
+            Some(first)
+        })
+    }
+
+    /// The descriptor of the result; none for `void`.
+    pub fn result(self) -> Option<&'a [u8]> {
+        (self.result != b"V").then_some(self.result)
+    }
+}
+
+/// The class that a descriptor of one value stands for: an internal name or the descriptor of an array.
+pub(super) fn reference(descriptor: &[u8]) -> Option<&[u8]> {
+    match descriptor {
+        [b'[', ..] => Some(descriptor),
+        [b'L', name @ .., b';'] => Some(name),
+        _ => None,
+    }
+}
+
+/// The class of an array's innermost elements, or the class itself. None for arrays of numbers.
+pub(super) fn element_class(name: &[u8]) -> Option<&[u8]> {
+    if name.first() != Some(&b'[') {
+        return Some(name);
+    }
+    let dimensions = name.iter().take_while(|byte| **byte == b'[').count();
+    match &name[dimensions..] {
+        [b'L', class @ .., b';'] => Some(class),
+        _ => None,
+    }
+}
+
+/// The descriptor of an array's direct elements.
+pub(super) fn component(array: &[u8]) -> Option<&[u8]> {
+    array.strip_prefix(b"[")
+}
+
+/// How long the field descriptor is with which the bytes begin.
+pub(super) fn field_length(bytes: &[u8]) -> Option<usize> {
+    let dimensions = bytes.iter().take_while(|byte| **byte == b'[').count();
+    match bytes.get(dimensions)? {
+        b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(dimensions + 1),
+        b'L' => bytes.iter().position(|byte| *byte == b';').map(|end| end + 1),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_descriptor_falls_into_its_types() {
+        let text = Text::from("(I[[JLp/A;[Lp/B;)[Z");
+        let shape = Shape::parse(&text).unwrap();
+        let parts: Vec<&[u8]> = shape.parameters().collect();
+        assert_eq!(parts, [&b"I"[..], b"[[J", b"Lp/A;", b"[Lp/B;"]);
+        assert_eq!(shape.result(), Some(&b"[Z"[..]));
+    }
+
+    #[test]
+    fn malformed_descriptors_are_refused() {
+        for text in ["", "()", "(V)V", "(L)V", "I", "()VV", "([)V", "(I"] {
+            let text = Text::from(text);
+            assert!(Shape::parse(&text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn arrays_name_their_elements_class() {
+        assert_eq!(element_class(b"[[Lp/A;"), Some(&b"p/A"[..]));
+        assert_eq!(element_class(b"[[I"), None);
+        assert_eq!(element_class(b"p/A"), Some(&b"p/A"[..]));
+    }
+}

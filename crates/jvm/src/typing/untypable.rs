@@ -1,0 +1,77 @@
+//! Why a method body has no types.
+
+use super::state::Type;
+use lapidary_classfile::{Position, Text};
+use thiserror::Error;
+
+/// A body that the verifier would refuse, or that the checker cannot follow.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("instruction {position}: {trouble}")]
+pub struct Untypable {
+    pub position: Position,
+    pub trouble: Trouble,
+}
+
+impl Untypable {
+    pub(super) fn at(position: usize) -> impl Fn(Trouble) -> Untypable {
+        move |trouble| Untypable { position: position as Position, trouble }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Trouble {
+    #[error("the method has no code")]
+    NoCode,
+    #[error("the operand stack has too few values")]
+    Underflow,
+    #[error("{wanted} is needed, {found} is there")]
+    Expected { wanted: &'static str, found: Type },
+    #[error("local {slot} holds {found}, not {wanted}")]
+    Local { slot: u16, wanted: &'static str, found: Type },
+    #[error("{from} is not a {to}")]
+    NotAssignable { from: Type, to: Text },
+    #[error("{0} is not a descriptor")]
+    Malformed(Text),
+    #[error("a value of two slots would be cut in half")]
+    HalfValue,
+    #[error("a constructor of {found} is called on an object of class {wanted}")]
+    WrongConstructor { wanted: Text, found: Text },
+    #[error("a constructor returns before its super call")]
+    NotConstructed,
+    #[error("a value is returned from a method of type {0}")]
+    WrongReturn(Text),
+    #[error("there is no instruction {0} to go to")]
+    NoSuchTarget(Position),
+    #[error("there is no stack map frame at {0}, to which control goes")]
+    NoFrame(Position),
+    #[error("the frame at {target} wants {wanted} in {place}, {found} comes")]
+    Frame { target: Position, place: Place, wanted: Type, found: Type },
+    #[error("stacks of different heights meet at {0}")]
+    StackHeights(Position),
+    #[error("control runs past the end of the code")]
+    FallsOff,
+    #[error("subroutines are nested too deeply or return to nowhere")]
+    Subroutine,
+    #[error("the types do not settle")]
+    Unsettled,
+    #[error("there is no bootstrap method {0}")]
+    NoBootstrap(u16),
+    #[error("the code is too large for a frame")]
+    TooLarge,
+}
+
+/// Where in a frame a value sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Local(usize),
+    Operand(usize),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Local(slot) => write!(f, "local {slot}"),
+            Place::Operand(depth) => write!(f, "operand {depth}"),
+        }
+    }
+}
