@@ -62,6 +62,7 @@ final class Linking {
         attempt(name, type::getNestHost);
         attempt(name, type::getPermittedSubclasses);
         attempt(name, type::getDeclaredClasses);
+        attempt(name, type::getDeclaringClass);
         attempt(name, type::getEnclosingClass);
         if (type.isRecord()) {
             attempt(name, type::getRecordComponents);

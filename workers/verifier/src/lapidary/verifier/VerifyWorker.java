@@ -19,9 +19,12 @@ import java.util.List;
 public final class VerifyWorker {
     private static final String USAGE = """
             usage: verify [--classpath A.jar:B.jar] [--baseline ORIGINAL] [--release N] [--reflect-annotations]
-                          [--once CANDIDATE...]
-            A candidate is a jar or a directory of classes. Without --once, candidates are read from standard input.
+                          [--worker | --once CANDIDATE...]
+            A candidate is a jar or a directory of classes. Without --once, candidates are read from standard input;
+            with --worker, the greeting of the worker protocol comes first.
             """;
+
+    private static final String GREETING = "{\"lapidary\":1}\n";
 
     private VerifyWorker() {}
 
@@ -32,10 +35,11 @@ public final class VerifyWorker {
         Path baseline;
         Runtime.Version release = Runtime.version();
         boolean isOnce;
+        boolean greets;
         boolean reflectAnnotations;
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         Options options;
         try {
             options = parse(arguments);
@@ -54,7 +58,7 @@ public final class VerifyWorker {
             if (options.baseline != null) {
                 announce(judge.useBaseline(options.baseline));
             }
-            return options.isOnce ? judgeAll(judge, options.once) : serve(judge);
+            return options.isOnce ? judgeAll(judge, options.once) : serve(judge, options.greets ? GREETING : "");
         } catch (IOException unreadable) {
             System.err.println("verify: " + unreadable);
             return 2;
@@ -76,8 +80,10 @@ public final class VerifyWorker {
         return exitCode;
     }
 
-    private static int serve(Judge judge) throws IOException {
+    private static int serve(Judge judge, String greeting) throws IOException {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        out.print(greeting);
+        out.flush();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             if (!line.isBlank()) {
@@ -112,6 +118,7 @@ public final class VerifyWorker {
                 case "--baseline" -> options.baseline = Path.of(value(arguments, ++i));
                 case "--release" -> options.release = Runtime.Version.parse(value(arguments, ++i));
                 case "--reflect-annotations" -> options.reflectAnnotations = true;
+                case "--worker" -> options.greets = true;
                 case "--once" -> options.isOnce = true;
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }

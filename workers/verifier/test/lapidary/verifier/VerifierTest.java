@@ -220,6 +220,7 @@ final class VerifierTest {
     void enclosingMethodMustExist() throws IOException {
         expect(new Scenario("package p; class Outer { Object f() { return new Object() { }; } }")
                 .replacedBy("package p; class Outer { Object g() { return null; } }"),
+                "p/Outer$1: IncompatibleClassChangeError: p.Outer and p.Outer$1 disagree on InnerClasses attribute",
                 "p/Outer$1: InternalError: enclosing method not found: p/Outer.f()Ljava/lang/Object;",
                 "p/Outer$1: IncompatibleClassChangeError: not listed by its nest host p/Outer");
     }
