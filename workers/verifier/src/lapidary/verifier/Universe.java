@@ -17,7 +17,7 @@ final class Universe {
     private final Map<String, ClassFile> own = new TreeMap<>();
     private final Map<String, String> unreadable = new TreeMap<>();
     private final Libraries libraries;
-    private final Map<String, Ancestors> ancestors = new HashMap<>();
+    private final Map<ClassFile, Ancestors> ancestors = new HashMap<>();
 
     /** The superclasses and superinterfaces of a class, nearest first, and the first of them that does not exist. */
     record Ancestors(Set<ClassFile> classes, Set<ClassFile> interfaces, String missing) {}
@@ -59,10 +59,10 @@ final class Universe {
     }
 
     Ancestors ancestors(ClassFile file) {
-        Ancestors known = ancestors.get(file.name);
+        Ancestors known = ancestors.get(file);
         if (known == null) {
             known = collectAncestors(file);
-            ancestors.put(file.name, known);
+            ancestors.put(file, known);
         }
         return known;
     }

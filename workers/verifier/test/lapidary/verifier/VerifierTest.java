@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 
 /** Each test damages a valid program in one way and expects exactly the problems that follow. */
 final class VerifierTest {
@@ -28,7 +30,8 @@ final class VerifierTest {
                 System.out.println("ok      " + test.getName());
             } catch (InvocationTargetException failed) {
                 failures++;
-                System.out.println("FAILED  " + test.getName() + ": " + failed.getCause());
+                System.out.println("FAILED  " + test.getName());
+                failed.getCause().printStackTrace(System.out);
             }
         }
         System.exit(failures == 0 ? 0 : 1);
@@ -256,6 +259,28 @@ final class VerifierTest {
         expectEqual(null, System.getProperty(property));
     }
 
+    void damagedBytesAreJudgedWithoutACrash() throws IOException {
+        String source = "package p; @Deprecated(since = \"1\") record R<T extends Comparable<T>>(T x, java.util.List<? super T> y) { "
+                + "int f(int n) { switch (n) { case 1: case 2: return 3; case 900: return 4; } try { Runnable r = () -> { }; r.run(); } "
+                + "catch (RuntimeException e) { class Local { } return new Local().hashCode(); } return n; } }";
+        try (Scenario scenario = new Scenario(source, CALLER, CALLEE)) {
+            Judge judge = Scenario.judge(List.of());
+            Path file = scenario.classes().resolve("p/R.class");
+            byte[] sound = Files.readAllBytes(file);
+            int rejected = 0;
+            for (int seed = 0; seed < 2000; seed++) {
+                byte[] damaged = sound.clone();
+                Random random = new Random(seed);
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+                }
+                Files.write(file, damaged);
+                rejected += judge.judge(scenario.classes()).exitCode();
+            }
+            expectEqual(true, rejected > 1000);
+        }
+    }
+
     void requestsComeAsPathsOrAsJson() {
         expectEqual(new Request("/a b", null), Request.parse("/a b"));
         expectEqual(new Request("/a \"b\"\\é", "7"), Request.parse("{\"id\": 7, \"candidate\":\"/a \\\"b\\\"\\\\\\u00e9\"}"));
@@ -264,7 +289,7 @@ final class VerifierTest {
     }
 
     void unreadableCandidateIsAProblem() throws IOException {
-        Report report = Scenario.judge(List.of()).judge(java.nio.file.Path.of("/no/such.jar"));
+        Report report = Scenario.judge(List.of()).judge(Path.of("/no/such.jar"));
         expectEqual(1, report.exitCode());
         expectEqual(Map.of(true, 1L), Map.of(report.text().contains("cannot be read"), report.count(Problem.Judge.JVM)));
     }
