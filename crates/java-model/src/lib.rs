@@ -1,0 +1,29 @@
+//! Java bytecode as items under a formula.
+//!
+//! - [`ClassModel`]: whole classes, each needing every class it names (J-Reduce, FSE 2019).
+//! - [`ItemModel`]: classes, members, bodies, supertypes, attributes (Logical Bytecode Reduction, PLDI 2021), and with
+//!   [`Detail::Statements`] what is inside bodies.
+//! - [`Jar`] takes a jar apart and puts what is left together again; [`InJar`] gives a test jars.
+//!
+//! Architecture invariant: whatever satisfies a model's formula passes the JVM's verifier, and every reference in it
+//! resolves, as far as that was so before.
+
+mod body;
+mod class_graph;
+mod generics;
+mod jar;
+mod label;
+mod library;
+mod model;
+mod names;
+mod peephole;
+mod program;
+mod rules;
+mod statements;
+mod stub;
+mod trim;
+mod vocabulary;
+
+pub use class_graph::ClassModel;
+pub use jar::{InJar, Jar};
+pub use model::{Detail, ItemModel};

@@ -1,0 +1,103 @@
+//! What is known of classes that are not the program's: the JDK's and those of the class path.
+//!
+//! Of a missing class the best is assumed: whatever the program relies on is there.
+
+use crate::rules::{Member, Sort};
+use lapidary_classfile::{Text, access};
+use lapidary_jvm::{Answer, ClassId, Hierarchy, Resolution};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+pub(crate) struct Library<'a> {
+    pub hierarchy: &'a Hierarchy,
+    owed: Mutex<HashMap<ClassId, Owed>>,
+}
+
+/// Methods by name and descriptor.
+type Owed = BTreeSet<(Text, Text)>;
+
+impl<'a> Library<'a> {
+    pub fn new(hierarchy: &'a Hierarchy) -> Self {
+        Library { hierarchy, owed: Mutex::default() }
+    }
+
+    pub fn is_subtype(&self, from: &Text, to: &Text) -> bool {
+        let (from, to) = (self.hierarchy.id(from), self.hierarchy.id(to));
+        !matches!(self.hierarchy.is_subtype(from, to), Answer::No)
+    }
+
+    pub fn is_interface(&self, name: &Text) -> bool {
+        name.as_bytes().first() != Some(&b'[') && self.hierarchy.is_interface(self.hierarchy.id(name)).unwrap_or(true)
+    }
+
+    /// The access flags of the member that a reference to this class finds; public if a missing class may have it.
+    pub fn member(&self, class: &Text, member: &Member) -> Option<u16> {
+        let id = self.hierarchy.id(class);
+        match member.sort {
+            Sort::Field => match self.hierarchy.resolve_field(id, &member.name, &member.descriptor) {
+                Resolution::Found(field) => Some(self.hierarchy.field(field).access),
+                Resolution::Unknown(_) => Some(access::PUBLIC),
+                _ => None,
+            },
+            Sort::Method => {
+                let resolved = match self.hierarchy.is_interface(id) {
+                    Some(true) => self.hierarchy.resolve_interface_method(id, &member.name, &member.descriptor),
+                    _ => self.hierarchy.resolve_method(id, &member.name, &member.descriptor),
+                };
+                match resolved {
+                    Resolution::Found(method) => Some(self.hierarchy.method(method).access),
+                    Resolution::Unknown(_) => Some(access::PUBLIC),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The abstract methods that whoever extends or implements the class must implement.
+    pub fn abstract_methods(&self, class: &Text) -> Owed {
+        let id = self.hierarchy.id(class);
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        owed.entry(id).or_insert_with(|| self.find_abstract_methods(id)).clone()
+    }
+
+    /// Whether the class has a body for the method, its own or an inherited one.
+    pub fn implements(&self, class: &Text, member: &Member) -> bool {
+        let id = self.hierarchy.id(class);
+        let all = self.hierarchy.all_supertypes(id);
+        let declared = |above: &ClassId| {
+            self.hierarchy.is_missing(*above)
+                || self.hierarchy.declared_method(*above, &member.name, &member.descriptor).is_some_and(|method| {
+                    self.hierarchy.method(method).access & (access::ABSTRACT | access::STATIC) == 0
+                })
+        };
+        all.iter().any(declared)
+    }
+
+    /// Whether a subclass can do without a constructor of its own.
+    pub fn has_plain_constructor(&self, class: &Text) -> bool {
+        let id = self.hierarchy.id(class);
+        self.hierarchy.is_missing(id)
+            || self
+                .hierarchy
+                .declared_method(id, &"<init>".into(), &"()V".into())
+                .is_some_and(|method| self.hierarchy.method(method).access & (access::PUBLIC | access::PROTECTED) != 0)
+    }
+
+    fn find_abstract_methods(&self, id: ClassId) -> Owed {
+        let mut owed = Owed::new();
+        for above in self.hierarchy.all_supertypes(id) {
+            for method in self.hierarchy.declared_methods(*above) {
+                let method = self.hierarchy.method(method);
+                if method.access & access::ABSTRACT != 0 {
+                    owed.insert((method.name.clone(), method.descriptor.clone()));
+                }
+            }
+        }
+        let class = self.hierarchy.name(id).clone();
+        owed.retain(|(name, descriptor)| {
+            let member = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
+            !self.implements(&class, &member)
+        });
+        owed
+    }
+}

@@ -1,0 +1,159 @@
+//! The item model: every class, member, body, supertype and attribute of a Java program that can go (PLDI 2021, §3).
+
+use crate::library::Library;
+use crate::names;
+use crate::program::{FileOf, Program};
+use crate::rules::{self, Formula};
+use crate::statements::Statements;
+use crate::trim::{self, Kept};
+use crate::vocabulary::Vocabulary;
+use lapidary_classfile::{Attribute, Class};
+use lapidary_jvm::{ClassPath, Hierarchy, typing};
+use lapidary_logic::{Cnf, Var, VarSet};
+use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How far down a model goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Bodies stay or go.
+    Items,
+    /// Statements, values, branches and handlers inside bodies as well.
+    Statements,
+}
+
+/// A Java program as items under a formula.
+pub struct ItemModel {
+    program: Program,
+    hierarchy: Hierarchy,
+    vocabulary: Vocabulary,
+    formula: Formula,
+    /// For each class, the variables of other classes that decide how it is written.
+    ties: Vec<Vec<Var>>,
+    written: Mutex<HashMap<(usize, Vec<bool>), Result<Blob, String>>>,
+}
+
+impl ItemModel {
+    /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
+    pub fn new(tree: &FileTree, class_path: Arc<ClassPath>, detail: Detail) -> ItemModel {
+        let program = Program::read(tree);
+        let hierarchy = Hierarchy::new(program.classes().cloned(), class_path);
+        let vocabulary = Vocabulary::of(&program, &|class, method| match detail {
+            Detail::Items => None,
+            Detail::Statements => {
+                let typed = typing::infer(class, method, &hierarchy).ok()?;
+                Some(Statements::of(class, method, &typed))
+            }
+        });
+        let formula = rules::formula(&program, &vocabulary, &Library::new(&hierarchy));
+        let ties = program.classes().map(|class| ties(&program, &vocabulary, class)).collect();
+        ItemModel { program, hierarchy, vocabulary, formula, ties, written: Mutex::default() }
+    }
+
+    /// What a user should know: files and methods that were not understood, classes that are missing.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.program.notes.clone();
+        let (untyped, missing) = (&self.formula.untyped, &self.formula.missing);
+        if let Some(first) = untyped.first() {
+            notes.push(format!("{} methods depend on everything they name, {first} for one", untyped.len()));
+        }
+        if let Some(first) = missing.first() {
+            notes.push(format!(
+                "{} classes are missing, {first} for one; --classpath says where they are",
+                missing.len()
+            ));
+        }
+        notes
+    }
+
+    fn kept<'a>(&'a self, keep: &'a VarSet) -> Kept<'a> {
+        Kept {
+            program: &self.program,
+            vocabulary: &self.vocabulary,
+            first_calls: &self.formula.first_calls,
+            hierarchy: &self.hierarchy,
+            set: keep,
+        }
+    }
+
+    /// What is left of a class. A class of which everything is kept is copied, not written anew.
+    fn class(&self, index: usize, keep: &VarSet) -> Result<Entry, RenderError> {
+        let vars = &self.vocabulary.classes[index];
+        let own = vars.own.clone().map(Var::new);
+        let state: Vec<bool> = own.chain(self.ties[index].iter().copied()).map(|var| keep.contains(var)).collect();
+        let original = self.program.original(index);
+        if state.iter().all(|kept| *kept) {
+            return Ok(original.clone());
+        }
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let blob = written.entry((index, state)).or_insert_with(|| self.write(index, keep)).clone();
+        blob.map(Entry::file).map_err(RenderError)
+    }
+
+    fn write(&self, index: usize, keep: &VarSet) -> Result<Blob, String> {
+        let class = trim::trimmed(&self.kept(keep), index);
+        class.write().map(Blob::from).map_err(|error| format!("{}: {error}", class.name))
+    }
+}
+
+impl Model for ItemModel {
+    fn items(&self) -> &[Item] {
+        &self.vocabulary.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.formula.constraint
+    }
+
+    fn preference(&self) -> Option<&Cnf> {
+        Some(&self.formula.preference)
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let mut failed = None;
+        let tree = self.program.assemble(|file, original| match file {
+            FileOf::Manifest => Some(original.clone()),
+            FileOf::Resource(number) => keep.contains(self.vocabulary.resources[number]).then(|| original.clone()),
+            FileOf::Class(index) if !keep.contains(self.vocabulary.classes[index].class) => None,
+            FileOf::Class(index) => self.class(index, keep).map_err(|error| failed = Some(error)).ok(),
+        });
+        failed.map_or(Ok(tree), Err)
+    }
+}
+
+/// Attributes that list other classes change when those go.
+fn ties(program: &Program, words: &Vocabulary, class: &Class) -> Vec<Var> {
+    let mut tied = BTreeSet::new();
+    for attribute in &class.attributes {
+        match attribute {
+            Attribute::Module(_) => return (0..words.classes.len()).map(|index| words.classes[index].class).collect(),
+            Attribute::InnerClasses(_)
+            | Attribute::EnclosingMethod(_)
+            | Attribute::NestHost(_)
+            | Attribute::NestMembers(_)
+            | Attribute::PermittedSubclasses(_) => {
+                names::in_attributes(std::slice::from_ref(attribute), &mut |name| tied.extend(program.find(&name)));
+            }
+            _ => {}
+        }
+        if let Attribute::EnclosingMethod(enclosing) = attribute {
+            let method = enclosing.method.as_ref();
+            let found =
+                method.and_then(|method| program.find_method(&enclosing.class, &method.name, &method.descriptor));
+            if let Some((class, method)) = found {
+                return tied_vars(words, tied, [words.classes[class].methods[method].method]);
+            }
+        }
+    }
+    let edges =
+        class.permitted_subclasses().into_iter().flatten().filter_map(|name| program.find(name)).flat_map(|index| {
+            let vars = &words.classes[index];
+            vars.extends.into_iter().chain(vars.implements.iter().copied())
+        });
+    tied_vars(words, tied, edges)
+}
+
+fn tied_vars(words: &Vocabulary, classes: BTreeSet<usize>, others: impl IntoIterator<Item = Var>) -> Vec<Var> {
+    classes.into_iter().map(|index| words.classes[index].class).chain(others).collect()
+}

@@ -1,0 +1,101 @@
+//! The formula: what of a program needs what.
+//!
+//! Every clause is implied by the rules of the JVM or of Java itself (docs/concepts/java-model.md lists them all). The
+//! preference holds what most sensible programs obey although neither asks for it.
+
+mod code;
+mod declaration;
+mod holds;
+mod obligation;
+mod shape;
+mod subtype;
+
+pub(crate) use code::FirstCalls;
+pub(crate) use declaration::{Member, Sort};
+
+use crate::library::Library;
+use crate::program::Program;
+use crate::vocabulary::Vocabulary;
+use holds::Holds;
+use lapidary_classfile::Text;
+use lapidary_logic::{Cnf, Var};
+use std::collections::HashMap;
+
+/// The formula of a program and what was learned on the way.
+pub(crate) struct Formula {
+    pub constraint: Cnf,
+    pub preference: Cnf,
+    pub first_calls: FirstCalls,
+    /// Methods that could not be typed, and why.
+    pub untyped: Vec<String>,
+    pub missing: Vec<Text>,
+}
+
+pub(crate) struct Rules<'a> {
+    program: &'a Program,
+    words: &'a Vocabulary,
+    library: &'a Library<'a>,
+    cnf: Cnf,
+    preferred: Vec<(Vec<Var>, Vec<Var>)>,
+    subtypes: HashMap<(Text, Text), Holds>,
+    declarations: HashMap<(Text, Member), Holds>,
+    anywhere: HashMap<(Text, Member), Holds>,
+    implementations: HashMap<(Text, Member), Holds>,
+}
+
+pub(crate) fn formula(program: &Program, words: &Vocabulary, library: &Library<'_>) -> Formula {
+    let mut rules = Rules {
+        program,
+        words,
+        library,
+        cnf: Cnf::new(words.items.len()),
+        preferred: Vec::new(),
+        subtypes: HashMap::new(),
+        declarations: HashMap::new(),
+        anywhere: HashMap::new(),
+        implementations: HashMap::new(),
+    };
+    rules.declarations();
+    rules.obligations();
+    let learned = rules.bodies();
+    let mut preference = Cnf::new(rules.cnf.variables());
+    for (premises, conclusions) in &rules.preferred {
+        preference.add(premises, conclusions).expect("a clause with conclusions is implicative");
+    }
+    Formula {
+        constraint: rules.cnf.without_duplicates(),
+        preference,
+        first_calls: learned.first_calls,
+        untyped: learned.untyped,
+        missing: learned.missing.into_iter().collect(),
+    }
+}
+
+impl Rules<'_> {
+    fn imply(&mut self, premises: &[Var], conclusions: &[Var]) {
+        if !premises.iter().any(|premise| conclusions.contains(premise)) {
+            self.cnf.add(premises, conclusions).expect("a clause with conclusions is implicative");
+        }
+    }
+
+    /// A condition that never holds does not hold in the whole program either: it is nobody's need.
+    fn need(&mut self, premises: &[Var], condition: Holds) {
+        if let Holds::If(var) = condition {
+            self.imply(premises, &[var]);
+        }
+    }
+
+    fn need_class(&mut self, premise: Var, name: &Text) {
+        self.need_class_if(&[premise], name);
+    }
+
+    fn need_class_if(&mut self, premises: &[Var], name: &Text) {
+        if let Some(index) = self.program.find(name) {
+            self.imply(premises, &[self.words.classes[index].class]);
+        }
+    }
+
+    fn prefer(&mut self, premises: &[Var], conclusions: &[Var]) {
+        self.preferred.push((premises.to_vec(), conclusions.to_vec()));
+    }
+}

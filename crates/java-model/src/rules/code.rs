@@ -1,0 +1,280 @@
+//! What the bodies of methods need: every fact that the type checker reports of an instruction becomes a clause whose
+//! premise is the item that the instruction belongs to.
+
+use super::Rules;
+use super::declaration::{Member, Sort};
+use super::holds::{Holds, any_of};
+use crate::stub::FirstCall;
+use lapidary_classfile::{Attribute, InvokeOp, MemberRef, Position, Text, access};
+use lapidary_jvm::typing::{self, Fact, FactKind};
+use lapidary_logic::Var;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+/// The calls of other constructors in a constructor.
+#[derive(Default)]
+pub(crate) struct ConstructorCalls {
+    /// Where `super(…)` is called, and which constructor that is.
+    pub above: Vec<(Position, Arc<MemberRef>)>,
+    /// The call that a stub makes, if one is known.
+    pub first: Option<FirstCall>,
+}
+
+/// By class and method. A constructor that is not here cannot do without its code.
+pub(crate) type FirstCalls = HashMap<(usize, usize), ConstructorCalls>;
+
+/// What was learned from the bodies besides clauses.
+#[derive(Default)]
+pub(super) struct Learned {
+    pub first_calls: FirstCalls,
+    pub untyped: Vec<String>,
+    pub missing: BTreeSet<Text>,
+    /// Which items use a synthetic method.
+    users: HashMap<(usize, usize), BTreeSet<Var>>,
+    /// Which items make objects of an anonymous or local class.
+    makers: HashMap<usize, BTreeSet<Var>>,
+}
+
+/// One method body.
+struct Body<'b> {
+    class: usize,
+    method: usize,
+    /// Calls of superclass constructors: they matter only as long as there is that superclass.
+    above: &'b HashSet<Position>,
+}
+
+impl Rules<'_> {
+    pub(super) fn bodies(&mut self) -> Learned {
+        let mut learned = Learned::default();
+        for class in 0..self.words.classes.len() {
+            for method in 0..self.program.class(class).methods.len() {
+                self.body(class, method, &mut learned);
+            }
+        }
+        self.hidden_methods(&learned);
+        self.local_classes(&learned);
+        learned
+    }
+
+    fn body(&mut self, class: usize, method: usize, learned: &mut Learned) {
+        let owner = self.program.class(class);
+        let declaration = &owner.methods[method];
+        if declaration.code().is_none() {
+            return;
+        }
+        let facts = match typing::infer(owner, declaration, self.library.hierarchy) {
+            Ok(typed) => {
+                learned.missing.extend(typed.missing.iter().cloned());
+                typing::facts(owner, declaration, &typed, self.library.hierarchy)
+            }
+            Err(untypable) => {
+                learned.untyped.push(format!("{}: {untypable}", crate::label::method(owner, declaration)));
+                typing::names(owner, declaration)
+            }
+        };
+        let calls = constructor_calls(&facts);
+        let above: HashSet<Position> = calls.above.iter().map(|(position, _)| *position).collect();
+        let body = Body { class, method, above: &above };
+        facts.iter().for_each(|fact| self.fact(&body, fact, learned));
+        self.stores(class, method);
+        if declaration.name == "<init>" {
+            self.constructor(class, method, calls, learned);
+        }
+    }
+
+    /// Whoever reads a local variable needs the statements that store it.
+    fn stores(&mut self, class: usize, method: usize) {
+        let vars = &self.words.classes[class].methods[method];
+        let Some(statements) = &vars.statements else { return };
+        for (reader, writer) in &statements.uses {
+            if let (Some(reader), Some(writer)) = (vars.piece(*reader), vars.piece(Some(*writer))) {
+                self.imply(&[reader], &[writer]);
+            }
+        }
+    }
+
+    /// A constructor that loses its code calls the constructor it has always called, with zeros and nulls.
+    fn constructor(&mut self, class: usize, method: usize, calls: ConstructorCalls, learned: &mut Learned) {
+        let vars = &self.words.classes[class].methods[method];
+        let (var, Some(code)) = (vars.method, vars.code) else { return };
+        match &calls.first {
+            None => self.cnf.imply(var, code),
+            Some(FirstCall::Object) => {}
+            Some(FirstCall::Constructor(member)) => {
+                let edge = self.words.classes[class].extends.filter(|_| !calls.above.is_empty());
+                let premises: Vec<Var> = [var].into_iter().chain(edge).collect();
+                let found = self.declared_at_first(&member.owner, &method_of(member));
+                self.need(&premises, found);
+            }
+        }
+        learned.first_calls.insert((class, method), calls);
+    }
+
+    /// The item that an instruction belongs to, and the superclass if the instruction calls its constructor.
+    fn premises(&self, body: &Body<'_>, at: Position) -> Vec<Var> {
+        let vars = &self.words.classes[body.class];
+        let own = vars.methods[body.method].owner(at);
+        let edge = vars.extends.filter(|_| body.above.contains(&at));
+        own.into_iter().chain(edge).collect()
+    }
+
+    fn fact(&mut self, body: &Body<'_>, fact: &Fact, learned: &mut Learned) {
+        let premises = self.premises(body, fact.at);
+        match &fact.kind {
+            FactKind::Names(name) => self.need_class_if(&premises, name),
+            FactKind::ClassConstant(name) => {
+                self.need_class_if(&premises, name);
+                self.prefer_supertypes(&premises, name, &mut HashSet::new());
+            }
+            FactKind::FieldAccess { op, member, .. } => {
+                let field =
+                    Member { sort: Sort::Field, name: member.name.clone(), descriptor: member.descriptor.clone() };
+                // A final field of another class can be read in its place, not written.
+                let found = match op.is_put() {
+                    true => self.declared_at_first(&member.owner, &field),
+                    false => self.declared(&member.owner, &field),
+                };
+                self.need(&premises, found);
+            }
+            FactKind::Call { op, member, .. } => self.call(body, &premises, *op, member, learned),
+            FactKind::Implements { interface, name, descriptor } => {
+                let method = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
+                let found = self.declared(interface, &method);
+                self.need(&premises, found);
+            }
+            FactKind::Assignable { from, to, .. } => {
+                let subtype = self.subtype(from, to);
+                self.need(&premises, subtype);
+            }
+            FactKind::Cast { from, to } => self.cast(&premises, from, to),
+            FactKind::ProtectedAccess { receiver, declaring } => {
+                let current = self.program.class(body.class).name.clone();
+                let below = self.subtype(receiver, &current);
+                self.need(&premises, below);
+                let above = self.subtype(&current, declaring);
+                self.need(&premises, above);
+            }
+            FactKind::PrivateAccess { owner } => self.same_nest(body.class, &premises, owner),
+            FactKind::Handler { catch: Some(name), .. } => {
+                let throwable = self.subtype(name, &"java/lang/Throwable".into());
+                self.need(&premises, throwable);
+            }
+            FactKind::Handler { catch: None, .. } | FactKind::SuperCall { .. } => {}
+        }
+    }
+
+    fn call(&mut self, body: &Body<'_>, premises: &[Var], op: InvokeOp, member: &MemberRef, learned: &mut Learned) {
+        let method = method_of(member);
+        let exact = op == InvokeOp::Special;
+        let found =
+            if exact { self.declared_at_first(&member.owner, &method) } else { self.declared(&member.owner, &method) };
+        self.need(premises, found);
+        if exact && *member.name.as_bytes() != *b"<init>" {
+            let current = self.program.class(body.class).name.clone();
+            let above = self.subtype(&current, &member.owner);
+            self.need(premises, above);
+        }
+        let target = self.declaring_class(&member.owner, &method);
+        let target = target.and_then(|class| self.program.find_method(&class, &member.name, &member.descriptor));
+        if let Some((class, place)) = target {
+            let declared = &self.program.class(class).methods[place];
+            if declared.access & access::SYNTHETIC != 0 && declared.access & access::BRIDGE == 0 {
+                learned.users.entry((class, place)).or_default().extend(premises);
+            }
+            if declared.name == "<init>" {
+                learned.makers.entry(class).or_default().extend(premises);
+            }
+            let throws: Vec<Var> = self.words.classes[class].methods[place].throws.clone();
+            throws.iter().for_each(|entry| self.prefer(premises, &[*entry]));
+        }
+    }
+
+    /// A cast between classes goes up or down; interfaces can be cast to and from anything.
+    fn cast(&mut self, premises: &[Var], from: &Text, to: &Text) {
+        if self.is_interface(from) || self.is_interface(to) {
+            return;
+        }
+        let up = self.subtype(from, to);
+        let down = self.subtype(to, from);
+        let either = any_of(&mut self.cnf, [(up, Holds::Always), (down, Holds::Always)]);
+        self.need(premises, either);
+    }
+
+    fn is_interface(&self, name: &Text) -> bool {
+        match self.program.find(name) {
+            Some(class) => self.program.class(class).is_interface(),
+            None => self.library.is_interface(name),
+        }
+    }
+
+    /// Private members of another class of the nest can be used as long as the nest has its host.
+    fn same_nest(&mut self, class: usize, premises: &[Var], owner: &Text) {
+        let other = self.program.find(owner);
+        for member in [Some(class), other].into_iter().flatten() {
+            if let Some(host) = self.program.class(member).nest_host().cloned() {
+                self.need_class_if(premises, &host);
+            }
+        }
+    }
+
+    /// Whoever looks at a class as a value may rely on what it extends (`Class<? extends B>` is erased).
+    fn prefer_supertypes(&mut self, premises: &[Var], name: &Text, seen: &mut HashSet<Text>) {
+        let Some(class) = self.program.find(name).filter(|_| seen.insert(name.clone())) else { return };
+        for (edge, supertype) in self.supertypes(class) {
+            if let Holds::If(edge) = edge {
+                self.prefer(premises, &[edge]);
+            }
+            self.prefer_supertypes(premises, &supertype, seen);
+        }
+    }
+
+    /// Accessors and bodies of lambda expressions stay only with somebody who uses them.
+    fn hidden_methods(&mut self, learned: &Learned) {
+        let mut hidden: Vec<_> = learned.users.iter().collect();
+        hidden.sort();
+        for ((class, method), users) in hidden {
+            let vars = &self.words.classes[*class].methods[*method];
+            let (var, code) = (vars.method, vars.code);
+            let users: Vec<Var> = users.iter().copied().filter(|user| Some(*user) != code).collect();
+            if !users.is_empty() {
+                self.imply(&[var], &users);
+            }
+        }
+    }
+
+    /// Anonymous and local classes stay only with somebody who makes objects of them.
+    fn local_classes(&mut self, learned: &Learned) {
+        for class in 0..self.words.classes.len() {
+            let owner = self.program.class(class);
+            let local = owner.attributes.iter().any(|attribute| matches!(attribute, Attribute::EnclosingMethod(_)));
+            let own = self.words.classes[class].own.clone();
+            let makers = learned.makers.get(&class).filter(|_| local && !owner.is_interface());
+            let makers: Vec<Var> =
+                makers.into_iter().flatten().copied().filter(|maker| !own.contains(&maker.index())).collect();
+            if !makers.is_empty() {
+                self.imply(&[self.words.classes[class].class], &makers);
+            }
+        }
+    }
+}
+
+fn constructor_calls(facts: &[Fact]) -> ConstructorCalls {
+    let mut calls = ConstructorCalls::default();
+    for fact in facts {
+        if let FactKind::SuperCall { member, this_call, .. } = &fact.kind {
+            let first = match *member.owner.as_bytes() == *b"java/lang/Object" {
+                true => FirstCall::Object,
+                false => FirstCall::Constructor(member.clone()),
+            };
+            calls.first.get_or_insert(first);
+            if !this_call {
+                calls.above.push((fact.at, member.clone()));
+            }
+        }
+    }
+    calls
+}
+
+fn method_of(member: &MemberRef) -> Member {
+    Member { sort: Sort::Method, name: member.name.clone(), descriptor: member.descriptor.clone() }
+}

@@ -1,0 +1,185 @@
+//! "The reference resolves" as a condition: some class on an unbroken chain of supertypes declares the member.
+//!
+//! Where members of the same name and type differ in who may use them or in being static, taking one away could uncover
+//! one that does not do: then only the member that the reference has always meant will do.
+
+use super::Rules;
+use super::holds::{Holds, any_of};
+use lapidary_classfile::{Text, access};
+use std::collections::HashSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    Field,
+    Method,
+}
+
+/// A member without its owner.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Member {
+    pub sort: Sort,
+    pub name: Text,
+    pub descriptor: Text,
+}
+
+/// A declaration of a member.
+#[derive(Clone)]
+struct Declaration {
+    class: Text,
+    access: u16,
+    holds: Holds,
+}
+
+impl Rules<'_> {
+    /// When a reference to a member of `owner` finds a declaration.
+    pub(crate) fn declared(&mut self, owner: &Text, member: &Member) -> Holds {
+        if owner.as_bytes().first() == Some(&b'[') {
+            return Holds::Always;
+        }
+        let key = (owner.clone(), member.clone());
+        if let Some(known) = self.declarations.get(&key) {
+            return *known;
+        }
+        let found = self.all_declarations(owner, member);
+        let holds = match found.first() {
+            None => Holds::Never,
+            Some(first) if found.iter().all(|other| can_stand_in(other, first)) => {
+                self.somewhere_above(owner, member, &mut HashSet::new())
+            }
+            Some(first) => {
+                let path = self.subtype(owner, &first.class);
+                any_of(&mut self.cnf, [(path, first.holds)])
+            }
+        };
+        self.declarations.insert(key, holds);
+        holds
+    }
+
+    /// When exactly that declaration is found: for private members and constructors, and for calls of `super`.
+    pub(crate) fn declared_at_first(&mut self, owner: &Text, member: &Member) -> Holds {
+        let Some(first) = self.all_declarations(owner, member).into_iter().next() else { return Holds::Never };
+        let path = self.subtype(owner, &first.class);
+        any_of(&mut self.cnf, [(path, first.holds)])
+    }
+
+    /// The class that a reference finds the member in, in the whole program.
+    pub(crate) fn declaring_class(&self, owner: &Text, member: &Member) -> Option<Text> {
+        self.all_declarations(owner, member).into_iter().next().map(|declaration| declaration.class)
+    }
+
+    /// The member a class of the program declares itself: its variable and its access flags.
+    pub(crate) fn own(&self, class: usize, member: &Member) -> Option<(Holds, u16)> {
+        let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
+        match member.sort {
+            Sort::Method => {
+                let (_, place) = self.program.find_method(&owner.name, &member.name, &member.descriptor)?;
+                Some((Holds::If(vars.methods[place].method), owner.methods[place].access))
+            }
+            Sort::Field => {
+                let same = |field: &lapidary_classfile::Field| {
+                    field.name == member.name && field.descriptor == member.descriptor
+                };
+                let place = owner.fields.iter().position(same)?;
+                Some((Holds::If(vars.fields[place].field), owner.fields[place].access))
+            }
+        }
+    }
+
+    /// In the order of resolution: for methods superclasses before interfaces, for fields the other way round.
+    fn all_declarations(&self, owner: &Text, member: &Member) -> Vec<Declaration> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        match member.sort {
+            Sort::Method => {
+                let mut chain = Vec::new();
+                let mut next = Some(owner.clone());
+                while let Some(class) = next.filter(|class| !chain.contains(class)) {
+                    next = self.superclass(&class);
+                    chain.push(class);
+                }
+                chain.iter().for_each(|class| self.collect_own(class, member, &mut seen, &mut found));
+                chain.iter().for_each(|class| self.collect(class, member, &mut HashSet::new(), &mut seen, &mut found));
+            }
+            Sort::Field => self.collect(owner, member, &mut HashSet::new(), &mut seen, &mut found),
+        }
+        found
+    }
+
+    fn superclass(&self, class: &Text) -> Option<Text> {
+        self.program.find(class).and_then(|index| self.program.class(index).superclass.clone())
+    }
+
+    fn collect_own(&self, class: &Text, member: &Member, seen: &mut HashSet<Text>, found: &mut Vec<Declaration>) {
+        let own = match self.program.find(class) {
+            Some(index) => self.own(index, member),
+            None => self.library.member(class, member).map(|access| (Holds::Always, access)),
+        };
+        if let Some((holds, access)) = own.filter(|_| seen.insert(class.clone())) {
+            found.push(Declaration { class: class.clone(), access, holds });
+        }
+    }
+
+    fn collect(
+        &self,
+        class: &Text,
+        member: &Member,
+        visited: &mut HashSet<Text>,
+        seen: &mut HashSet<Text>,
+        found: &mut Vec<Declaration>,
+    ) {
+        if !visited.insert(class.clone()) {
+            return;
+        }
+        self.collect_own(class, member, seen, found);
+        let Some(index) = self.program.find(class) else { return };
+        let owner = self.program.class(index);
+        for supertype in owner.interfaces.iter().chain(&owner.superclass) {
+            self.collect(supertype, member, visited, seen, found);
+        }
+    }
+
+    fn somewhere_above(&mut self, class: &Text, member: &Member, visiting: &mut HashSet<Text>) -> Holds {
+        let Some(index) = self.program.find(class) else {
+            return if self.library.member(class, member).is_some() { Holds::Always } else { Holds::Never };
+        };
+        let key = (class.clone(), member.clone());
+        if let Some(known) = self.anywhere.get(&key) {
+            return *known;
+        }
+        if !visiting.insert(class.clone()) {
+            return Holds::Never;
+        }
+        let mut alternatives: Vec<_> =
+            self.own(index, member).map(|(own, _)| (own, Holds::Always)).into_iter().collect();
+        for (edge, supertype) in self.supertypes(index) {
+            alternatives.push((edge, self.somewhere_above(&supertype, member, visiting)));
+        }
+        let holds = any_of(&mut self.cnf, alternatives);
+        self.anywhere.insert(key, holds);
+        holds
+    }
+}
+
+/// Whether everybody who may use `first` may use `other`, in the same way.
+fn can_stand_in(other: &Declaration, first: &Declaration) -> bool {
+    let fixed = access::STATIC | access::FINAL;
+    let same_package = package(&other.class) == package(&first.class);
+    other.class == first.class
+        || other.access & access::STATIC == first.access & access::STATIC
+            && (other.access & access::FINAL == 0 || other.access & fixed == first.access & fixed)
+            && (other.access & access::PUBLIC != 0 || same_package && rank(other.access) >= rank(first.access).max(1))
+}
+
+fn rank(access: u16) -> u8 {
+    match access {
+        _ if access & access::PUBLIC != 0 => 3,
+        _ if access & access::PROTECTED != 0 => 2,
+        _ if access & access::PRIVATE == 0 => 1,
+        _ => 0,
+    }
+}
+
+pub(crate) fn package(class: &Text) -> &[u8] {
+    let bytes = class.as_bytes();
+    &bytes[..bytes.iter().rposition(|byte| *byte == b'/').unwrap_or(0)]
+}
