@@ -1,6 +1,6 @@
 //! A method's code, with instruction indices for positions.
 
-use crate::{Attribute, Frame, Instruction, Text};
+use crate::{Attribute, Frame, Instruction, Text, TypeTarget, VerificationType};
 
 /// The index of an instruction. Where a range ends, the number of instructions is a position too.
 pub type Position = u32;
@@ -33,9 +33,62 @@ impl Code {
         }
     }
 
+    /// Replaces every position: targets, handlers, frames, tables and annotations. Whoever removes or inserts
+    /// instructions renumbers with this, and then drops what has become meaningless (an empty range, say).
+    pub fn map_positions(&mut self, mut new: impl FnMut(Position) -> Position) {
+        self.instructions.iter_mut().for_each(|instruction| instruction.map_targets(&mut new));
+        for handler in &mut self.handlers {
+            for position in [&mut handler.start, &mut handler.end, &mut handler.target] {
+                *position = new(*position);
+            }
+        }
+        self.attributes.iter_mut().for_each(|attribute| map_attribute(attribute, &mut new));
+    }
+
     /// Gives every instruction the shortest form that says the same.
     pub fn shorten(&mut self) {
         self.instructions.iter_mut().for_each(Instruction::shorten);
+    }
+}
+
+fn map_attribute(attribute: &mut Attribute, new: &mut impl FnMut(Position) -> Position) {
+    match attribute {
+        Attribute::LineNumberTable(lines) => lines.iter_mut().for_each(|line| line.position = new(line.position)),
+        Attribute::LocalVariableTable(variables) | Attribute::LocalVariableTypeTable(variables) => {
+            for variable in variables {
+                (variable.start, variable.end) = (new(variable.start), new(variable.end));
+            }
+        }
+        Attribute::StackMapTable(frames) => frames.iter_mut().for_each(|frame| map_frame(frame, new)),
+        Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
+            list.iter_mut().for_each(|annotation| map_target(&mut annotation.target, new));
+        }
+        _ => {}
+    }
+}
+
+fn map_frame(frame: &mut Frame, new: &mut impl FnMut(Position) -> Position) {
+    frame.position = new(frame.position);
+    let mut map = |type_: &mut VerificationType| {
+        if let VerificationType::Uninitialized(position) = type_ {
+            *position = new(*position);
+        }
+    };
+    frame.stack.iter_mut().for_each(&mut map);
+    // Shared locals are copied only where they name a position.
+    if frame.locals.iter().any(|type_| matches!(type_, VerificationType::Uninitialized(_))) {
+        let mut locals = frame.locals.to_vec();
+        locals.iter_mut().for_each(map);
+        frame.locals = locals.into();
+    }
+}
+
+fn map_target(target: &mut TypeTarget, new: &mut impl FnMut(Position) -> Position) {
+    if let Some(position) = target.position_mut() {
+        *position = new(*position);
+    }
+    for range in target.ranges_mut().into_iter().flatten() {
+        (range.start, range.end) = (new(range.start), new(range.end));
     }
 }
 

@@ -22,7 +22,9 @@ pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Corpus {
 
 fn add_path(path: &Path, corpus: &mut Corpus) {
     if path.is_dir() {
-        let mut entries: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        // Links in a directory lead to what is found elsewhere, or in circles.
+        let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut entries: Vec<PathBuf> = entries.filter(|entry| !entry.is_symlink()).collect();
         entries.sort();
         return entries.iter().for_each(|entry| add_path(entry, corpus));
     }
