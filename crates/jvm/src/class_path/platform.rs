@@ -5,7 +5,7 @@ use ristretto_jimage::Image;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 /// The classes of a JDK or JRE.
 pub struct Platform {
@@ -42,7 +42,7 @@ impl Platform {
         let properties = std::fs::read_to_string(home.join("release")).unwrap_or_default();
         let image = home.join("lib/modules");
         let classes = if image.is_file() {
-            Classes::Image(ModuleImage::open(image, module_names(&properties))?)
+            Classes::Image(ModuleImage::open(image)?)
         } else {
             let jar = ["jre/lib/rt.jar", "lib/rt.jar"].iter().map(|jar| home.join(jar)).find(|jar| jar.is_file());
             let jar = jar.ok_or_else(|| ClassPathError::NotAJdk { path: home.into() })?;
@@ -78,44 +78,51 @@ impl Platform {
     }
 }
 
-/// `lib/modules`. A package is in one module, and which one is learnt when its first class is found.
+/// `lib/modules`. A class is found by its module and its name. Most are in `java.base`, so that comes first; for the
+/// others there is an index of packages, each of which is in one module, made when it is first needed.
 struct ModuleImage {
     path: PathBuf,
     image: Image,
-    modules: Vec<String>,
-    packages: RwLock<HashMap<String, usize>>,
+    modules: OnceLock<HashMap<String, String>>,
 }
 
 impl ModuleImage {
-    fn open(path: PathBuf, modules: Vec<String>) -> Result<Self, ClassPathError> {
-        let opened = guarded(|| Image::from_file(&path));
-        let image = match opened {
-            Ok(image) => image,
-            Err(reason) => return Err(ClassPathError::BadImage { path, reason }),
-        };
-        let mut opened = ModuleImage { path, image, modules, packages: RwLock::default() };
-        if opened.modules.is_empty() {
-            let modules: BTreeSet<String> = opened.classes()?.into_iter().map(|class| class.module).collect();
-            opened.modules = modules.into_iter().collect();
+    /// An image from which not even `java/lang/Object` can be read is of no use.
+    fn open(path: PathBuf) -> Result<Self, ClassPathError> {
+        let opened = guarded(|| {
+            let image = Image::from_file(&path)?;
+            image.get_resource("/java.base/java/lang/Object.class")?;
+            Ok::<_, ristretto_jimage::Error>(image)
+        });
+        match opened {
+            Ok(image) => Ok(ModuleImage { path, image, modules: OnceLock::new() }),
+            Err(reason) => Err(ClassPathError::BadImage { path, reason }),
         }
-        Ok(opened)
     }
 
     fn find(&self, class: &str) -> Option<Arc<[u8]>> {
-        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
-        let known = self.packages.read().unwrap_or_else(PoisonError::into_inner).get(package).copied();
-        if let Some(module) = known {
-            return self.find_in(module, class);
-        }
-        let (module, bytes) =
-            (0..self.modules.len()).find_map(|module| Some((module, self.find_in(module, class)?)))?;
-        self.packages.write().unwrap_or_else(PoisonError::into_inner).insert(package.into(), module);
-        Some(bytes)
+        self.find_in("java.base", class).or_else(|| {
+            let (package, _) = class.rsplit_once('/')?;
+            let modules = self.modules.get_or_init(|| guarded(|| self.index_packages()).unwrap_or_default());
+            self.find_in(modules.get(package)?, class)
+        })
     }
 
-    fn find_in(&self, module: usize, class: &str) -> Option<Arc<[u8]>> {
-        let resource = format!("/{}/{class}.class", self.modules[module]);
-        guarded(|| self.image.get_resource(&resource).map(|found| Arc::from(found.data()))).ok()
+    fn find_in(&self, module: &str, class: &str) -> Option<Arc<[u8]>> {
+        let resource = format!("/{module}/{class}.class");
+        let found = catch_unwind(AssertUnwindSafe(|| Some(Arc::from(self.image.get_resource(&resource).ok()?.data()))));
+        found.ok().flatten()
+    }
+
+    fn index_packages(&self) -> Result<HashMap<String, String>, ristretto_jimage::Error> {
+        let mut modules = HashMap::new();
+        for resource in self.image.iter() {
+            let resource = resource?;
+            if resource.extension() == "class" && !modules.contains_key(resource.parent()) {
+                modules.insert(resource.parent().into(), resource.module().into());
+            }
+        }
+        Ok(modules)
     }
 
     fn classes(&self) -> Result<BTreeSet<PlatformClass>, ClassPathError> {
@@ -165,10 +172,6 @@ fn property<'a>(properties: &'a str, key: &str) -> Option<&'a str> {
     pairs.find(|(name, _)| *name == key).map(|(_, value)| value.trim().trim_matches('"'))
 }
 
-fn module_names(properties: &str) -> Vec<String> {
-    property(properties, "MODULES").unwrap_or_default().split_whitespace().map(String::from).collect()
-}
-
 /// `17.0.15` is release 17, `1.8.0_392` is release 8.
 fn release(properties: &str) -> Option<u32> {
     let version = property(properties, "JAVA_VERSION")?;
@@ -182,9 +185,7 @@ mod tests {
 
     #[test]
     fn the_release_file_is_understood() {
-        let properties = "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base java.xml\"\n";
-        assert_eq!(release(properties), Some(17));
-        assert_eq!(module_names(properties), ["java.base", "java.xml"]);
+        assert_eq!(release("IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.15\"\nLIBC=\"gnu\"\n"), Some(17));
         assert_eq!(release("JAVA_VERSION=\"1.8.0_392\""), Some(8));
         assert_eq!(release("JAVA_VERSION=\"25-ea\""), Some(25));
         assert_eq!(release(""), None);
