@@ -1,16 +1,18 @@
 //! Types every method of some jars or of the installed JDK, lists its facts, and repairs it without change.
 //!
-//! `typecheck [--out DIR] [--classpath JAR]... (--jdk | JAR...)` says how many methods have no types and why, how fast
-//! it went, and for how many methods the repair gave the stack map back as it was. With `--out` the repaired classes
-//! are written, so that a JVM can verify them.
+//! `typecheck [--out DIR] [--cut SEED] [--classpath JAR]... (--jdk | JAR...)` says how many methods have no types and
+//! why, how fast it went (in CPU time), and for how many methods the repair gave the code back as it was. With `--out`
+//! the repaired classes are written, so that a JVM can verify them; with `--cut` a few statements chosen by chance are
+//! taken out of every method first, wherever the rest can be repaired.
 
-use lapidary_classfile::{Attribute, Class, Code, Method};
-use lapidary_jvm::typing::{self, FactKind, Untypable};
+use lapidary_classfile::{Attribute, Class, Code, Method, Text};
+use lapidary_jvm::typing::{self, Edits, FactKind, Untypable};
 use lapidary_jvm::{ClassPath, Hierarchy, Limits, Platform, read_jar};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse(std::env::args().skip(1))?;
@@ -19,11 +21,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let class_path = Arc::new(ClassPath::open(&options.class_path, Some(platform))?);
     let hierarchy = Hierarchy::new(classes.iter().cloned(), class_path);
     let mut totals = Totals::default();
-    for class in &classes {
-        let repaired = totals.class(class, &hierarchy);
-        if let Some(directory) = &options.out {
-            write_class(directory, &repaired)?;
-        }
+    totals.timed("infer", &classes, |totals, class| totals.infer(class, &hierarchy));
+    totals.timed("infer and facts", &classes, |totals, class| totals.facts(class, &hierarchy));
+    totals.timed("names", &classes, |totals, class| totals.names(class));
+    let mut repaired: Vec<Class> = classes.iter().map(|class| Class::clone(class)).collect();
+    totals.timed("repair", &mut repaired, |totals, class| totals.repair(class, &hierarchy));
+    totals.compare(&classes, &repaired);
+    if let Some(seed) = options.cut {
+        let mut chance = Chance(seed | 1);
+        totals.timed("cut", &mut repaired, |totals, class| totals.cut(class, &hierarchy, &mut chance));
+    }
+    if let Some(directory) = &options.out {
+        repaired.iter().try_for_each(|class| write_class(directory, class))?;
     }
     totals.print(classes.len());
     Ok(())
@@ -33,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 struct Options {
     jdk: bool,
     out: Option<PathBuf>,
+    cut: Option<u64>,
     class_path: Vec<PathBuf>,
     jars: Vec<PathBuf>,
 }
@@ -45,6 +55,7 @@ impl Options {
             match argument.as_str() {
                 "--jdk" => options.jdk = true,
                 "--out" => options.out = Some(value()?),
+                "--cut" => options.cut = Some(value()?.to_string_lossy().parse().map_err(|_| "a seed is a number")?),
                 "--classpath" => options.class_path.push(value()?),
                 _ => options.jars.push(argument.into()),
             }
@@ -83,91 +94,174 @@ struct Totals {
     instructions: usize,
     facts: usize,
     assignable: usize,
+    named: usize,
     untypable: Vec<String>,
     unrepaired: Vec<String>,
-    missing: std::collections::BTreeSet<lapidary_classfile::Text>,
-    same_frames: usize,
-    different_frames: Vec<String>,
-    inferring: Duration,
-    listing: Duration,
-    repairing: Duration,
+    refused_after_repair: Vec<String>,
+    missing: BTreeSet<Text>,
+    equal: usize,
+    different: Vec<String>,
+    cut: usize,
+    uncuttable: usize,
+    times: Vec<(&'static str, Duration)>,
 }
 
 impl Totals {
-    /// The class with every method repaired.
-    fn class(&mut self, class: &Class, hierarchy: &Hierarchy) -> Class {
-        let mut repaired = class.clone();
-        for (index, method) in class.methods.iter().enumerate().filter(|(_, method)| method.code().is_some()) {
-            self.method(class, method, hierarchy);
-            self.repair(class, &mut repaired.methods[index], hierarchy);
-        }
-        repaired
+    fn timed<T>(
+        &mut self,
+        what: &'static str,
+        classes: impl IntoIterator<Item = T>,
+        mut each: impl FnMut(&mut Totals, T),
+    ) {
+        let start = cpu_time();
+        classes.into_iter().for_each(|class| each(self, class));
+        self.times.push((what, cpu_time().saturating_sub(start)));
     }
 
-    fn method(&mut self, class: &Class, method: &Method, hierarchy: &Hierarchy) {
-        self.methods += 1;
-        self.instructions += method.code().map_or(0, |code| code.instructions.len());
-        let start = Instant::now();
-        let typing = typing::infer(class, method, hierarchy);
-        self.inferring += start.elapsed();
-        match typing {
-            Ok(typing) => {
-                let start = Instant::now();
+    fn infer(&mut self, class: &Class, hierarchy: &Hierarchy) {
+        for (method, code) in bodies(class) {
+            self.methods += 1;
+            self.instructions += code.instructions.len();
+            match typing::infer(class, method, hierarchy) {
+                Ok(typing) => self.missing.extend(typing.missing),
+                Err(error) => self.untypable.push(described(class, method, &error)),
+            }
+        }
+    }
+
+    fn facts(&mut self, class: &Class, hierarchy: &Hierarchy) {
+        for (method, _) in bodies(class) {
+            if let Ok(typing) = typing::infer(class, method, hierarchy) {
                 let facts = typing::facts(class, method, &typing, hierarchy);
-                self.listing += start.elapsed();
                 self.facts += facts.len();
                 self.assignable += facts.iter().filter(|fact| is_assignable(&fact.kind)).count();
-                self.missing.extend(typing.missing);
             }
-            Err(error) => self.untypable.push(described(class, method, &error)),
         }
     }
 
-    fn repair(&mut self, class: &Class, method: &mut Method, hierarchy: &Hierarchy) {
-        let before = method.clone();
-        let start = Instant::now();
-        let outcome = typing::repair(class, method, hierarchy);
-        self.repairing += start.elapsed();
-        if let Err(error) = outcome {
-            self.unrepaired.push(described(class, &before, &error));
-        } else if before.code().map(essentials) == method.code().map(essentials) {
-            self.same_frames += 1;
-        } else {
-            self.different_frames.push(format!("{}.{}{}", class.name, method.name, method.descriptor));
+    fn names(&mut self, class: &Class) {
+        self.named += bodies(class).map(|(method, _)| typing::names(class, method).len()).sum::<usize>();
+    }
+
+    fn repair(&mut self, class: &mut Class, hierarchy: &Hierarchy) {
+        let mut methods = std::mem::take(&mut class.methods);
+        for method in &mut methods {
+            if let Err(error) = typing::repair(class, method, hierarchy) {
+                self.unrepaired.push(described(class, method, &error));
+            }
         }
+        class.methods = methods;
+    }
+
+    fn compare(&mut self, before: &[Arc<Class>], after: &[Class]) {
+        let methods = before.iter().zip(after).flat_map(|(before, after)| bodies(before).zip(bodies(after)));
+        for ((_, before), (method, after)) in methods {
+            if before == after {
+                self.equal += 1;
+            } else {
+                self.different.push(format!("{}{}: {}", method.name, method.descriptor, difference(before, after)));
+            }
+        }
+    }
+
+    /// Takes a few statements out of every method.
+    fn cut(&mut self, class: &mut Class, hierarchy: &Hierarchy, chance: &mut Chance) {
+        let mut methods = std::mem::take(&mut class.methods);
+        for method in methods.iter_mut().filter(|method| method.code().is_some()) {
+            for _ in 0..4 {
+                match cut(class, method, hierarchy, chance) {
+                    Some(shorter) => {
+                        if let Err(error) = typing::infer(class, &shorter, hierarchy) {
+                            self.refused_after_repair.push(described(class, &shorter, &error));
+                        }
+                        self.cut += 1;
+                        *method = shorter;
+                    }
+                    None => self.uncuttable += 1,
+                }
+            }
+        }
+        class.methods = methods;
     }
 
     fn print(&self, classes: usize) {
         println!("{classes} classes, {} methods, {} instructions", self.methods, self.instructions);
-        println!("{} facts, {} of them about assignability", self.facts, self.assignable);
+        println!("{} facts, {} of them about assignability; {} without types", self.facts, self.assignable, self.named);
         println!("{} missing classes", self.missing.len());
-        println!("{} equal after repair, {} not", self.same_frames, self.different_frames.len());
-        print_some("not equal", &self.different_frames);
+        println!("{} equal after repair, {} not", self.equal, self.different.len());
+        print_some("not equal", &self.different);
         println!("{} untypable, {} not repaired", self.untypable.len(), self.unrepaired.len());
         print_some("untypable", &self.untypable);
         print_some("not repaired", &self.unrepaired);
-        for (what, time) in [("infer", self.inferring), ("facts", self.listing), ("repair", self.repairing)] {
+        println!("{} cut, {} times it was not possible", self.cut, self.uncuttable);
+        print_some("refused after cutting", &self.refused_after_repair);
+        for (what, time) in &self.times {
             let rate = self.methods as f64 / time.as_secs_f64();
             println!("{what}: {:.2} s, {rate:.0} methods/s", time.as_secs_f64());
         }
-        let both = (self.inferring + self.listing).as_secs_f64();
-        println!("infer and facts: {:.0} methods/s", self.methods as f64 / both);
     }
+}
+
+fn bodies(class: &Class) -> impl Iterator<Item = (&Method, &Code)> {
+    class.methods.iter().filter_map(|method| Some((method, method.code()?)))
+}
+
+/// The method without the instructions between two places where the stack is empty.
+fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, chance: &mut Chance) -> Option<Method> {
+    let typing = typing::infer(class, method, hierarchy).ok()?;
+    let places = typing::depth_zero_positions(&typing);
+    let first = chance.below(places.len().checked_sub(1)?)?;
+    let last = first + 1 + chance.below((places.len() - first - 1).min(4))?;
+    let mut edits = Edits::new();
+    edits.remove(places[first]..places[last]).ok()?;
+    let mut shorter = method.clone();
+    edits.apply(shorter.code_mut()?).ok()?;
+    typing::repair(class, &mut shorter, hierarchy).ok()?;
+    Some(shorter)
+}
+
+/// Numbers by xorshift.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> Option<usize> {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (limit > 0).then(|| (self.0 % limit as u64) as usize)
+    }
+}
+
+/// The time this process has run, however many others wanted the processor too.
+fn cpu_time() -> Duration {
+    let line = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    Duration::from_nanos(line.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0))
 }
 
 fn is_assignable(kind: &FactKind) -> bool {
     matches!(kind, FactKind::Assignable { .. })
 }
 
-fn described(class: &Class, method: &Method, error: &Untypable) -> String {
-    format!("{}.{}{} (version {}): {error}", class.name, method.name, method.descriptor, class.version.major)
+/// The first thing in which code differs.
+fn difference(before: &Code, after: &Code) -> &'static str {
+    let table = |code: &Code| code.attributes.iter().find(|a| matches!(a, Attribute::LocalVariableTable(_))).cloned();
+    if before.instructions != after.instructions {
+        "instructions"
+    } else if before.frames() != after.frames() {
+        "frames"
+    } else if before.handlers != after.handlers {
+        "handlers"
+    } else if (before.max_stack, before.max_locals) != (after.max_stack, after.max_locals) {
+        "sizes"
+    } else if table(before) != table(after) {
+        "variables"
+    } else {
+        "other tables"
+    }
 }
 
-/// The code without the tables that only debuggers read.
-fn essentials(code: &Code) -> Code {
-    let mut code = code.clone();
-    code.attributes.retain(|attribute| matches!(attribute, Attribute::StackMapTable(_)));
-    code
+fn described(class: &Class, method: &Method, error: &Untypable) -> String {
+    format!("{}.{}{} (version {}): {error}", class.name, method.name, method.descriptor, class.version.major)
 }
 
 fn print_some(what: &str, list: &[String]) {

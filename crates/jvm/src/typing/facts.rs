@@ -12,7 +12,9 @@ use super::state::{State, Type};
 use super::transfer::Observer;
 use super::untypable::Trouble;
 use crate::Hierarchy;
-use lapidary_classfile::{Class, FieldOp, Instruction, InvokeOp, MemberRef, Method, Position, Text, access};
+use lapidary_classfile::{
+    ArrayKind, Class, FieldOp, Instruction, InvokeOp, Kind, MemberRef, Method, Position, Text, access,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -56,6 +58,10 @@ impl Walk<'_, '_> {
     fn instruction(&mut self, position: usize, before: &State) {
         let body = self.body;
         let instruction = &body.code.instructions[position];
+        let meets = self.meeting.get(position + 1) == Some(&true);
+        if !meets && !relies_on_operands(instruction) {
+            return;
+        }
         self.recorder.at = position as Position;
         self.members(instruction, before);
         let mut after = before.clone();
@@ -67,7 +73,7 @@ impl Walk<'_, '_> {
             self.flow(&after, target as usize);
         }
         let subroutine = matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_));
-        if instruction.falls_through() && !subroutine && self.meeting.get(position + 1) == Some(&true) {
+        if instruction.falls_through() && !subroutine && meets {
             self.flow(&after, position + 1);
         }
     }
@@ -155,6 +161,22 @@ impl Walk<'_, '_> {
             self.recorder.link(need.from.as_bytes(), need.to.as_bytes(), Some(need.strict));
         }
     }
+}
+
+/// Whether an instruction asks anything of the classes of its operands, or takes them elsewhere. Most do neither.
+fn relies_on_operands(instruction: &Instruction) -> bool {
+    let uses = matches!(
+        instruction,
+        Instruction::Field(..)
+            | Instruction::Invoke(..)
+            | Instruction::InvokeDynamic(_)
+            | Instruction::ArrayStore(ArrayKind::Reference)
+            | Instruction::CheckCast(_)
+            | Instruction::InstanceOf(_)
+            | Instruction::Return(Some(Kind::Reference))
+            | Instruction::AThrow
+    );
+    uses || instruction.targets().next().is_some()
 }
 
 /// The value so many values below the top.

@@ -1,5 +1,6 @@
 //! Where the instructions of changed code went, and the tables of a method that follow them.
 
+use super::variables::retain_filled;
 use lapidary_classfile::{
     Attribute, Code, Frame, Handler, LineNumber, LocalRange, LocalVariable, Position, TypeAnnotation, TypeTarget,
     VerificationType,
@@ -58,21 +59,18 @@ impl Renumbering {
         }
         let handlers = self.handlers(&mut code.handlers);
         let end = code.instructions.len() as Position;
-        for attribute in &mut code.attributes {
-            match attribute {
-                Attribute::StackMapTable(frames) => self.frames(frames),
-                Attribute::LineNumberTable(lines) => self.lines(lines, end),
-                Attribute::LocalVariableTable(variables) | Attribute::LocalVariableTypeTable(variables) => {
-                    self.variables(variables)
-                }
-                Attribute::RuntimeVisibleTypeAnnotations(annotations)
-                | Attribute::RuntimeInvisibleTypeAnnotations(annotations) => {
-                    annotations.retain_mut(|annotation| self.annotation(annotation, &handlers))
-                }
-                _ => {}
+        retain_filled(&mut code.attributes, |attribute| match attribute {
+            Attribute::StackMapTable(frames) => self.frames(frames),
+            Attribute::LineNumberTable(lines) => self.lines(lines, end),
+            Attribute::LocalVariableTable(variables) | Attribute::LocalVariableTypeTable(variables) => {
+                self.variables(variables)
             }
-        }
-        code.attributes.retain(|attribute| !is_empty_table(attribute));
+            Attribute::RuntimeVisibleTypeAnnotations(annotations)
+            | Attribute::RuntimeInvisibleTypeAnnotations(annotations) => {
+                annotations.retain_mut(|annotation| self.annotation(annotation, &handlers))
+            }
+            _ => {}
+        });
     }
 
     /// Moves handlers; those that guard nothing vanish. The new index of each old one.
@@ -167,16 +165,4 @@ fn keep_last<T>(list: &mut Vec<T>, position: impl Fn(&T) -> Position) {
         index += 1;
         positions.get(index) != Some(&positions[index - 1])
     });
-}
-
-/// Tables that say nothing. A method may have an empty table from the start; without it it says the same.
-fn is_empty_table(attribute: &Attribute) -> bool {
-    match attribute {
-        Attribute::StackMapTable(frames) => frames.is_empty(),
-        Attribute::LineNumberTable(lines) => lines.is_empty(),
-        Attribute::LocalVariableTable(variables) | Attribute::LocalVariableTypeTable(variables) => variables.is_empty(),
-        Attribute::RuntimeVisibleTypeAnnotations(annotations)
-        | Attribute::RuntimeInvisibleTypeAnnotations(annotations) => annotations.is_empty(),
-        _ => false,
-    }
 }

@@ -8,25 +8,42 @@ use std::ops::Range;
 /// Cuts every entry to the stretches in which its slot holds a value that fits; one that fits nowhere is dropped.
 pub(super) fn clip(code: &mut Code, states: &[Option<State>], relation: &mut Relation<'_>) {
     let described = descriptors(code);
-    for attribute in &mut code.attributes {
-        match attribute {
-            Attribute::LocalVariableTable(table) => {
-                clip_variables(table, |variable| fitting(variable, &variable.type_, states, relation))
-            }
-            Attribute::LocalVariableTypeTable(table) => clip_variables(table, |variable| {
-                let twin = described.iter().find(|other| is_twin(variable, other));
-                twin.map_or(Vec::new(), |twin| fitting(variable, &twin.type_, states, relation))
-            }),
-            Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
-                list.retain_mut(|annotation| clip_annotation(annotation, states))
-            }
-            _ => {}
+    retain_filled(&mut code.attributes, |attribute| match attribute {
+        Attribute::LocalVariableTable(table) => {
+            clip_variables(table, |variable| fitting(variable, &variable.type_, states, relation))
         }
-    }
-    code.attributes.retain(|attribute| match attribute {
-        Attribute::LocalVariableTable(table) | Attribute::LocalVariableTypeTable(table) => !table.is_empty(),
-        _ => true,
+        Attribute::LocalVariableTypeTable(table) => clip_variables(table, |variable| {
+            let twin = described.iter().find(|other| is_twin(variable, other));
+            twin.map_or(Vec::new(), |twin| fitting(variable, &twin.type_, states, relation))
+        }),
+        Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
+            list.retain_mut(|annotation| clip_annotation(annotation, states))
+        }
+        _ => {}
     });
+}
+
+/// Changes the tables of a method; those that lose their last entry go. One that had none from the start stays, as
+/// javac makes them.
+pub(super) fn retain_filled(attributes: &mut Vec<Attribute>, mut change: impl FnMut(&mut Attribute)) {
+    attributes.retain_mut(|attribute| {
+        let before = entries(attribute);
+        change(attribute);
+        before == Some(0) || entries(attribute) != Some(0)
+    });
+}
+
+/// How many entries a table has whose entries belong to positions.
+fn entries(attribute: &Attribute) -> Option<usize> {
+    match attribute {
+        Attribute::StackMapTable(frames) => Some(frames.len()),
+        Attribute::LineNumberTable(lines) => Some(lines.len()),
+        Attribute::LocalVariableTable(table) | Attribute::LocalVariableTypeTable(table) => Some(table.len()),
+        Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
+            Some(list.len())
+        }
+        _ => None,
+    }
 }
 
 /// The entries of the table that has descriptors.
