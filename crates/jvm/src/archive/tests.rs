@@ -120,3 +120,26 @@ fn the_last_of_equal_names_is_written() {
     assert_eq!(names, ["b", "a"]);
     assert_eq!(&jar.entries[1].bytes[..], b"3");
 }
+
+#[test]
+fn bytes_changed_at_random_never_make_it_panic() {
+    let original = jar_of(&[("META-INF/MANIFEST.MF", b"m"), ("p/A.class", &[7; 300]), ("p/B.class", b"short")]);
+    let limits = Limits { total_bytes: 1 << 20, ..Limits::default() };
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize % limit
+    };
+    let mut refused = 0;
+    for _ in 0..5_000 {
+        let mut bytes = original.clone();
+        for _ in 0..=below(4) {
+            let at = below(bytes.len());
+            bytes[at] = [0, 0xff, below(256) as u8][below(3)];
+        }
+        refused += usize::from(read_jar(&bytes, &limits).is_err());
+    }
+    assert!((100..5_000).contains(&refused), "{refused}");
+}
