@@ -21,9 +21,9 @@ use pool::PoolBuilder;
 impl Class {
     /// The class as a class file.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
-        let mut writer = Writer { pool: self.initial_pool()?, out: Output::default(), class: self };
+        let mut writer = Writer { pool: self.initial_pool()?, out: Output::with_capacity(4096), class: self };
         writer.body()?;
-        let mut file = Output::default();
+        let mut file = Output::with_capacity(2 * writer.out.len() + 1024);
         file.u4(0xcafe_babe);
         file.u2(self.version.minor);
         file.u2(self.version.major);
@@ -35,7 +35,7 @@ impl Class {
     fn initial_pool(&self) -> Result<PoolBuilder<'_>, WriteError> {
         let mut pool = match &self.original_pool {
             Some(original) if self.keeps_original_pool() => PoolBuilder::starting_with(original),
-            _ => PoolBuilder::new(),
+            _ => PoolBuilder::new(64 + 8 * (self.fields.len() + self.methods.len())),
         };
         let codes = self.methods.iter().filter_map(|method| method.code());
         let loaded = codes.flat_map(|code| &code.instructions).filter_map(|instruction| match instruction {

@@ -2,10 +2,13 @@
 
 use crate::WriteError;
 
-#[derive(Default)]
 pub(super) struct Output(Vec<u8>);
 
 impl Output {
+    pub fn with_capacity(bytes: usize) -> Self {
+        Output(Vec::with_capacity(bytes))
+    }
+
     pub fn u1(&mut self, value: u8) {
         self.0.push(value);
     }
@@ -63,7 +66,8 @@ impl Output {
         &self.0
     }
 
-    pub fn into_bytes(self) -> Vec<u8> {
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.0.shrink_to_fit();
         self.0
     }
 }

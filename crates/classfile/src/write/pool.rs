@@ -14,24 +14,28 @@ pub(super) struct PoolBuilder<'c> {
     first: usize,
     original: Option<&'c OriginalPool>,
     indices: HashMap<Raw<'c>, u16, RandomState>,
-    /// Members that were asked for before, by address: instructions share them.
+    /// Texts that were asked for before, by address: most are shared, and an address is found faster than a text.
+    texts: HashMap<*const u8, u16, RandomState>,
+    /// Members that were asked for before, likewise.
     members: HashMap<*const MemberRef, u16, RandomState>,
 }
 
 impl<'c> PoolBuilder<'c> {
-    pub fn new() -> Self {
+    /// An empty pool with room for about so many constants.
+    pub fn new(expected: usize) -> Self {
         PoolBuilder {
-            constants: Vec::new(),
+            constants: Vec::with_capacity(expected),
             first: 1,
             original: None,
-            indices: HashMap::default(),
-            members: HashMap::default(),
+            indices: HashMap::with_capacity_and_hasher(expected, RandomState::default()),
+            texts: HashMap::with_capacity_and_hasher(expected / 2, RandomState::default()),
+            members: HashMap::with_capacity_and_hasher(expected / 4, RandomState::default()),
         }
     }
 
     pub fn starting_with(original: &'c OriginalPool) -> Self {
         let pool = original.pool();
-        let mut builder = PoolBuilder { first: pool.len(), original: Some(original), ..PoolBuilder::new() };
+        let mut builder = PoolBuilder { first: pool.len(), original: Some(original), ..PoolBuilder::new(pool.len()) };
         for (index, constant) in pool.constants().iter().enumerate() {
             if *constant != Raw::Unusable {
                 builder.indices.entry(*constant).or_insert(index as u16);
@@ -68,7 +72,13 @@ impl<'c> PoolBuilder<'c> {
     }
 
     pub fn text(&mut self, text: &'c Text) -> Result<u16, WriteError> {
-        self.utf8(text.as_bytes())
+        let address = text.as_bytes().as_ptr();
+        if let Some(index) = self.texts.get(&address) {
+            return Ok(*index);
+        }
+        let index = self.utf8(text.as_bytes())?;
+        self.texts.insert(address, index);
+        Ok(index)
     }
 
     pub fn utf8(&mut self, bytes: &'c [u8]) -> Result<u16, WriteError> {
