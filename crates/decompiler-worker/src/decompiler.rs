@@ -1,0 +1,218 @@
+//! Which decompilers there are, and how one becomes a worker.
+
+use crate::InstallError;
+use crate::cache::Cache;
+use crate::jdk::Jdk;
+use crate::maven::Artifact;
+use crate::sources::{self, Source};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A decompiler in one of its versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decompiler {
+    kind: &'static Kind,
+    version: String,
+}
+
+/// A decompiler that is ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Installed {
+    java: PathBuf,
+    classes: PathBuf,
+    jars: Vec<PathBuf>,
+    adapter: &'static str,
+}
+
+#[derive(Debug)]
+struct Kind {
+    name: &'static str,
+    /// The class of the worker that knows it.
+    adapter: &'static str,
+    artifacts: &'static [Artifact],
+    /// The version that is used unless another is asked for.
+    version: &'static str,
+    sources: &'static [Source],
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Kind {}
+
+static KINDS: [Kind; 4] = [
+    Kind {
+        name: "cfr",
+        adapter: "Cfr",
+        artifacts: &[Artifact { group: "org.benf", name: "cfr" }],
+        version: "0.152",
+        sources: &sources::CFR,
+    },
+    Kind {
+        name: "procyon",
+        adapter: "Procyon",
+        artifacts: &[
+            Artifact { group: "org.bitbucket.mstrobel", name: "procyon-compilertools" },
+            Artifact { group: "org.bitbucket.mstrobel", name: "procyon-core" },
+        ],
+        version: "0.6.0",
+        sources: &sources::PROCYON,
+    },
+    Kind {
+        name: "vineflower",
+        adapter: "Vineflower",
+        artifacts: &[Artifact { group: "org.vineflower", name: "vineflower" }],
+        version: "1.11.1",
+        sources: &sources::VINEFLOWER,
+    },
+    Kind {
+        name: "fernflower",
+        adapter: "Fernflower",
+        artifacts: &[Artifact { group: "org.jboss.windup.decompiler.fernflower", name: "windup-fernflower" }],
+        version: "1.0.0.20171018",
+        sources: &sources::FERNFLOWER,
+    },
+];
+
+/// The names, for messages.
+pub fn known() -> String {
+    KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}
+
+impl Decompiler {
+    /// `NAME` or `NAME=VERSION`.
+    pub fn parse(text: &str) -> Result<Self, InstallError> {
+        let (name, version) = text.split_once('=').map_or((text, None), |(name, version)| (name, Some(version)));
+        let kind = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(name.trim()));
+        let kind = kind.ok_or_else(|| InstallError::Unknown(name.into()))?;
+        let version = version.map_or(kind.version, str::trim);
+        // It becomes part of file names and of Maven's command line.
+        let allowed = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+        match !version.is_empty() && version.chars().all(allowed) && !version.starts_with(['.', '-']) {
+            true => Ok(Decompiler { kind, version: version.into() }),
+            false => Err(InstallError::Version(version.into())),
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.kind.name
+    }
+
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Fetches the decompiler and compiles the worker, unless both are in the cache. What takes time is announced.
+    pub fn install(&self, say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {
+        let cache = Cache::of_user()?;
+        let jdk = Jdk::find()?;
+        let fetch = |artifact: &Artifact| artifact.fetch(&self.version, &cache, say);
+        let jars = self.kind.artifacts.iter().map(fetch).collect::<Result<Vec<_>, _>>()?;
+        let classes = self.compile(&jdk, &jars, &cache)?;
+        Ok(Installed { java: jdk.java, classes, jars, adapter: self.kind.adapter })
+    }
+
+    fn compile(&self, jdk: &Jdk, jars: &[PathBuf], cache: &Cache) -> Result<PathBuf, InstallError> {
+        let place = cache.place(format!("workers/{}-{}-{}", self.name(), self.version, self.sources_key()));
+        if !place.is_dir() {
+            let workshop = cache.workshop()?;
+            let made = workshop.path().join("classes");
+            jdk.compile(&self.sources(), jars, &made)?;
+            cache.keep(&made, &place)?;
+        }
+        Ok(place)
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        [&sources::COMMON[..], self.kind.sources].concat()
+    }
+
+    fn sources_key(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for (name, text) in self.sources() {
+            hasher.update(name.as_bytes()).update(&[0]).update(text.as_bytes()).update(&[0]);
+        }
+        hasher.finalize().to_hex()[..16].to_owned()
+    }
+}
+
+impl FromStr for Decompiler {
+    type Err = InstallError;
+
+    fn from_str(text: &str) -> Result<Self, InstallError> {
+        Decompiler::parse(text)
+    }
+}
+
+impl Installed {
+    /// The program and its arguments that start a worker. The compiler finds `libraries`; the decompiler sees the candidate
+    /// and the JDK, as it does when it is run without options.
+    pub fn command(&self, libraries: &[PathBuf]) -> (OsString, Vec<OsString>) {
+        let class_path = std::iter::once(&self.classes).chain(&self.jars);
+        let class_path = std::env::join_paths(class_path).unwrap_or_default();
+        let mut arguments: Vec<OsString> = JVM_OPTIONS.map(Into::into).into();
+        arguments.extend(["-cp".into(), class_path, "lapidary.Main".into(), self.adapter.into()]);
+        arguments.extend(libraries.iter().map(|library| {
+            let mut argument = OsString::from("--library=");
+            argument.push(std::path::absolute(library).unwrap_or_else(|_| library.clone()));
+            argument
+        }));
+        (self.java.clone().into(), arguments)
+    }
+}
+
+/// The first compiler of the JVM alone is the faster choice: candidates differ, and jobs share the cores. Messages must not
+/// depend on the user's language.
+const JVM_OPTIONS: [&str; 7] = [
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-Xshare:auto",
+    "-Xmx2g",
+    "-Duser.language=en",
+    "-Duser.country=US",
+    "-Dfile.encoding=UTF-8",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decompiler_has_a_name_and_perhaps_a_version() {
+        let parsed = |text| Decompiler::parse(text).map(|found| (found.name(), found.version().to_owned()));
+        assert_eq!(parsed("cfr").unwrap(), ("cfr", "0.152".to_owned()));
+        assert_eq!(parsed("Vineflower=1.10.1").unwrap(), ("vineflower", "1.10.1".to_owned()));
+        for wrong in ["", "jd", "cfr=", "cfr=../x", "cfr=1 2", "cfr=-Dx"] {
+            assert!(parsed(wrong).is_err(), "{wrong}");
+        }
+        let message = Decompiler::parse("jad").unwrap_err().to_string();
+        assert!(message.contains("cfr, procyon, vineflower, fernflower"), "{message}");
+    }
+
+    #[test]
+    fn workers_of_different_sources_do_not_share_a_place() {
+        let keys = ["cfr", "procyon", "vineflower"].map(|name| Decompiler::parse(name).unwrap().sources_key());
+        assert_eq!(keys.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+    }
+
+    #[test]
+    fn the_command_starts_the_adapter_with_all_libraries() {
+        let installed = Installed {
+            java: "/jdk/bin/java".into(),
+            classes: "/cache/worker".into(),
+            jars: vec!["/cache/cfr.jar".into()],
+            adapter: "Cfr",
+        };
+        let (program, arguments) = installed.command(&["/lib/a.jar".into(), "/lib/b.jar".into()]);
+        let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+        assert_eq!(program, "/jdk/bin/java");
+        let (_, tail) = arguments.split_at(JVM_OPTIONS.len());
+        let expected = ["-cp", "/cache/worker:/cache/cfr.jar", "lapidary.Main", "Cfr"];
+        assert_eq!(tail[..4], expected);
+        assert_eq!(tail[4..], ["--library=/lib/a.jar", "--library=/lib/b.jar"]);
+    }
+}

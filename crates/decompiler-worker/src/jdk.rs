@@ -1,0 +1,56 @@
+//! The JDK that compiles and runs the worker.
+
+use crate::InstallError;
+use crate::sources::Source;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub struct Jdk {
+    pub java: PathBuf,
+    javac: PathBuf,
+}
+
+impl Jdk {
+    /// The one of JAVA_HOME, or the one whose compiler is on PATH.
+    pub fn find() -> Result<Self, InstallError> {
+        let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+        let javac = home.map(|home| home.join("bin/javac")).filter(|javac| javac.is_file()).or_else(|| which("javac"));
+        let javac = javac.ok_or(InstallError::NoJdk("javac"))?;
+        // The compiler is part of the worker, so it must run on the JDK that has it, not on any java.
+        let real = javac.canonicalize().unwrap_or_else(|_| javac.clone());
+        let beside = real.with_file_name("java");
+        let java = if beside.is_file() { Some(beside) } else { which("java") };
+        Ok(Jdk { java: java.ok_or(InstallError::NoJdk("java"))?, javac })
+    }
+
+    /// Compiles sources in a directory, which is made, against jars.
+    pub fn compile(&self, sources: &[Source], jars: &[PathBuf], directory: &Path) -> Result<(), InstallError> {
+        let failed = |error| InstallError::Write(directory.to_path_buf(), error);
+        fs::create_dir_all(directory).map_err(failed)?;
+        let mut command = Command::new(&self.javac);
+        command.args(["--release", "17", "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d"]).arg(directory);
+        let class_path = std::env::join_paths(jars).unwrap_or_default();
+        command.arg("-cp").arg(class_path);
+        for (name, text) in sources {
+            let path = directory.join(name);
+            fs::write(&path, text).map_err(failed)?;
+            command.arg(path);
+        }
+        let output = output_of(&mut command);
+        output.map(|_| ()).map_err(|output| InstallError::Compile { javac: self.javac.clone(), output })
+    }
+}
+
+/// A program on PATH.
+pub fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file())
+}
+
+/// What a command printed; `Err` if it failed.
+pub fn output_of(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_owned();
+    if output.status.success() { Ok(text) } else { Err(text) }
+}

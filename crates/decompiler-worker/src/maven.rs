@@ -1,0 +1,44 @@
+//! Jars from Maven Central, each fetched once.
+
+use crate::InstallError;
+use crate::cache::Cache;
+use crate::jdk::{output_of, which};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A jar on Maven Central.
+#[derive(Clone, Copy, Debug)]
+pub struct Artifact {
+    pub group: &'static str,
+    pub name: &'static str,
+}
+
+impl Artifact {
+    /// The jar in this version, from the cache or else from the network.
+    pub fn fetch(self, version: &str, cache: &Cache, say: &mut dyn FnMut(&str)) -> Result<PathBuf, InstallError> {
+        let file = format!("{}-{version}.jar", self.name);
+        let place = cache.place("jars").join(&file);
+        if !place.is_file() {
+            let workshop = cache.workshop()?;
+            self.download(version, workshop.path(), &place, say)?;
+            cache.keep(&workshop.path().join(&file), &place)?;
+        }
+        Ok(place)
+    }
+
+    fn download(self, version: &str, into: &Path, place: &Path, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
+        let coordinates = format!("{}:{}:{version}", self.group, self.name);
+        let Some(mvn) = which("mvn") else {
+            return Err(InstallError::NoMaven { coordinates, cache: place.to_path_buf() });
+        };
+        say(&format!("fetching {coordinates} from Maven Central"));
+        let mut command = Command::new(mvn);
+        command.args(["-q", "-B", "dependency:copy"]).arg(format!("-Dartifact={coordinates}"));
+        // A project that happens to be in the current directory has no say in this.
+        command.arg(format!("-DoutputDirectory={}", into.display())).current_dir(into);
+        match output_of(&mut command) {
+            Ok(_) if into.join(place.file_name().unwrap_or_default()).is_file() => Ok(()),
+            Ok(output) | Err(output) => Err(InstallError::Fetch { coordinates, output }),
+        }
+    }
+}
