@@ -227,6 +227,19 @@ fn dropping_the_bytes_drops_the_pool_they_needed() {
 }
 
 #[test]
+fn a_kept_pool_that_says_the_same_twice_does_not_grow() {
+    let loads = vec![Instruction::Ldc(Constant::String("x1".into())), Instruction::New("x2".into())];
+    let mut class = class_with(49, code([loads, vec![Instruction::Return(None)]].concat()));
+    class.attributes.push(Attribute::Unknown { name: "Strange".into(), bytes: [0, 1].as_slice().into() });
+    let mut bytes = class.write().unwrap();
+    let second = bytes.windows(2).position(|window| window == b"x2").unwrap();
+    bytes[second + 1] = b'1';
+    let read = Class::read(&bytes).unwrap();
+    assert_eq!(read.methods[0].code().unwrap().instructions[1], Instruction::New("x1".into()));
+    assert_eq!(read.write().unwrap(), bytes);
+}
+
+#[test]
 fn positions_are_renumbered_everywhere() {
     let mut body = code(vec![Instruction::New("a/C".into()), Instruction::Goto(0), Instruction::Return(None)]);
     body.handlers.push(Handler { start: 0, end: 2, target: 2, catch: None });

@@ -36,9 +36,16 @@ impl<'c> PoolBuilder<'c> {
     pub fn starting_with(original: &'c OriginalPool) -> Self {
         let pool = original.pool();
         let mut builder = PoolBuilder { first: pool.len(), original: Some(original), ..PoolBuilder::new(pool.len()) };
-        for (index, constant) in pool.constants().iter().enumerate() {
-            if *constant != Raw::Unusable {
-                builder.indices.entry(*constant).or_insert(index as u16);
+        // The pool may say the same twice. Among equals the first counts, and what refers to another of them counts
+        // as referring to it; so what a constant refers to must be entered before it.
+        let mut first_equal: Vec<u16> = (0..pool.len()).map(|index| index as u16).collect();
+        for level in 0..=3 {
+            for (index, constant) in
+                pool.constants().iter().enumerate().filter(|(_, constant)| depth(constant) == level)
+            {
+                let constant =
+                    with_references(*constant, |index| *first_equal.get(usize::from(index)).unwrap_or(&index));
+                first_equal[index] = *builder.indices.entry(constant).or_insert(index as u16);
             }
         }
         builder
@@ -195,6 +202,37 @@ impl<'c> PoolBuilder<'c> {
                 Raw::Dynamic(dynamic.bootstrap, self.name_and_type(&dynamic.name, &dynamic.descriptor)?)
             }
         })
+    }
+}
+
+/// How many steps of reference a constant is away from texts and numbers. Unusable places are away from everything.
+fn depth(constant: &Raw<'_>) -> u8 {
+    match constant {
+        Raw::Utf8(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Long(_) | Raw::Double(_) => 0,
+        Raw::Class(_) | Raw::String(_) | Raw::MethodType(_) | Raw::Module(_) | Raw::Package(_) => 1,
+        Raw::NameAndType(..) => 1,
+        Raw::Field(..) | Raw::Method(..) | Raw::InterfaceMethod(..) | Raw::Dynamic(..) | Raw::InvokeDynamic(..) => 2,
+        Raw::MethodHandle(..) => 3,
+        Raw::Unusable => u8::MAX,
+    }
+}
+
+/// The constant with every reference replaced.
+fn with_references(constant: Raw<'_>, new: impl Fn(u16) -> u16) -> Raw<'_> {
+    match constant {
+        Raw::Class(name) => Raw::Class(new(name)),
+        Raw::String(text) => Raw::String(new(text)),
+        Raw::MethodType(descriptor) => Raw::MethodType(new(descriptor)),
+        Raw::Module(name) => Raw::Module(new(name)),
+        Raw::Package(name) => Raw::Package(new(name)),
+        Raw::NameAndType(name, descriptor) => Raw::NameAndType(new(name), new(descriptor)),
+        Raw::Field(owner, member) => Raw::Field(new(owner), new(member)),
+        Raw::Method(owner, member) => Raw::Method(new(owner), new(member)),
+        Raw::InterfaceMethod(owner, member) => Raw::InterfaceMethod(new(owner), new(member)),
+        Raw::Dynamic(bootstrap, member) => Raw::Dynamic(bootstrap, new(member)),
+        Raw::InvokeDynamic(bootstrap, member) => Raw::InvokeDynamic(bootstrap, new(member)),
+        Raw::MethodHandle(kind, member) => Raw::MethodHandle(kind, new(member)),
+        plain => plain,
     }
 }
 
