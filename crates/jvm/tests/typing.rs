@@ -208,6 +208,16 @@ fn what_the_verifier_refuses_has_no_types() {
     }
 }
 
+/// Tens of thousands of operands, remembered before each instruction, would fill any memory.
+#[test]
+fn a_stack_without_end_is_given_up_in_time() {
+    let mut instructions = vec![Instruction::IConst(0); 60_000];
+    instructions.push(Instruction::Return(None));
+    let class = by_hand(52, "()V", instructions);
+    let error = typing::infer(&class, &class.methods[0], &empty_hierarchy()).unwrap_err();
+    assert_eq!(error.trouble, Trouble::TooLarge);
+}
+
 /// `jsr` from two places with different locals: each comes back to its own.
 #[test]
 fn subroutines_keep_the_locals_of_their_callers() {

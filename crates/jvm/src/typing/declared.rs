@@ -1,6 +1,6 @@
 //! Checking a body against its stack map, in one pass from the first instruction to the last (JVMS §4.10.1.6).
 
-use super::infer::{Body, handler_entry};
+use super::infer::{Body, Budget, handler_entry};
 use super::relation::Relation;
 use super::state::{State, Type};
 use super::untypable::{Place, Trouble, Untypable};
@@ -26,6 +26,7 @@ struct Pass<'a, 'r, 'h> {
     /// Declared states from the beginning, the others as the pass comes to them.
     states: Vec<Option<State>>,
     declared: Vec<bool>,
+    budget: Budget,
     /// By handler: the locals that were last checked against its frame.
     checked: Vec<Option<Arc<Vec<Type>>>>,
 }
@@ -34,7 +35,7 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
     fn new(body: Body<'a>, relation: &'r mut Relation<'h>) -> Self {
         let states = declared_states(body.code.frames(), body.len());
         let declared = states.iter().map(Option::is_some).collect();
-        Pass { body, relation, states, declared, checked: vec![None; body.code.handlers.len()] }
+        Pass { body, relation, states, declared, budget: Budget::new(), checked: vec![None; body.code.handlers.len()] }
     }
 
     /// Takes the state that comes from the instruction before, and gives the one that goes on to the next.
@@ -45,6 +46,7 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
                 self.states[position].clone().unwrap_or(state)
             }
             (Some(state), false) => {
+                self.budget.spend(&state).map_err(Untypable::at(position))?;
                 self.states[position] = Some(state.clone());
                 state
             }

@@ -87,3 +87,65 @@ impl Edits {
         Ok(renumbering)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lapidary_classfile::{Attribute, Handler, LineNumber};
+
+    /// `0: nop  1: nop  2: goto 1  3: nop  4: return`, with a handler over 1..3 and a line for every instruction.
+    fn code() -> Code {
+        let nop = Instruction::Nop;
+        let lines = (0..5).map(|position| LineNumber { position, line: 10 + position as u16 }).collect();
+        Code {
+            instructions: vec![nop.clone(), nop.clone(), Instruction::Goto(1), nop, Instruction::Return(None)],
+            handlers: vec![Handler { start: 1, end: 3, target: 3, catch: None }],
+            attributes: vec![Attribute::LineNumberTable(lines)],
+            ..Code::default()
+        }
+    }
+
+    #[test]
+    fn jumps_to_what_goes_land_on_what_follows() {
+        let mut code = code();
+        let mut edits = Edits::new();
+        edits.remove(0..2).unwrap();
+        edits.remove(3..4).unwrap();
+        edits.apply(&mut code).unwrap();
+        assert_eq!(code.instructions, [Instruction::Goto(0), Instruction::Return(None)]);
+        assert_eq!(code.handlers, [Handler { start: 0, end: 1, target: 1, catch: None }]);
+        let lines = [LineNumber { position: 0, line: 12 }, LineNumber { position: 1, line: 14 }];
+        assert_eq!(code.attributes, [Attribute::LineNumberTable(lines.into())]);
+    }
+
+    #[test]
+    fn jumps_land_on_what_was_inserted() {
+        let mut code = code();
+        let mut edits = Edits::new();
+        edits.replace(1..1, vec![Instruction::Goto(4)]).unwrap();
+        let renumbering = edits.apply(&mut code).unwrap();
+        assert_eq!(code.instructions[1..4], [Instruction::Goto(5), Instruction::Nop, Instruction::Goto(1)]);
+        assert_eq!((renumbering.target(1), renumbering.instruction(1)), (1, Some(2)));
+        assert_eq!(code.handlers[0].end, 4);
+    }
+
+    #[test]
+    fn a_handler_that_guards_nothing_vanishes() {
+        let mut code = code();
+        let mut edits = Edits::new();
+        edits.remove(1..3).unwrap();
+        edits.apply(&mut code).unwrap();
+        assert_eq!(code.handlers, []);
+    }
+
+    #[test]
+    fn overlapping_and_outlying_edits_are_refused() {
+        let mut edits = Edits::new();
+        edits.remove(1..3).unwrap();
+        assert_eq!(edits.remove(2..4), Err(EditError::Overlap(2..4)));
+        assert_eq!(edits.remove(0..2), Err(EditError::Overlap(0..2)));
+        assert_eq!(edits.replace(1..1, Vec::new()), Err(EditError::Overlap(1..1)));
+        edits.remove(3..9).unwrap();
+        assert_eq!(edits.apply(&mut code()).unwrap_err(), EditError::Outside(3..9));
+    }
+}

@@ -4,7 +4,7 @@
 //! it, as if it were written out there; what the calls found is merged at the end.
 
 use super::declared::declared_states;
-use super::infer::{Body, handler_entry};
+use super::infer::{Body, Budget, handler_entry};
 use super::relation::Relation;
 use super::state::{State, Type};
 use super::untypable::{Trouble, Untypable};
@@ -32,7 +32,16 @@ impl Guide {
 /// The state before every instruction that control can reach.
 pub(super) fn run(body: Body<'_>, relation: &mut Relation<'_>, guide: Guide) -> Result<Vec<Option<State>>, Untypable> {
     let joins = joins(body);
-    let mut flow = Flow { body, relation, guide, joins, contexts: Vec::new(), work: BTreeSet::new(), steps: 0 };
+    let mut flow = Flow {
+        body,
+        relation,
+        guide,
+        joins,
+        contexts: Vec::new(),
+        work: BTreeSet::new(),
+        steps: 0,
+        budget: Budget::new(),
+    };
     flow.contexts.push(Context::new(body, None));
     flow.arrive(0, 0, &body.entry()?).map_err(Untypable::at(0))?;
     while let Some((context, position)) = flow.work.pop_first() {
@@ -66,6 +75,7 @@ struct Flow<'a, 'r, 'h> {
     contexts: Vec<Context>,
     work: BTreeSet<(usize, usize)>,
     steps: usize,
+    budget: Budget,
 }
 
 struct Context {
@@ -108,6 +118,7 @@ impl Flow<'_, '_, '_> {
             if self.joins[position] {
                 return self.arrive(context, position, &state).map_err(Untypable::at(position - 1));
             }
+            self.budget.spend(&state).map_err(Untypable::at(position))?;
             self.contexts[context].states[position] = Some(state.clone());
         }
     }
@@ -180,7 +191,9 @@ impl Flow<'_, '_, '_> {
         let changed = match present {
             Some(present) => self.relation.merge_into(present, state, guide, position as Position)?,
             None => {
-                *present = Some(self.relation.guided(state, guide));
+                let first = self.relation.guided(state, guide);
+                self.budget.spend(&first)?;
+                *present = Some(first);
                 true
             }
         };

@@ -8,6 +8,7 @@ use super::{declared, flow};
 use crate::Hierarchy;
 use lapidary_classfile::{Class, Code, Method, Position, Text};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A method body with its types.
 #[derive(Clone, Debug, Default)]
@@ -99,4 +100,22 @@ impl<'a> Body<'a> {
 pub(super) fn handler_entry(catch: Option<&Text>, before: &State) -> State {
     let caught = catch.cloned().unwrap_or_else(super::known::throwable);
     State { locals: before.locals.clone(), stack: vec![super::state::Type::Object(caught)] }
+}
+
+/// How many values the states of one body may hold together: a few instructions can pile up tens of thousands of them,
+/// before each of which all below would be remembered anew.
+pub(super) struct Budget(usize);
+
+impl Budget {
+    pub fn new() -> Self {
+        Budget(30_000_000)
+    }
+
+    /// Counts a state that is about to be kept. Locals that are shared with another state take no room.
+    pub fn spend(&mut self, state: &State) -> Result<(), Trouble> {
+        let own_locals = if Arc::strong_count(&state.locals) == 1 { state.locals.len() } else { 0 };
+        let left = self.0.checked_sub(1 + state.stack.len() + own_locals).ok_or(Trouble::TooLarge)?;
+        self.0 = left;
+        Ok(())
+    }
 }

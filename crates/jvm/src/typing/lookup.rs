@@ -41,7 +41,9 @@ impl Relation<'_> {
     /// The class that declares a field, and the field's access flags.
     pub(super) fn resolve_field(&self, member: &MemberRef) -> Option<(Text, u16)> {
         let owner = self.hierarchy.owner(&member.owner);
-        let field = self.hierarchy.resolve_field(owner, &member.name, &member.descriptor).found()?;
+        let own = self.hierarchy.declared_field(owner, &member.name, &member.descriptor);
+        let resolve = || self.hierarchy.resolve_field(owner, &member.name, &member.descriptor).found();
+        let field = own.or_else(resolve)?;
         Some((self.hierarchy.name(field.class).clone(), self.hierarchy.field(field).access))
     }
 

@@ -54,9 +54,7 @@ pub enum Trouble {
     Subroutine,
     #[error("the types do not settle")]
     Unsettled,
-    #[error("there is no bootstrap method {0}")]
-    NoBootstrap(u16),
-    #[error("the code is too large for a frame")]
+    #[error("the code holds more values at once than can be followed")]
     TooLarge,
 }
 
