@@ -1,10 +1,12 @@
 //! Follows a reduction: journal, result on disk, progress.
 
 use crate::output::Output;
+use crate::plan::Subject;
 use crate::progress::Progress;
 use lapidary_reduce::{Counts, Event, FileTree, Journal, Observer, Size, StageInfo};
 
-pub struct Follow {
+pub struct Follow<'a> {
+    pub subject: &'a Subject,
     pub journal: Journal,
     pub output: Output,
     pub progress: Progress,
@@ -12,7 +14,7 @@ pub struct Follow {
     pub floor: Option<Size>,
 }
 
-impl Observer for Follow {
+impl Observer for Follow<'_> {
     fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
         self.progress.stage(stage);
         self.journal.stage(stage).map_err(|error| self.cannot_record(&error))
@@ -27,13 +29,14 @@ impl Observer for Follow {
         if self.floor.is_some_and(|floor| best.size() > floor) {
             return Ok(());
         }
-        self.output.save(best)?;
+        let packed = self.subject.packed(best).map_err(|error| format!("{error:#}"))?;
+        self.output.save(&packed)?;
         self.progress.improved(best.bytes());
         Ok(())
     }
 }
 
-impl Follow {
+impl Follow<'_> {
     fn cannot_record(&self, error: &std::io::Error) -> String {
         format!(
             "cannot write {}: {error}; the best result is in {}, make room and go on with --resume",

@@ -5,6 +5,7 @@ mod commands;
 mod exit;
 mod follow;
 mod input;
+mod java;
 mod output;
 mod plan;
 mod preflight;

@@ -1,5 +1,6 @@
 //! From an input to a plan: what kind of thing it is, which models see it, in which order they run.
 
+use crate::java::{Depth, JavaProgram, JavaView, is_java};
 use anyhow::{Context, bail};
 use lapidary_fji::FjiModel;
 use lapidary_json_model::JsonModel;
@@ -19,6 +20,7 @@ pub struct Subject {
 enum FrontEnd {
     /// A model with items of its own, and its name.
     Fixed(Box<dyn Model>, &'static str),
+    Java(JavaProgram),
     /// Text in a language, or in none we know.
     Text(Option<Language>),
     Directory,
@@ -35,11 +37,19 @@ pub struct Measured {
 }
 
 impl Subject {
-    /// Recognises the input, or takes it for what `kind` says.
-    pub fn of(path: &Path, input: FileTree, kind: Option<&str>) -> anyhow::Result<Subject> {
+    /// Recognises the input, or takes it for what `kind` says. A Java program finds other classes in `libraries`.
+    pub fn of(path: &Path, input: FileTree, kind: Option<&str>, libraries: &[PathBuf]) -> anyhow::Result<Subject> {
         let front_end = match kind {
+            Some("java") => java(&input, libraries, Depth::Statements)?,
+            Some("java-classes") => java(&input, libraries, Depth::Classes)?,
+            None if is_java(&input) => java(&input, libraries, Depth::Statements)?,
             Some(kind) => requested(kind, &input)?,
             None => recognised(&input)?,
+        };
+        let input = match &front_end {
+            FrontEnd::Java(program) => program.tree().clone(),
+            _ if libraries.is_empty() => input,
+            _ => bail!("--classpath is for Java programs; {} is none", input.name()),
         };
         Ok(Subject { path: path.to_owned(), input, front_end })
     }
@@ -62,14 +72,33 @@ impl Subject {
         &self.path
     }
 
+    /// What is reduced: of a jar, the files in it.
     pub fn input(&self) -> &FileTree {
         &self.input
+    }
+
+    pub fn java(&self) -> Option<&JavaProgram> {
+        match &self.front_end {
+            FrontEnd::Java(program) => Some(program),
+            _ => None,
+        }
+    }
+
+    /// The form in which the user has the input and wants the result.
+    pub fn packed(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
+        self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree))
+    }
+
+    /// The other way round.
+    pub fn unpacked(&self, result: FileTree) -> anyhow::Result<FileTree> {
+        self.java().map_or(Ok(result.clone()), |program| program.unpacked(&result))
     }
 
     /// What the input was recognised as, as `--as` would say it.
     pub fn name(&self) -> String {
         match &self.front_end {
             FrontEnd::Fixed(_, name) => (*name).to_owned(),
+            FrontEnd::Java(program) => program.name().to_owned(),
             FrontEnd::Text(Some(language)) => format!("tree:{}", language.name()),
             FrontEnd::Text(None) => "text".to_owned(),
             FrontEnd::Directory => "dir".to_owned(),
@@ -83,6 +112,16 @@ impl Subject {
     pub fn items(&self) -> Option<&[Item]> {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(model.items()),
+            _ => None,
+        }
+    }
+
+    /// The labels of items that have names of their own.
+    pub fn labels(&self) -> Option<Vec<String>> {
+        match &self.front_end {
+            FrontEnd::Fixed(..) | FrontEnd::Java(_) => {
+                self.with_model(&self.input, |model| model.items().iter().map(|item| item.label.clone()).collect())
+            }
             _ => None,
         }
     }
@@ -102,6 +141,7 @@ impl Subject {
     pub fn with_model<T>(&self, tree: &FileTree, act: impl FnOnce(&dyn Model) -> T) -> Option<T> {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(act(&**model)),
+            FrontEnd::Java(program) => program.builder(program.main_view())(tree).map(|model| act(&*model)),
             _ => self.builder(self.main_view())(tree).map(|model| act(&*model)),
         }
     }
@@ -132,6 +172,10 @@ impl Subject {
                 steered.into_iter().chain([stage(name, Source::Fixed(&**model), "gbr+polish")?]).collect()
             }
             (FrontEnd::Fixed(model, name), Some(strategy)) => vec![stage(name, Source::Fixed(&**model), strategy)?],
+            (FrontEnd::Java(program), None) => java_stages(program, program.stages())?,
+            (FrontEnd::Java(program), Some(strategy)) => {
+                java_stages(program, &[(program.main_view(), strategy, false)])?
+            }
             (_, Some(strategy)) => vec![self.stage(self.main_view(), strategy)?],
             (_, None) => self.default_stages(freedom)?,
         };
@@ -165,7 +209,7 @@ impl Subject {
     /// the text looks, last the fine ones, whose many tests are then not repeated because the looks have changed.
     fn views(&self, freedom: Freedom) -> Vec<View> {
         let (coarse, fine): (&[View], &[View]) = match &self.front_end {
-            FrontEnd::Fixed(..) => (&[], &[]),
+            FrontEnd::Fixed(..) | FrontEnd::Java(_) => (&[], &[]),
             FrontEnd::Text(Some(_)) => (&[View::Outlines], &[View::Trees, View::Tokens, View::Bytes]),
             FrontEnd::Text(None) | FrontEnd::Lines => (&[View::Lines], &[View::Tokens, View::Bytes]),
             FrontEnd::Directory => {
@@ -175,7 +219,7 @@ impl Subject {
             FrontEnd::Bytes => (&[], &[View::Bytes]),
         };
         let looks: &[View] = match &self.front_end {
-            FrontEnd::Fixed(..) | FrontEnd::Bytes => &[],
+            FrontEnd::Fixed(..) | FrontEnd::Java(_) | FrontEnd::Bytes => &[],
             _ => &[View::Literals, View::Names, View::Blanks],
         };
         let allowed = |view: &View| match view {
@@ -195,7 +239,7 @@ impl Subject {
             FrontEnd::Directory => View::Files,
             FrontEnd::Text(None) | FrontEnd::Lines => View::Lines,
             FrontEnd::Tokens => View::Tokens,
-            FrontEnd::Bytes | FrontEnd::Fixed(..) => View::Bytes,
+            FrontEnd::Bytes | FrontEnd::Fixed(..) | FrontEnd::Java(_) => View::Bytes,
         }
     }
 
@@ -290,6 +334,18 @@ fn stage<'a>(name: &str, source: Source<'a>, strategy: &str) -> anyhow::Result<S
     Ok(Stage { name: name.to_owned(), source, strategy, steered: false })
 }
 
+fn java_stages<'a>(program: &'a JavaProgram, stages: &[(JavaView, &str, bool)]) -> anyhow::Result<Vec<Stage<'a>>> {
+    let stage = |(view, strategy, steered): &(JavaView, &str, bool)| {
+        let stage = stage(view.name(), Source::Rebuilt(program.builder(*view)), strategy)?;
+        Ok(Stage { steered: *steered, ..stage })
+    };
+    stages.iter().map(stage).collect()
+}
+
+fn java(input: &FileTree, libraries: &[PathBuf], depth: Depth) -> anyhow::Result<FrontEnd> {
+    Ok(FrontEnd::Java(JavaProgram::open(input, libraries, depth)?))
+}
+
 fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {
     let Content::File(entry) = input.content() else { return Ok(FrontEnd::Directory) };
     let path = Path::new(input.name());
@@ -324,7 +380,7 @@ fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
             }
             Some(name) => FrontEnd::Text(Some(language_named(name)?)),
             None => bail!(
-                "`{kind}` is not a kind of input; known are tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
+                "`{kind}` is not a kind of input; known are java, java-classes, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
             ),
         },
     })

@@ -194,7 +194,9 @@ fn a_readable_result_is_a_part_of_the_input() {
     let place = Place::new();
     let input = "def main(argv):\n    if argv:\n        raise KeyError(argv)\n    return 1\n\n\nprint('needle')\n";
     place.write("input.py", input);
-    place.lapidary(&["reduce", "input.py", "--readable", "--", "grep", "-q", "KeyError(argv)", "input.py"]).ends_with(0);
+    place
+        .lapidary(&["reduce", "input.py", "--readable", "--", "grep", "-q", "KeyError(argv)", "input.py"])
+        .ends_with(0);
     let result = place.read("input.reduced.py");
     assert!(!result.contains("needle"), "{result}");
     let mut rest = input.chars();

@@ -26,6 +26,8 @@ impl ClassModel {
         let mut constraint = Cnf::new(items.len());
         for (index, class) in program.classes().enumerate() {
             needs(&program, &mut constraint, index, class);
+            let named = program.named_in_pool(index);
+            named.into_iter().for_each(|other| constraint.imply(Var::new(index), Var::new(other)));
         }
         for (number, (path, entry)) in program.resources().enumerate() {
             if let Some(Ok(class)) = class_in(path, entry) {

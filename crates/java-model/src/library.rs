@@ -63,14 +63,14 @@ impl<'a> Library<'a> {
     /// Whether the class has a body for the method, its own or an inherited one.
     pub fn implements(&self, class: &Text, member: &Member) -> bool {
         let id = self.hierarchy.id(class);
+        let declared = |above: ClassId| self.hierarchy.declared_method(above, &member.name, &member.descriptor);
+        let has_body = |method| self.hierarchy.method(method).access & (access::ABSTRACT | access::STATIC) == 0;
+        // The nearest superclass that declares it decides, whatever interfaces say.
+        if let Some(method) = self.hierarchy.superclasses(id).find_map(declared) {
+            return has_body(method);
+        }
         let all = self.hierarchy.all_supertypes(id);
-        let declared = |above: &ClassId| {
-            self.hierarchy.is_missing(*above)
-                || self.hierarchy.declared_method(*above, &member.name, &member.descriptor).is_some_and(|method| {
-                    self.hierarchy.method(method).access & (access::ABSTRACT | access::STATIC) == 0
-                })
-        };
-        all.iter().any(declared)
+        all.iter().any(|above| self.hierarchy.is_missing(*above) || declared(*above).is_some_and(has_body))
     }
 
     /// Whether a subclass can do without a constructor of its own.

@@ -7,7 +7,7 @@ use crate::rules::{self, Formula};
 use crate::statements::Statements;
 use crate::trim::{self, Kept};
 use crate::vocabulary::Vocabulary;
-use lapidary_classfile::{Attribute, Class};
+use lapidary_classfile::Attribute;
 use lapidary_jvm::{ClassPath, Hierarchy, typing};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
@@ -47,7 +47,7 @@ impl ItemModel {
             }
         });
         let formula = rules::formula(&program, &vocabulary, &Library::new(&hierarchy));
-        let ties = program.classes().map(|class| ties(&program, &vocabulary, class)).collect();
+        let ties = (0..program.classes().len()).map(|class| ties(&program, &vocabulary, class)).collect();
         ItemModel { program, hierarchy, vocabulary, formula, ties, written: Mutex::default() }
     }
 
@@ -122,9 +122,11 @@ impl Model for ItemModel {
     }
 }
 
-/// Attributes that list other classes change when those go.
-fn ties(program: &Program, words: &Vocabulary, class: &Class) -> Vec<Var> {
-    let mut tied = BTreeSet::new();
+/// Attributes that list other classes change when those go, and a file whose constant pool names a class for no reason is
+/// written anew without that name.
+fn ties(program: &Program, words: &Vocabulary, index: usize) -> Vec<Var> {
+    let class = program.class(index);
+    let mut tied = program.named_in_pool(index);
     for attribute in &class.attributes {
         match attribute {
             Attribute::Module(_) => return (0..words.classes.len()).map(|index| words.classes[index].class).collect(),

@@ -1,8 +1,9 @@
 //! The input: a tree of files, as classes that are understood and files that are not.
 
+use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Class, Text};
 use lapidary_reduce::{Entry, FileTree};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -130,6 +131,20 @@ impl Program {
     /// The file that a class is in, as it was.
     pub(crate) fn original(&self, class: usize) -> &Entry {
         &self.files[self.classes[class].file].entry
+    }
+
+    /// The other classes of the program that the constant pool of a class names, whether or not anything uses the name.
+    pub(crate) fn named_in_pool(&self, class: usize) -> BTreeSet<usize> {
+        let Entry::File { content, .. } = self.original(class) else { return BTreeSet::new() };
+        let Ok(file) = ClassFile::parse(content) else { return BTreeSet::new() };
+        let name = |constant: &Constant<'_>| match constant {
+            Constant::Class(name) => match file.pool.get(*name) {
+                Constant::Utf8(bytes) => self.find(&Text::from_bytes(bytes)),
+                _ => None,
+            },
+            _ => None,
+        };
+        file.pool.constants().iter().filter_map(name).filter(|named| *named != class).collect()
     }
 
     /// The tree with what `content` gives for each file: none if the file goes.

@@ -33,6 +33,10 @@ pub struct ModelCommand {
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
+    /// Where a Java program finds its libraries, as for `lapidary reduce`.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    classpath: Vec<PathBuf>,
+
     /// A model made elsewhere.
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     model: Option<PathBuf>,
@@ -70,7 +74,7 @@ impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let subject = match (&self.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref())?,
-            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref())?,
+            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.classpath)?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
         let printed = subject.with_model(subject.input(), |model| self.print(&subject, model));
@@ -113,7 +117,7 @@ impl ModelCommand {
         let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
         for index in 0..number {
             let keep: VarSet = random_solution(&reasoner, self.seed.wrapping_add(u64::from(index)));
-            let judgment = predicate.judge(&model.render(&keep)?, &Cancel::new())?;
+            let judgment = predicate.judge(&subject.packed(&model.render(&keep)?)?, &Cancel::new())?;
             match judgment.is_interesting() {
                 true => accepted += 1,
                 false => *rejected.entry(judgment.reason).or_default() += 1,

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::follow::Follow;
+use crate::java::JavaProgram;
 use crate::output::{self, Existing, Output};
 use crate::plan::{Freedom, Subject};
 use crate::preflight::Preflight;
@@ -12,6 +13,7 @@ use crate::test_options::{Test, TestOptions};
 use crate::{exit, input};
 use anyhow::{Context, bail};
 use clap::Args;
+use lapidary_java_model::InJar;
 use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
@@ -56,10 +58,14 @@ pub struct Reduce {
 #[derive(Args)]
 #[command(next_help_heading = "What to try")]
 pub struct SearchOptions {
-    /// What the input is, when it cannot be told from its name: tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes,
-    /// dir, fji.
+    /// What the input is, when it cannot be told from its name: java, java-classes, tree:LANG, tree:GRAMMAR.so, c, cpp,
+    /// lines, tokens, bytes, dir, fji.
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
+
+    /// Directories and jars with the classes that a Java program uses, separated by `:`; `lib/*` means all jars in lib.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    classpath: Vec<PathBuf>,
 
     /// Items and clauses of a model made elsewhere (docs/reference/model-format.md).
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
@@ -134,7 +140,7 @@ impl Reduce {
         let test = self.test_options.build(&self.test, tree.name())?;
         let output = self.claim_output(&subject)?;
         let cancel = interrupt_on_signal()?;
-        let Some(preflight) = Preflight::run(&test, &tree, &cancel)? else {
+        let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, &cancel)? else {
             complain!("lapidary: interrupted before the reduction began");
             return Ok(ExitCode::from(exit::STOPPED));
         };
@@ -151,12 +157,17 @@ impl Reduce {
         let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
         let kept_text =
             KeptText::new(&keep.text, &tree, &test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
+        subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| self.warn(note));
         let (journal, known) = self.open_journal(&output, &subject, &test)?;
         let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
+        let earlier = earlier.and_then(|earlier| subject.unpacked(earlier).ok());
         let progress = Progress::new(self.files.quiet, tree.bytes());
-        let mut follow = Follow { journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
+        let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
+        let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
+        let mut follow =
+            Follow { subject: &subject, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
         follow.improved(&tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), &kept_text, self.limits(&cancel), &mut follow);
+        let mut session = Session::new(tree.clone(), predicate, self.limits(&cancel), &mut follow);
         session.remember(known);
         let outcome = self.search(&mut session, &tree, &plan);
         // A resumed run that was stopped early may not have come as far as the one before it.
@@ -164,7 +175,7 @@ impl Reduce {
         let (counts, in_tests) = (session.counts(), session.in_tests());
         drop(session);
         follow.progress.clear();
-        let checked = self.recheck(&test, &best, &outcome, &cancel);
+        let checked = self.recheck(&test, &subject.packed(&best)?, &outcome, &cancel);
         let measured = subject.measure(&best, outcome.kept.as_ref());
         let strategies = plan.stages.iter().map(|stage| stage.strategy.name());
         let summary = Summary {
@@ -195,13 +206,13 @@ impl Reduce {
     /// What `--keep` asks for: items by their label where items have names, else text of the input.
     fn keep(&self, subject: &Subject) -> anyhow::Result<Kept> {
         let patterns = &self.search.keep;
-        let Some(items) = subject.items() else {
+        let Some(named) = subject.labels().filter(|_| !patterns.is_empty()) else {
             let text = patterns.iter().map(|pattern| regex::bytes::Regex::new(pattern)).collect::<Result<_, _>>();
             return Ok(Kept { items: None, text: text.context("--keep")? });
         };
         let labels = RegexSet::new(patterns).context("--keep")?;
         for (index, pattern) in patterns.iter().enumerate() {
-            if !items.iter().any(|item| labels.matches(&item.label).matched(index)) {
+            if !named.iter().any(|label| labels.matches(label).matched(index)) {
                 return Err(nothing_to_keep(pattern));
             }
         }
@@ -222,7 +233,9 @@ impl Reduce {
     fn subject(&self) -> anyhow::Result<Subject> {
         match (&self.search.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref()),
-            (None, Some(path)) => Subject::of(path, input::read(path)?, self.search.kind.as_deref()),
+            (None, Some(path)) => {
+                Subject::of(path, input::read(path)?, self.search.kind.as_deref(), &self.search.classpath)
+            }
             (None, None) => unreachable!("clap asks for an input or a model"),
         }
     }

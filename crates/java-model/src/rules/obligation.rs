@@ -92,7 +92,12 @@ impl Rules<'_> {
             return *known;
         }
         self.implementations.insert(key.clone(), Holds::Never);
-        let own = self.own(index, member).filter(|(_, flags)| flags & (access::ABSTRACT | access::STATIC) == 0);
+        let own = self.own(index, member);
+        // An abstract declaration hides the bodies above it.
+        if own.is_some_and(|(_, flags)| flags & access::ABSTRACT != 0) {
+            return Holds::Never;
+        }
+        let own = own.filter(|(_, flags)| flags & access::STATIC == 0);
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
         for (edge, supertype) in self.supertypes(index) {
             alternatives.push((edge, self.implemented(&supertype, member)));

@@ -1,0 +1,152 @@
+//! Java programs: a jar or a directory of classes, the libraries they use, and the models that see them.
+
+use anyhow::{Context, bail};
+use lapidary_java_model::{ClassModel, Detail, ItemModel, Jar};
+use lapidary_jvm::{ClassPath, Compression, Platform};
+use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A program together with what it runs on.
+pub struct JavaProgram {
+    /// The jar it came in.
+    jar: Option<Jar>,
+    /// The files in the jar, or the directory.
+    tree: FileTree,
+    class_path: Arc<ClassPath>,
+    depth: Depth,
+}
+
+/// How deep the default plan goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Whole classes, as J-Reduce did.
+    Classes,
+    /// Everything.
+    Statements,
+}
+
+/// One way to look at a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum JavaView {
+    Classes,
+    Items,
+    Statements,
+}
+
+impl JavaView {
+    pub fn name(self) -> &'static str {
+        match self {
+            JavaView::Classes => "classes",
+            JavaView::Items => "items",
+            JavaView::Statements => "statements",
+        }
+    }
+}
+
+impl JavaProgram {
+    pub fn open(input: &FileTree, libraries: &[PathBuf], depth: Depth) -> anyhow::Result<JavaProgram> {
+        let jar = match input.content() {
+            Content::Directory(_) => None,
+            Content::File(_) => Some(Jar::open(input).with_context(|| input.name().to_owned())?),
+        };
+        let tree = jar.as_ref().map_or(input, Jar::tree).clone();
+        if !tree.entries().any(|(path, _)| is_class_file(path)) {
+            bail!("{} holds no class files", input.name());
+        }
+        let platform = Platform::installed();
+        let class_path = ClassPath::open(libraries, platform.ok()).context("--classpath")?;
+        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), depth })
+    }
+
+    pub fn tree(&self) -> &FileTree {
+        &self.tree
+    }
+
+    pub fn jar(&self) -> Option<&Jar> {
+        self.jar.as_ref()
+    }
+
+    pub fn name(&self) -> &'static str {
+        if self.depth == Depth::Classes { "java-classes" } else { "java" }
+    }
+
+    /// What a user should know about the input before anything is done to it.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.jar.as_ref().map_or(Vec::new(), |jar| jar.notes.clone());
+        if self.class_path.platform().is_none() {
+            notes.push("no JDK was found, so the classes of Java itself count as missing; set JAVA_HOME".to_owned());
+        }
+        notes.extend(ItemModel::new(&self.tree, self.class_path.clone(), Detail::Items).notes());
+        notes
+    }
+
+    /// What a user finds in the place of the result.
+    pub fn packed(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
+        match &self.jar {
+            Some(jar) => Ok(jar.pack(tree, Compression::Deflated)?),
+            None => Ok(tree.clone()),
+        }
+    }
+
+    /// The files of a result of ours.
+    pub fn unpacked(&self, result: &FileTree) -> anyhow::Result<FileTree> {
+        match &self.jar {
+            Some(_) => Ok(Jar::open(result)?.tree().clone()),
+            None => Ok(result.clone()),
+        }
+    }
+
+    /// The view that `lapidary model` shows and that a strategy asked for by name works on.
+    pub fn main_view(&self) -> JavaView {
+        if self.depth == Depth::Classes { JavaView::Classes } else { JavaView::Items }
+    }
+
+    /// The stages of the default plan: a view, a strategy, whether the model's preference is obeyed.
+    pub fn stages(&self) -> &'static [(JavaView, &'static str, bool)] {
+        match self.depth {
+            Depth::Classes => &[(JavaView::Classes, "binary", false)],
+            Depth::Statements => &[
+                (JavaView::Classes, "binary", false),
+                (JavaView::Items, "gbr", true),
+                (JavaView::Items, "gbr", false),
+                (JavaView::Statements, "gbr+polish", false),
+            ],
+        }
+    }
+
+    pub fn builder(&self, view: JavaView) -> Builder<'_> {
+        Box::new(move |tree| {
+            let items = |detail| Box::new(ItemModel::new(tree, self.class_path.clone(), detail)) as Box<dyn Model>;
+            Some(match view {
+                JavaView::Classes => Box::new(ClassModel::new(tree)),
+                JavaView::Items => items(Detail::Items),
+                JavaView::Statements => items(Detail::Statements),
+            })
+        })
+    }
+}
+
+/// Whether an input looks like a Java program: a zip archive called a jar, or a directory with class files in it.
+pub fn is_java(input: &FileTree) -> bool {
+    match input.content() {
+        Content::Directory(entries) => {
+            entries.iter().any(|(path, entry)| is_class_file(path) && has_magic(entry, CLASS))
+        }
+        Content::File(entry) => {
+            let extension = Path::new(input.name()).extension().and_then(|extension| extension.to_str());
+            matches!(extension, Some("jar" | "war" | "ear")) && has_magic(entry, ZIP)
+        }
+    }
+}
+
+const CLASS: &[u8] = &[0xca, 0xfe, 0xba, 0xbe];
+const ZIP: &[u8] = b"PK";
+
+fn is_class_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "class")
+}
+
+fn has_magic(entry: &Entry, magic: &[u8]) -> bool {
+    matches!(entry, Entry::File { content, .. } if content.starts_with(magic))
+}
