@@ -2,7 +2,7 @@
 
 use crate::test_options::Test;
 use anyhow::bail;
-use lapidary_predicate::{CommandPredicate, Ending, Observation};
+use lapidary_predicate::{Ending, Observation, TestPredicate};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ impl Preflight {
     }
 
     /// Says why the input is not interesting, with what the test itself printed.
-    pub fn explain(&self, predicate: &CommandPredicate) -> String {
+    pub fn explain(&self, predicate: &dyn TestPredicate) -> String {
         let Some((judgment, observation)) = &self.failed else { return String::new() };
         let mut text = format!("the test does not find the input interesting: {}", judgment.reason);
         for (name, output) in [("stdout", &observation.stdout), ("stderr", &observation.stderr)] {

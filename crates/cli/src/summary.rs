@@ -20,6 +20,8 @@ pub struct Summary {
     pub counts: Counts,
     /// How many times the test was run, checks and speculation included.
     pub runs: u64,
+    /// How many candidates printed all that was to be preserved, and more.
+    pub supersets: u64,
     pub total: Duration,
     pub in_tests: Duration,
     pub result: PathBuf,
@@ -46,6 +48,7 @@ impl Summary {
                 "interesting": self.counts.interesting,
                 "unresolved": self.counts.unresolved,
                 "timed_out": self.counts.timed_out,
+                "supersets": self.supersets,
             },
             "seconds": { "total": self.total.as_secs_f64(), "in_tests": self.in_tests.as_secs_f64() },
             "reliability": self.reliability,

@@ -1,15 +1,32 @@
 //! Options that say what the test is and when a run of it counts as interesting.
 
 use crate::budget;
+use crate::say::complain;
+use anyhow::Context;
 use clap::Args;
-use lapidary_predicate::{CommandConfig, CommandPredicate, Expectation, Limits, Normaliser, Preserve, Timeout};
+use lapidary_decompiler_worker::Decompiler;
+use lapidary_predicate::{
+    CommandConfig, CommandPredicate, Expectation, Limits, Normaliser, Preserve, TestPredicate, Timeout, WorkerConfig,
+    WorkerPredicate,
+};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(Args, Clone)]
 #[command(next_help_heading = "What counts as interesting")]
 pub struct TestOptions {
+    /// Keep the test's process alive and send it one candidate after another (docs/reference/worker-protocol.md).
+    ///
+    /// CMD is a command line for the shell; it takes the place of TEST.
+    #[arg(long, value_name = "CMD")]
+    pub worker: Option<String>,
+
+    /// The built-in test for decompilers: what NAME (cfr, procyon, vineflower, fernflower) makes of the candidate gives
+    /// the same compiler errors as what it makes of the input. Takes the place of TEST.
+    #[arg(long, value_name = "NAME[=VERSION]", conflicts_with_all = ["worker", "expect", "preserve", "normalise"])]
+    pub decompiler: Option<String>,
+
     /// What must hold of a run instead of exit code 0; may be given several times.
     ///
     /// exit=N, exit!=N, exit=SEGV, stdout~REGEX, stderr~REGEX, output~REGEX, and !~ for "does not match".
@@ -49,7 +66,7 @@ pub struct TestOptions {
 
 /// A test that can be run, and what identifies it in a journal.
 pub struct Test {
-    pub predicate: CommandPredicate,
+    pub predicate: Box<dyn TestPredicate>,
     /// Whether something must stay as it is on the input.
     pub preserves: bool,
     pub identity: Vec<String>,
@@ -57,23 +74,53 @@ pub struct Test {
 
 impl TestOptions {
     /// `candidate` is the name under which the test finds its input: an argument equal to it means the candidate.
-    pub fn build(&self, command: &[OsString], candidate: &str) -> anyhow::Result<Test> {
-        let mut config = command_from_here(command, candidate);
-        config.expectations = self.expect.clone();
-        config.preserve = self.preserve.clone().unwrap_or_default();
-        config.normalise = self.normalise.clone().unwrap_or_default();
+    pub fn build(&self, command: &[OsString], candidate: &str, libraries: &[PathBuf]) -> anyhow::Result<Test> {
+        let mut config = match (&self.worker, &self.decompiler) {
+            (None, None) => command_from_here(command, candidate),
+            (Some(worker), _) => shell_command(worker),
+            (None, Some(decompiler)) => decompiler_command(decompiler, libraries)?,
+        };
+        if self.decompiler.is_none() {
+            config.expectations = self.expect.clone();
+            config.preserve = self.preserve.clone().unwrap_or_default();
+            config.normalise = self.normalise.clone().unwrap_or_default();
+        }
         config.repeat = self.repeat;
         config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
         config.limits = Limits { cpu_seconds: self.limit_cpu, memory: self.limit_memory, file_size: self.limit_file };
         let identity = vec![
-            format!("test {command:?}"),
+            format!("test {command:?} {:?} {:?}", self.worker, self.decompiler),
             format!("--expect {:?}", self.expect),
             format!("--preserve {:?} --normalise {:?}", config.preserve, config.normalise),
             format!("--repeat {} --timeout {:?} limits {:?}", self.repeat, config.timeout, config.limits),
         ];
-        let preserves = self.preserve.is_some();
-        Ok(Test { predicate: CommandPredicate::new(config)?, preserves, identity })
+        let preserves = self.preserve.is_some() || self.decompiler.is_some();
+        let predicate: Box<dyn TestPredicate> = match self.worker.is_some() || self.decompiler.is_some() {
+            true => Box::new(
+                WorkerPredicate::new(WorkerConfig::new(config))?.on_warning(|text| complain!("warning: {text}")),
+            ),
+            false => Box::new(CommandPredicate::new(config)?),
+        };
+        Ok(Test { predicate, preserves, identity })
     }
+}
+
+fn shell_command(line: &str) -> CommandConfig {
+    let mut config = CommandConfig::new("/bin/sh");
+    config.arguments = vec!["-c".into(), format!("exec {line}").into()];
+    config
+}
+
+/// Installs the decompiler and its worker if they are not there yet.
+fn decompiler_command(name: &str, libraries: &[PathBuf]) -> anyhow::Result<CommandConfig> {
+    let installed = Decompiler::parse(name)?.install(&mut |text| complain!("{text}"))?;
+    let libraries = libraries.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("--classpath")?;
+    let (program, arguments) = installed.command(&libraries);
+    let mut config = CommandConfig::new(program);
+    config.arguments = arguments;
+    config.expectations = vec![lapidary_decompiler_worker::EXPECT.parse()?];
+    config.preserve = lapidary_decompiler_worker::PRESERVE.parse()?;
+    Ok(config)
 }
 
 /// The command as the user means it. Tests run elsewhere, so an argument that names a file here becomes absolute, unless it

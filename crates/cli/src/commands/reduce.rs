@@ -34,6 +34,7 @@ use std::time::Instant;
 ///   lapidary reduce bug.c -- ./still-crashes.sh
 ///   lapidary reduce bug.py --expect 'stderr~RecursionError' -- python3 tool.py {}
 ///   lapidary reduce project/ --preserve exit,stderr --normalise lines,paths -- make -C {}
+///   lapidary reduce app.jar --classpath 'lib/*' --decompiler cfr
 #[derive(Args)]
 #[command(verbatim_doc_comment, override_usage = "lapidary reduce [OPTIONS] INPUT -- TEST [ARGS]...")]
 pub struct Reduce {
@@ -42,7 +43,12 @@ pub struct Reduce {
     input: Option<PathBuf>,
 
     /// The test and its arguments.
-    #[arg(last = true, required = true, value_name = "TEST")]
+    #[arg(
+        last = true,
+        required_unless_present_any = ["worker", "decompiler"],
+        conflicts_with_all = ["worker", "decompiler"],
+        value_name = "TEST"
+    )]
     test: Vec<OsString>,
 
     #[command(flatten)]
@@ -137,7 +143,7 @@ impl Reduce {
         let subject = self.subject()?;
         let tree = subject.input().clone();
         let keep = self.keep(&subject)?;
-        let test = self.test_options.build(&self.test, tree.name())?;
+        let test = self.test_options.build(&self.test, tree.name(), &self.search.classpath)?;
         let output = self.claim_output(&subject)?;
         let cancel = interrupt_on_signal()?;
         let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, &cancel)? else {
@@ -145,7 +151,7 @@ impl Reduce {
             return Ok(ExitCode::from(exit::STOPPED));
         };
         if preflight.interesting == 0 {
-            complain!("lapidary: {}", preflight.explain(&test.predicate));
+            complain!("lapidary: {}", preflight.explain(&*test.predicate));
             return Ok(ExitCode::from(exit::NEGATIVE));
         }
         if preflight.is_flaky() {
@@ -156,7 +162,7 @@ impl Reduce {
         }
         let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
         let kept_text =
-            KeptText::new(&keep.text, &tree, &test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
+            KeptText::new(&keep.text, &tree, &*test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
         subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| self.warn(note));
         let (journal, known) = self.open_journal(&output, &subject, &test)?;
         let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
@@ -189,6 +195,7 @@ impl Reduce {
             bytes_after: best.bytes(),
             counts,
             runs: test.predicate.runs(),
+            supersets: test.predicate.supersets(),
             total: started.elapsed(),
             in_tests,
             result: follow.output.path().to_owned(),
