@@ -85,6 +85,11 @@ impl Statements {
             .position(|piece| piece.change == Change::FallThrough && piece.range == self.pieces[branch].range)
     }
 
+    /// The piece that is an exception handler.
+    pub fn handler(&self, index: usize) -> Option<usize> {
+        self.pieces.iter().position(|piece| piece.change == Change::Handler(index))
+    }
+
     pub fn owner(&self, position: Position) -> Option<usize> {
         self.owners.get(position as usize).copied().flatten()
     }

@@ -63,6 +63,13 @@ impl MethodVars {
         piece.map(|piece| self.pieces[piece]).or(self.code)
     }
 
+    /// The item of an exception handler.
+    pub fn handler(&self, index: usize) -> Option<Var> {
+        let statements = self.statements.as_ref();
+        let piece = statements.and_then(|statements| statements.handler(index));
+        self.piece(piece)
+    }
+
     /// The variable of a piece, or of the whole body.
     pub fn piece(&self, piece: Option<usize>) -> Option<Var> {
         piece.map(|piece| self.pieces[piece]).or(self.code)

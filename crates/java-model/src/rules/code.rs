@@ -110,16 +110,21 @@ impl Rules<'_> {
         learned.first_calls.insert((class, method), calls);
     }
 
-    /// The item that an instruction belongs to, and the superclass if the instruction calls its constructor.
-    fn premises(&self, body: &Body<'_>, at: Position) -> Vec<Var> {
+    /// The item that a fact belongs to, and the superclass if the instruction calls its constructor.
+    fn premises(&self, body: &Body<'_>, fact: &Fact) -> Vec<Var> {
         let vars = &self.words.classes[body.class];
-        let own = vars.methods[body.method].owner(at);
-        let edge = vars.extends.filter(|_| body.above.contains(&at));
+        let method = &vars.methods[body.method];
+        let own = match &fact.kind {
+            FactKind::Handler { index, .. } => method.handler(usize::from(*index)),
+            _ if fact.flow => method.code,
+            _ => method.owner(fact.at),
+        };
+        let edge = vars.extends.filter(|_| body.above.contains(&fact.at) && !fact.flow);
         own.into_iter().chain(edge).collect()
     }
 
     fn fact(&mut self, body: &Body<'_>, fact: &Fact, learned: &mut Learned) {
-        let premises = self.premises(body, fact.at);
+        let premises = self.premises(body, fact);
         match &fact.kind {
             FactKind::Names(name) => self.need_class_if(&premises, name),
             FactKind::ClassConstant(name) => {
@@ -156,6 +161,7 @@ impl Rules<'_> {
             }
             FactKind::PrivateAccess { owner } => self.same_nest(body.class, &premises, owner),
             FactKind::Handler { catch: Some(name), .. } => {
+                self.need_class_if(&premises, name);
                 let throwable = self.subtype(name, &"java/lang/Throwable".into());
                 self.need(&premises, throwable);
             }

@@ -8,6 +8,9 @@ use std::sync::Arc;
 pub struct Fact {
     pub at: Position,
     pub kind: FactKind,
+    /// It comes from a frame, or from control flowing into one: it holds for the body rather than for the instruction,
+    /// since other instructions flow there when this one goes.
+    pub flow: bool,
 }
 
 /// Classes are internal names, never arrays: an array relies on the class of its elements.

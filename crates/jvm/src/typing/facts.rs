@@ -228,8 +228,9 @@ impl<'a, 'h> Recorder<'a, 'h> {
             if let (Type::Object(from), Type::Object(to)) = pair
                 && from != to
                 && seen.insert((from.clone(), to.clone()))
+                && let Some(Link { from, to, interface }) = self.relation.link(from.as_bytes(), to.as_bytes())
             {
-                self.class(from, to.as_bytes());
+                self.collector.add_flow(self.at, FactKind::Assignable { from, to, strict: !interface });
             }
         }
     }

@@ -29,7 +29,11 @@ impl<'a> Collector<'a> {
     }
 
     pub fn add(&mut self, at: Position, kind: FactKind) {
-        self.facts.push(Fact { at, kind });
+        self.facts.push(Fact { at, kind, flow: false });
+    }
+
+    pub fn add_flow(&mut self, at: Position, kind: FactKind) {
+        self.facts.push(Fact { at, kind, flow: true });
     }
 
     pub fn finish(mut self) -> Vec<Fact> {
@@ -53,8 +57,10 @@ impl<'a> Collector<'a> {
         }
         for frame in code.frames() {
             for type_ in frame.locals.iter().chain(&frame.stack) {
-                if let VerificationType::Object(name) = type_ {
-                    self.class(frame.position, name);
+                if let VerificationType::Object(name) = type_
+                    && let Some(class) = element_class(name.as_bytes())
+                {
+                    self.add_flow(frame.position, FactKind::Names(Text::from_bytes(class)));
                 }
             }
         }
