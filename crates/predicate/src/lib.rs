@@ -4,6 +4,8 @@
 //! (hang, fork daemons, print without end, delete its directory), the answer is a verdict, nothing stays running and
 //! nothing outside the candidate's directory is touched by us.
 //!
+//! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is what the two have in common.
+//!
 //! One thing cannot be survived: a test that kills its parent with SIGKILL kills us. Then the [`warden`] ends what is
 //! left and removes the scratch directory, and the journal of the run allows to resume.
 

@@ -24,7 +24,7 @@ const ALL_IS_DONE: &[u8] = b"done";
 pub struct Warden(Child);
 
 /// Serves as a warden, and never returns, if that is what this process was started for. To be called first in `main`:
-/// only then will [`crate::CommandPredicate`] start a warden from this executable.
+/// only then will [`crate::CommandPredicate`] and [`crate::WorkerPredicate`] start a warden from this executable.
 pub fn run_if_asked() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))

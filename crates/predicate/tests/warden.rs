@@ -64,6 +64,16 @@ fn after_a_kill_nothing_runs_and_nothing_is_left_on_disk() {
 }
 
 #[test]
+fn after_a_kill_no_worker_runs() {
+    let sleep = unique_sleep();
+    let body = format!("echo '{{\"lapidary\":1}}'; setsid sleep {sleep} & sleep {sleep}");
+    let mut probe = Probe::start(&["--worker", "sh", "-c", &body]);
+    wait_until("both sleep", || sleepers(&sleep) == 2);
+    probe.kill();
+    wait_until("all are gone", || running(&sleep).is_empty() && !probe.scratch.exists());
+}
+
+#[test]
 fn the_warden_survives_what_ends_the_terminal() {
     let sleep = unique_sleep();
     let mut probe = Probe::start(&["sleep", &sleep]);
