@@ -4,8 +4,9 @@
 use super::Rules;
 use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
+use crate::program::class_in;
 use crate::stub::FirstCall;
-use lapidary_classfile::{Attribute, InvokeOp, MemberRef, Position, Text, access};
+use lapidary_classfile::{Attribute, Class, InvokeOp, MemberRef, Method, Position, Text, access};
 use lapidary_jvm::typing::{self, Fact, FactKind};
 use lapidary_logic::Var;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -37,10 +38,19 @@ pub(super) struct Learned {
 
 /// One method body.
 struct Body<'b> {
-    class: usize,
-    method: usize,
+    owner: &'b Class,
+    place: Place,
     /// Calls of superclass constructors: they matter only as long as there is that superclass.
     above: &'b HashSet<Position>,
+}
+
+/// What a body belongs to.
+#[derive(Clone, Copy)]
+enum Place {
+    /// A method, by class and number.
+    Method(usize, usize),
+    /// A file that stays or goes as a whole.
+    File(Var),
 }
 
 impl Rules<'_> {
@@ -49,6 +59,11 @@ impl Rules<'_> {
         for class in 0..self.words.classes.len() {
             for method in 0..self.program.class(class).methods.len() {
                 self.body(class, method, &mut learned);
+            }
+        }
+        for ((path, entry), file) in self.program.resources().zip(&self.words.resources) {
+            if let Some(Ok(class)) = class_in(path, entry) {
+                self.whole_file(&class, *file, &mut learned);
             }
         }
         self.hidden_methods(&learned);
@@ -62,23 +77,36 @@ impl Rules<'_> {
         if declaration.code().is_none() {
             return;
         }
-        let facts = match typing::infer(owner, declaration, self.library.hierarchy) {
-            Ok(typed) => {
-                learned.missing.extend(typed.missing.iter().cloned());
-                typing::facts(owner, declaration, &typed, self.library.hierarchy)
-            }
-            Err(untypable) => {
-                learned.untyped.push(format!("{}: {untypable}", crate::label::method(owner, declaration)));
-                typing::names(owner, declaration)
-            }
-        };
+        let facts = self.facts(owner, declaration, learned);
         let calls = constructor_calls(&facts);
         let above: HashSet<Position> = calls.above.iter().map(|(position, _)| *position).collect();
-        let body = Body { class, method, above: &above };
+        let body = Body { owner, place: Place::Method(class, method), above: &above };
         facts.iter().for_each(|fact| self.fact(&body, fact, learned));
         self.stores(class, method);
         if declaration.name == "<init>" {
             self.constructor(class, method, calls, learned);
+        }
+    }
+
+    /// A class file that is not taken apart (another release's version of a class, say) needs whatever its bodies need.
+    fn whole_file(&mut self, class: &Class, file: Var, learned: &mut Learned) {
+        for method in class.methods.iter().filter(|method| method.code().is_some()) {
+            let facts = self.facts(class, method, learned);
+            let body = Body { owner: class, place: Place::File(file), above: &HashSet::new() };
+            facts.iter().for_each(|fact| self.fact(&body, fact, learned));
+        }
+    }
+
+    fn facts(&self, owner: &Class, method: &Method, learned: &mut Learned) -> Vec<Fact> {
+        match typing::infer(owner, method, self.library.hierarchy) {
+            Ok(typed) => {
+                learned.missing.extend(typed.missing.iter().cloned());
+                typing::facts(owner, method, &typed, self.library.hierarchy)
+            }
+            Err(untypable) => {
+                learned.untyped.push(format!("{}: {untypable}", crate::label::method(owner, method)));
+                typing::names(owner, method)
+            }
         }
     }
 
@@ -112,8 +140,12 @@ impl Rules<'_> {
 
     /// The item that a fact belongs to, and the superclass if the instruction calls its constructor.
     fn premises(&self, body: &Body<'_>, fact: &Fact) -> Vec<Var> {
-        let vars = &self.words.classes[body.class];
-        let method = &vars.methods[body.method];
+        let (class, method) = match body.place {
+            Place::File(file) => return vec![file],
+            Place::Method(class, method) => (class, method),
+        };
+        let vars = &self.words.classes[class];
+        let method = &vars.methods[method];
         let own = match &fact.kind {
             FactKind::Handler { index, .. } => method.handler(usize::from(*index)),
             _ if fact.flow => method.code,
@@ -153,13 +185,13 @@ impl Rules<'_> {
             }
             FactKind::Cast { from, to } => self.cast(&premises, from, to),
             FactKind::ProtectedAccess { receiver, declaring } => {
-                let current = self.program.class(body.class).name.clone();
+                let current = body.owner.name.clone();
                 let below = self.subtype(receiver, &current);
                 self.need(&premises, below);
                 let above = self.subtype(&current, declaring);
                 self.need(&premises, above);
             }
-            FactKind::PrivateAccess { owner } => self.same_nest(body.class, &premises, owner),
+            FactKind::PrivateAccess { owner } => self.same_nest(body.owner, &premises, owner),
             FactKind::Handler { catch: Some(name), .. } => {
                 self.need_class_if(&premises, name);
                 let throwable = self.subtype(name, &"java/lang/Throwable".into());
@@ -176,7 +208,7 @@ impl Rules<'_> {
             if exact { self.declared_at_first(&member.owner, &method) } else { self.declared(&member.owner, &method) };
         self.need(premises, found);
         if exact && *member.name.as_bytes() != *b"<init>" {
-            let current = self.program.class(body.class).name.clone();
+            let current = body.owner.name.clone();
             let above = self.subtype(&current, &member.owner);
             self.need(premises, above);
         }
@@ -214,12 +246,10 @@ impl Rules<'_> {
     }
 
     /// Private members of another class of the nest can be used as long as the nest has its host.
-    fn same_nest(&mut self, class: usize, premises: &[Var], owner: &Text) {
-        let other = self.program.find(owner);
-        for member in [Some(class), other].into_iter().flatten() {
-            if let Some(host) = self.program.class(member).nest_host().cloned() {
-                self.need_class_if(premises, &host);
-            }
+    fn same_nest(&mut self, class: &Class, premises: &[Var], owner: &Text) {
+        let other = self.program.find(owner).and_then(|other| self.program.class(other).nest_host());
+        for host in [class.nest_host(), other].into_iter().flatten().cloned().collect::<Vec<_>>() {
+            self.need_class_if(premises, &host);
         }
     }
 

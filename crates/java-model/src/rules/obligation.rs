@@ -99,8 +99,14 @@ impl Rules<'_> {
         }
         let own = own.filter(|(_, flags)| flags & access::STATIC == 0);
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
+        let mut hidden = false;
         for (edge, supertype) in self.supertypes(index) {
-            alternatives.push((edge, self.implemented(&supertype, member)));
+            let above = self.implemented(&supertype, member);
+            // What a superclass declares abstract, `Object` does not implement: it comes last in the list.
+            hidden |= above == Holds::Never && self.program.class(index).superclass.as_ref() == Some(&supertype);
+            if !(hidden && supertype == "java/lang/Object") {
+                alternatives.push((edge, above));
+            }
         }
         let holds = any_of(&mut self.cnf, alternatives);
         self.implementations.insert(key, holds);

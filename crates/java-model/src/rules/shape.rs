@@ -7,7 +7,7 @@ use crate::generics::{self, Demands};
 use crate::names;
 use crate::program::class_in;
 use crate::vocabulary::{Annotations, is_finer_annotation, is_locals};
-use lapidary_classfile::{Annotation, Attribute, Attributed, Class, Field, Instruction, Method, Text, access};
+use lapidary_classfile::{Annotation, Attribute, Attributed, Class, Field, Method, Text, access};
 use lapidary_logic::Var;
 use std::collections::BTreeSet;
 
@@ -301,22 +301,7 @@ impl Rules<'_> {
         for ((path, entry), var) in self.program.resources().zip(&self.words.resources) {
             if let Some(Ok(class)) = class_in(path, entry) {
                 names::in_class(&class, &mut |name| self.need_class(*var, &name));
-                self.members_named(&class, *var);
             }
-        }
-    }
-
-    fn members_named(&mut self, class: &Class, var: Var) {
-        let bodies = class.methods.iter().filter_map(Method::code);
-        for instruction in bodies.flat_map(|code| &code.instructions) {
-            let (sort, member) = match instruction {
-                Instruction::Field(_, member) => (Sort::Field, member),
-                Instruction::Invoke(_, member) => (Sort::Method, member),
-                _ => continue,
-            };
-            let named = Member { sort, name: member.name.clone(), descriptor: member.descriptor.clone() };
-            let found = self.declared_at_first(&member.owner, &named);
-            self.need(&[var], found);
         }
     }
 }
