@@ -14,16 +14,7 @@ pub struct JavaProgram {
     /// The files in the jar, or the directory.
     tree: FileTree,
     class_path: Arc<ClassPath>,
-    depth: Depth,
-}
-
-/// How deep the default plan goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// Whole classes, as J-Reduce did.
-    Classes,
-    /// Everything.
-    Statements,
+    main_view: JavaView,
 }
 
 /// One way to look at a program.
@@ -35,6 +26,16 @@ pub enum JavaView {
 }
 
 impl JavaView {
+    /// The view that `--as KIND` asks for.
+    pub fn requested(kind: &str) -> Option<JavaView> {
+        match kind {
+            "java" => Some(JavaView::Items),
+            "java-classes" => Some(JavaView::Classes),
+            "java-statements" => Some(JavaView::Statements),
+            _ => None,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             JavaView::Classes => "classes",
@@ -45,7 +46,7 @@ impl JavaView {
 }
 
 impl JavaProgram {
-    pub fn open(input: &FileTree, libraries: &[PathBuf], depth: Depth) -> anyhow::Result<JavaProgram> {
+    pub fn open(input: &FileTree, libraries: &[PathBuf], main_view: JavaView) -> anyhow::Result<JavaProgram> {
         let jar = match input.content() {
             Content::Directory(_) => None,
             Content::File(_) => Some(Jar::open(input).with_context(|| input.name().to_owned())?),
@@ -56,7 +57,7 @@ impl JavaProgram {
         }
         let platform = Platform::installed();
         let class_path = ClassPath::open(libraries, platform.ok()).context("--classpath")?;
-        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), depth })
+        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), main_view })
     }
 
     pub fn tree(&self) -> &FileTree {
@@ -67,8 +68,17 @@ impl JavaProgram {
         self.jar.as_ref()
     }
 
+    /// The directories and jars with the classes it uses.
+    pub fn libraries(&self) -> Vec<PathBuf> {
+        self.class_path.paths().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned())).collect()
+    }
+
     pub fn name(&self) -> &'static str {
-        if self.depth == Depth::Classes { "java-classes" } else { "java" }
+        match self.main_view {
+            JavaView::Classes => "java-classes",
+            JavaView::Items => "java",
+            JavaView::Statements => "java-statements",
+        }
     }
 
     /// What a user should know about the input before anything is done to it.
@@ -99,14 +109,14 @@ impl JavaProgram {
 
     /// The view that `lapidary model` shows and that a strategy asked for by name works on.
     pub fn main_view(&self) -> JavaView {
-        if self.depth == Depth::Classes { JavaView::Classes } else { JavaView::Items }
+        self.main_view
     }
 
     /// The stages of the default plan: a view, a strategy, whether the model's preference is obeyed.
     pub fn stages(&self) -> &'static [(JavaView, &'static str, bool)] {
-        match self.depth {
-            Depth::Classes => &[(JavaView::Classes, "binary", false)],
-            Depth::Statements => &[
+        match self.main_view {
+            JavaView::Classes => &[(JavaView::Classes, "binary", false)],
+            JavaView::Items | JavaView::Statements => &[
                 (JavaView::Classes, "binary", false),
                 (JavaView::Items, "gbr", true),
                 (JavaView::Items, "gbr", false),

@@ -1,6 +1,6 @@
 //! From an input to a plan: what kind of thing it is, which models see it, in which order they run.
 
-use crate::java::{Depth, JavaProgram, JavaView, is_java};
+use crate::java::{JavaProgram, JavaView, is_java};
 use anyhow::{Context, bail};
 use lapidary_fji::FjiModel;
 use lapidary_json_model::JsonModel;
@@ -39,12 +39,14 @@ pub struct Measured {
 impl Subject {
     /// Recognises the input, or takes it for what `kind` says. A Java program finds other classes in `libraries`.
     pub fn of(path: &Path, input: FileTree, kind: Option<&str>, libraries: &[PathBuf]) -> anyhow::Result<Subject> {
-        let front_end = match kind {
-            Some("java") => java(&input, libraries, Depth::Statements)?,
-            Some("java-classes") => java(&input, libraries, Depth::Classes)?,
-            None if is_java(&input) => java(&input, libraries, Depth::Statements)?,
-            Some(kind) => requested(kind, &input)?,
-            None => recognised(&input)?,
+        let java_view = match kind {
+            Some(kind) => JavaView::requested(kind),
+            None => is_java(&input).then_some(JavaView::Items),
+        };
+        let front_end = match (java_view, kind) {
+            (Some(view), _) => FrontEnd::Java(JavaProgram::open(&input, libraries, view)?),
+            (None, Some(kind)) => requested(kind, &input)?,
+            (None, None) => recognised(&input)?,
         };
         let input = match &front_end {
             FrontEnd::Java(program) => program.tree().clone(),
@@ -342,10 +344,6 @@ fn java_stages<'a>(program: &'a JavaProgram, stages: &[(JavaView, &str, bool)]) 
     stages.iter().map(stage).collect()
 }
 
-fn java(input: &FileTree, libraries: &[PathBuf], depth: Depth) -> anyhow::Result<FrontEnd> {
-    Ok(FrontEnd::Java(JavaProgram::open(input, libraries, depth)?))
-}
-
 fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {
     let Content::File(entry) = input.content() else { return Ok(FrontEnd::Directory) };
     let path = Path::new(input.name());
@@ -380,7 +378,7 @@ fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
             }
             Some(name) => FrontEnd::Text(Some(language_named(name)?)),
             None => bail!(
-                "`{kind}` is not a kind of input; known are java, java-classes, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
+                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
             ),
         },
     })

@@ -2,9 +2,8 @@
 
 use crate::budget;
 use crate::say::complain;
-use anyhow::Context;
 use clap::Args;
-use lapidary_decompiler_worker::Decompiler;
+use lapidary_java_workers::Decompiler;
 use lapidary_predicate::{
     CommandConfig, CommandPredicate, Expectation, Limits, Normaliser, Preserve, TestPredicate, Timeout, WorkerConfig,
     WorkerPredicate,
@@ -114,12 +113,11 @@ fn shell_command(line: &str) -> CommandConfig {
 /// Installs the decompiler and its worker if they are not there yet.
 fn decompiler_command(name: &str, libraries: &[PathBuf]) -> anyhow::Result<CommandConfig> {
     let installed = Decompiler::parse(name)?.install(&mut |text| complain!("{text}"))?;
-    let libraries = libraries.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>().context("--classpath")?;
-    let (program, arguments) = installed.command(&libraries);
+    let (program, arguments) = installed.command(libraries);
     let mut config = CommandConfig::new(program);
     config.arguments = arguments;
-    config.expectations = vec![lapidary_decompiler_worker::EXPECT.parse()?];
-    config.preserve = lapidary_decompiler_worker::PRESERVE.parse()?;
+    config.expectations = vec![lapidary_java_workers::EXPECT.parse()?];
+    config.preserve = lapidary_java_workers::PRESERVE.parse()?;
     Ok(config)
 }
 

@@ -70,7 +70,41 @@ impl<'a> Library<'a> {
             return has_body(method);
         }
         let all = self.hierarchy.all_supertypes(id);
-        all.iter().any(|above| self.hierarchy.is_missing(*above) || declared(*above).is_some_and(has_body))
+        let declaring: Vec<ClassId> = all.iter().copied().filter(|above| declared(*above).is_some()).collect();
+        let hidden = |above: ClassId| {
+            declaring.iter().any(|other| *other != above && self.hierarchy.is_subtype(*other, above) == Answer::Yes)
+        };
+        let has_default = |above: &ClassId| declared(*above).is_some_and(has_body) && !hidden(*above);
+        all.iter().any(|above| self.hierarchy.is_missing(*above)) || declaring.iter().any(has_default)
+    }
+
+    /// Whether an interface above the class makes abstract again what an interface above that gives a body.
+    pub fn is_made_abstract_again(&self, class: &Text, member: &Member) -> bool {
+        let interfaces = |above: &ClassId| self.hierarchy.is_interface(*above) == Some(true);
+        let declared = |above: ClassId| {
+            let method = self.hierarchy.declared_method(above, &member.name, &member.descriptor)?;
+            Some((above, self.hierarchy.method(method).access & access::ABSTRACT != 0))
+        };
+        let all = self.hierarchy.all_supertypes(self.hierarchy.id(class));
+        let declaring: Vec<_> = all.iter().copied().filter(interfaces).filter_map(declared).collect();
+        let below = |one: ClassId, other: ClassId| one != other && self.hierarchy.is_subtype(one, other) == Answer::Yes;
+        declaring.iter().any(|(one, is_abstract)| {
+            *is_abstract && declaring.iter().any(|(other, is_abstract)| !is_abstract && below(*one, *other))
+        })
+    }
+
+    /// The class in which a reference finds the member, in the whole program.
+    pub fn resolve(&self, owner: &Text, member: &Member) -> Option<Text> {
+        let id = self.hierarchy.id(owner);
+        let (name, descriptor) = (&member.name, &member.descriptor);
+        let class = match member.sort {
+            Sort::Field => self.hierarchy.resolve_field(id, name, descriptor).found()?.class,
+            Sort::Method if self.hierarchy.is_interface(id) == Some(true) => {
+                self.hierarchy.resolve_interface_method(id, name, descriptor).found()?.class
+            }
+            Sort::Method => self.hierarchy.resolve_method(id, name, descriptor).found()?.class,
+        };
+        Some(self.hierarchy.name(class).clone())
     }
 
     /// Whether a subclass can do without a constructor of its own.

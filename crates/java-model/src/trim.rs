@@ -263,6 +263,8 @@ fn trimmed_method(kept: &Kept<'_>, class: usize, number: usize, method: &Method)
 
 /// Drops what nothing in the class refers to any more.
 fn tidy(kept: &Kept<'_>, class: &mut Class) {
+    class.fields.iter_mut().for_each(|field| drop_unknown(&mut field.attributes));
+    class.methods.iter_mut().for_each(|method| drop_unknown(&mut method.attributes));
     class.drop_unused_bootstrap_methods();
     let place = class.attributes.iter().position(|attribute| matches!(attribute, Attribute::InnerClasses(_)));
     let Some(place) = place else { return };
@@ -279,6 +281,20 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     entries.retain(|entry| named.contains(&entry.inner));
     if !entries.is_empty() {
         class.attributes.insert(place, Attribute::InnerClasses(entries));
+    }
+}
+
+/// Attributes of members that nobody understands may refer to what has gone.
+fn drop_unknown(attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| !matches!(attribute, Attribute::Unknown { .. }));
+    for attribute in attributes {
+        match attribute {
+            Attribute::Code(code) => drop_unknown(&mut code.attributes),
+            Attribute::Record(components) => {
+                components.iter_mut().for_each(|component| drop_unknown(&mut component.attributes));
+            }
+            _ => {}
+        }
     }
 }
 

@@ -64,6 +64,14 @@ impl ClassPath {
         Ok(ClassPath { platform, places, ..ClassPath::default() })
     }
 
+    /// The directories and jars that are searched, in order; `lib/*` is the jars it stands for.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.places.iter().map(|place| match place {
+            Place::Directory(path) => path.as_path(),
+            Place::Jar(jar) => jar.path(),
+        })
+    }
+
     pub fn platform(&self) -> Option<&Platform> {
         self.platform.as_ref()
     }

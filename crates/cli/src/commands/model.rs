@@ -1,13 +1,15 @@
 //! `lapidary model`: what does Lapidary see in my program?
 
+use crate::java::JavaProgram;
 use crate::plan::Subject;
 use crate::progress::thousands;
 use crate::test_options::command_from_here;
 use crate::{exit, input};
 use anyhow::bail;
 use clap::Args;
+use lapidary_java_workers::Verifier;
 use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
-use lapidary_predicate::CommandPredicate;
+use lapidary_predicate::{CommandConfig, CommandPredicate, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Item, Model, Predicate};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,6 +24,7 @@ use std::process::ExitCode;
 ///   lapidary model bug.c
 ///   lapidary model examples/fji/figure1.fji --count
 ///   lapidary model bug.c --check 100 -- gcc -fsyntax-only {}
+///   lapidary model app.jar --check 100
 #[derive(Args)]
 #[command(verbatim_doc_comment, override_usage = "lapidary model [OPTIONS] INPUT [-- COMMAND [ARGS]...]")]
 pub struct ModelCommand {
@@ -57,8 +60,9 @@ pub struct ModelCommand {
     #[arg(long)]
     count: bool,
 
-    /// Write N random valid sub-inputs and run the command on each.
-    #[arg(long, value_name = "N", requires = "command")]
+    /// Write N random valid sub-inputs and run the command on each; without a command, the JVM judges those of a Java
+    /// program.
+    #[arg(long, value_name = "N")]
     check: Option<u32>,
 
     /// Seed for --check.
@@ -109,9 +113,20 @@ impl ModelCommand {
         }
     }
 
+    /// What judges the candidates: the command, or for Java programs the JVM itself.
+    fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn Predicate>> {
+        match subject.java() {
+            _ if !self.command.is_empty() => {
+                Ok(Box::new(CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?))
+            }
+            Some(program) => Ok(Box::new(verifier(subject, program)?)),
+            None => bail!("--check needs a command behind `--`: what accepts a valid sub-input?"),
+        }
+    }
+
     /// Renders random valid candidates and runs the command on each.
     fn check(&self, number: u32, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
-        let predicate = CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?;
+        let predicate = self.checker(subject)?;
         let reasoner = Reasoner::new(model.constraint());
         let mut accepted = 0;
         let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
@@ -131,6 +146,15 @@ impl ModelCommand {
         rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
         Ok(ExitCode::from(if rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
     }
+}
+
+/// The worker that asks the JVM whether candidates verify and link.
+fn verifier(subject: &Subject, program: &JavaProgram) -> anyhow::Result<WorkerPredicate> {
+    let original = std::path::absolute(subject.path())?;
+    let (java, arguments) = Verifier::install()?.command(&program.libraries(), &original);
+    let mut config = CommandConfig::new(java);
+    config.arguments = arguments;
+    Ok(WorkerPredicate::new(WorkerConfig::new(config))?)
 }
 
 fn print_statistics(subject: &Subject, model: &dyn Model) {

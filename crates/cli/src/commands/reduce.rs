@@ -64,8 +64,8 @@ pub struct Reduce {
 #[derive(Args)]
 #[command(next_help_heading = "What to try")]
 pub struct SearchOptions {
-    /// What the input is, when it cannot be told from its name: java, java-classes, tree:LANG, tree:GRAMMAR.so, c, cpp,
-    /// lines, tokens, bytes, dir, fji.
+    /// What the input is, when it cannot be told from its name: java, java-classes, java-statements, tree:LANG,
+    /// tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji.
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
@@ -143,7 +143,11 @@ impl Reduce {
         let subject = self.subject()?;
         let tree = subject.input().clone();
         let keep = self.keep(&subject)?;
-        let test = self.test_options.build(&self.test, tree.name(), &self.search.classpath)?;
+        let test = self.test_options.build(
+            &self.test,
+            tree.name(),
+            &subject.java().map_or(Vec::new(), JavaProgram::libraries),
+        )?;
         let output = self.claim_output(&subject)?;
         let cancel = interrupt_on_signal()?;
         let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, &cancel)? else {

@@ -85,56 +85,31 @@ impl Rules<'_> {
         }
     }
 
-    /// In the order of resolution: for methods superclasses before interfaces, for fields the other way round.
+    /// The one that a reference finds comes first.
     fn all_declarations(&self, owner: &Text, member: &Member) -> Vec<Declaration> {
         let mut found = Vec::new();
-        let mut seen = HashSet::new();
-        match member.sort {
-            Sort::Method => {
-                let mut chain = Vec::new();
-                let mut next = Some(owner.clone());
-                while let Some(class) = next.filter(|class| !chain.contains(class)) {
-                    next = self.superclass(&class);
-                    chain.push(class);
-                }
-                chain.iter().for_each(|class| self.collect_own(class, member, &mut seen, &mut found));
-                chain.iter().for_each(|class| self.collect(class, member, &mut HashSet::new(), &mut seen, &mut found));
-            }
-            Sort::Field => self.collect(owner, member, &mut HashSet::new(), &mut seen, &mut found),
+        self.collect(owner, member, &mut HashSet::new(), &mut found);
+        let resolved = self.library.resolve(owner, member);
+        if let Some(first) = found.iter().position(|declaration| Some(&declaration.class) == resolved.as_ref()) {
+            found.swap(0, first);
         }
         found
     }
 
-    fn superclass(&self, class: &Text) -> Option<Text> {
-        self.program.find(class).and_then(|index| self.program.class(index).superclass.clone())
-    }
-
-    fn collect_own(&self, class: &Text, member: &Member, seen: &mut HashSet<Text>, found: &mut Vec<Declaration>) {
-        let own = match self.program.find(class) {
-            Some(index) => self.own(index, member),
-            None => self.library.member(class, member).map(|access| (Holds::Always, access)),
-        };
-        if let Some((holds, access)) = own.filter(|_| seen.insert(class.clone())) {
-            found.push(Declaration { class: class.clone(), access, holds });
-        }
-    }
-
-    fn collect(
-        &self,
-        class: &Text,
-        member: &Member,
-        visited: &mut HashSet<Text>,
-        seen: &mut HashSet<Text>,
-        found: &mut Vec<Declaration>,
-    ) {
+    fn collect(&self, class: &Text, member: &Member, visited: &mut HashSet<Text>, found: &mut Vec<Declaration>) {
         if !visited.insert(class.clone()) {
             return;
         }
-        self.collect_own(class, member, seen, found);
-        let Some(index) = self.program.find(class) else { return };
+        let Some(index) = self.program.find(class) else {
+            let access = self.library.member(class, member);
+            found.extend(access.map(|access| Declaration { class: class.clone(), access, holds: Holds::Always }));
+            return;
+        };
+        let own = self.own(index, member);
+        found.extend(own.map(|(holds, access)| Declaration { class: class.clone(), access, holds }));
         let owner = self.program.class(index);
         for supertype in owner.interfaces.iter().chain(&owner.superclass) {
-            self.collect(supertype, member, visited, seen, found);
+            self.collect(supertype, member, visited, found);
         }
     }
 

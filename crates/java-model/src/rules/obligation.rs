@@ -9,6 +9,14 @@ use super::holds::{Holds, any_of};
 use lapidary_classfile::{Method, Text, access};
 use std::collections::{BTreeMap, HashMap};
 
+/// Which bodies count as implementations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Bodies {
+    All,
+    /// Not those of interfaces: some interface takes them back.
+    OfClasses,
+}
+
 /// What a class owes, by name and descriptor.
 type Debts = BTreeMap<(Text, Text), Holds>;
 
@@ -26,7 +34,12 @@ impl Rules<'_> {
 
     fn repay(&mut self, class: usize, (name, descriptor): (Text, Text), owes: Holds) {
         let member = Member { sort: Sort::Method, name, descriptor };
-        let has = self.implemented(&self.program.class(class).name.clone(), &member);
+        let name = self.program.class(class).name.clone();
+        let bodies = match self.library.is_made_abstract_again(&name, &member) {
+            true => Bodies::OfClasses,
+            false => Bodies::All,
+        };
+        let has = self.implemented(&name, &member, bodies);
         let class = self.words.classes[class].class;
         match owes {
             Holds::Always => self.need(&[class], has),
@@ -83,11 +96,12 @@ impl Rules<'_> {
     }
 
     /// When the class declares or inherits a body for the method.
-    fn implemented(&mut self, class: &Text, member: &Member) -> Holds {
+    fn implemented(&mut self, class: &Text, member: &Member, bodies: Bodies) -> Holds {
         let Some(index) = self.program.find(class) else {
-            return if self.library.implements(class, member) { Holds::Always } else { Holds::Never };
+            let counts = bodies == Bodies::All || !self.library.is_interface(class);
+            return if counts && self.library.implements(class, member) { Holds::Always } else { Holds::Never };
         };
-        let key = (class.clone(), member.clone());
+        let key = (class.clone(), member.clone(), bodies);
         if let Some(known) = self.implementations.get(&key) {
             return *known;
         }
@@ -97,11 +111,12 @@ impl Rules<'_> {
         if own.is_some_and(|(_, flags)| flags & access::ABSTRACT != 0) {
             return Holds::Never;
         }
-        let own = own.filter(|(_, flags)| flags & access::STATIC == 0);
+        let counts = bodies == Bodies::All || !self.program.class(index).is_interface();
+        let own = own.filter(|(_, flags)| flags & access::STATIC == 0 && counts);
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
         let mut hidden = false;
         for (edge, supertype) in self.supertypes(index) {
-            let above = self.implemented(&supertype, member);
+            let above = self.implemented(&supertype, member, bodies);
             // What a superclass declares abstract, `Object` does not implement: it comes last in the list.
             hidden |= above == Holds::Never && self.program.class(index).superclass.as_ref() == Some(&supertype);
             if !(hidden && supertype == "java/lang/Object") {

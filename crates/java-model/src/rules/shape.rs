@@ -31,6 +31,7 @@ impl Rules<'_> {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let var = vars.class;
         self.edges(class);
+        self.unknown_attributes(class);
         self.annotations(owner, &vars.annotations);
         if let Some(entry) = owner.inner_classes().iter().find(|entry| entry.inner == owner.name) {
             entry.outer.iter().for_each(|outer| self.need_class(var, outer));
@@ -50,6 +51,18 @@ impl Rules<'_> {
                     names::in_attributes(std::slice::from_ref(attribute), &mut |name| self.need_class(record, &name));
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// An attribute that nobody understands may refer to anything in the class file: it stays with a file that stays as
+    /// it is.
+    fn unknown_attributes(&mut self, class: usize) {
+        let vars = &self.words.classes[class];
+        for (_, attribute) in &vars.others {
+            vars.own.clone().for_each(|own| self.imply(&[*attribute], &[Var::new(own)]));
+            for named in self.program.named_in_pool(class) {
+                self.imply(&[*attribute], &[self.words.classes[named].class]);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use lapidary_decompiler_worker::{EXPECT, PRESERVE};
+use lapidary_java_workers::{EXPECT, PRESERVE};
 use lapidary_predicate::{CommandConfig, TestPredicate, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Predicate};
 use std::path::{Path, PathBuf};

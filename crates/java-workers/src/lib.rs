@@ -1,16 +1,21 @@
-//! The built-in test for decompilers: does what the decompiler makes of these classes still give the same compiler errors?
+//! The workers that Lapidary brings along for Java: programs that speak the worker protocol and stay in one JVM.
 //!
-//! The test itself is a Java program, `workers/decompiler`, which speaks the worker protocol and runs the decompiler and the
-//! compiler in one JVM. This crate carries its sources. [`Decompiler::install`] fetches the decompiler from Maven Central and
-//! compiles the worker, each once, into a cache; [`Installed::command`] is what `lapidary_predicate::WorkerPredicate` runs.
+//! - `workers/decompiler` is the built-in test for decompilers: does what the decompiler makes of these classes still give
+//!   the same compiler errors? [`Decompiler::install`] fetches the decompiler from Maven Central.
+//! - `workers/verifier` asks the JVM whether classes verify and link: see [`Verifier`].
+//!
+//! This crate carries their sources and compiles them, each once, into a cache. What it returns is what
+//! `lapidary_predicate::WorkerPredicate` runs.
 
 mod cache;
 mod decompiler;
 mod jdk;
 mod maven;
 mod sources;
+mod verifier;
 
 pub use decompiler::{Decompiler, Installed};
+pub use verifier::Verifier;
 
 use std::path::PathBuf;
 use thiserror::Error;
@@ -30,9 +35,7 @@ pub enum InstallError {
     NoCache,
     #[error("cannot write {0}: {1}")]
     Write(PathBuf, std::io::Error),
-    #[error(
-        "the decompiler test needs {0}, which is not on PATH: install a JDK 17 or newer (and set JAVA_HOME if there are several)"
-    )]
+    #[error("this needs {0}, which is not on PATH: install a JDK 17 or newer (and set JAVA_HOME if there are several)")]
     NoJdk(&'static str),
     #[error(
         "{coordinates} is not in the cache and there is no mvn on PATH to fetch it: install Maven, or put the jar into {cache}"
@@ -42,6 +45,6 @@ pub enum InstallError {
         "cannot fetch {coordinates} from Maven Central; is it the right version, and is there a network?\n{output}"
     )]
     Fetch { coordinates: String, output: String },
-    #[error("cannot compile the decompiler worker with {javac}; a JDK 17 or newer is needed\n{output}")]
+    #[error("cannot compile a worker with {javac}; a JDK 17 or newer is needed\n{output}")]
     Compile { javac: PathBuf, output: String },
 }

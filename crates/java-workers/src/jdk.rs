@@ -1,7 +1,8 @@
 //! The JDK that compiles and runs the worker.
 
 use crate::InstallError;
-use crate::sources::Source;
+use crate::cache::Cache;
+use crate::sources::{self, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,8 +25,26 @@ impl Jdk {
         Ok(Jdk { java: java.ok_or(InstallError::NoJdk("java"))?, javac })
     }
 
+    /// The compiled sources, from the cache or else made now.
+    pub fn compile_once(
+        &self,
+        name: &str,
+        sources: &[Source],
+        jars: &[PathBuf],
+        cache: &Cache,
+    ) -> Result<PathBuf, InstallError> {
+        let place = cache.place(format!("workers/{name}-{}", sources::key(sources)));
+        if !place.is_dir() {
+            let workshop = cache.workshop()?;
+            let made = workshop.path().join("classes");
+            self.compile(sources, jars, &made)?;
+            cache.keep(&made, &place)?;
+        }
+        Ok(place)
+    }
+
     /// Compiles sources in a directory, which is made, against jars.
-    pub fn compile(&self, sources: &[Source], jars: &[PathBuf], directory: &Path) -> Result<(), InstallError> {
+    fn compile(&self, sources: &[Source], jars: &[PathBuf], directory: &Path) -> Result<(), InstallError> {
         let failed = |error| InstallError::Write(directory.to_path_buf(), error);
         fs::create_dir_all(directory).map_err(failed)?;
         let mut command = Command::new(&self.javac);

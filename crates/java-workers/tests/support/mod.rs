@@ -1,6 +1,6 @@
 //! Small Java programs, compiled, and a worker to talk with.
 
-use lapidary_decompiler_worker::{Decompiler, Installed};
+use lapidary_java_workers::{Decompiler, Installed};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeMap;
 use std::fs;

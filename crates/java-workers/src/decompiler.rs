@@ -112,31 +112,13 @@ impl Decompiler {
         let jdk = Jdk::find()?;
         let fetch = |artifact: &Artifact| artifact.fetch(&self.version, &cache, say);
         let jars = self.kind.artifacts.iter().map(fetch).collect::<Result<Vec<_>, _>>()?;
-        let classes = self.compile(&jdk, &jars, &cache)?;
+        let name = format!("{}-{}", self.name(), self.version);
+        let classes = jdk.compile_once(&name, &self.sources(), &jars, &cache)?;
         Ok(Installed { java: jdk.java, classes, jars, adapter: self.kind.adapter })
-    }
-
-    fn compile(&self, jdk: &Jdk, jars: &[PathBuf], cache: &Cache) -> Result<PathBuf, InstallError> {
-        let place = cache.place(format!("workers/{}-{}-{}", self.name(), self.version, self.sources_key()));
-        if !place.is_dir() {
-            let workshop = cache.workshop()?;
-            let made = workshop.path().join("classes");
-            jdk.compile(&self.sources(), jars, &made)?;
-            cache.keep(&made, &place)?;
-        }
-        Ok(place)
     }
 
     fn sources(&self) -> Vec<Source> {
         [&sources::COMMON[..], self.kind.sources].concat()
-    }
-
-    fn sources_key(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for (name, text) in self.sources() {
-            hasher.update(name.as_bytes()).update(&[0]).update(text.as_bytes()).update(&[0]);
-        }
-        hasher.finalize().to_hex()[..16].to_owned()
     }
 }
 
@@ -195,7 +177,8 @@ mod tests {
 
     #[test]
     fn workers_of_different_sources_do_not_share_a_place() {
-        let keys = ["cfr", "procyon", "vineflower"].map(|name| Decompiler::parse(name).unwrap().sources_key());
+        let keys =
+            ["cfr", "procyon", "vineflower"].map(|name| sources::key(&Decompiler::parse(name).unwrap().sources()));
         assert_eq!(keys.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
     }
 

@@ -1,0 +1,37 @@
+//! Programs and models for the examples, as the command line names them.
+
+use lapidary_java_model::{ClassModel, Detail, ItemModel, Jar};
+use lapidary_jvm::{ClassPath, Compression, Platform};
+use lapidary_reduce::{Blob, Entry, FileTree, Model};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A jar from disk.
+pub fn open(jar: &str) -> Result<Jar, Box<dyn Error>> {
+    Ok(Jar::open(&FileTree::file("input.jar", std::fs::read(jar)?))?)
+}
+
+/// The installed JDK and some libraries.
+pub fn class_path(libraries: &[String]) -> Result<Arc<ClassPath>, Box<dyn Error>> {
+    let libraries: Vec<PathBuf> = libraries.iter().map(PathBuf::from).collect();
+    Ok(Arc::new(ClassPath::open(&libraries, Platform::installed().ok())?))
+}
+
+/// The model called `classes`, `items` or `statements`.
+pub fn model(name: &str, tree: &FileTree, class_path: Arc<ClassPath>) -> Result<Box<dyn Model>, Box<dyn Error>> {
+    Ok(match name {
+        "classes" => Box::new(ClassModel::new(tree)),
+        "items" => Box::new(ItemModel::new(tree, class_path, Detail::Items)),
+        "statements" => Box::new(ItemModel::new(tree, class_path, Detail::Statements)),
+        _ => return Err(format!("no model is called {name}: classes, items or statements").into()),
+    })
+}
+
+/// The bytes of the jar that a test would be given.
+pub fn packed(jar: &Jar, tree: &FileTree) -> Result<Blob, Box<dyn Error>> {
+    match jar.pack(tree, Compression::Stored)?.entry(Path::new("")) {
+        Some(Entry::File { content, .. }) => Ok(content.clone()),
+        _ => Err("a jar is one file".into()),
+    }
+}

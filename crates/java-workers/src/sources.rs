@@ -1,0 +1,73 @@
+//! The Java sources of the workers, as they are in `workers`.
+
+/// A source file: its name, and its text.
+pub type Source = (&'static str, &'static str);
+
+macro_rules! source {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../workers/decompiler/lapidary/", $name)))
+    };
+}
+
+/// What every worker is made of. The adapter of its decompiler comes on top.
+pub const COMMON: [Source; 11] = [
+    source!("Arguments.java"),
+    source!("Attempt.java"),
+    source!("ClassShape.java"),
+    source!("Classes.java"),
+    source!("Compiler.java"),
+    source!("Decompiler.java"),
+    source!("Digest.java"),
+    source!("Json.java"),
+    source!("Main.java"),
+    source!("Platform.java"),
+    source!("Sources.java"),
+];
+
+pub const CFR: [Source; 1] = [source!("Cfr.java")];
+pub const PROCYON: [Source; 1] = [source!("Procyon.java")];
+pub const VINEFLOWER: [Source; 2] = [source!("Vineflower.java"), source!("FernflowerFiles.java")];
+pub const FERNFLOWER: [Source; 2] = [source!("Fernflower.java"), source!("FernflowerFiles.java")];
+
+macro_rules! verifier {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../../workers/verifier/src/lapidary/verifier/", $name)))),*]
+    };
+}
+
+pub const VERIFIER: [Source; 25] = verifier![
+    "Access.java",
+    "Annotations.java",
+    "Bytes.java",
+    "Candidate.java",
+    "CandidateLoader.java",
+    "ClassFile.java",
+    "ConstantPool.java",
+    "Instructions.java",
+    "Judge.java",
+    "JvmWords.java",
+    "Libraries.java",
+    "LinkFailure.java",
+    "Linking.java",
+    "MalformedClassException.java",
+    "Names.java",
+    "Problem.java",
+    "References.java",
+    "Report.java",
+    "Request.java",
+    "Resolution.java",
+    "SignatureNames.java",
+    "SourceRules.java",
+    "Universe.java",
+    "Uses.java",
+    "VerifyWorker.java",
+];
+
+/// What tells one set of sources from another.
+pub fn key(sources: &[Source]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (name, text) in sources {
+        hasher.update(name.as_bytes()).update(&[0]).update(text.as_bytes()).update(&[0]);
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
