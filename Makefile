@@ -2,13 +2,17 @@
 
 CARGO ?= cargo
 
-.PHONY: demo build release test test-full lint bench setup clean
+.PHONY: demo build release test test-full lint bench setup setup-java clean
 
 demo: release
 	./target/release/lapidary demo
 
 setup:
 	@scripts/setup
+
+# A JDK and Maven, for tests and for --decompiler.
+setup-java:
+	@scripts/setup java
 
 build: setup
 	$(CARGO) build --workspace
@@ -17,11 +21,11 @@ release: setup
 	$(CARGO) build --release -p lapidary-cli
 
 # Everything that must hold at every commit, in minutes.
-test: setup
+test: setup-java
 	$(CARGO) test --workspace --quiet
 
 # The same with many more random cases.
-test-full: setup
+test-full: setup-java
 	PROPTEST_CASES=2000 $(CARGO) test --workspace --release
 
 lint:
