@@ -5,7 +5,7 @@ use crate::statements::{Change, Statements};
 use crate::stub::{self, FirstCall};
 use crate::trim::Kept;
 use crate::vocabulary::MethodVars;
-use lapidary_classfile::{Code, Instruction, Method, Position};
+use lapidary_classfile::{Class, Code, Instruction, Method, Position};
 use lapidary_jvm::typing::{self, EditError, Edits};
 
 /// The body as the candidate has it; none if there was none.
@@ -63,7 +63,6 @@ impl Changes<'_> {
     }
 
     fn apply(&self, class: usize, declaration: &Method) -> Option<Code> {
-        let owner = self.kept.program.class(class);
         let mut method = declaration.clone();
         let code = method.code_mut()?;
         let mut edits = Edits::new();
@@ -75,8 +74,18 @@ impl Changes<'_> {
         }
         edits.apply(code).ok()?;
         peephole::tidy(code);
-        typing::repair(owner, &mut method, self.kept.hierarchy).ok()?;
+        typing::repair(&self.owner(class), &mut method, self.kept.hierarchy).ok()?;
         method.code().cloned()
+    }
+
+    /// The class as far as types depend on it: a constructor may call those of the superclass that is left.
+    fn owner(&self, class: usize) -> Class {
+        let owner = self.kept.program.class(class);
+        let superclass = match superclass_is_gone(self.kept, class) {
+            true => Some("java/lang/Object".into()),
+            false => owner.superclass.clone(),
+        };
+        Class::new(owner.version, owner.name.clone(), superclass)
     }
 
     /// Outer pieces first; what is inside one that goes is gone with it.

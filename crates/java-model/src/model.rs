@@ -43,7 +43,7 @@ impl ItemModel {
             Detail::Items => None,
             Detail::Statements => {
                 let typed = typing::infer(class, method, &hierarchy).ok()?;
-                Some(Statements::of(class, method, &typed))
+                Some(Statements::of(method, &typed))
             }
         });
         let formula = rules::formula(&program, &vocabulary, &Library::new(&hierarchy));

@@ -11,7 +11,7 @@ mod values;
 pub(crate) use values::pushes_only;
 
 use crate::stub;
-use lapidary_classfile::{Class, Code, Instruction, Method, Position};
+use lapidary_classfile::{Code, Instruction, Method, Position};
 use lapidary_jvm::typing::{Type, Typing, reaching_stores};
 use std::ops::Range;
 
@@ -54,11 +54,11 @@ pub(crate) struct Statements {
 }
 
 impl Statements {
-    pub fn of(class: &Class, method: &Method, typing: &Typing) -> Statements {
+    pub fn of(method: &Method, typing: &Typing) -> Statements {
         let Some(code) = method.code().filter(|code| is_editable(code)) else {
             return Statements { pieces: Vec::new(), owners: Vec::new(), uses: Vec::new() };
         };
-        let mut pieces = regions::pieces(class, method, code, typing);
+        let mut pieces = regions::pieces(method, code, typing);
         pieces.sort_by_key(|piece| (piece.range.start, std::cmp::Reverse(piece.range.end)));
         nest(&mut pieces);
         let mut owners = innermost_runs(&pieces, code.instructions.len());

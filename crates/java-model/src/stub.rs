@@ -74,7 +74,7 @@ pub(crate) fn slots(kind: Kind) -> u16 {
     if matches!(kind, Kind::Long | Kind::Double) { 2 } else { 1 }
 }
 
-/// Whether two instructions push the same thing.
+/// Whether an instruction pushes a zero or null.
 pub(crate) fn is_zero(instruction: &Instruction) -> bool {
     matches!(
         instruction,

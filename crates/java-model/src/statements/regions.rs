@@ -1,14 +1,14 @@
 //! Runs of instructions with one way in and one way out.
 
 use super::{Change, Piece, leave, may_leave};
-use lapidary_classfile::{Class, Code, Instruction, Kind, Method, Position, StackOp};
+use lapidary_classfile::{Code, Instruction, Kind, Method, Position, StackOp};
 use lapidary_jvm::typing::{Typing, depth_zero_positions};
 
 /// How far to look for the end of a run, in places where it could be.
 const REACH: usize = 400;
 
 /// All runs of a body: whole statements with what is inside them, conditions, jumps, returns.
-pub(super) fn pieces(_class: &Class, method: &Method, code: &Code, typing: &Typing) -> Vec<Piece> {
+pub(super) fn pieces(method: &Method, code: &Code, typing: &Typing) -> Vec<Piece> {
     let map = Map::of(method, code, typing);
     let mut pieces = Vec::new();
     for (place, &start) in map.cuts.iter().enumerate() {
@@ -79,8 +79,9 @@ impl<'a> Map<'a> {
             matches!(self.code.instructions[position as usize], Instruction::Return(_) | Instruction::AThrow)
         };
         let constructs = may_leave(self.typing, end) != may_leave(self.typing, start);
-        let tail = &self.code.instructions[end as usize - 1];
-        let reaches_end = tail.falls_through() || tail.targets().any(|target| target == end);
+        let jumps_to_end =
+            |position: Position| self.code.instructions[position as usize].targets().any(|target| target == end);
+        let reaches_end = self.code.instructions[end as usize - 1].falls_through() || (start..end).any(jumps_to_end);
         !constructs && reaches_end && !(start..end).any(leaves)
     }
 

@@ -54,16 +54,17 @@ fn all_fixtures() -> &'static tempfile::TempDir {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/java");
         let packages = FIXTURES.iter().flat_map(|name| fs::read_dir(sources.join(name)).unwrap());
         let sources: Vec<PathBuf> = packages.map(|source| source.unwrap().path()).collect();
-        javac(&["-parameters"], &sources)
+        javac(&["-g", "-parameters"], &sources)
     })
 }
 
-/// A program given as a source text, which may hold several classes.
+/// A program given as a source text, which may hold several classes; without debug information, which would be in the
+/// way of tests about single items.
 pub fn compile(source: &str) -> FileTree {
-    compile_with(&[], source)
+    compile_with(&["-g:none"], source)
 }
 
-/// The same with further options of javac's.
+/// The same with other options of javac's.
 pub fn compile_with(options: &[&str], source: &str) -> FileTree {
     let text = tempfile::tempdir().unwrap();
     let file = text.path().join("Program.java");
@@ -88,7 +89,7 @@ fn collect(root: &Path, directory: &Path, entries: &mut BTreeMap<PathBuf, Entry>
 fn javac(options: &[&str], sources: &[PathBuf]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let mut javac = Command::new("javac");
-    javac.args(["-g", "-nowarn", "-Xlint:none", "-encoding", "UTF-8"]).args(options).arg("-d").arg(directory.path());
+    javac.args(["-nowarn", "-Xlint:none", "-encoding", "UTF-8"]).args(options).arg("-d").arg(directory.path());
     let output = javac.args(sources).output().expect("javac is needed for these tests");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     directory
