@@ -2,7 +2,7 @@
 //!
 //! `scale classes|items|statements (JAR | --jdk COUNT) [LIBRARY...]` prints one `name value` line per measure. `--jdk`
 //! takes the first so many classes of the installed JDK, java.base first, each module in the order of names, so that a class
-//! mostly comes with those it uses. Times are wall-clock milliseconds, memory is the peak of the process in MiB.
+//! mostly comes with those it uses. Times are CPU milliseconds, memory is the peak of the process in MiB.
 
 mod program;
 
@@ -11,7 +11,7 @@ use lapidary_jvm::{Compression, Platform, write_jar};
 use lapidary_logic::{Reasoner, VarSet};
 use lapidary_reduce::{FileTree, Model};
 use std::error::Error;
-use std::time::Instant;
+use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -64,11 +64,11 @@ fn candidates(model: &dyn Model, jar: &Jar) -> Result<(), Box<dyn Error>> {
     let mut times = Vec::new();
     for part in 1..PARTS {
         let keep = progression.prefix((progression.len() - 1) * part / PARTS);
-        let started = Instant::now();
+        let started = cpu_time();
         let tree = model.render(&keep)?;
-        let rendered = started.elapsed();
+        let rendered = cpu_time() - started;
         let bytes = program::packed(jar, &tree)?;
-        let packed = started.elapsed();
+        let packed = cpu_time() - started;
         times.push((milliseconds(rendered), milliseconds(packed)));
         println!("candidate_{part}_bytes {}", bytes.len());
     }
@@ -81,14 +81,23 @@ fn candidates(model: &dyn Model, jar: &Jar) -> Result<(), Box<dyn Error>> {
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    let started = Instant::now();
+    let started = cpu_time();
     let result = work();
-    println!("ms_{what} {:.2}", milliseconds(started.elapsed()));
+    println!("ms_{what} {:.2}", milliseconds(cpu_time() - started));
     result
 }
 
-fn milliseconds(time: std::time::Duration) -> f64 {
+fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+/// What this thread has computed, whatever else the machine is doing.
+fn cpu_time() -> Duration {
+    // The figure is brought up to date at every tick, and whenever a thread gives way.
+    std::thread::yield_now();
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
 /// The most memory that this process has held so far, in MiB.

@@ -63,14 +63,23 @@ impl<'a> Library<'a> {
     /// Whether the class has a body for the method, its own or an inherited one.
     pub fn implements(&self, class: &Text, member: &Member) -> bool {
         let id = self.hierarchy.id(class);
-        let declared = |above: ClassId| self.hierarchy.declared_method(above, &member.name, &member.descriptor);
+        // An interface passes on nothing of `Object`, which class files give it for a superclass.
+        let foreign =
+            self.hierarchy.is_interface(id).unwrap_or(false).then(|| self.hierarchy.id(&"java/lang/Object".into()));
+        let declared = |above: ClassId| {
+            let method = || self.hierarchy.declared_method(above, &member.name, &member.descriptor);
+            (Some(above) != foreign).then(method).flatten()
+        };
         let has_body = |method| self.hierarchy.method(method).access & (access::ABSTRACT | access::STATIC) == 0;
         // The nearest superclass that declares it decides, whatever interfaces say.
-        if let Some(method) = self.hierarchy.superclasses(id).find_map(declared) {
+        let in_class = self.hierarchy.superclasses(id).filter(|_| !self.is_interface(class)).find_map(declared);
+        if let Some(method) = in_class {
             return has_body(method);
         }
         let all = self.hierarchy.all_supertypes(id);
-        let declaring: Vec<ClassId> = all.iter().copied().filter(|above| declared(*above).is_some()).collect();
+        let object = self.hierarchy.object();
+        let declares = |above: &ClassId| *above != object && declared(*above).is_some();
+        let declaring: Vec<ClassId> = all.iter().copied().filter(declares).collect();
         let hidden = |above: ClassId| {
             declaring.iter().any(|other| *other != above && self.hierarchy.is_subtype(*other, above) == Answer::Yes)
         };
@@ -78,19 +87,25 @@ impl<'a> Library<'a> {
         all.iter().any(|above| self.hierarchy.is_missing(*above)) || declaring.iter().any(has_default)
     }
 
-    /// Whether an interface above the class makes abstract again what an interface above that gives a body.
-    pub fn is_made_abstract_again(&self, class: &Text, member: &Member) -> bool {
-        let interfaces = |above: &ClassId| self.hierarchy.is_interface(*above) == Some(true);
+    /// Interfaces above the class whose bodies of the method do not count: another interface between makes the method
+    /// abstract again, or a superclass does, which comes before all interfaces.
+    pub fn hidden_bodies(&self, class: &Text, member: &Member) -> BTreeSet<Text> {
         let declared = |above: ClassId| {
             let method = self.hierarchy.declared_method(above, &member.name, &member.descriptor)?;
             Some((above, self.hierarchy.method(method).access & access::ABSTRACT != 0))
         };
-        let all = self.hierarchy.all_supertypes(self.hierarchy.id(class));
-        let declaring: Vec<_> = all.iter().copied().filter(interfaces).filter_map(declared).collect();
-        let below = |one: ClassId, other: ClassId| one != other && self.hierarchy.is_subtype(one, other) == Answer::Yes;
-        declaring.iter().any(|(one, is_abstract)| {
-            *is_abstract && declaring.iter().any(|(other, is_abstract)| !is_abstract && below(*one, *other))
-        })
+        let id = self.hierarchy.id(class);
+        let is_interface = |id: ClassId| self.hierarchy.is_interface(id) == Some(true);
+        let declaring: Vec<_> = self.hierarchy.all_supertypes(id).iter().copied().filter_map(declared).collect();
+        let hides = |one: ClassId, other: ClassId| {
+            one != other && (!is_interface(one) || self.hierarchy.is_subtype(one, other) == Answer::Yes)
+        };
+        let hidden = declaring.iter().filter(|(other, other_is_abstract)| {
+            is_interface(*other)
+                && !other_is_abstract
+                && declaring.iter().any(|(one, is_abstract)| *is_abstract && hides(*one, *other))
+        });
+        hidden.map(|(id, _)| self.hierarchy.name(*id).clone()).collect()
     }
 
     /// The class in which a reference finds the member, in the whole program.

@@ -19,7 +19,7 @@ use crate::vocabulary::Vocabulary;
 use holds::Holds;
 use lapidary_classfile::Text;
 use lapidary_logic::{Cnf, Var};
-use obligation::Bodies;
+use obligation::Hidden;
 use std::collections::HashMap;
 
 /// The formula of a program and what was learned on the way.
@@ -41,7 +41,7 @@ pub(crate) struct Rules<'a> {
     subtypes: HashMap<(Text, Text), Holds>,
     declarations: HashMap<(Text, Member), Holds>,
     anywhere: HashMap<(Text, Member), Holds>,
-    implementations: HashMap<(Text, Member, Bodies), Holds>,
+    implementations: HashMap<(Text, Member, Hidden), Holds>,
 }
 
 pub(crate) fn formula(program: &Program, words: &Vocabulary, library: &Library<'_>) -> Formula {

@@ -43,7 +43,7 @@ impl Rules<'_> {
         let found = self.all_declarations(owner, member);
         let holds = match found.first() {
             None => Holds::Never,
-            Some(first) if found.iter().all(|other| can_stand_in(other, first)) => {
+            Some(first) if self.is_inherited(member, first) && found.iter().all(|other| can_stand_in(other, first)) => {
                 self.somewhere_above(owner, member, &mut HashSet::new())
             }
             Some(first) => {
@@ -53,6 +53,12 @@ impl Rules<'_> {
         };
         self.declarations.insert(key, holds);
         holds
+    }
+
+    fn is_inherited(&self, member: &Member, declaration: &Declaration) -> bool {
+        let owner = self.program.find(&declaration.class);
+        let is_interface = owner.is_some_and(|index| self.program.class(index).is_interface());
+        inherits(member, declaration.access, is_interface)
     }
 
     /// When exactly that declaration is found: for private members and constructors, and for calls of `super`.
@@ -106,6 +112,9 @@ impl Rules<'_> {
             return;
         };
         let own = self.own(index, member);
+        let first = found.is_empty() && visited.len() == 1;
+        let own =
+            own.filter(|(_, access)| first || inherits(member, *access, self.program.class(index).is_interface()));
         found.extend(own.map(|(holds, access)| Declaration { class: class.clone(), access, holds }));
         let owner = self.program.class(index);
         for supertype in owner.interfaces.iter().chain(&owner.superclass) {
@@ -124,8 +133,9 @@ impl Rules<'_> {
         if !visiting.insert(class.clone()) {
             return Holds::Never;
         }
-        let mut alternatives: Vec<_> =
-            self.own(index, member).map(|(own, _)| (own, Holds::Always)).into_iter().collect();
+        let own = self.own(index, member);
+        let own = own.filter(|(_, access)| inherits(member, *access, self.program.class(index).is_interface()));
+        let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
         for (edge, supertype) in self.supertypes(index) {
             alternatives.push((edge, self.somewhere_above(&supertype, member, visiting)));
         }
@@ -133,6 +143,11 @@ impl Rules<'_> {
         self.anywhere.insert(key, holds);
         holds
     }
+}
+
+/// Static and private methods of an interface are found in that interface only.
+fn inherits(member: &Member, access: u16, in_interface: bool) -> bool {
+    member.sort == Sort::Field || !in_interface || access & (access::STATIC | access::PRIVATE) == 0
 }
 
 /// Whether everybody who may use `first` may use `other`, in the same way.

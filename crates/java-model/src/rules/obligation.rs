@@ -7,15 +7,11 @@ use super::Rules;
 use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
 use lapidary_classfile::{Method, Text, access};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
-/// Which bodies count as implementations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Bodies {
-    All,
-    /// Not those of interfaces: some interface takes them back.
-    OfClasses,
-}
+/// Interfaces whose bodies do not count as implementations.
+pub(super) type Hidden = Rc<BTreeSet<Text>>;
 
 /// What a class owes, by name and descriptor.
 type Debts = BTreeMap<(Text, Text), Holds>;
@@ -35,11 +31,8 @@ impl Rules<'_> {
     fn repay(&mut self, class: usize, (name, descriptor): (Text, Text), owes: Holds) {
         let member = Member { sort: Sort::Method, name, descriptor };
         let name = self.program.class(class).name.clone();
-        let bodies = match self.library.is_made_abstract_again(&name, &member) {
-            true => Bodies::OfClasses,
-            false => Bodies::All,
-        };
-        let has = self.implemented(&name, &member, bodies);
+        let hidden = Rc::new(self.library.hidden_bodies(&name, &member));
+        let has = self.implemented(&name, &member, &hidden);
         let class = self.words.classes[class].class;
         match owes {
             Holds::Always => self.need(&[class], has),
@@ -96,12 +89,12 @@ impl Rules<'_> {
     }
 
     /// When the class declares or inherits a body for the method.
-    fn implemented(&mut self, class: &Text, member: &Member, bodies: Bodies) -> Holds {
+    fn implemented(&mut self, class: &Text, member: &Member, hidden: &Hidden) -> Holds {
         let Some(index) = self.program.find(class) else {
-            let counts = bodies == Bodies::All || !self.library.is_interface(class);
-            return if counts && self.library.implements(class, member) { Holds::Always } else { Holds::Never };
+            let has_body = self.library.implements(class, member) && !hidden.contains(class);
+            return if has_body { Holds::Always } else { Holds::Never };
         };
-        let key = (class.clone(), member.clone(), bodies);
+        let key = (class.clone(), member.clone(), hidden.clone());
         if let Some(known) = self.implementations.get(&key) {
             return *known;
         }
@@ -111,15 +104,15 @@ impl Rules<'_> {
         if own.is_some_and(|(_, flags)| flags & access::ABSTRACT != 0) {
             return Holds::Never;
         }
-        let counts = bodies == Bodies::All || !self.program.class(index).is_interface();
-        let own = own.filter(|(_, flags)| flags & access::STATIC == 0 && counts);
+        let own = own.filter(|(_, flags)| flags & access::STATIC == 0 && !hidden.contains(class));
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
-        let mut hidden = false;
+        // What a superclass declares abstract, `Object` does not implement, and for nobody does it do so by way of an
+        // interface. `Object` comes last in the list.
+        let mut object_counts = !self.program.class(index).is_interface();
         for (edge, supertype) in self.supertypes(index) {
-            let above = self.implemented(&supertype, member, bodies);
-            // What a superclass declares abstract, `Object` does not implement: it comes last in the list.
-            hidden |= above == Holds::Never && self.program.class(index).superclass.as_ref() == Some(&supertype);
-            if !(hidden && supertype == "java/lang/Object") {
+            let above = self.implemented(&supertype, member, hidden);
+            object_counts &= above != Holds::Never || self.program.class(index).superclass.as_ref() != Some(&supertype);
+            if object_counts || supertype != "java/lang/Object" {
                 alternatives.push((edge, above));
             }
         }

@@ -9,7 +9,8 @@ use crate::program::class_in;
 use crate::vocabulary::{Annotations, is_finer_annotation, is_locals};
 use lapidary_classfile::{Annotation, Attribute, Attributed, Class, Field, Method, Text, access};
 use lapidary_logic::Var;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 impl Rules<'_> {
     pub(super) fn declarations(&mut self) {
@@ -46,8 +47,10 @@ impl Rules<'_> {
                     let code = method.and_then(|(class, method)| self.words.classes[class].methods[method].code);
                     code.into_iter().for_each(|code| self.cnf.imply(var, code));
                 }
-                Attribute::Record(_) => {
+                Attribute::Record(components) => {
                     let record = vars.record.unwrap_or(var);
+                    let generic = components.iter().filter_map(Attributed::signature).filter_map(generics::of_field);
+                    generic.for_each(|demands| self.need_generic(&[record], &demands, class));
                     names::in_attributes(std::slice::from_ref(attribute), &mut |name| self.need_class(record, &name));
                 }
                 _ => {}
@@ -136,6 +139,9 @@ impl Rules<'_> {
             let field = |field: &Field| field.name == component.name && field.descriptor == component.descriptor;
             let place = owner.fields.iter().position(field);
             place.into_iter().for_each(|place| self.cnf.imply(record, vars.fields[place].field));
+            let accessor = Text::from_bytes(&[b"()", component.descriptor.as_bytes()].concat());
+            let accessor = self.program.find_method(&owner.name, &component.name, &accessor);
+            accessor.into_iter().for_each(|(_, method)| self.cnf.imply(record, vars.methods[method].method));
             let fixed = place.and_then(|place| vars.fields[place].fixed);
             fixed.into_iter().for_each(|fixed| self.cnf.imply(record, fixed));
         }
@@ -309,12 +315,25 @@ impl Rules<'_> {
         }
     }
 
-    /// A class file that is not looked into (another release's version, say) needs whatever it names.
+    /// A class file that is not looked into (another release's version of a class, say) needs whatever it names. Versions
+    /// of classes that are inside of each other stay or go together: they know each other's secrets.
     fn other_versions(&mut self) {
+        let mut nests: BTreeMap<(PathBuf, Vec<u8>), Vec<Var>> = BTreeMap::new();
         for ((path, entry), var) in self.program.resources().zip(&self.words.resources) {
             if let Some(Ok(class)) = class_in(path, entry) {
                 names::in_class(&class, &mut |name| self.need_class(*var, &name));
+                let release = path.iter().take(3).collect();
+                let outermost = class.name.as_bytes().split(|byte| *byte == b'$').next().unwrap_or_default().to_vec();
+                nests.entry((release, outermost)).or_default().push(*var);
             }
+        }
+        for nest in nests.values() {
+            nest.windows(2).for_each(|pair| self.cnf.imply(pair[0], pair[1]));
+            nest.first()
+                .zip(nest.last())
+                .filter(|(first, last)| first != last)
+                .into_iter()
+                .for_each(|(first, last)| self.cnf.imply(*last, *first));
         }
     }
 }

@@ -1,0 +1,89 @@
+//! Class files that no compiler makes: models of them are made and rendered without a panic, and the laws hold.
+
+mod support;
+
+use lapidary_classfile::{Attribute, Class, Code, Instruction, Kind, Method, Version, access};
+use lapidary_reduce::{Entry, FileTree};
+use std::path::PathBuf;
+use support::{full, models, samples};
+
+const VERSION: Version = Version { major: 61, minor: 0 };
+
+fn class(name: &str, superclass: &str) -> Class {
+    Class::new(VERSION, name, Some(superclass.into()))
+}
+
+fn tree(classes: &[Class]) -> FileTree {
+    let file = |class: &Class| {
+        (PathBuf::from(format!("{}.class", class.name)), Entry::file(class.write().expect("a class file")))
+    };
+    FileTree::directory("hostile", classes.iter().map(file).collect())
+}
+
+/// All models can be made, give everything back, and render whatever they call valid.
+fn survives(classes: &[Class]) {
+    let tree = tree(classes);
+    for (kind, model) in models(&tree) {
+        let all = full(&*model);
+        assert_eq!(model.constraint().first_violated(&all), None, "{kind}");
+        assert!(model.render(&all).unwrap() == tree, "{kind}");
+        samples(&*model, 20);
+    }
+}
+
+#[test]
+fn classes_that_extend_each_other() {
+    survives(&[class("A", "B"), class("B", "A"), class("Self", "Self")]);
+    let mut circle = class("I", "java/lang/Object");
+    circle.access = access::INTERFACE | access::ABSTRACT;
+    circle.interfaces = vec!["I".into(), "I".into()];
+    let mut user = class("User", "java/lang/Object");
+    user.interfaces = vec!["I".into()];
+    survives(&[circle, user]);
+}
+
+#[test]
+fn a_very_deep_hierarchy() {
+    let name = |number: usize| if number == 0 { "java/lang/Object".to_owned() } else { format!("C{number}") };
+    let abstract_method = Method {
+        access: access::PUBLIC | access::ABSTRACT,
+        name: "m".into(),
+        descriptor: "()V".into(),
+        attributes: Vec::new(),
+    };
+    let mut classes: Vec<_> = (1..5000).map(|number| class(&name(number), &name(number - 1))).collect();
+    classes[0].methods.push(abstract_method);
+    classes[0].access |= access::ABSTRACT;
+    let tree = tree(&classes);
+    let model = support::item_model(&tree, lapidary_java_model::Detail::Items);
+    use lapidary_reduce::Model;
+    assert_eq!(model.constraint().first_violated(&full(&model)), None);
+}
+
+fn with_body(descriptor: &str, instructions: Vec<Instruction>) -> Class {
+    let mut class = class("A", "java/lang/Object");
+    let code = Code { max_stack: 2, max_locals: 300, instructions, ..Code::default() };
+    class.methods.push(Method {
+        access: access::STATIC,
+        name: "m".into(),
+        descriptor: descriptor.into(),
+        attributes: vec![Attribute::Code(Box::new(code))],
+    });
+    class
+}
+
+#[test]
+fn descriptors_with_too_many_parameters_or_none_at_all() {
+    let leave = || vec![Instruction::Return(None)];
+    survives(&[with_body(&format!("({})V", "J".repeat(60_000)), leave())]);
+    for descriptor in ["", "(", "V", "(LA", "(LA;", "()", "([[[)V", "(I)[", "()LA", "(Q)Q"] {
+        survives(&[with_body(descriptor, leave())]);
+    }
+}
+
+#[test]
+fn bodies_that_make_no_sense() {
+    survives(&[with_body("()I", vec![Instruction::Return(None)])]);
+    survives(&[with_body("()V", vec![Instruction::IConst(1)])]);
+    survives(&[with_body("()V", vec![Instruction::Return(Some(Kind::Long)), Instruction::Goto(0)])]);
+}
