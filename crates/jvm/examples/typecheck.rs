@@ -234,6 +234,8 @@ impl Chance {
 
 /// The time this process has run, however many others wanted the processor too.
 fn cpu_time() -> Duration {
+    // The figure is brought up to date at every tick, and whenever a thread gives way.
+    std::thread::yield_now();
     let line = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     Duration::from_nanos(line.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0))
 }
