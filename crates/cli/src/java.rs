@@ -137,11 +137,13 @@ impl JavaProgram {
     }
 }
 
-/// Whether an input looks like a Java program: a zip archive called a jar, or a directory with class files in it.
+/// Whether an input looks like a Java program: a zip archive called a jar, or a directory with class files in it. A
+/// directory that has sources as well is a project, and reduced as text.
 pub fn is_java(input: &FileTree) -> bool {
     match input.content() {
         Content::Directory(entries) => {
-            entries.iter().any(|(path, entry)| is_class_file(path) && has_magic(entry, CLASS))
+            let has_sources = entries.keys().any(|path| path.extension().is_some_and(|extension| extension == "java"));
+            !has_sources && entries.iter().any(|(path, entry)| is_class_file(path) && has_magic(entry, CLASS))
         }
         Content::File(entry) => {
             let extension = Path::new(input.name()).extension().and_then(|extension| extension.to_str());

@@ -14,6 +14,8 @@ const LONG: Duration = Duration::from_secs(10);
 pub struct Preflight {
     pub runs: usize,
     pub interesting: usize,
+    /// What the first run on the input printed.
+    pub printed: String,
     /// The last run that was not interesting.
     pub failed: Option<(Judgment, Observation)>,
 }
@@ -34,7 +36,10 @@ impl Preflight {
             test.predicate.calibrate(&observations)?;
         }
         let runs = observations.len();
-        let mut preflight = Preflight { runs, interesting: 0, failed: None };
+        let printed = observations
+            .first()
+            .map_or_else(String::new, |first| String::from_utf8_lossy(&first.stdout.head).into_owned());
+        let mut preflight = Preflight { runs, interesting: 0, printed, failed: None };
         let mut interesting = Vec::new();
         for observation in observations {
             let judgment = test.predicate.assess(&observation)?;

@@ -23,7 +23,9 @@ pub struct TestOptions {
 
     /// The built-in test for decompilers: what NAME (cfr, procyon, vineflower, fernflower) makes of the candidate gives
     /// the same compiler errors as what it makes of the input. Takes the place of TEST.
-    #[arg(long, value_name = "NAME[=VERSION]", conflicts_with_all = ["worker", "expect", "preserve", "normalise"])]
+    ///
+    /// The errors are on stdout, one `path: message` per line: --expect 'stdout~MESSAGE' asks for one of them only.
+    #[arg(long, value_name = "NAME[=VERSION]", conflicts_with_all = ["worker", "preserve", "normalise"])]
     pub decompiler: Option<String>,
 
     /// What must hold of a run instead of exit code 0; may be given several times.
@@ -79,8 +81,8 @@ impl TestOptions {
             (Some(worker), _) => shell_command(worker),
             (None, Some(decompiler)) => decompiler_command(decompiler, libraries)?,
         };
-        if self.decompiler.is_none() {
-            config.expectations = self.expect.clone();
+        if self.decompiler.is_none() || !self.expect.is_empty() {
+            config.expectations.extend(self.expect.iter().cloned());
             config.preserve = self.preserve.clone().unwrap_or_default();
             config.normalise = self.normalise.clone().unwrap_or_default();
         }
@@ -93,7 +95,7 @@ impl TestOptions {
             format!("--preserve {:?} --normalise {:?}", config.preserve, config.normalise),
             format!("--repeat {} --timeout {:?} limits {:?}", self.repeat, config.timeout, config.limits),
         ];
-        let preserves = self.preserve.is_some() || self.decompiler.is_some();
+        let preserves = self.preserve.is_some() || self.decompiler.is_some() && self.expect.is_empty();
         let predicate: Box<dyn TestPredicate> = match self.worker.is_some() || self.decompiler.is_some() {
             true => Box::new(
                 WorkerPredicate::new(WorkerConfig::new(config))?.on_warning(|text| complain!("warning: {text}")),

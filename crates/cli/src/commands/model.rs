@@ -3,6 +3,7 @@
 use crate::java::JavaProgram;
 use crate::plan::Subject;
 use crate::progress::thousands;
+use crate::say::complain;
 use crate::test_options::command_from_here;
 use crate::{exit, input};
 use anyhow::bail;
@@ -81,6 +82,7 @@ impl ModelCommand {
             (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.classpath)?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
+        subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
         let printed = subject.with_model(subject.input(), |model| self.print(&subject, model));
         printed.unwrap_or_else(|| bail!("there is nothing to take away in {}", subject.path().display()))
     }

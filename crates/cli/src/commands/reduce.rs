@@ -7,7 +7,7 @@ use crate::output::{self, Existing, Output};
 use crate::plan::{Freedom, Subject};
 use crate::preflight::Preflight;
 use crate::progress::Progress;
-use crate::say::complain;
+use crate::say::{complain, say};
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions};
 use crate::{exit, input};
@@ -164,6 +164,9 @@ impl Reduce {
                 "the test is flaky: it found the input interesting in {yes} of {runs} runs; see --repeat"
             ));
         }
+        if self.test_options.decompiler.is_some() {
+            self.show_errors(&preflight.printed);
+        }
         let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
         let kept_text =
             KeptText::new(&keep.text, &tree, &*test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
@@ -208,6 +211,20 @@ impl Reduce {
         };
         let reported = self.report(&summary, &subject, &best, &outcome);
         Ok(self.exit_code(&outcome, checked, reported))
+    }
+
+    /// The compiler errors that the decompiled input gives.
+    fn show_errors(&self, errors: &str) {
+        const FEW: usize = 5;
+        if self.files.quiet || self.files.json.as_deref() == Some(Path::new("-")) {
+            return;
+        }
+        let count = errors.lines().count();
+        say!("the decompiled input gives {count} compiler {}:", if count == 1 { "error" } else { "errors" });
+        errors.lines().take(FEW).for_each(|line| say!("  {line}"));
+        if count > FEW {
+            say!("  … and {} more; --expect 'stdout~MESSAGE' asks for one of them only", count - FEW);
+        }
     }
 
     fn freedom(&self) -> Freedom {
