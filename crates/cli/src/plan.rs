@@ -8,6 +8,9 @@ use lapidary_logic::{Var, VarSet, dimacs};
 use lapidary_reduce::strategy::named;
 use lapidary_reduce::{Blob, Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
 use lapidary_tree_model::{Kind, Language, language_from_library, language_named, language_of};
+use regex::RegexSet;
+use std::collections::BTreeSet;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 /// An input together with what it was recognised as.
@@ -126,6 +129,17 @@ impl Subject {
             }
             _ => None,
         }
+    }
+
+    /// Says of a label whether the item must stay: it matches, or matching items are inside of it. A model that sees only
+    /// the classes of a Java program knows nothing of the items in them.
+    pub fn keeping(&self, labels: RegexSet) -> Keep<'static> {
+        let around = match &self.front_end {
+            FrontEnd::Java(_) => self.with_model(&self.input, |model| around(model.items(), &labels)),
+            _ => None,
+        };
+        let around = around.unwrap_or_default();
+        Box::new(move |label| labels.is_match(label) || around.contains(label))
     }
 
     /// What identifies the items and clauses of a fixed model; models of text follow from the input.
@@ -261,6 +275,13 @@ impl Subject {
             }),
         })
     }
+}
+
+/// The labels of everything that matching items are inside of.
+fn around(items: &[Item], labels: &RegexSet) -> BTreeSet<String> {
+    let matching = items.iter().filter(|item| labels.is_match(&item.label));
+    let outwards = |item: &Item| successors(item.parent, |parent: &Var| items[parent.index()].parent);
+    matching.flat_map(outwards).map(|parent| items[parent.index()].label.clone()).collect()
 }
 
 /// What may be done to the text that stays.

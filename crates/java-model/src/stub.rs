@@ -26,7 +26,7 @@ pub(crate) fn constructor(method: &Method, first: &FirstCall) -> Code {
         FirstCall::Constructor(member) => member.clone(),
     };
     let parameters = parameter_kinds(&member.descriptor);
-    let max_stack = 1 + parameters.iter().map(|kind| slots(*kind)).sum::<u16>();
+    let max_stack = all_slots(&parameters).saturating_add(1);
     let mut instructions = vec![Instruction::Load(Kind::Reference, Local::new(0))];
     instructions.extend(parameters.into_iter().map(zero));
     instructions.extend([Instruction::Invoke(InvokeOp::Special, member), Instruction::Return(None)]);
@@ -107,8 +107,12 @@ pub(crate) fn constant_kind(instruction: &Instruction) -> Option<Kind> {
 }
 
 fn argument_slots(method: &Method) -> u16 {
-    let parameters: u16 = parameter_kinds(&method.descriptor).into_iter().map(slots).sum();
-    parameters + u16::from(!method.is_static())
+    all_slots(&parameter_kinds(&method.descriptor)).saturating_add(u16::from(!method.is_static()))
+}
+
+/// A descriptor may have more parameters than the machine allows; then nothing can call the method anyway.
+fn all_slots(kinds: &[Kind]) -> u16 {
+    kinds.iter().fold(0, |sum, kind| sum.saturating_add(slots(*kind)))
 }
 
 fn object_constructor() -> Arc<MemberRef> {

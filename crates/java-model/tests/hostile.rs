@@ -3,9 +3,10 @@
 mod support;
 
 use lapidary_classfile::{Attribute, Class, Code, Instruction, Kind, Method, Version, access};
-use lapidary_reduce::{Entry, FileTree};
+use lapidary_java_model::Detail;
+use lapidary_reduce::{Entry, FileTree, Model};
 use std::path::PathBuf;
-use support::{full, models, samples};
+use support::{full, item_model, models, samples};
 
 const VERSION: Version = Version { major: 61, minor: 0 };
 
@@ -51,12 +52,11 @@ fn a_very_deep_hierarchy() {
         descriptor: "()V".into(),
         attributes: Vec::new(),
     };
-    let mut classes: Vec<_> = (1..5000).map(|number| class(&name(number), &name(number - 1))).collect();
+    let mut classes: Vec<_> = (1..1500).map(|number| class(&name(number), &name(number - 1))).collect();
     classes[0].methods.push(abstract_method);
     classes[0].access |= access::ABSTRACT;
     let tree = tree(&classes);
-    let model = support::item_model(&tree, lapidary_java_model::Detail::Items);
-    use lapidary_reduce::Model;
+    let model = item_model(&tree, Detail::Items);
     assert_eq!(model.constraint().first_violated(&full(&model)), None);
 }
 

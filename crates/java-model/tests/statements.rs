@@ -109,6 +109,31 @@ fn a_creation_becomes_null() {
 }
 
 #[test]
+fn arguments_of_a_constructor_become_defaults() {
+    let method = Method::new(
+        "(Ljava/lang/Object;)Ljava/lang/Object;",
+        "static Object m(Object o) { return new String[] {new String(o.toString()), new String(\"text\")}; }",
+    );
+    let strings = |tree: &FileTree| method.listing(tree).join(" ");
+    let left: Vec<_> = method.without_each("value").iter().map(|(_, tree)| strings(tree)).collect();
+    let made = "new dup aconst_null invokespecial java/lang/String.<init>";
+    let both = left.iter().filter(|listing| listing.contains(made)).count();
+    assert!(both >= 2, "either argument can be null: {left:#?}");
+    method.is_valid_without_any();
+}
+
+#[test]
+fn fields_can_stay_unset_before_the_constructor_above_is_called() {
+    let source = "class Outer { class In { int f = 3; } int g; }";
+    let program = Program::statements(source);
+    let labels = program.labels().into_iter().filter(|label| label.starts_with("Outer$In.<init>:(LOuter;)V@"));
+    let candidates: Vec<_> =
+        labels.filter(|label| program.can_lose(&[label])).map(|label| program.losing(&[label])).collect();
+    assert!(candidates.len() >= 2);
+    assert_valid(&candidates);
+}
+
+#[test]
 fn a_try_loses_its_handlers() {
     let method = Method::new(
         "()V",

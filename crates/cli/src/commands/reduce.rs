@@ -234,7 +234,8 @@ impl Reduce {
     /// What `--keep` asks for: items by their label where items have names, else text of the input.
     fn keep(&self, subject: &Subject) -> anyhow::Result<Kept> {
         let patterns = &self.search.keep;
-        let Some(named) = subject.labels().filter(|_| !patterns.is_empty()) else {
+        let named = if patterns.is_empty() { None } else { subject.labels() };
+        let Some(named) = named else {
             let text = patterns.iter().map(|pattern| regex::bytes::Regex::new(pattern)).collect::<Result<_, _>>();
             return Ok(Kept { items: None, text: text.context("--keep")? });
         };
@@ -244,8 +245,7 @@ impl Reduce {
                 return Err(nothing_to_keep(pattern));
             }
         }
-        let keep = (!patterns.is_empty()).then(|| Box::new(move |label: &str| labels.is_match(label)) as Keep<'static>);
-        Ok(Kept { items: keep, text: Vec::new() })
+        Ok(Kept { items: Some(subject.keeping(labels)), text: Vec::new() })
     }
 
     /// Tries the smallest candidate, which tells a weak test, then reduces.

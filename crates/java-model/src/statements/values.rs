@@ -11,12 +11,10 @@ pub(super) fn pieces(code: &Code, typing: &Typing) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (position, instruction) in code.instructions.iter().enumerate() {
         let position = position as Position;
-        let Some(state) = typing.before(position) else { continue };
-        let change = match creation(code, typing, position) {
-            Some(creation) => Some(creation),
-            None if state.stack.iter().rev().take(2).any(Type::is_uninitialized) => None,
-            None => instead(instruction).map(Change::Value),
-        };
+        if typing.before(position).is_none() {
+            continue;
+        }
+        let change = creation(code, typing, position).or_else(|| instead(instruction).map(Change::Value));
         pieces.extend(change.map(|change| Piece { range: position..position + 1, change, parent: None }));
     }
     pieces

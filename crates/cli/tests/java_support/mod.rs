@@ -1,0 +1,91 @@
+//! Jars for the tests: a compiled program, and archives that no decent tool would write.
+#![allow(dead_code)]
+
+use crate::support::example;
+use lapidary_jvm::{Compression, Limits, read_jar, write_jar};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Names of entries, and what is in them.
+pub type Entries = Vec<(String, Vec<u8>)>;
+
+/// The classes of `fixtures/java/app`, as entries of a jar.
+pub fn app() -> Entries {
+    static COMPILED: OnceLock<Entries> = OnceLock::new();
+    COMPILED.get_or_init(|| compile(&example("fixtures/java/app/Main.java"))).clone()
+}
+
+fn compile(source: &Path) -> Entries {
+    let directory = tempfile::tempdir().unwrap();
+    let javac = Command::new("javac").args(["-g", "-d"]).arg(directory.path()).arg(source).output();
+    let output = javac.expect("javac is needed for these tests");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = fs::read_dir(directory.path().join("app")).unwrap().map(|file| file.unwrap().path());
+    let name = |path: &Path| format!("app/{}", path.file_name().unwrap().to_str().unwrap());
+    let mut entries: Entries = files.map(|path| (name(&path), fs::read(&path).unwrap())).collect();
+    entries.sort();
+    entries
+}
+
+pub const MANIFEST: &str = "Manifest-Version: 1.0\r\nMain-Class: app.Main\r\n\r\n";
+
+/// The program with a manifest and a resource.
+pub fn app_jar() -> Vec<u8> {
+    let mut entries = app();
+    entries.insert(0, ("META-INF/MANIFEST.MF".to_owned(), MANIFEST.into()));
+    entries.push(("notes/readme.txt".to_owned(), b"hello\n".to_vec()));
+    jar(&entries)
+}
+
+pub fn jar(entries: &Entries) -> Vec<u8> {
+    let entries = entries.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+    write_jar(entries, Compression::Deflated).unwrap()
+}
+
+/// What is in a jar.
+pub fn unpack(jar: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let read = read_jar(jar, &Limits::default()).unwrap();
+    read.entries.into_iter().map(|entry| (entry.name, entry.bytes.to_vec())).collect()
+}
+
+/// An archive whose entries have the names and flags they are given, whatever sense they make.
+pub fn raw_archive(entries: &[(&str, &[u8], u16)]) -> Vec<u8> {
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for (name, bytes, flags) in entries {
+        let start = archive.len() as u32;
+        let common = common_header(name, bytes, *flags);
+        archive.extend([&b"PK\x03\x04"[..], &common[..], &[0, 0], name.as_bytes(), bytes].concat());
+        let place = start.to_le_bytes();
+        directory.extend([&b"PK\x01\x02\x14\x00"[..], &common[..], &[0; 12], &place, name.as_bytes()].concat());
+    }
+    let (count, size) = ((entries.len() as u16).to_le_bytes(), (directory.len() as u32).to_le_bytes());
+    let place = (archive.len() as u32).to_le_bytes();
+    [
+        archive,
+        directory,
+        b"PK\x05\x06\x00\x00\x00\x00".to_vec(),
+        count.into(),
+        count.into(),
+        size.into(),
+        place.into(),
+        vec![0, 0],
+    ]
+    .concat()
+}
+
+/// What an entry's header and its place in the directory have in common, up to the length of the name.
+fn common_header(name: &str, bytes: &[u8], flags: u16) -> Vec<u8> {
+    let size = (bytes.len() as u32).to_le_bytes();
+    let length = (name.len() as u16).to_le_bytes();
+    [&[20, 0], &flags.to_le_bytes()[..], &[0, 0, 0, 0, 33, 0], &checksum(bytes).to_le_bytes(), &size, &size, &length]
+        .concat()
+}
+
+/// CRC-32 as zip archives have it, bit by bit.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
+}
