@@ -23,7 +23,7 @@ pub struct Subject {
 enum FrontEnd {
     /// A model with items of its own, and its name.
     Fixed(Box<dyn Model>, &'static str),
-    Java(JavaProgram),
+    Java(Box<JavaProgram>),
     /// Text in a language, or in none we know.
     Text(Option<Language>),
     Directory,
@@ -47,7 +47,7 @@ impl Subject {
             None => is_java(&input).then_some(JavaView::Items),
         };
         let front_end = match (java_view, kind) {
-            (Some(view), _) => FrontEnd::Java(JavaProgram::open(&input, libraries, view)?),
+            (Some(view), _) => FrontEnd::Java(Box::new(JavaProgram::open(&input, libraries, view)?)),
             (None, Some(kind)) => requested(kind, &input)?,
             (None, None) => recognised(&input)?,
         };

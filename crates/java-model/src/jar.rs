@@ -33,8 +33,9 @@ impl Jar {
                 signatures += 1;
                 continue;
             }
-            if entries.insert(PathBuf::from(&entry.name), Entry::file(entry.bytes.to_vec())).is_none() {
-                order.push(entry.name);
+            match entries.insert(PathBuf::from(&entry.name), Entry::file(entry.bytes.to_vec())) {
+                None => order.push(entry.name),
+                Some(_) => notes.push(format!("of the entries called {} the last one counts", entry.name)),
             }
         }
         if signatures > 0 {

@@ -12,7 +12,7 @@ use lapidary_jvm::{ClassPath, Hierarchy, typing};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How far down a model goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,14 @@ pub struct ItemModel {
     formula: Formula,
     /// For each class, the variables of other classes that decide how it is written.
     ties: Vec<Vec<Var>>,
-    written: Mutex<HashMap<(usize, Vec<bool>), Result<Blob, String>>>,
+    written: Mutex<Written>,
 }
+
+/// What is left of classes, by what is kept of each and of what it is tied to.
+type Written = HashMap<(usize, Vec<bool>), Result<Blob, String>>;
+
+/// How many versions of classes are remembered.
+const REMEMBERED: usize = 20_000;
 
 impl ItemModel {
     /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
@@ -86,9 +92,22 @@ impl ItemModel {
         if state.iter().all(|kept| *kept) {
             return Ok(original.clone());
         }
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let blob = written.entry((index, state)).or_insert_with(|| self.write(index, keep)).clone();
+        let key = (index, state);
+        let known = self.written().get(&key).cloned();
+        let blob = known.unwrap_or_else(|| {
+            let blob = self.write(index, keep);
+            let mut written = self.written();
+            if written.len() >= REMEMBERED {
+                written.clear();
+            }
+            written.insert(key, blob.clone());
+            blob
+        });
         blob.map(Entry::file).map_err(RenderError)
+    }
+
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn write(&self, index: usize, keep: &VarSet) -> Result<Blob, String> {
