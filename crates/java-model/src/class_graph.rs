@@ -34,6 +34,10 @@ impl ClassModel {
                 needs(&program, &mut constraint, program.classes().len() + number, &class);
             }
         }
+        let first = program.classes().len();
+        for (one, other) in program.inseparable_resources() {
+            constraint.imply(Var::new(first + one), Var::new(first + other));
+        }
         ClassModel { constraint: constraint.without_duplicates(), program, items }
     }
 }

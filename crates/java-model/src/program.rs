@@ -3,7 +3,7 @@
 use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Class, Text};
 use lapidary_reduce::{Entry, FileTree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -126,6 +126,24 @@ impl Program {
     pub(crate) fn resources(&self) -> impl Iterator<Item = (&Path, &Entry)> {
         let resources = self.files.iter().filter(|file| matches!(file.content, FileOf::Resource(_)));
         resources.map(|file| (file.path.as_path(), &file.entry))
+    }
+
+    /// Pairs of files of which the first cannot do without the second: versions, for the same release, of classes that
+    /// are inside of each other know each other's secrets.
+    pub(crate) fn inseparable_resources(&self) -> Vec<(usize, usize)> {
+        let mut nests: BTreeMap<(PathBuf, Vec<u8>), Vec<usize>> = BTreeMap::new();
+        for (number, (path, entry)) in self.resources().enumerate() {
+            if let Some(Ok(class)) = class_in(path, entry) {
+                let release = path.iter().take(3).collect();
+                let outermost = class.name.as_bytes().split(|byte| *byte == b'$').next().unwrap_or_default().to_vec();
+                nests.entry((release, outermost)).or_default().push(number);
+            }
+        }
+        let around = |nest: Vec<usize>| {
+            let next = nest.clone().into_iter().cycle().skip(1);
+            nest.into_iter().zip(next).filter(|(one, other)| one != other).collect::<Vec<_>>()
+        };
+        nests.into_values().flat_map(around).collect()
     }
 
     /// The file that a class is in, as it was.

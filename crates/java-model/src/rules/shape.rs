@@ -9,8 +9,7 @@ use crate::program::class_in;
 use crate::vocabulary::{Annotations, is_finer_annotation, is_locals};
 use lapidary_classfile::{Annotation, Attribute, Attributed, Class, Field, Method, Text, access};
 use lapidary_logic::Var;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 impl Rules<'_> {
     pub(super) fn declarations(&mut self) {
@@ -315,25 +314,15 @@ impl Rules<'_> {
         }
     }
 
-    /// A class file that is not looked into (another release's version of a class, say) needs whatever it names. Versions
-    /// of classes that are inside of each other stay or go together: they know each other's secrets.
+    /// A class file that is not looked into (another release's version of a class, say) needs whatever it names.
     fn other_versions(&mut self) {
-        let mut nests: BTreeMap<(PathBuf, Vec<u8>), Vec<Var>> = BTreeMap::new();
         for ((path, entry), var) in self.program.resources().zip(&self.words.resources) {
             if let Some(Ok(class)) = class_in(path, entry) {
                 names::in_class(&class, &mut |name| self.need_class(*var, &name));
-                let release = path.iter().take(3).collect();
-                let outermost = class.name.as_bytes().split(|byte| *byte == b'$').next().unwrap_or_default().to_vec();
-                nests.entry((release, outermost)).or_default().push(*var);
             }
         }
-        for nest in nests.values() {
-            nest.windows(2).for_each(|pair| self.cnf.imply(pair[0], pair[1]));
-            nest.first()
-                .zip(nest.last())
-                .filter(|(first, last)| first != last)
-                .into_iter()
-                .for_each(|(first, last)| self.cnf.imply(*last, *first));
+        for (one, other) in self.program.inseparable_resources() {
+            self.cnf.imply(self.words.resources[one], self.words.resources[other]);
         }
     }
 }
