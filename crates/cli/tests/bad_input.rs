@@ -90,7 +90,10 @@ fn a_grammar_library_that_is_not_there_or_is_none() {
 
 #[test]
 fn an_unknown_kind() {
-    refused(&["reduce", "input.txt", "--as", "poem"], &["`poem`", "known are java, java-classes", "lines", "bytes", "dir"]);
+    refused(
+        &["reduce", "input.txt", "--as", "poem"],
+        &["`poem`", "known are java, java-classes", "lines", "bytes", "dir"],
+    );
 }
 
 #[test]

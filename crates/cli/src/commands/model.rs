@@ -82,6 +82,9 @@ impl ModelCommand {
             (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.classpath)?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
+        if self.check.is_some() && self.command.is_empty() && subject.java().is_none() {
+            bail!("--check needs a COMMAND behind `--` that accepts a valid sub-input");
+        }
         subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
         let printed = subject.with_model(subject.input(), |model| self.print(&subject, model));
         printed.unwrap_or_else(|| bail!("there is nothing to take away in {}", subject.path().display()))
@@ -117,12 +120,9 @@ impl ModelCommand {
 
     /// What judges the candidates: the command, or for Java programs the JVM itself.
     fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn Predicate>> {
-        match subject.java() {
-            _ if !self.command.is_empty() => {
-                Ok(Box::new(CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?))
-            }
+        match subject.java().filter(|_| self.command.is_empty()) {
             Some(program) => Ok(Box::new(verifier(subject, program)?)),
-            None => bail!("--check needs a command behind `--`: what accepts a valid sub-input?"),
+            None => Ok(Box::new(CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?)),
         }
     }
 
