@@ -1,3 +1,5 @@
+//! Jars that are whole, odd, damaged or hostile.
+
 use super::*;
 
 fn jar_of(entries: &[(&str, &[u8])]) -> Vec<u8> {

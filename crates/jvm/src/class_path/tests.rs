@@ -1,3 +1,5 @@
+//! Class paths made in temporary directories.
+
 use super::*;
 use crate::archive::{Compression, write_jar};
 use lapidary_classfile::Version;

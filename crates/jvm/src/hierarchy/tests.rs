@@ -1,3 +1,5 @@
+//! Hierarchies of classes made in memory, well-formed and not.
+
 use super::*;
 use crate::descriptor::FieldType;
 use crate::sample::{Sample, hierarchy};

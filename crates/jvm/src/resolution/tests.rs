@@ -1,3 +1,5 @@
+//! Resolution, selection and access on classes made in memory.
+
 use super::*;
 use crate::sample::{Sample, hierarchy};
 use lapidary_classfile::{Attribute, access as flag};

@@ -1,3 +1,5 @@
+//! Signatures that are well-formed, and some that are not.
+
 use super::*;
 use crate::descriptor::FieldType;
 
