@@ -13,6 +13,13 @@ pub(crate) struct Library<'a> {
     owed: Mutex<HashMap<ClassId, Owed>>,
 }
 
+/// A member of a library class.
+pub(crate) struct LibraryMember {
+    pub access: u16,
+    /// Otherwise a missing class may have it, and nobody knows.
+    pub certain: bool,
+}
+
 /// Methods by name and descriptor.
 type Owed = BTreeSet<(Text, Text)>;
 
@@ -30,26 +37,29 @@ impl<'a> Library<'a> {
         name.as_bytes().first() != Some(&b'[') && self.hierarchy.is_interface(self.hierarchy.id(name)).unwrap_or(true)
     }
 
-    /// The access flags of the member that a reference to this class finds; public if a missing class may have it.
-    pub fn member(&self, class: &Text, member: &Member) -> Option<u16> {
+    /// The member that a reference to this class finds.
+    pub fn member(&self, class: &Text, member: &Member) -> Option<LibraryMember> {
         let id = self.hierarchy.id(class);
         match member.sort {
-            Sort::Field => match self.hierarchy.resolve_field(id, &member.name, &member.descriptor) {
-                Resolution::Found(field) => Some(self.hierarchy.field(field).access),
-                Resolution::Unknown(_) => Some(access::PUBLIC),
-                _ => None,
-            },
+            Sort::Field => {
+                let resolved = self.hierarchy.resolve_field(id, &member.name, &member.descriptor);
+                self.found(resolved, |field| self.hierarchy.field(field).access)
+            }
             Sort::Method => {
                 let resolved = match self.hierarchy.is_interface(id) {
                     Some(true) => self.hierarchy.resolve_interface_method(id, &member.name, &member.descriptor),
                     _ => self.hierarchy.resolve_method(id, &member.name, &member.descriptor),
                 };
-                match resolved {
-                    Resolution::Found(method) => Some(self.hierarchy.method(method).access),
-                    Resolution::Unknown(_) => Some(access::PUBLIC),
-                    _ => None,
-                }
+                self.found(resolved, |method| self.hierarchy.method(method).access)
             }
+        }
+    }
+
+    fn found<T>(&self, resolved: Resolution<T>, access: impl Fn(T) -> u16) -> Option<LibraryMember> {
+        match resolved {
+            Resolution::Found(member) => Some(LibraryMember { access: access(member), certain: true }),
+            Resolution::Unknown(_) => Some(LibraryMember { access: access::PUBLIC, certain: false }),
+            _ => None,
         }
     }
 

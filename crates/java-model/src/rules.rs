@@ -40,7 +40,7 @@ pub(crate) struct Rules<'a> {
     preferred: Vec<(Vec<Var>, Vec<Var>)>,
     subtypes: HashMap<(Text, Text), Holds>,
     declarations: HashMap<(Text, Member), Holds>,
-    anywhere: HashMap<(Text, Member), Holds>,
+    anywhere: HashMap<(Text, Member, bool), Holds>,
     implementations: HashMap<(Text, Member, Hidden), Holds>,
 }
 

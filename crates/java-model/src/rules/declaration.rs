@@ -5,6 +5,7 @@
 
 use super::Rules;
 use super::holds::{Holds, any_of};
+use crate::library::LibraryMember;
 use lapidary_classfile::{Text, access};
 use std::collections::HashSet;
 
@@ -28,6 +29,8 @@ struct Declaration {
     class: Text,
     access: u16,
     holds: Holds,
+    /// Otherwise a missing class may declare it.
+    certain: bool,
 }
 
 impl Rules<'_> {
@@ -44,7 +47,7 @@ impl Rules<'_> {
         let holds = match found.first() {
             None => Holds::Never,
             Some(first) if self.is_inherited(member, first) && found.iter().all(|other| can_stand_in(other, first)) => {
-                self.somewhere_above(owner, member, &mut HashSet::new())
+                self.somewhere_above(owner, member, first.certain, &mut HashSet::new())
             }
             Some(first) => {
                 let path = self.subtype(owner, &first.class);
@@ -95,6 +98,10 @@ impl Rules<'_> {
     fn all_declarations(&self, owner: &Text, member: &Member) -> Vec<Declaration> {
         let mut found = Vec::new();
         self.collect(owner, member, &mut HashSet::new(), &mut found);
+        // What a missing class may declare does for what nobody else declares, and for nothing else.
+        if found.iter().any(|declaration| declaration.certain) {
+            found.retain(|declaration| declaration.certain);
+        }
         let resolved = self.library.resolve(owner, member);
         if let Some(first) = found.iter().position(|declaration| Some(&declaration.class) == resolved.as_ref()) {
             found.swap(0, first);
@@ -107,26 +114,32 @@ impl Rules<'_> {
             return;
         }
         let Some(index) = self.program.find(class) else {
-            let access = self.library.member(class, member);
-            found.extend(access.map(|access| Declaration { class: class.clone(), access, holds: Holds::Always }));
+            let member = self.library.member(class, member);
+            found.extend(member.map(|LibraryMember { access, certain }| Declaration {
+                class: class.clone(),
+                access,
+                holds: Holds::Always,
+                certain,
+            }));
             return;
         };
         let own = self.own(index, member);
         let first = found.is_empty() && visited.len() == 1;
         let own =
             own.filter(|(_, access)| first || inherits(member, *access, self.program.class(index).is_interface()));
-        found.extend(own.map(|(holds, access)| Declaration { class: class.clone(), access, holds }));
+        found.extend(own.map(|(holds, access)| Declaration { class: class.clone(), access, holds, certain: true }));
         let owner = self.program.class(index);
         for supertype in owner.interfaces.iter().chain(&owner.superclass) {
             self.collect(supertype, member, visited, found);
         }
     }
 
-    fn somewhere_above(&mut self, class: &Text, member: &Member, visiting: &mut HashSet<Text>) -> Holds {
+    fn somewhere_above(&mut self, class: &Text, member: &Member, certain: bool, visiting: &mut HashSet<Text>) -> Holds {
         let Some(index) = self.program.find(class) else {
-            return if self.library.member(class, member).is_some() { Holds::Always } else { Holds::Never };
+            let member = self.library.member(class, member).filter(|member| member.certain || !certain);
+            return if member.is_some() { Holds::Always } else { Holds::Never };
         };
-        let key = (class.clone(), member.clone());
+        let key = (class.clone(), member.clone(), certain);
         if let Some(known) = self.anywhere.get(&key) {
             return *known;
         }
@@ -137,7 +150,7 @@ impl Rules<'_> {
         let own = own.filter(|(_, access)| inherits(member, *access, self.program.class(index).is_interface()));
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
         for (edge, supertype) in self.supertypes(index) {
-            alternatives.push((edge, self.somewhere_above(&supertype, member, visiting)));
+            alternatives.push((edge, self.somewhere_above(&supertype, member, certain, visiting)));
         }
         let holds = any_of(&mut self.cnf, alternatives);
         self.anywhere.insert(key, holds);
