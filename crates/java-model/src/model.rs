@@ -1,17 +1,16 @@
 //! The item model: every class, member, body, supertype and attribute of a Java program that can go (PLDI 2021, §3).
 
 use crate::library::Library;
-use crate::names;
 use crate::program::{FileOf, Program};
 use crate::rules::{self, Formula};
 use crate::statements::Statements;
 use crate::trim::{self, Kept};
 use crate::vocabulary::Vocabulary;
-use lapidary_classfile::Attribute;
+use lapidary_classfile::{Attribute, Class};
 use lapidary_jvm::{ClassPath, Hierarchy, typing};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How far down a model goes.
@@ -141,40 +140,31 @@ impl Model for ItemModel {
     }
 }
 
-/// Attributes that list other classes change when those go, and a file whose constant pool names a class for no reason is
-/// written anew without that name.
+/// What else decides how a class is written: attributes that list other classes change when those go, and a constant pool
+/// that names a class for no reason is written anew without it. All of these names stand in the constant pool.
 fn ties(program: &Program, words: &Vocabulary, index: usize) -> Vec<Var> {
     let class = program.class(index);
-    let mut tied = program.named_in_pool(index);
-    for attribute in &class.attributes {
-        match attribute {
-            Attribute::Module(_) => return (0..words.classes.len()).map(|index| words.classes[index].class).collect(),
-            Attribute::InnerClasses(_)
-            | Attribute::EnclosingMethod(_)
-            | Attribute::NestHost(_)
-            | Attribute::NestMembers(_)
-            | Attribute::PermittedSubclasses(_) => {
-                names::in_attributes(std::slice::from_ref(attribute), &mut |name| tied.extend(program.find(&name)));
-            }
-            _ => {}
-        }
-        if let Attribute::EnclosingMethod(enclosing) = attribute {
-            let method = enclosing.method.as_ref();
-            let found =
-                method.and_then(|method| program.find_method(&enclosing.class, &method.name, &method.descriptor));
-            if let Some((class, method)) = found {
-                return tied_vars(words, tied, [words.classes[class].methods[method].method]);
-            }
-        }
+    let is_module = class.attributes.iter().any(|attribute| matches!(attribute, Attribute::Module(_)));
+    if is_module {
+        return words.classes.iter().map(|vars| vars.class).collect();
     }
-    let edges =
-        class.permitted_subclasses().into_iter().flatten().filter_map(|name| program.find(name)).flat_map(|index| {
-            let vars = &words.classes[index];
-            vars.extends.into_iter().chain(vars.implements.iter().copied())
-        });
-    tied_vars(words, tied, edges)
+    let named = program.named_in_pool(index).into_iter().map(|index| words.classes[index].class);
+    let enclosing = enclosing_method(program, class).map(|(class, method)| words.classes[class].methods[method].method);
+    let permitted = class.permitted_subclasses().into_iter().flatten().filter_map(|name| program.find(name));
+    let edges = permitted.flat_map(|index| {
+        let vars = &words.classes[index];
+        vars.extends.into_iter().chain(vars.implements.iter().copied())
+    });
+    named.chain(enclosing).chain(edges).collect()
 }
 
-fn tied_vars(words: &Vocabulary, classes: BTreeSet<usize>, others: impl IntoIterator<Item = Var>) -> Vec<Var> {
-    classes.into_iter().map(|index| words.classes[index].class).chain(others).collect()
+/// The method of the program that a class is inside of.
+fn enclosing_method(program: &Program, class: &Class) -> Option<(usize, usize)> {
+    class.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::EnclosingMethod(enclosing) => {
+            let method = enclosing.method.as_ref()?;
+            program.find_method(&enclosing.class, &method.name, &method.descriptor)
+        }
+        _ => None,
+    })
 }
