@@ -3,7 +3,7 @@
 mod typing_support;
 
 use lapidary_classfile::{Arithmetic, Class, Code, Instruction, Kind, Local, Method, NumberKind, Text, Version};
-use lapidary_classfile::{Attribute, InvokeOp};
+use lapidary_classfile::{Attribute, Constant, InvokeOp};
 use lapidary_jvm::typing::{self, Edits, FactKind, Trouble, Type};
 use std::collections::BTreeSet;
 use typing_support::{Program, WIDE, find};
@@ -280,6 +280,24 @@ fn removing_an_assignment_leaves_the_local_empty_where_paths_meet() {
         .collect();
     assert!(variables.iter().all(|variable| variable.end <= start), "{variables:?}");
     assert!(!variables.is_empty());
+}
+
+/// An array stands for no interface but two, and yet for `Object`, which stands for any: there is no way back from there.
+#[test]
+fn where_an_array_arrives_no_interface_is_declared() {
+    let source = "class Slot { static void f(int a) { { int[] x = new int[a]; x[0] = 1; }
+        Comparable<?> c = \"text\"; while (a-- > 0) { c = a > 5 ? (Comparable<?>) a : \"other\"; } } }";
+    let program = Program::compile(&[("Slot.java", source)]);
+    let (class, method) = program.method("Slot", "f");
+    let text = Instruction::Ldc(Constant::String("text".into()));
+    let start = find(method, |instruction| *instruction == text);
+    let mut cut = method.clone();
+    let mut edits = Edits::new();
+    edits.remove(start..start + 2).unwrap();
+    edits.apply(cut.code_mut().unwrap()).unwrap();
+    typing::repair(class, &mut cut, &program.hierarchy).unwrap();
+    let typing = typing::infer(class, &cut, &program.hierarchy).unwrap();
+    assert_eq!(typing.before(start).unwrap().local(1), &object("java/lang/Object"));
 }
 
 #[test]

@@ -74,12 +74,18 @@ impl Relation<'_> {
             return false;
         }
         let merged = match guide {
-            Some(guide) if self.stands_for(present, guide) && self.stands_for(incoming, guide) => guide.clone(),
+            Some(guide) if self.may_become(present, guide) && self.stands_for(incoming, guide) => guide.clone(),
             _ => self.least_above(present, incoming),
         };
         let changed = *present != merged;
         *present = merged;
         changed
+    }
+
+    /// Whether all that a merged type stands for may stand for the guide. The relation is not transitive: an array does
+    /// for `Object` and `Object` for any interface, but an array for hardly any.
+    fn may_become(&mut self, merged: &Type, guide: &Type) -> bool {
+        merged == guide || *guide == Type::Top || !is_of_objects(merged) && self.stands_for(merged, guide)
     }
 
     fn least_above(&mut self, left: &Type, right: &Type) -> Type {
@@ -137,4 +143,12 @@ impl Relation<'_> {
             self.merge_type(type_, other, None);
         }
     }
+}
+
+/// `Object`, or an array of arrays, and so on, of them.
+fn is_of_objects(type_: &Type) -> bool {
+    let Type::Object(name) = type_ else { return false };
+    let dimensions = name.as_bytes().iter().take_while(|byte| **byte == b'[').count();
+    let element = &name.as_bytes()[dimensions..];
+    element == known::OBJECT || dimensions > 0 && element == b"Ljava/lang/Object;"
 }
