@@ -94,7 +94,7 @@ pub struct CommandPredicate {
 }
 
 /// Where tests run, which program they are, and who cleans up after us.
-pub(crate) struct Workplace {
+pub struct Workplace {
     pub program: PathBuf,
     pub scratch: Arc<Scratch>,
     /// Declared, and so dropped, after the scratch directory: until that is gone the warden is needed.
@@ -181,9 +181,11 @@ impl CommandPredicate {
                     arguments: &arguments,
                     directory: job.directory(),
                     temporary: job.temporary(),
+                    environment: &[],
                     marker: &job.marker,
                     limits: &self.config.limits,
                 },
+                stdin: None,
                 timeout: self.timeout(),
                 keep: self.config.keep_output,
             },

@@ -29,14 +29,16 @@ mod trash;
 pub mod warden;
 mod worker;
 
-pub use command::{CommandConfig, CommandError, CommandPredicate};
+pub use command::{CommandConfig, CommandError, CommandPredicate, Workplace};
 pub use criteria::{Observation, Timeout};
 pub use ending::Ending;
 pub use expect::{Aspect, Expectation, Preserve};
 pub use kept_text::KeptText;
 pub use limits::Limits;
 pub use normalise::Normaliser;
-pub use process::Captured;
+pub use process::{Captured, Finished, Launch, Task, run};
+pub use program::{ProgramError, resolve};
 pub use reaper::protect;
+pub use scratch::{Job, Scratch};
 pub use test_predicate::TestPredicate;
 pub use worker::{WorkerConfig, WorkerPredicate, WorkerStatistics};

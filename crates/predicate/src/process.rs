@@ -13,6 +13,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -27,18 +28,24 @@ pub struct Launch<'a> {
     pub arguments: &'a [OsString],
     pub directory: &'a Path,
     pub temporary: &'a Path,
+    /// What is set beside the variables that the process inherits from us.
+    pub environment: &'a [(OsString, OsString)],
     /// The value of `LAPIDARY_JOB`, by which the descendants are recognised.
     pub marker: &'a str,
     pub limits: &'a Limits,
 }
 
+/// One run, and how it is bounded.
 pub struct Task<'a> {
     pub launch: Launch<'a>,
+    /// The file that is its standard input; without one, there is nothing to read.
+    pub stdin: Option<&'a Path>,
     pub timeout: Duration,
     /// How many bytes of each stream are kept.
     pub keep: usize,
 }
 
+/// A run that is over.
 pub struct Finished {
     pub ending: Ending,
     pub stdout: Captured,
@@ -50,7 +57,7 @@ pub struct Finished {
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
     let start = Instant::now();
-    let mut leader = task.launch.start(Stdio::null())?;
+    let mut leader = task.launch.start(task.stdin()?)?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
     // A limit that the clock cannot tell is none that anybody lives to see.
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
@@ -64,6 +71,14 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
         End::Cancelled => return Err(PredicateError::Cancelled),
     };
     Ok(Finished { ending, stdout, stderr, elapsed })
+}
+
+impl Task<'_> {
+    fn stdin(&self) -> Result<Stdio, PredicateError> {
+        let Some(path) = self.stdin else { return Ok(Stdio::null()) };
+        let failed = |error| PredicateError::Fatal(format!("cannot read {}: {error}", path.display()));
+        Ok(File::open(path).map_err(failed)?.into())
+    }
 }
 
 impl Launch<'_> {
@@ -83,6 +98,7 @@ impl Launch<'_> {
             .current_dir(self.directory)
             .env("PWD", self.directory)
             .env("TMPDIR", self.temporary)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .env(reaper::MARKER, self.marker)
             .process_group(0)
             .stdout(Stdio::piped())

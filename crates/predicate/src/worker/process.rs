@@ -66,6 +66,7 @@ impl Worker {
             arguments: &config.arguments,
             directory: home.directory(),
             temporary: home.temporary(),
+            environment: &[],
             marker: &home.marker,
             limits: &config.limits,
         };
