@@ -1,0 +1,121 @@
+//! Replacing parts of a text.
+
+use lapidary_clang::FileId;
+use std::ops::Range;
+
+/// A part of a file, and what takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub file: FileId,
+    pub range: Range<usize>,
+    pub with: Vec<u8>,
+}
+
+impl Edit {
+    pub fn delete(file: FileId, range: Range<usize>) -> Edit {
+        Edit { file, range, with: Vec::new() }
+    }
+}
+
+/// What becomes of line breaks in what is taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Lines on which nothing is left go.
+    Compact,
+    /// They stay, so that what is left keeps its line number.
+    KeepLines,
+}
+
+/// The text after the edits, which are sorted: of two that start together the wider comes first. One inside of another
+/// is passed over.
+pub fn apply<'e>(text: &[u8], edits: impl IntoIterator<Item = (Range<usize>, &'e [u8])>, layout: Layout) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut reached = 0;
+    for (range, with) in edits {
+        if range.start < reached {
+            continue;
+        }
+        out.extend_from_slice(&text[reached..range.start]);
+        put_apart(&mut out, with);
+        reached = range.end;
+        match layout {
+            Layout::KeepLines => {
+                let breaks = count_breaks(&text[range]).saturating_sub(count_breaks(with));
+                out.extend(std::iter::repeat_n(b'\n', breaks));
+            }
+            Layout::Compact if with.is_empty() => reached = drop_empty_line(&mut out, text, reached),
+            Layout::Compact => {}
+        }
+        if runs_together(out.last(), text.get(reached)) {
+            out.push(b' ');
+        }
+    }
+    out.extend_from_slice(&text[reached..]);
+    out
+}
+
+fn put_apart(out: &mut Vec<u8>, with: &[u8]) {
+    if runs_together(out.last(), with.first()) {
+        out.push(b' ');
+    }
+    out.extend_from_slice(with);
+}
+
+/// Whether two bytes that were not neighbours would be read as parts of one token.
+fn runs_together(left: Option<&u8>, right: Option<&u8>) -> bool {
+    let (Some(left), Some(right)) = (left, right) else { return false };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'') || *byte >= 0x80;
+    let is_operator = |byte: &u8| b"+-*/%&|<>=!:.#^".contains(byte);
+    (is_word(left) && is_word(right)) || (is_operator(left) && is_operator(right))
+}
+
+fn count_breaks(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// If nothing but blanks is left on the line, takes it away; gives the place after it.
+fn drop_empty_line(out: &mut Vec<u8>, text: &[u8], reached: usize) -> usize {
+    let kept = out.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    let is_line_start = kept == 0 || out[kept - 1] == b'\n';
+    let blanks = text[reached..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    match text.get(reached + blanks) {
+        Some(b'\n') if is_line_start => {
+            out.truncate(kept);
+            reached + blanks + 1
+        }
+        _ => reached,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(text: &str, edits: &[(Range<usize>, &str)], layout: Layout) -> String {
+        let edits = edits.iter().map(|(range, with)| (range.clone(), with.as_bytes()));
+        String::from_utf8(apply(text.as_bytes(), edits, layout)).unwrap()
+    }
+
+    #[test]
+    fn an_empty_line_goes_or_stays() {
+        let text = "a;\n  b;\nc;\n";
+        assert_eq!(edited(text, &[(5..7, "")], Layout::Compact), "a;\nc;\n");
+        assert_eq!(edited(text, &[(5..7, "")], Layout::KeepLines), "a;\n  \nc;\n");
+    }
+
+    #[test]
+    fn lines_inside_of_what_goes_are_counted() {
+        assert_eq!(edited("f(\n1,\n2);\nx", &[(2..8, "0")], Layout::KeepLines), "f(0\n\n);\nx");
+    }
+
+    #[test]
+    fn words_do_not_run_together() {
+        assert_eq!(edited("return(x);", &[(6..9, "0")], Layout::Compact), "return 0;");
+        assert_eq!(edited("a-(-b)", &[(2..3, ""), (5..6, "")], Layout::Compact), "a- -b");
+    }
+
+    #[test]
+    fn the_outer_edit_wins() {
+        assert_eq!(edited("abcdef", &[(1..5, ""), (2..3, "x")], Layout::Compact), "a f");
+    }
+}

@@ -1,0 +1,24 @@
+//! C and C++ as libclang sees them: a syntax tree of our own, with references resolved.
+//!
+//! Everything that needs libclang is here; what leaves this crate is plain data. libclang is loaded when it is first
+//! needed, so that Lapidary builds and runs where there is none.
+
+mod check;
+mod directives;
+mod kind;
+mod lexer;
+mod library;
+mod text;
+mod tree;
+mod types;
+mod unit;
+mod walk;
+
+pub use check::{Checker, Complaint};
+pub use directives::{Directive, DirectiveKind, directives};
+pub use kind::Kind;
+pub use lexer::{Token, TokenKind, tokens};
+pub use library::{LoadError, is_available};
+pub use tree::{Entity, EntityId, FileId, Inclusion, Mark, Marks, Node, NodeId, SourceFile, Syntax};
+pub use types::{Type, TypeClass, TypeId};
+pub use unit::{Compilation, ParseError, Sources, parse};

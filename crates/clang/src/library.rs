@@ -1,0 +1,33 @@
+//! Loading libclang.
+
+use clang_sys::SharedLibrary;
+use std::sync::{Arc, OnceLock};
+use thiserror::Error;
+
+/// There is no libclang on this machine, or none that works.
+#[derive(Clone, Debug, Error)]
+#[error(
+    "C and C++ are read with libclang, and it cannot be loaded ({0}); install it (Debian and Ubuntu: `apt install libclang1 libclang-common-dev`, or those of a version, such as `libclang1-19 libclang-common-19-dev`) or set LIBCLANG_PATH to the directory it is in"
+)]
+pub struct LoadError(String);
+
+/// Makes libclang's functions callable in this thread; the library is loaded once.
+pub(crate) fn enter() -> Result<(), LoadError> {
+    static LOADED: OnceLock<Result<Arc<SharedLibrary>, LoadError>> = OnceLock::new();
+    if clang_sys::is_loaded() {
+        return Ok(());
+    }
+    let loaded =
+        LOADED.get_or_init(|| clang_sys::load_manually().map(Arc::new).map_err(|why| LoadError(one_line(&why))));
+    clang_sys::set_library(Some(loaded.clone()?));
+    Ok(())
+}
+
+/// Whether C and C++ can be understood here.
+pub fn is_available() -> Result<(), LoadError> {
+    enter()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

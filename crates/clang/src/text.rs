@@ -1,0 +1,16 @@
+//! Strings that libclang hands out.
+
+use clang_sys::{CXString, clang_disposeString, clang_getCString};
+use std::ffi::CStr;
+
+/// Takes a string over and frees it.
+pub(crate) fn owned(string: CXString) -> String {
+    // SAFETY: the string comes from libclang and is disposed of once; a null pointer is checked for.
+    unsafe {
+        let pointer = clang_getCString(string);
+        let text =
+            if pointer.is_null() { String::new() } else { CStr::from_ptr(pointer).to_string_lossy().into_owned() };
+        clang_disposeString(string);
+        text
+    }
+}

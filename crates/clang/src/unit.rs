@@ -1,0 +1,158 @@
+//! Parsing one translation unit out of texts in memory.
+
+use crate::check::complaints;
+use crate::library::{LoadError, enter};
+use crate::tree::{SourceFile, Syntax};
+use crate::walk::walk;
+use clang_sys::*;
+use std::ffi::CString;
+use std::path::PathBuf;
+use std::ptr;
+use std::thread;
+use thiserror::Error;
+
+/// The user's files. Paths are absolute; nothing need be there on disk, and what is there is not read.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub files: Vec<SourceFile>,
+}
+
+/// How one of the files is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compilation {
+    pub file: PathBuf,
+    /// As the compiler gets them, without the compiler and the file.
+    pub arguments: Vec<String>,
+}
+
+#[derive(Clone, Debug, Error)]
+pub enum ParseError {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error("libclang cannot read {} ({reason})", file.display())]
+    Failed { file: PathBuf, reason: &'static str },
+    #[error("{} has a name that libclang cannot be told", file.display())]
+    Name { file: PathBuf },
+}
+
+/// The syntax tree of a translation unit, with what the compiler complains about. Errors in the text are complaints, and
+/// the tree is what could be made of it.
+pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, ParseError> {
+    enter()?;
+    on_a_deep_stack(|| {
+        enter()?;
+        let unit = Unit::parse(sources, compilation, CXTranslationUnit_DetailedPreprocessingRecord)?;
+        let mut syntax = walk(unit.raw, sources);
+        syntax.complaints = complaints(unit.raw);
+        Ok(syntax)
+    })
+}
+
+/// Expressions can be nested as deep as a generated file likes.
+fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
+    const STACK_BYTES: usize = 1 << 30;
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, act);
+        thread.expect("a thread can be started").join().expect("libclang's reader does not panic")
+    })
+}
+
+/// A translation unit of libclang; it is disposed of when dropped.
+pub(crate) struct Unit {
+    index: CXIndex,
+    pub(crate) raw: CXTranslationUnit,
+}
+
+impl Unit {
+    pub(crate) fn parse(
+        sources: &Sources,
+        compilation: &Compilation,
+        options: CXTranslationUnit_Flags,
+    ) -> Result<Unit, ParseError> {
+        let file = name_for_clang(&compilation.file)?;
+        let arguments: Vec<CString> =
+            all_arguments(compilation).iter().filter_map(|text| CString::new(text.as_str()).ok()).collect();
+        let pointers: Vec<_> = arguments.iter().map(|text| text.as_ptr()).collect();
+        let unsaved = Unsaved::of(sources)?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: all pointers are to live values of the stated lengths; libclang copies what it keeps.
+        let (index, code) = unsafe {
+            let index = clang_createIndex(0, 0);
+            let code = clang_parseTranslationUnit2(
+                index,
+                file.as_ptr(),
+                pointers.as_ptr(),
+                pointers.len() as i32,
+                unsaved.raw.as_ptr().cast_mut(),
+                unsaved.raw.len() as u32,
+                options | CXTranslationUnit_KeepGoing,
+                &mut raw,
+            );
+            (index, code)
+        };
+        let unit = Unit { index, raw };
+        if code == CXError_Success && !raw.is_null() {
+            return Ok(unit);
+        }
+        let reason =
+            if code == CXError_Crashed { "it crashed" } else { "it gave up: unknown arguments, or no such file" };
+        Err(ParseError::Failed { file: compilation.file.clone(), reason })
+    }
+
+    /// Reads the files anew; false if libclang gave up.
+    pub(crate) fn reparse(&mut self, sources: &Sources) -> bool {
+        let Ok(unsaved) = Unsaved::of(sources) else { return false };
+        // SAFETY: as for parsing.
+        let code = unsafe {
+            clang_reparseTranslationUnit(
+                self.raw,
+                unsaved.raw.len() as u32,
+                unsaved.raw.as_ptr().cast_mut(),
+                clang_defaultReparseOptions(self.raw),
+            )
+        };
+        code == 0
+    }
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        // SAFETY: both come from libclang, and nobody else has them.
+        unsafe {
+            if !self.raw.is_null() {
+                clang_disposeTranslationUnit(self.raw);
+            }
+            clang_disposeIndex(self.index);
+        }
+    }
+}
+
+struct Unsaved<'a> {
+    raw: Vec<CXUnsavedFile>,
+    _names: Vec<CString>,
+    _sources: &'a Sources,
+}
+
+impl Unsaved<'_> {
+    fn of(sources: &Sources) -> Result<Unsaved<'_>, ParseError> {
+        let names = sources.files.iter().map(|file| name_for_clang(&file.path)).collect::<Result<Vec<_>, _>>()?;
+        let raw = names.iter().zip(&sources.files).map(|(name, file)| CXUnsavedFile {
+            Filename: name.as_ptr(),
+            Contents: file.text.as_ptr().cast(),
+            Length: file.text.len() as _,
+        });
+        Ok(Unsaved { raw: raw.collect(), _names: names, _sources: sources })
+    }
+}
+
+fn name_for_clang(path: &std::path::Path) -> Result<CString, ParseError> {
+    use std::os::unix::ffi::OsStrExt;
+    CString::new(path.as_os_str().as_bytes()).map_err(|_| ParseError::Name { file: path.to_owned() })
+}
+
+/// Warnings are of no interest, and generated code may nest deeply. What gcc alone knows is passed over.
+fn all_arguments(compilation: &Compilation) -> Vec<String> {
+    let ours =
+        ["-w", "-ferror-limit=64", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
+    compilation.arguments.iter().cloned().chain(ours.map(str::to_owned)).collect()
+}

@@ -1,0 +1,173 @@
+//! From libclang's cursors to our tree.
+
+mod entities;
+mod facts;
+
+use crate::Kind;
+use crate::tree::{FileId, Inclusion, Marks, Node, NodeId, Syntax};
+use crate::types::TypeId;
+use crate::unit::Sources;
+use clang_sys::*;
+use entities::Entities;
+use foldhash::HashMap;
+use std::ffi::c_void;
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+/// The tree of a parsed translation unit.
+pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
+    let mut walk = Walk {
+        syntax: Syntax { files: sources.files.clone(), ..Syntax::default() },
+        entities: Entities::default(),
+        files: HashMap::default(),
+        types: HashMap::default(),
+        parent: None,
+    };
+    // SAFETY: the unit is alive, and the visitor gets a pointer to `walk`, which outlives the visit.
+    unsafe {
+        clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, ptr::from_mut(&mut walk).cast());
+        walk.note_skipped(unit);
+    }
+    walk.entities.move_into(&mut walk.syntax);
+    walk.syntax
+}
+
+pub(crate) struct Walk {
+    syntax: Syntax,
+    entities: Entities,
+    /// Of libclang's files: the place among all files, and which of the user's it is.
+    files: HashMap<usize, (u32, Option<FileId>)>,
+    types: HashMap<(usize, usize), TypeId>,
+    parent: Option<NodeId>,
+}
+
+extern "C" fn visit(cursor: CXCursor, _parent: CXCursor, data: CXClientData) -> CXChildVisitResult {
+    // SAFETY: the pointer is the one given by `walk`, and visits are not concurrent.
+    let walk = unsafe { &mut *data.cast::<Walk>() };
+    // SAFETY: the cursor is alive during the visit.
+    unsafe { walk.enter(cursor) };
+    CXChildVisit_Continue
+}
+
+/// A place in a file.
+struct Place {
+    file: CXFile,
+    offset: u32,
+    /// Whether the text is spelled there, and not in the definition of a macro.
+    is_spelled: bool,
+}
+
+impl Walk {
+    unsafe fn enter(&mut self, cursor: CXCursor) {
+        // SAFETY: all calls are queries about a live cursor.
+        unsafe {
+            let kind = Kind::of(cursor.kind);
+            let extent = clang_getCursorExtent(cursor);
+            let start = place(clang_getRangeStart(extent));
+            let Some((header, file)) = self.file(start.file) else { return };
+            if kind == Kind::InclusionDirective {
+                self.note_inclusion(cursor, header);
+            }
+            let Some(file) = file else { return };
+            let end = place(clang_getRangeEnd(extent));
+            let is_sound = end.file == start.file && end.offset >= start.offset;
+            let id = NodeId(self.syntax.nodes.len() as u32);
+            let node = Node {
+                kind,
+                file,
+                start: start.offset,
+                end: if is_sound { end.offset } else { start.offset },
+                in_macro: !is_sound || !start.is_spelled || !end.is_spelled,
+                marks: Marks(0),
+                parent: self.parent,
+                next: NodeId(id.0 + 1),
+                declares: None,
+                refers: None,
+                of_type: None,
+                arguments: 0,
+            };
+            self.syntax.nodes.push(node);
+            if kind == Kind::InclusionDirective {
+                self.syntax.inclusions.last_mut().expect("it was just noted").node = Some(id);
+            }
+            self.note_facts(cursor, id);
+            let outer = self.parent.replace(id);
+            clang_visitChildren(cursor, visit, ptr::from_mut(self).cast());
+            self.parent = outer;
+            self.syntax.nodes[id.index()].next = NodeId(self.syntax.nodes.len() as u32);
+        }
+    }
+
+    /// What is known of a file of libclang's; none for what is in no file.
+    unsafe fn file(&mut self, file: CXFile) -> Option<(u32, Option<FileId>)> {
+        if file.is_null() {
+            return None;
+        }
+        if let Some(known) = self.files.get(&(file as usize)) {
+            return Some(*known);
+        }
+        // SAFETY: the file is one of the live unit.
+        let path = PathBuf::from(crate::text::owned(unsafe { clang_getFileName(file) }));
+        let header = self.syntax.headers.len() as u32;
+        let own = self.syntax.files.iter().position(|known| is_same(&known.path, &path));
+        self.syntax.headers.push(path);
+        let known = (header, own.map(|index| FileId(index as u16)));
+        self.files.insert(file as usize, known);
+        Some(known)
+    }
+
+    unsafe fn note_inclusion(&mut self, cursor: CXCursor, from: u32) {
+        // SAFETY: the cursor is an inclusion directive.
+        let included = unsafe { self.file(clang_getIncludedFile(cursor)) };
+        let to = included.map_or(from, |(header, _)| header);
+        self.syntax.inclusions.push(Inclusion { node: None, from, to });
+    }
+
+    unsafe fn note_skipped(&mut self, unit: CXTranslationUnit) {
+        // SAFETY: the unit is alive; the list is disposed of once.
+        unsafe {
+            let list = clang_getAllSkippedRanges(unit);
+            if list.is_null() {
+                return;
+            }
+            for index in 0..(*list).count as usize {
+                let range = *(*list).ranges.add(index);
+                let (start, end) = (place(clang_getRangeStart(range)), place(clang_getRangeEnd(range)));
+                if let Some((_, Some(file))) = self.file(start.file) {
+                    self.syntax.skipped.push((file, start.offset as usize..end.offset as usize));
+                }
+            }
+            clang_disposeSourceRangeList(list);
+        }
+    }
+}
+
+/// Dots in paths are libclang's or the user's.
+fn is_same(left: &Path, right: &Path) -> bool {
+    left == right || without_dots(left) == without_dots(right)
+}
+
+fn without_dots(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir if result.file_name().is_some() => {
+                result.pop();
+            }
+            _ => result.push(part),
+        }
+    }
+    result
+}
+
+unsafe fn place(location: CXSourceLocation) -> Place {
+    let (mut file, mut spelled_file): (CXFile, CXFile) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
+    let (mut offset, mut spelled) = (0, 0);
+    // SAFETY: the out-parameters are live; libclang accepts null for those that are not wanted.
+    unsafe {
+        clang_getFileLocation(location, &mut file, ptr::null_mut(), ptr::null_mut(), &mut offset);
+        clang_getSpellingLocation(location, &mut spelled_file, ptr::null_mut(), ptr::null_mut(), &mut spelled);
+    }
+    Place { file, offset, is_spelled: file == spelled_file && offset == spelled }
+}

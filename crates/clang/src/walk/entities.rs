@@ -1,0 +1,86 @@
+//! Which cursors mean the same thing.
+
+use crate::text::owned;
+use crate::tree::{Entity, EntityId, NodeId, Syntax};
+use clang_sys::*;
+use foldhash::HashMap;
+
+#[derive(Default)]
+pub(super) struct Entities {
+    found: Vec<Entity>,
+    /// By what libclang points to.
+    known: HashMap<usize, EntityId>,
+}
+
+impl Entities {
+    /// The entity a declaration declares, or that a reference means; an instance of a template is the template.
+    pub(super) unsafe fn of(&mut self, cursor: CXCursor) -> Option<EntityId> {
+        // SAFETY: the cursor is alive.
+        unsafe {
+            let cursor = canonical(cursor)?;
+            let key = key(&cursor);
+            if let Some(known) = self.known.get(&key) {
+                return Some(*known);
+            }
+            let id = EntityId(self.found.len() as u32);
+            self.found.push(Entity {
+                name: owned(clang_getCursorSpelling(cursor)),
+                usr: owned(clang_getCursorUSR(cursor)),
+                declarations: Vec::new(),
+                header: None,
+                overrides: Vec::new(),
+            });
+            self.known.insert(key, id);
+            Some(id)
+        }
+    }
+
+    pub(super) fn declared(&mut self, entity: EntityId, node: NodeId) {
+        self.found[entity.index()].declarations.push(node);
+    }
+
+    pub(super) fn overrides(&mut self, entity: EntityId, other: EntityId) {
+        let overrides = &mut self.found[entity.index()].overrides;
+        if !overrides.contains(&other) {
+            overrides.push(other);
+        }
+    }
+
+    /// Says in which header an entity is declared that the user's files do not declare.
+    pub(super) fn in_header(&mut self, entity: EntityId, header: u32) {
+        self.found[entity.index()].header = Some(header);
+    }
+
+    pub(super) fn lacks_header(&self, entity: EntityId) -> bool {
+        self.found[entity.index()].header.is_none()
+    }
+
+    pub(super) fn move_into(self, syntax: &mut Syntax) {
+        syntax.entities = self.found;
+    }
+}
+
+/// The first declaration of what a cursor stands for.
+unsafe fn canonical(cursor: CXCursor) -> Option<CXCursor> {
+    // SAFETY: the cursor is alive.
+    unsafe {
+        if clang_Cursor_isNull(cursor) != 0 || clang_isInvalid(cursor.kind) != 0 {
+            return None;
+        }
+        let template = clang_getSpecializedCursorTemplate(cursor);
+        let is_instance = clang_Cursor_isNull(template) == 0 && is_at_one_place(cursor, template);
+        Some(clang_getCanonicalCursor(if is_instance { template } else { cursor }))
+    }
+}
+
+/// An implicit instance is where its template is; an explicit specialisation is elsewhere.
+unsafe fn is_at_one_place(left: CXCursor, right: CXCursor) -> bool {
+    // SAFETY: both are alive.
+    unsafe { clang_equalLocations(clang_getCursorLocation(left), clang_getCursorLocation(right)) != 0 }
+}
+
+/// Declarations are told apart by the first pointer of the cursor, statements (labels) by the second.
+fn key(cursor: &CXCursor) -> usize {
+    let is_statement = cursor.kind >= CXCursor_UnexposedStmt && cursor.kind < CXCursor_UnexposedAttr;
+    cursor.data[usize::from(is_statement)] as usize
+}

@@ -1,0 +1,142 @@
+//! What a cursor declares, refers to and is of.
+
+use super::{Walk, place};
+use crate::Kind;
+use crate::tree::{Mark, NodeId};
+use crate::types::{Type, TypeClass, TypeId};
+use clang_sys::*;
+use std::ptr;
+
+impl Walk {
+    pub(super) unsafe fn note_facts(&mut self, cursor: CXCursor, id: NodeId) {
+        let kind = self.syntax.nodes[id.index()].kind;
+        // SAFETY: all calls are queries about a live cursor.
+        unsafe {
+            if kind.is_declaration() || matches!(kind, Kind::Label | Kind::MacroDefinition) {
+                self.note_declaration(cursor, id);
+            }
+            if kind.is_expression() || kind.is_reference() || kind == Kind::MacroExpansion {
+                self.note_reference(cursor, id);
+            }
+            if kind.is_expression() || kind.is_declaration() || kind == Kind::BaseSpecifier {
+                self.syntax.nodes[id.index()].of_type = self.type_id(clang_getCursorType(cursor));
+            }
+            if kind == Kind::Call {
+                self.syntax.nodes[id.index()].arguments = clang_Cursor_getNumArguments(cursor).clamp(0, 0xffff) as u16;
+            }
+        }
+    }
+
+    unsafe fn note_declaration(&mut self, cursor: CXCursor, id: NodeId) {
+        // SAFETY: as above.
+        unsafe {
+            let marks = marks(cursor);
+            let node = &mut self.syntax.nodes[id.index()];
+            node.marks.0 = marks;
+            let Some(entity) = self.entities.of(cursor) else { return };
+            self.syntax.nodes[id.index()].declares = Some(entity);
+            self.entities.declared(entity, id);
+            let template = clang_getSpecializedCursorTemplate(cursor);
+            if clang_Cursor_isNull(template) == 0 {
+                self.syntax.nodes[id.index()].refers = self.entities.of(template).filter(|other| *other != entity);
+            }
+            if marks & Mark::Virtual as u16 != 0 {
+                self.note_overrides(cursor, entity);
+            }
+        }
+    }
+
+    unsafe fn note_overrides(&mut self, cursor: CXCursor, entity: crate::EntityId) {
+        let (mut list, mut count) = (ptr::null_mut(), 0);
+        // SAFETY: the list has `count` cursors and is disposed of once.
+        unsafe {
+            clang_getOverriddenCursors(cursor, &mut list, &mut count);
+            for index in 0..count as usize {
+                if let Some(other) = self.entities.of(*list.add(index)) {
+                    self.entities.overrides(entity, other);
+                }
+            }
+            if !list.is_null() {
+                clang_disposeOverriddenCursors(list);
+            }
+        }
+    }
+
+    unsafe fn note_reference(&mut self, cursor: CXCursor, id: NodeId) {
+        // SAFETY: as above.
+        unsafe {
+            let meant = clang_getCursorReferenced(cursor);
+            let Some(entity) = self.entities.of(meant) else { return };
+            if self.entities.lacks_header(entity) {
+                let at = place(clang_getCursorLocation(meant));
+                if let Some((header, None)) = self.file(at.file) {
+                    self.entities.in_header(entity, header);
+                }
+            }
+            self.syntax.nodes[id.index()].refers = Some(entity);
+        }
+    }
+
+    /// The canonical type, noted once.
+    unsafe fn type_id(&mut self, given: CXType) -> Option<TypeId> {
+        // SAFETY: the type belongs to the live unit.
+        unsafe {
+            let canonical = clang_getCanonicalType(given);
+            if canonical.kind == CXType_Invalid {
+                return None;
+            }
+            let key = (canonical.data[0] as usize, canonical.kind as usize);
+            if let Some(known) = self.types.get(&key) {
+                return Some(*known);
+            }
+            let id = TypeId(self.syntax.types.len() as u32);
+            self.types.insert(key, id);
+            let class = TypeClass::of(canonical.kind);
+            self.syntax.types.push(Type {
+                class,
+                spelling: crate::text::owned(clang_getTypeSpelling(canonical)),
+                declaration: None,
+                inner: None,
+                is_const: clang_isConstQualifiedType(canonical) != 0,
+            });
+            let inner = match class {
+                TypeClass::Pointer | TypeClass::Reference | TypeClass::MemberPointer => {
+                    self.type_id(clang_getPointeeType(canonical))
+                }
+                TypeClass::Array => self.type_id(clang_getArrayElementType(canonical)),
+                TypeClass::Function => self.type_id(clang_getResultType(canonical)),
+                _ => None,
+            };
+            let declaration = match class {
+                TypeClass::Record | TypeClass::Enumeration => self.entities.of(clang_getTypeDeclaration(canonical)),
+                _ => None,
+            };
+            let noted = &mut self.syntax.types[id.0 as usize];
+            (noted.inner, noted.declaration) = (inner, declaration);
+            Some(id)
+        }
+    }
+}
+
+unsafe fn marks(cursor: CXCursor) -> u16 {
+    // SAFETY: as above.
+    let facts = unsafe {
+        [
+            (Mark::Definition, clang_isCursorDefinition(cursor) != 0),
+            (
+                Mark::Static,
+                clang_Cursor_getStorageClass(cursor) == CX_SC_Static || clang_CXXMethod_isStatic(cursor) != 0,
+            ),
+            (Mark::Extern, clang_Cursor_getStorageClass(cursor) == CX_SC_Extern),
+            (Mark::Virtual, clang_CXXMethod_isVirtual(cursor) != 0),
+            (Mark::PureVirtual, clang_CXXMethod_isPureVirtual(cursor) != 0),
+            (Mark::Const, clang_CXXMethod_isConst(cursor) != 0),
+            (Mark::Variadic, clang_Cursor_isVariadic(cursor) != 0),
+            (Mark::Inline, clang_Cursor_isFunctionInlined(cursor) != 0),
+            (Mark::Anonymous, clang_Cursor_isAnonymous(cursor) != 0),
+            (Mark::BitField, clang_Cursor_isBitField(cursor) != 0),
+            (Mark::External, clang_getCursorLinkage(cursor) == CXLinkage_External),
+        ]
+    };
+    facts.iter().filter(|(_, holds)| *holds).map(|(mark, _)| *mark as u16).fold(0, |all, mark| all | mark)
+}
