@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn lines_inside_of_what_goes_are_counted() {
-        assert_eq!(edited("f(\n1,\n2);\nx", &[(2..8, "0")], Layout::KeepLines), "f(0\n\n);\nx");
+        assert_eq!(edited("f(\n1,\n2);\nx", &[(2..7, "0")], Layout::KeepLines), "f(0\n\n);\nx");
     }
 
     #[test]
