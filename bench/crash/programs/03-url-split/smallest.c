@@ -1,0 +1,5 @@
+int main()
+{
+    char *path = 0;
+    *path = '\0';
+}

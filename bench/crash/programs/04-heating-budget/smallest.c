@@ -1,0 +1,8 @@
+#include <assert.h>
+int main()
+{
+    int budget = 0;
+    int used = 0;
+            used += 15;
+    assert(used <= budget);
+}

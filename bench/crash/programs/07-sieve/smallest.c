@@ -1,0 +1,7 @@
+#include <stdlib.h>
+int main()
+{
+    char *composite = malloc(0);
+        int multiple = 2;
+            composite[multiple] = 1;
+}

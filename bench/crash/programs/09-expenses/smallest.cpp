@@ -1,0 +1,6 @@
+#include <string>
+int main()
+{
+        std::string field;
+        int amount = std::stoi(field);
+}

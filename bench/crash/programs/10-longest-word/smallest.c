@@ -1,0 +1,8 @@
+#include <stdlib.h>
+int main()
+{
+    char *first = malloc(0);
+    char *longest = first;
+    free(first);
+    free(longest);
+}

@@ -1,0 +1,9 @@
+int expression()
+{
+    int left = expression();
+}
+
+int main()
+{
+    expression();
+}

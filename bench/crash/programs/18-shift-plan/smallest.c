@@ -1,0 +1,20 @@
+struct team {
+    int rotation;
+};
+
+int position(struct team *team)
+{
+    int since = 0;
+    return since % team->rotation;
+}
+
+char *shift_on(struct team *team)
+{
+    position(team);
+}
+
+int main()
+{
+    struct team teams[] = {0};
+        shift_on(teams);
+}

@@ -1,0 +1,25 @@
+class TextBuffer {
+public:
+    TextBuffer()
+    {
+        characters = new char[0];
+    }
+
+    ~TextBuffer()
+    {
+        delete[] characters;
+    }
+
+    char *characters;
+};
+
+int count_words(TextBuffer buffer)
+{
+    return 0;
+}
+
+int main()
+{
+    TextBuffer buffer;
+    count_words(buffer);
+}
