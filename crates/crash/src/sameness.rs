@@ -1,0 +1,190 @@
+//! When two failures are the same: the same kind, the same message, the same statement, and a stack of functions that
+//! differs only by functions that did not survive.
+//!
+//! A candidate keeps the line structure of the original while the search goes on, so its line numbers are the original's.
+//! For a text that was compacted, a [`LineMap`] says where the lines went.
+
+use crate::failure::{Failure, Frame, Kind};
+use crate::stack::{collapsed, distinct, is_subsequence};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where the original's lines are now, for each file that was changed. Files it does not name are as they were; lines it
+/// does not name are gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineMap(BTreeMap<PathBuf, BTreeMap<u32, u32>>);
+
+impl LineMap {
+    pub fn new() -> Self {
+        LineMap::default()
+    }
+
+    /// Says that what was on line `original` is now on line `now`. Once one line of a file is named, all are to be named.
+    pub fn insert(&mut self, file: impl Into<PathBuf>, original: u32, now: u32) {
+        self.0.entry(file.into()).or_default().insert(original, now);
+    }
+
+    /// Where an original line is now.
+    pub fn get(&self, file: &Path, original: u32) -> Option<u32> {
+        self.0.get(file).map_or(Some(original), |lines| lines.get(&original).copied())
+    }
+}
+
+/// Compares failures with the original's.
+#[derive(Clone, Debug)]
+pub struct Sameness {
+    original: Failure,
+    lines: LineMap,
+}
+
+impl Sameness {
+    pub fn new(original: Failure) -> Self {
+        Sameness { original, lines: LineMap::new() }
+    }
+
+    /// The same question about a text whose lines have moved.
+    pub fn with_lines(&self, lines: LineMap) -> Self {
+        Sameness { original: self.original.clone(), lines }
+    }
+
+    pub fn original(&self) -> &Failure {
+        &self.original
+    }
+
+    /// How a failure differs from the original's, in words; nothing if it is the same.
+    pub fn difference(&self, other: &Failure) -> Option<String> {
+        let original = &self.original;
+        if original.kind != other.kind || original.message != other.message {
+            return Some(format!("fails differently: {}", other.headline()));
+        }
+        let same_place = match original.kind {
+            Kind::StackOverflow => self.same_recursion(other),
+            _ => self.same_place(other),
+        };
+        if !same_place {
+            return Some(format!("fails elsewhere: {}", other.headline()));
+        }
+        let overflow = original.kind == Kind::StackOverflow;
+        let same_stack = overflow || callers_survive(&original.frames, &other.frames);
+        (!same_stack).then(|| format!("fails by another way: {}", functions(&other.frames).join(" < ")))
+    }
+
+    fn same_place(&self, other: &Failure) -> bool {
+        match (self.original.place(), other.place()) {
+            (None, None) => true,
+            (Some(original), Some(other)) => self.is_now_at(original, other),
+            _ => false,
+        }
+    }
+
+    /// Where exactly the stack ends is chance. What matters is which calls recur.
+    fn same_recursion(&self, other: &Failure) -> bool {
+        let originals = recurring(&self.original.frames);
+        let others = recurring(&other.frames);
+        if originals.is_empty() {
+            return self.same_place(other);
+        }
+        let known = |frame: &&Frame| originals.iter().any(|original| self.is_now_at(original, frame));
+        !others.is_empty() && others.iter().all(known)
+    }
+
+    fn is_now_at(&self, original: &Frame, other: &Frame) -> bool {
+        original.file == other.file
+            && original.function == other.function
+            && self.lines.get(&original.file, original.line) == Some(other.line)
+    }
+}
+
+fn functions(frames: &[Frame]) -> Vec<&str> {
+    frames.iter().map(|frame| frame.function.as_str()).collect()
+}
+
+/// Whether the functions of a candidate's stack are those of the original's that survived, however often they recurred.
+fn callers_survive(original: &[Frame], candidate: &[Frame]) -> bool {
+    let (original, candidate) = (functions(original), functions(candidate));
+    is_subsequence(&collapsed(&candidate), &original) || is_subsequence(&distinct(&candidate), &distinct(&original))
+}
+
+/// The calls that occur more than once. The innermost frame is left out: it may be anything that needs stack.
+fn recurring(frames: &[Frame]) -> Vec<&Frame> {
+    let callers: Vec<&Frame> = frames.iter().skip(1).collect();
+    let key = |frame: &Frame| (frame.file.clone(), frame.function.clone(), frame.line);
+    let mut counts = BTreeMap::new();
+    callers.iter().for_each(|frame| *counts.entry(key(frame)).or_insert(0) += 1);
+    let recurs = |frame: &Frame| counts[&key(frame)] > 1;
+    let mut found: Vec<&Frame> = callers.into_iter().filter(|frame| recurs(frame)).collect();
+    found.sort_by_key(|frame| key(frame));
+    found.dedup_by_key(|frame| key(frame));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stack(calls: &[(&str, u32)]) -> Vec<Frame> {
+        let frame = |&(function, line): &(&str, u32)| Frame {
+            function: function.into(),
+            file: "a.c".into(),
+            line,
+            column: None,
+        };
+        calls.iter().map(frame).collect()
+    }
+
+    fn failure(kind: Kind, calls: &[(&str, u32)]) -> Failure {
+        Failure { kind, message: "x".into(), detail: String::new(), frames: stack(calls) }
+    }
+
+    #[test]
+    fn functions_that_did_not_survive_may_be_missing() {
+        let sameness = Sameness::new(failure(Kind::Assertion, &[("f", 3), ("g", 9), ("g", 9), ("main", 20)]));
+        let difference = |calls| sameness.difference(&failure(Kind::Assertion, calls));
+        assert_eq!(difference(&[("f", 3), ("main", 20)]), None);
+        assert_eq!(difference(&[("f", 3), ("g", 8), ("g", 9), ("g", 9), ("main", 21)]), None);
+        assert_eq!(
+            difference(&[("f", 4), ("main", 20)]).as_deref(),
+            Some("fails elsewhere: assertion `x` failed at a.c:4 in f")
+        );
+        assert!(difference(&[("g", 3), ("main", 20)]).unwrap().contains("elsewhere"));
+        assert_eq!(
+            difference(&[("f", 3), ("h", 9), ("main", 20)]).as_deref(),
+            Some("fails by another way: f < h < main")
+        );
+        assert!(difference(&[]).is_some());
+    }
+
+    #[test]
+    fn kind_and_message_must_be_the_same() {
+        let original = failure(Kind::Assertion, &[("f", 3)]);
+        let sameness = Sameness::new(original.clone());
+        let aborted = Failure { kind: Kind::Abort, ..original.clone() };
+        let reworded = Failure { message: "y".into(), ..original.clone() };
+        let detailed = Failure { detail: "y".into(), ..original };
+        assert!(sameness.difference(&aborted).unwrap().starts_with("fails differently: abort"));
+        assert!(sameness.difference(&reworded).is_some());
+        assert_eq!(sameness.difference(&detailed), None);
+    }
+
+    #[test]
+    fn lines_that_moved_are_found_by_the_map() {
+        let sameness = Sameness::new(failure(Kind::Assertion, &[("f", 30)]));
+        let mut lines = LineMap::new();
+        lines.insert("a.c", 30, 3);
+        let moved = sameness.with_lines(lines);
+        assert_eq!(moved.difference(&failure(Kind::Assertion, &[("f", 3)])), None);
+        assert!(moved.difference(&failure(Kind::Assertion, &[("f", 30)])).is_some());
+        assert!(sameness.difference(&failure(Kind::Assertion, &[("f", 3)])).is_some());
+    }
+
+    #[test]
+    fn a_stack_overflow_is_known_by_the_calls_that_recur() {
+        let endless = [("log", 1), ("f", 5), ("g", 9), ("f", 5), ("g", 9), ("main", 20)];
+        let sameness = Sameness::new(failure(Kind::StackOverflow, &endless));
+        let difference = |calls| sameness.difference(&failure(Kind::StackOverflow, calls));
+        assert_eq!(difference(&[("g", 8), ("f", 5), ("g", 9), ("f", 5), ("g", 9)]), None);
+        assert!(difference(&[("h", 5), ("h", 5), ("h", 5)]).is_some());
+        assert!(difference(&[("f", 6), ("f", 6), ("f", 6)]).is_some());
+        assert!(difference(&[("f", 5), ("main", 20)]).is_some());
+    }
+}
