@@ -1,0 +1,110 @@
+//! Where libclang finds the files of a candidate, and how they are compiled.
+//!
+//! A file of a directory is at its path below the root; a single file is below the root under its own name. Nothing
+//! has to be there on disk.
+
+use lapidary_clang::{Compilation, FileId, SourceFile, Sources};
+use lapidary_reduce::{Blob, Content, Entry, FileTree};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// A program to be compiled: one or more translation units over the files of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// Absolute: the directory that stands for the tree.
+    pub root: PathBuf,
+    pub compilations: Vec<Compilation>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+}
+
+impl Project {
+    /// One file that is compiled on its own. The path is absolute.
+    pub fn single(path: &Path, arguments: Vec<String>) -> Project {
+        let root = path.parent().unwrap_or(Path::new("/")).to_owned();
+        Project { root, compilations: vec![Compilation { file: path.to_owned(), arguments }] }
+    }
+
+    /// The files of a tree as libclang gets them. Their numbers depend on nothing but the paths in the tree.
+    pub fn sources(&self, tree: &FileTree) -> Sources {
+        let files = files(tree)
+            .map(|(path, content)| SourceFile { path: self.place(tree, path), text: content.to_vec().into() });
+        Sources { files: files.collect() }
+    }
+
+    /// The tree with other texts in some of the files that [`Project::sources`] numbered.
+    pub fn with_texts(&self, tree: &FileTree, texts: impl IntoIterator<Item = (FileId, Vec<u8>)>) -> FileTree {
+        let paths: Vec<&Path> = files(tree).map(|(path, _)| path).collect();
+        let changed = texts.into_iter().filter_map(|(file, text)| Some((*paths.get(file.index())?, Blob::from(text))));
+        changed.fold(tree.clone(), |tree, (path, text)| tree.with_file(path, text))
+    }
+
+    fn place(&self, tree: &FileTree, path: &Path) -> PathBuf {
+        match tree.content() {
+            Content::File(_) => self.root.join(tree.name()),
+            Content::Directory(_) => self.root.join(path),
+        }
+    }
+}
+
+impl Language {
+    /// The language that compilers take a file for; none if it is not a source of C or C++. A header can be either.
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension().and_then(OsStr::to_str)? {
+            "c" | "i" | "h" => Some(Language::C),
+            "C" | "cc" | "cp" | "cpp" | "cxx" | "CPP" | "c++" | "ii" => Some(Language::Cpp),
+            "H" | "hh" | "hp" | "hpp" | "hxx" | "HPP" | "h++" | "tcc" | "ipp" | "inl" => Some(Language::Cpp),
+            _ => None,
+        }
+    }
+}
+
+/// All files, whatever their names: a program can include what it likes. More than can be numbered are not looked at.
+fn files(tree: &FileTree) -> impl Iterator<Item = (&Path, &Blob)> {
+    let all = tree.entries().filter_map(|(path, entry)| match entry {
+        Entry::File { content, .. } => Some((path, content)),
+        Entry::Link { .. } | Entry::EmptyDirectory => None,
+    });
+    all.take(usize::from(u16::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lapidary_clang::parse;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_single_file_is_found_under_its_name() {
+        let project = Project::single(Path::new("/nowhere/bug.c"), Vec::new());
+        let sources = project.sources(&FileTree::file("bug.c", "int x;"));
+        assert_eq!(sources.files[0].path, Path::new("/nowhere/bug.c"));
+        assert_eq!(parse(&sources, &project.compilations[0]).unwrap().entities[0].name, "x");
+    }
+
+    #[test]
+    fn headers_of_a_directory_are_found_and_changed() {
+        let entries = [("main.c", "#include \"in/x.h\"\nint y = x;"), ("in/x.h", "int x;")];
+        let entries: BTreeMap<_, _> =
+            entries.iter().map(|(path, text)| (PathBuf::from(path), Entry::file(*text))).collect();
+        let tree = FileTree::directory("project", entries);
+        let file = PathBuf::from("/nowhere/main.c");
+        let project =
+            Project { root: "/nowhere".into(), compilations: vec![Compilation { file, arguments: Vec::new() }] };
+        let syntax = parse(&project.sources(&tree), &project.compilations[0]).unwrap();
+        let header = syntax.nodes.iter().find(|node| node.declares.is_some()).unwrap().file;
+        let changed = project.with_texts(&tree, [(header, b"long x;".to_vec())]);
+        assert_eq!(changed.entry(Path::new("in/x.h")), Some(&Entry::file("long x;")));
+    }
+
+    #[test]
+    fn languages_go_by_extension() {
+        assert_eq!(Language::of(Path::new("a.c")), Some(Language::C));
+        assert_eq!(Language::of(Path::new("a/b.cpp")), Some(Language::Cpp));
+        assert_eq!(Language::of(Path::new("Makefile")), None);
+    }
+}
