@@ -1,7 +1,18 @@
 //! C and C++ programs as optional items: what can be taken away, what needs what, and what can be written shorter.
 
+mod draft;
 mod edit;
+mod model;
+mod outline;
+mod parameters;
+mod preprocessor;
+mod presence;
+mod program;
+mod references;
+mod render;
+mod source_text;
 mod sources;
 
 pub use edit::{Edit, Layout, apply};
+pub use model::ClangModel;
 pub use sources::{Language, Project};

@@ -32,6 +32,11 @@ impl EntityId {
 }
 
 impl FileId {
+    /// The file at a place in the list of sources; there are at most 65,535.
+    pub fn new(index: usize) -> FileId {
+        FileId(u16::try_from(index).expect("files are few"))
+    }
+
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -44,6 +49,8 @@ pub struct Node {
     /// Where it is in its file. Of a node that comes out of a macro: the expansion.
     pub start: u32,
     pub end: u32,
+    /// Where the name is, of what has one.
+    pub location: u32,
     /// Whether the text of the range is not just this node's: it comes out of a macro, in part or whole.
     pub in_macro: bool,
     pub marks: Marks,
@@ -53,7 +60,7 @@ pub struct Node {
     pub declares: Option<EntityId>,
     /// What a reference refers to. A call refers to the function that is called.
     pub refers: Option<EntityId>,
-    /// Of expressions and declarations.
+    /// Of expressions, declarations and references to types.
     pub of_type: Option<TypeId>,
     /// The number of arguments of a call, default ones not counted.
     pub arguments: u16,

@@ -71,12 +71,14 @@ impl Walk {
             let Some(file) = file else { return };
             let end = place(clang_getRangeEnd(extent));
             let is_sound = end.file == start.file && end.offset >= start.offset;
+            let named = place(clang_getCursorLocation(cursor));
             let id = NodeId(self.syntax.nodes.len() as u32);
             let node = Node {
                 kind,
                 file,
                 start: start.offset,
                 end: if is_sound { end.offset } else { start.offset },
+                location: if named.file == start.file { named.offset } else { start.offset },
                 in_macro: !is_sound || !start.is_spelled || !end.is_spelled,
                 marks: Marks(0),
                 parent: self.parent,

@@ -18,7 +18,10 @@ impl Walk {
             if kind.is_expression() || kind.is_reference() || kind == Kind::MacroExpansion {
                 self.note_reference(cursor, id);
             }
-            if kind.is_expression() || kind.is_declaration() || kind == Kind::BaseSpecifier {
+            if kind.is_expression()
+                || kind.is_declaration()
+                || matches!(kind, Kind::BaseSpecifier | Kind::TypeReference)
+            {
                 self.syntax.nodes[id.index()].of_type = self.type_id(clang_getCursorType(cursor));
             }
             if kind == Kind::Call {
@@ -68,7 +71,9 @@ impl Walk {
             let meant = clang_getCursorReferenced(cursor);
             let Some(entity) = self.entities.of(meant) else { return };
             if self.entities.lacks_header(entity) {
-                let at = place(clang_getCursorLocation(meant));
+                let definition = clang_getCursorDefinition(meant);
+                let is_defined = clang_Cursor_isNull(definition) == 0;
+                let at = place(clang_getCursorLocation(if is_defined { definition } else { meant }));
                 if let Some((header, None)) = self.file(at.file) {
                     self.entities.in_header(entity, header);
                 }

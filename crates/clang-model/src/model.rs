@@ -1,0 +1,97 @@
+//! A C or C++ program as a model.
+
+use crate::draft::{Draft, List};
+use crate::edit::Layout;
+use crate::outline::outline;
+use crate::parameters::parameters;
+use crate::preprocessor::{Preprocessor, preprocessor};
+use crate::presence::Presence;
+use crate::program::Program;
+use crate::references::references;
+use crate::render::{ListsKept, PatchedFile};
+use crate::source_text::SourceText;
+use crate::sources::Project;
+use lapidary_clang::{FileId, ParseError, Sources, Syntax, parse};
+use lapidary_logic::{Cnf, VarSet};
+use lapidary_reduce::{FileTree, Item, Model, RenderError};
+
+/// The items are declarations, bodies, statements, headers, parameters, lines of the preprocessor.
+pub struct ClangModel {
+    project: Project,
+    tree: FileTree,
+    layout: Layout,
+    items: Vec<Item>,
+    constraint: Cnf,
+    files: Vec<PatchedFile>,
+    lists: Vec<List>,
+}
+
+impl ClangModel {
+    /// Reads the tree with libclang. What does not compile is read as far as possible.
+    pub fn new(project: &Project, tree: &FileTree, layout: Layout) -> Result<ClangModel, ParseError> {
+        let sources = project.sources(tree);
+        let units = project.compilations.iter().map(|compilation| parse(&sources, compilation));
+        Ok(from_units(project, tree, layout, &sources, units.collect::<Result<_, _>>()?))
+    }
+}
+
+fn from_units(project: &Project, tree: &FileTree, layout: Layout, sources: &Sources, units: Vec<Syntax>) -> ClangModel {
+    let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
+    let mut draft = Draft::default();
+    let mut directives = Preprocessor::default();
+    let parsed = units.into_iter().map(|syntax| {
+        for (index, text) in texts.iter().enumerate() {
+            if let Some(file) = read_file(&syntax, index) {
+                preprocessor(&mut draft, text, file, &syntax, &mut directives);
+            }
+        }
+        let outline = outline(&syntax, &texts, &mut draft);
+        (syntax, outline)
+    });
+    let parsed: Vec<_> = parsed.collect();
+    let mut program = Program::new(texts, parsed);
+    parameters(&mut program, &mut draft);
+    let presence = Presence::of(&draft, sources.files.len());
+    references(&program, &mut draft, &presence, &directives);
+    let constraint = draft.constraint();
+    let Draft { items, patches, lists, .. } = draft;
+    let mut by_file: Vec<Vec<_>> = sources.files.iter().map(|_| Vec::new()).collect();
+    patches.into_iter().for_each(|patch| by_file[patch.file.index()].push(patch));
+    let files =
+        by_file.into_iter().zip(&sources.files).map(|(patches, file)| PatchedFile::new(file.text.clone(), patches));
+    ClangModel {
+        project: project.clone(),
+        tree: tree.clone(),
+        layout,
+        items,
+        constraint,
+        files: files.collect(),
+        lists,
+    }
+}
+
+/// The file by its place, if the unit has read it.
+fn read_file(syntax: &Syntax, index: usize) -> Option<FileId> {
+    let is_read = syntax.nodes.iter().any(|node| node.file.index() == index);
+    is_read.then(|| FileId::new(index))
+}
+
+impl Model for ClangModel {
+    fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.constraint
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let lists = ListsKept::of(&self.lists, keep);
+        let changed = self
+            .files
+            .iter()
+            .enumerate()
+            .filter_map(|(index, file)| Some((index, file.write(keep, &lists, self.layout)?)));
+        Ok(self.project.with_texts(&self.tree, changed.map(|(index, text)| (FileId::new(index), text))))
+    }
+}

@@ -1,0 +1,188 @@
+//! The items of one translation unit: declarations, bodies, statements, headers of branches and loops.
+//!
+//! Items nest like the text does. Of every node that declares something, `declared` says which item it goes with; a node
+//! without an entry goes with whatever text it is in.
+
+mod classes;
+mod functions;
+mod groups;
+mod statements;
+
+use crate::draft::{Draft, List};
+use crate::source_text::SourceText;
+use lapidary_clang::{FileId, Kind, Mark, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::ops::Range;
+
+/// What the walk over one unit found out, for the clauses.
+pub(crate) struct Outline {
+    pub declared: Vec<Option<Var>>,
+    /// Of loops, switches and ifs: the item that is the header.
+    pub headers: Vec<Option<Var>>,
+    /// Of definitions of classes and functions: the item that is the body.
+    pub bodies: Vec<Option<Var>>,
+}
+
+pub(crate) fn outline(syntax: &Syntax, texts: &[SourceText], draft: &mut Draft) -> Outline {
+    let none = || vec![None; syntax.nodes.len()];
+    let outline = Outline { declared: none(), headers: none(), bodies: none() };
+    let mut walk = Walk { syntax, texts, draft, outline };
+    walk.declarations(syntax.roots().collect(), None);
+    walk.outline
+}
+
+struct Walk<'a> {
+    syntax: &'a Syntax,
+    texts: &'a [SourceText],
+    draft: &'a mut Draft,
+    outline: Outline,
+}
+
+impl<'a> Walk<'a> {
+    fn text(&self, id: NodeId) -> &'a SourceText {
+        &self.texts[self.syntax.node(id).file.index()]
+    }
+
+    /// What stands between two braces, or in a file.
+    fn declarations(&mut self, nodes: Vec<NodeId>, outer: Option<Var>) {
+        let is_declaration = |id: &NodeId| self.syntax.node(*id).kind.is_declaration();
+        let nodes: Vec<NodeId> = nodes.into_iter().filter(is_declaration).collect();
+        let mut at = 0;
+        while at < nodes.len() {
+            let count = self.group_length(&nodes[at..]);
+            self.group(&nodes[at..at + count], outer);
+            at += count;
+        }
+    }
+
+    /// How many nodes share one declaration: `struct S { … } a, *b;` are three.
+    fn group_length(&self, nodes: &[NodeId]) -> usize {
+        let first = self.syntax.node(nodes[0]);
+        let mut end = first.end;
+        let mut count = 1;
+        for id in &nodes[1..] {
+            let node = self.syntax.node(*id);
+            let is_next = self.texts[first.file.index()].is_followed_by(end as usize, ",");
+            if node.file != first.file || (node.start >= end && !is_next) {
+                break;
+            }
+            end = end.max(node.end);
+            count += 1;
+        }
+        count
+    }
+
+    fn group(&mut self, nodes: &[NodeId], outer: Option<Var>) {
+        let kind = self.syntax.node(nodes[0]).kind;
+        match kind {
+            _ if nodes.iter().any(|id| self.syntax.node(*id).in_macro) => self.expansion(nodes, outer),
+            Kind::Namespace | Kind::Linkage => self.namespace(nodes[0], outer),
+            _ if kind.is_function() => nodes.iter().for_each(|id| self.function(*id, outer, nodes.len() == 1)),
+            _ => self.declaration(nodes, outer),
+        }
+    }
+
+    /// What comes out of a macro goes with the line that calls it.
+    fn expansion(&mut self, nodes: &[NodeId], outer: Option<Var>) {
+        let Some(range) = self.span(nodes) else { return };
+        let (var, is_new) = self.whole(nodes[0], range.clone(), "declaration", outer);
+        if is_new {
+            self.draft.patch(var, self.syntax.node(nodes[0]).file, range, "");
+        }
+        for id in nodes.iter().flat_map(|id| self.syntax.subtree(*id)) {
+            self.outline.declared[id.index()] = Some(var);
+        }
+    }
+
+    fn namespace(&mut self, id: NodeId, outer: Option<Var>) {
+        let node = self.syntax.node(id);
+        let text = self.text(id);
+        let end = if text.slice(node.range()).ends_with(b"}") {
+            Some(node.end as usize)
+        } else {
+            text.past_semicolon(node.end as usize)
+        };
+        let range = end.map(|end| node.start as usize..end).filter(|range| text.is_balanced(range));
+        let inner = range.map(|range| {
+            let range = text.with_comments(range);
+            let (var, is_new) = self.whole(id, range.clone(), "namespace", outer);
+            if is_new {
+                self.draft.patch(var, node.file, range, "");
+            }
+            self.outline.declared[id.index()] = Some(var);
+            var
+        });
+        self.declarations(self.syntax.children(id).collect(), inner.or(outer));
+    }
+
+    /// From the start of the first node past the semicolon, if taking that away is possible.
+    fn span(&self, nodes: &[NodeId]) -> Option<Range<usize>> {
+        let text = self.text(nodes[0]);
+        let start = text.with_extension(nodes.iter().map(|id| self.syntax.node(*id).start).min()? as usize);
+        let end = nodes.iter().map(|id| self.syntax.node(*id).end).max()? as usize;
+        let end = text.past_semicolon(end).unwrap_or(end);
+        let range = text.with_comments(start..end);
+        text.is_balanced(&range).then_some(range)
+    }
+
+    fn whole(&mut self, id: NodeId, range: Range<usize>, kind: &'static str, outer: Option<Var>) -> (Var, bool) {
+        let syntax = self.syntax;
+        self.draft.item(syntax.node(id).file, range, kind, outer, || label(syntax, id))
+    }
+
+    /// A list between commas: an item for each element that has none. False if there is something else in between.
+    fn comma_list(
+        &mut self,
+        file: FileId,
+        elements: &[Range<usize>],
+        kind: &'static str,
+        outer: Option<Var>,
+    ) -> Option<Vec<Var>> {
+        let text = &self.texts[file.index()];
+        let commas: Vec<Range<usize>> = elements.windows(2).map(|pair| pair[0].end..pair[1].start).collect();
+        let is_comma = |range: &Range<usize>| matches!(text.within(range.clone()), [only] if text.is(only, ","));
+        let is_plain = elements.iter().all(|range| text.is_balanced(range)) && commas.iter().all(is_comma);
+        if !is_plain || elements.is_empty() {
+            return None;
+        }
+        let label = |range: &Range<usize>| String::from_utf8_lossy(text.slice(range.clone())).into_owned();
+        let made: Vec<(Var, bool)> =
+            elements.iter().map(|range| self.draft.item(file, range.clone(), kind, outer, || label(range))).collect();
+        if made.iter().all(|(_, is_new)| *is_new) {
+            for ((var, _), range) in made.iter().zip(elements) {
+                self.draft.patch(*var, file, range.clone(), "");
+            }
+            let list: List = made.iter().map(|(var, _)| Some(*var)).collect();
+            self.draft.list(file, list, commas);
+        }
+        Some(made.into_iter().map(|(var, _)| var).collect())
+    }
+
+    /// Blocks inside of expressions: bodies of lambdas and statement expressions.
+    fn blocks_inside(&mut self, id: NodeId, outer: Option<Var>) {
+        let children: Vec<NodeId> = self.syntax.children(id).collect();
+        for child in children {
+            match self.syntax.node(child).kind {
+                Kind::Compound => self.block(child, outer),
+                _ => self.blocks_inside(child, outer),
+            }
+        }
+    }
+}
+
+/// What a person would call a node: its name if it has one, else the start of its text.
+pub(crate) fn label(syntax: &Syntax, id: NodeId) -> String {
+    const LENGTH: usize = 48;
+    let name = syntax.node(id).declares.map(|entity| syntax.entity(entity).name.clone()).unwrap_or_default();
+    if !name.is_empty() {
+        return name;
+    }
+    let text = String::from_utf8_lossy(syntax.text(id));
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(LENGTH).collect()
+}
+
+/// Whether the node defines something, as opposed to only naming it.
+fn is_definition(syntax: &Syntax, id: NodeId) -> bool {
+    syntax.node(id).is(Mark::Definition)
+}

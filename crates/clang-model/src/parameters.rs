@@ -1,0 +1,219 @@
+//! Parameters with the arguments of all calls.
+
+use crate::draft::{Draft, List};
+use crate::outline::label;
+use crate::program::{Program, Unit};
+use crate::source_text::SourceText;
+use lapidary_clang::{Kind, Mark, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::ops::Range;
+
+/// Makes an item of each parameter of functions whose declarations and calls are all in sight.
+pub(crate) fn parameters(program: &mut Program, draft: &mut Draft) {
+    let functions = Functions::of(program);
+    for function in functions.all.into_iter().flatten().filter(|function| function.is_plain) {
+        of_function(program, draft, &function);
+    }
+}
+
+/// A function with all that is said of it.
+struct Function {
+    declarations: Vec<(usize, NodeId)>,
+    calls: Vec<(usize, NodeId)>,
+    is_plain: bool,
+}
+
+/// By number of the entity.
+struct Functions {
+    all: Vec<Option<Function>>,
+}
+
+impl Functions {
+    fn of(program: &Program) -> Functions {
+        let mut all: Vec<Option<Function>> = program.declarations.iter().map(|_| None).collect();
+        for (number, declarations) in program.declarations.iter().enumerate() {
+            let places: Vec<(usize, NodeId)> = declarations.iter().map(|found| (found.unit, found.node)).collect();
+            let is_function =
+                !places.is_empty() && places.iter().all(|(unit, node)| is_plain(&program.units[*unit].syntax, *node));
+            all[number] = is_function.then_some(Function { declarations: places, calls: Vec::new(), is_plain: true });
+        }
+        let mut functions = Functions { all };
+        for (index, unit) in program.units.iter().enumerate() {
+            unit.syntax.ids().for_each(|id| functions.note_use(index, unit, id));
+        }
+        functions
+    }
+
+    /// Whoever names a function and does not call it has its address.
+    fn note_use(&mut self, index: usize, unit: &Unit, id: NodeId) {
+        let node = unit.syntax.node(id);
+        let Some(entity) = node.refers else { return };
+        let Some(function) = self.all[unit.entities[entity.index()]].as_mut() else { return };
+        match node.kind {
+            Kind::Call => function.calls.push((index, id)),
+            Kind::Name | Kind::Member | Kind::OtherExpression => function.is_plain &= is_called(&unit.syntax, id),
+            kind if kind.is_declaration() => function.is_plain = false,
+            Kind::OverloadedReference => function.is_plain = false,
+            _ => {}
+        }
+    }
+}
+
+fn is_plain(syntax: &Syntax, id: NodeId) -> bool {
+    let node = syntax.node(id);
+    let name = label(syntax, id);
+    node.kind.is_function()
+        && !node.in_macro
+        && !node.is(Mark::Virtual)
+        && !node.is(Mark::Variadic)
+        && !matches!(node.kind, Kind::Destructor | Kind::Conversion)
+        && name != "main"
+        && !name.starts_with("operator")
+}
+
+/// Whether an attribute of the declaration counts parameters.
+fn counts_parameters(text: &SourceText, range: Range<usize>) -> bool {
+    const COUNTING: [&str; 8] =
+        ["nonnull", "format", "alloc_size", "alloc_align", "access", "sentinel", "malloc", "callback"];
+    let is_counting = |word: &[u8]| {
+        COUNTING.iter().any(|counting| word.strip_prefix(b"__").unwrap_or(word).starts_with(counting.as_bytes()))
+    };
+    let tokens = text.within(range);
+    let attribute = tokens.iter().position(|token| text.is(token, "__attribute__") || text.is(token, "["));
+    attribute.is_some_and(|from| tokens[from..].iter().any(|token| is_counting(text.slice(token.range.clone()))))
+}
+
+/// Whether the node is what is called, with nothing in between but implicit conversions and parentheses.
+fn is_called(syntax: &Syntax, id: NodeId) -> bool {
+    let outer = syntax
+        .ancestors(id)
+        .find(|outer| !matches!(syntax.node(*outer).kind, Kind::OtherExpression | Kind::Parentheses));
+    outer.is_some_and(|outer| {
+        let call = syntax.node(outer);
+        call.kind == Kind::Call
+            && call.refers == syntax.node(id).refers
+            && syntax.children(outer).next().is_some_and(|callee| syntax.contains(callee, id))
+    })
+}
+
+fn of_function(program: &mut Program, draft: &mut Draft, function: &Function) {
+    let Some(lists) =
+        function.declarations.iter().map(|(unit, node)| declared(program, *unit, *node)).collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    let count = lists.iter().map(|(_, ranges)| ranges.len()).max().unwrap_or(0);
+    if is_foreign(program, function, &lists[0].0) {
+        return;
+    }
+    if count == 0 || lists.iter().any(|(_, ranges)| ranges.len() != count) {
+        return;
+    }
+    let mut calls = Vec::new();
+    for (unit, call) in &function.calls {
+        match arguments(program, *unit, *call) {
+            Some(ranges) => calls.push((program.units[*unit].syntax.node(*call).file, ranges)),
+            None => return,
+        }
+    }
+    let (unit, first) = function.declarations[0];
+    let file = program.units[unit].syntax.node(first).file;
+    let name = label(&program.units[unit].syntax, first);
+    let mut items: Vec<Var> = Vec::new();
+    for (index, id) in lists[0].0.iter().enumerate() {
+        let parameter = label(&program.units[unit].syntax, *id);
+        let range = lists[0].1[index].clone();
+        let (var, is_new) = draft.item(file, range, "parameter", None, || format!("{name}({parameter})"));
+        if !is_new {
+            return;
+        }
+        items.push(var);
+    }
+    for ((unit, node), (ids, ranges)) in function.declarations.iter().zip(&lists) {
+        let file = program.units[*unit].syntax.node(*node).file;
+        put_list(draft, file, &items, ranges);
+        for (id, var) in ids.iter().zip(&items) {
+            program.units[*unit].outline.declared[id.index()] = Some(*var);
+        }
+    }
+    calls.iter().for_each(|(file, ranges)| put_list(draft, *file, &items, ranges));
+    need_the_function(program, draft, function, &items);
+}
+
+/// Functions of the C library are known to compilers. Their declarations have reserved names in them.
+fn is_foreign(program: &Program, function: &Function, parameters: &[NodeId]) -> bool {
+    let (unit, _) = function.declarations[0];
+    let syntax = |unit: usize| &program.units[unit].syntax;
+    let is_defined = function.declarations.iter().any(|(unit, node)| syntax(*unit).node(*node).is(Mark::Definition));
+    !is_defined && parameters.iter().any(|id| label(syntax(unit), *id).starts_with('_'))
+}
+
+/// A parameter without its function is of no use.
+fn need_the_function(program: &Program, draft: &mut Draft, function: &Function, items: &[Var]) {
+    let whole = |(unit, node): &(usize, NodeId)| program.units[*unit].outline.declared[node.index()];
+    if let Some(whole) = function.declarations.iter().map(whole).collect::<Option<Vec<Var>>>() {
+        items.iter().for_each(|item| draft.need(&[*item], &whole));
+    }
+}
+
+fn put_list(draft: &mut Draft, file: lapidary_clang::FileId, items: &[Var], ranges: &[Range<usize>]) {
+    for (var, range) in items.iter().zip(ranges) {
+        draft.patch(*var, file, range.clone(), "");
+    }
+    let list: List = (0..ranges.len()).map(|index| items.get(index).copied()).collect();
+    draft.list(file, list, ranges.windows(2).map(|pair| pair[0].end..pair[1].start).collect());
+}
+
+/// The parameters of a declaration, if they stand in a row between parentheses.
+fn declared(program: &Program, unit: usize, id: NodeId) -> Option<(Vec<NodeId>, Vec<Range<usize>>)> {
+    let syntax = &program.units[unit].syntax;
+    let ids: Vec<NodeId> = syntax.children(id).filter(|child| syntax.node(*child).kind == Kind::Parameter).collect();
+    if ids.iter().any(|id| syntax.node(*id).in_macro || deduces(syntax, *id)) {
+        return None;
+    }
+    let ranges: Vec<Range<usize>> = ids.iter().map(|id| syntax.node(*id).range()).collect();
+    let text = &program.texts[syntax.node(id).file.index()];
+    let body = syntax.children(id).find(|child| syntax.node(*child).kind == Kind::Compound);
+    let end = body.map_or(syntax.node(id).end, |body| syntax.node(body).start) as usize;
+    if counts_parameters(text, syntax.node(id).start as usize..end) {
+        return None;
+    }
+    is_row(text, &ranges, &[")"]).then_some((ids, ranges))
+}
+
+/// Whether a template parameter is found out from this parameter.
+fn deduces(syntax: &Syntax, parameter: NodeId) -> bool {
+    let is_template = |id: NodeId| {
+        let declared = syntax.node(id).refers.and_then(|entity| syntax.entity(entity).declarations.first());
+        declared.is_some_and(|id| {
+            matches!(syntax.node(*id).kind, Kind::TemplateTypeParameter | Kind::TemplateValueParameter)
+        })
+    };
+    syntax.subtree(parameter).any(is_template)
+}
+
+/// The arguments of a call, if they stand in a row between parentheses or braces.
+fn arguments(program: &Program, unit: usize, call: NodeId) -> Option<Vec<Range<usize>>> {
+    let syntax = &program.units[unit].syntax;
+    let node = syntax.node(call);
+    let children: Vec<NodeId> = syntax.children(call).collect();
+    let count = usize::from(node.arguments).min(children.len());
+    let given = &children[children.len() - count..];
+    if node.in_macro || given.iter().any(|id| syntax.node(*id).in_macro) {
+        return None;
+    }
+    let ranges: Vec<Range<usize>> = given.iter().map(|id| syntax.node(*id).range()).collect();
+    let text = &program.texts[node.file.index()];
+    (ranges.is_empty() || is_row(text, &ranges, &[")", "}"])).then_some(ranges)
+}
+
+fn is_row(text: &SourceText, ranges: &[Range<usize>], ends: &[&str]) -> bool {
+    let Some((first, last)) = ranges.first().zip(ranges.last()) else { return true };
+    let is_comma = |pair: &[Range<usize>]| {
+        pair[0].end <= pair[1].start && matches!(text.within(pair[0].end..pair[1].start), [only] if text.is(only, ","))
+    };
+    text.is_preceded_by(first.start, &["(", "{"])
+        && ends.iter().any(|end| text.is_followed_by(last.end, end))
+        && ranges.windows(2).all(is_comma)
+        && ranges.iter().all(|range| text.is_balanced(range))
+}

@@ -1,0 +1,86 @@
+//! A program of one or more translation units: what they declare and where, across all of them.
+
+use crate::draft::Draft;
+use crate::outline::Outline;
+use crate::presence::Presence;
+use crate::source_text::SourceText;
+use lapidary_clang::{EntityId, FileId, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::collections::HashMap;
+
+/// A translation unit with what was found in it.
+pub(crate) struct Unit {
+    pub syntax: Syntax,
+    pub outline: Outline,
+    /// The program's number of each entity.
+    pub entities: Vec<usize>,
+}
+
+/// Where something is declared, and with which items.
+#[derive(Clone, Debug)]
+pub(crate) struct Declaration {
+    pub unit: usize,
+    pub node: NodeId,
+    pub file: FileId,
+    pub start: usize,
+}
+
+pub(crate) struct Program {
+    pub texts: Vec<SourceText>,
+    pub units: Vec<Unit>,
+    /// By number of the entity.
+    pub declarations: Vec<Vec<Declaration>>,
+}
+
+impl Program {
+    pub fn new(texts: Vec<SourceText>, parsed: Vec<(Syntax, Outline)>) -> Program {
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut declarations: Vec<Vec<Declaration>> = Vec::new();
+        let mut units = Vec::new();
+        for (syntax, outline) in parsed {
+            let mut entities = Vec::with_capacity(syntax.entities.len());
+            for entity in &syntax.entities {
+                let number = match known.get(&entity.usr).filter(|_| !entity.usr.is_empty()) {
+                    Some(number) => *number,
+                    None => {
+                        declarations.push(Vec::new());
+                        known.insert(entity.usr.clone(), declarations.len() - 1);
+                        declarations.len() - 1
+                    }
+                };
+                entities.push(number);
+                for node in &entity.declarations {
+                    add(&mut declarations[number], &syntax, units.len(), *node);
+                }
+            }
+            units.push(Unit { syntax, outline, entities });
+        }
+        Program { texts, units, declarations }
+    }
+
+    pub fn number(&self, unit: usize, entity: EntityId) -> usize {
+        self.units[unit].entities[entity.index()]
+    }
+
+    pub fn declarations_of(&self, unit: usize, entity: EntityId) -> &[Declaration] {
+        &self.declarations[self.number(unit, entity)]
+    }
+
+    /// The items a node is there with, the innermost first.
+    pub fn items_of(&self, draft: &Draft, presence: &Presence, unit: usize, node: NodeId) -> Vec<Var> {
+        let Unit { syntax, outline, .. } = &self.units[unit];
+        match outline.declared[node.index()] {
+            Some(var) => vec![var],
+            None => presence.at(draft, syntax.node(node).file, &syntax.node(node).range()),
+        }
+    }
+}
+
+/// The same text read by several units is one declaration.
+fn add(declarations: &mut Vec<Declaration>, syntax: &Syntax, unit: usize, node: NodeId) {
+    let found = syntax.node(node);
+    let (file, start) = (found.file, found.location as usize);
+    if !declarations.iter().any(|known| known.file == file && known.start == start) {
+        declarations.push(Declaration { unit, node, file, start });
+    }
+}

@@ -1,0 +1,182 @@
+//! Declarations: where their names and types are spelled, and whether one stands alone.
+
+use super::program::{Program, is_word};
+use lapidary_clang::{FileId, Kind, NodeId, Token};
+use std::ops::Range;
+
+impl Program<'_> {
+    /// Where the declared name is spelled.
+    pub fn name_range(&self, id: NodeId) -> Option<Range<usize>> {
+        let name = self.name(self.syntax.node(id).declares?).as_bytes();
+        let file = self.file(id);
+        let (mut depth, mut nested) = (0i32, None);
+        let mut found = None;
+        for token in self.tokens_in(file, self.range(id)) {
+            match self.spelled(file, token) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth -= 1,
+                b"=" if depth == 0 => break,
+                text if text == name && self.ends_declarator(file, token) => {
+                    if depth == 0 {
+                        found = Some(token.range.clone());
+                    } else {
+                        nested.get_or_insert(token.range.clone());
+                    }
+                    if self.kind(id).is_function() || self.kind(id).is_class() {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+        }
+        found.or(nested)
+    }
+
+    /// Whether what follows can follow the name in a declaration: a name and not a type is meant.
+    fn ends_declarator(&self, file: FileId, token: &Token) -> bool {
+        let Some(next) = self.after(file, token.range.end) else { return true };
+        !is_word(next) && !matches!(self.spelled(file, next), b"*" | b"&" | b"&&" | b"::" | b"<")
+            || matches!(self.spelled(file, next), b"__attribute__" | b"__asm__" | b"asm" | b"final")
+    }
+
+    /// Whether the declaration declares nothing else and ends in a semicolon: it can go as a whole.
+    pub fn is_alone(&self, id: NodeId) -> bool {
+        let (file, range) = (self.file(id), self.range(id));
+        let is_ended = self.next_is(file, range.end, ";").is_some();
+        let is_first = self.previous_is(file, range.start, ",").is_none();
+        is_ended && is_first && !self.is_in_header(id) && self.declarators_at(id) == 1
+    }
+
+    /// Whether it is declared between the parentheses of a loop or a branch.
+    fn is_in_header(&self, id: NodeId) -> bool {
+        let around = self.syntax.ancestors(id).find(|id| self.kind(*id) != Kind::DeclarationStatement);
+        around.is_some_and(|id| self.kind(id).is_loop() || matches!(self.kind(id), Kind::If | Kind::Switch))
+    }
+
+    /// How many things one declaration declares, as far as libclang lets them start together.
+    fn declarators_at(&self, id: NodeId) -> usize {
+        let is_declarator = |kind| {
+            matches!(kind, Kind::Variable | Kind::Field | Kind::Typedef | Kind::Function | Kind::Method)
+        };
+        let siblings: Vec<NodeId> = match self.syntax.node(id).parent {
+            Some(parent) => self.syntax.children(parent).collect(),
+            None => return self.roots_at(id, is_declarator),
+        };
+        siblings.into_iter().filter(|other| self.starts_with(*other, id) && is_declarator(self.kind(*other))).count()
+    }
+
+    /// Roots that start together follow each other.
+    fn roots_at(&self, id: NodeId, is_declarator: impl Fn(Kind) -> bool) -> usize {
+        let later = self.syntax.ids().skip(id.index());
+        let around = later.take_while(|other| self.range(*other).start <= self.range(id).end).filter(|other| {
+            self.syntax.node(*other).parent.is_none() && self.starts_with(*other, id) && is_declarator(self.kind(*other))
+        });
+        let is_later_one = |previous: NodeId| self.starts_with(previous, id) && is_declarator(self.kind(previous));
+        let before = self.syntax.ids().take(id.index()).rev().find(|other| self.syntax.node(*other).parent.is_none());
+        around.count() + usize::from(before.is_some_and(is_later_one))
+    }
+
+    fn starts_with(&self, other: NodeId, id: NodeId) -> bool {
+        self.file(other) == self.file(id) && self.range(other).start == self.range(id).start
+    }
+
+    /// The range of a declaration that stands alone, with its semicolon.
+    pub fn whole_declaration(&self, id: NodeId) -> Range<usize> {
+        let range = self.range(id);
+        let end = self.next_is(self.file(id), range.end, ";").map_or(range.end, |token| token.range.end);
+        range.start..end
+    }
+
+    /// The words that name the type at the start of a declaration: `unsigned long` of `static unsigned long x`.
+    pub fn type_words(&self, id: NodeId) -> Option<Range<usize>> {
+        self.type_words_in(self.file(id), self.range(id))
+    }
+
+    pub fn type_words_in(&self, file: FileId, range: Range<usize>) -> Option<Range<usize>> {
+        let tokens = self.tokens_in(file, range);
+        let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| self.spelled(file, token));
+        let mut at = 0;
+        while is_specifier(text(at)) {
+            at += 1;
+        }
+        let first = at;
+        match text(at) {
+            word if is_arithmetic(word) => {
+                while is_arithmetic(text(at)) {
+                    at += 1;
+                }
+            }
+            b"struct" | b"union" | b"enum" | b"class" if tokens.get(at + 1).is_some_and(is_word) => at += 2,
+            _ if tokens.get(at).is_some_and(is_word) => at = self.past_qualified_name(file, tokens, at)?,
+            _ => return None,
+        }
+        (text(at) != b"{" && text(at) != b":" && at > first)
+            .then(|| tokens[first].range.start..tokens[at - 1].range.end)
+    }
+
+    /// The token after `a::b<c>::d`.
+    fn past_qualified_name(&self, file: FileId, tokens: &[Token], first: usize) -> Option<usize> {
+        let text = |at: usize| tokens.get(at).map_or(&b""[..], |token| self.spelled(file, token));
+        let mut at = first + 1;
+        loop {
+            match text(at) {
+                b"<" => at = self.past_angle(file, tokens, at)?,
+                b"::" => at += 2,
+                _ => return Some(at),
+            }
+        }
+    }
+
+    fn past_angle(&self, file: FileId, tokens: &[Token], open: usize) -> Option<usize> {
+        let mut depth = 0i32;
+        for (at, token) in tokens.iter().enumerate().skip(open) {
+            match self.spelled(file, token) {
+                b"<" => depth += 1,
+                b">" => depth -= 1,
+                b">>" => depth -= 2,
+                b";" | b"{" => return None,
+                _ => {}
+            }
+            if depth <= 0 {
+                return (depth == 0).then_some(at + 1);
+            }
+        }
+        None
+    }
+
+    /// The range from `<` to `>` that follows a place.
+    pub fn angle_brackets(&self, file: FileId, offset: usize) -> Option<Range<usize>> {
+        let all = self.tokens(file);
+        let first = all.partition_point(|token| token.range.start < offset);
+        let open = all.get(first).filter(|token| self.spelled(file, token) == b"<")?;
+        let past = self.past_angle(file, all, first)?;
+        Some(open.range.start..all[past - 1].range.end)
+    }
+
+    /// The initialiser of a variable: the expression after `=`.
+    pub fn initialiser(&self, variable: NodeId) -> Option<NodeId> {
+        let last = self.syntax.children(variable).last().filter(|id| self.kind(*id).is_expression())?;
+        self.previous_is(self.file(variable), self.range(last).start, "=").map(|_| last)
+    }
+
+    /// The range of `= initialiser`.
+    pub fn initialisation(&self, variable: NodeId) -> Option<Range<usize>> {
+        let value = self.initialiser(variable)?;
+        let sign = self.previous_is(self.file(variable), self.range(value).start, "=")?;
+        Some(sign.range.start..self.range(value).end)
+    }
+}
+
+/// Words before a type that are not part of its name.
+pub(crate) fn is_specifier(word: &[u8]) -> bool {
+    matches!(word, b"static" | b"extern" | b"register" | b"typedef" | b"inline" | b"__inline" | b"__inline__")
+        || matches!(word, b"const" | b"volatile" | b"__const" | b"__volatile__" | b"restrict" | b"__restrict")
+        || matches!(word, b"constexpr" | b"consteval" | b"constinit" | b"virtual" | b"explicit" | b"friend")
+        || matches!(word, b"mutable" | b"thread_local" | b"_Thread_local" | b"__thread" | b"_Noreturn")
+        || matches!(word, b"__extension__")
+}
+
+fn is_arithmetic(word: &[u8]) -> bool {
+    matches!(word, b"unsigned" | b"signed" | b"long" | b"short" | b"int" | b"char" | b"float" | b"double")
+        || matches!(word, b"bool" | b"_Bool" | b"__signed__" | b"__int128" | b"wchar_t" | b"void")
+}

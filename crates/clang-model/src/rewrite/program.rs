@@ -1,0 +1,309 @@
+//! What every rewrite asks of a program: the tokens around a place, all uses of an entity, and which text is safe to edit.
+
+use super::Opportunity;
+use crate::{Edit, Language};
+use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, tokens};
+use std::collections::HashSet;
+use std::ops::Range;
+
+pub(crate) struct Program<'s> {
+    pub syntax: &'s Syntax,
+    pub is_cpp: bool,
+    tokens: Vec<Vec<Token>>,
+    /// Of each entity: the references to it, each place once.
+    uses: Vec<Vec<NodeId>>,
+    /// Of each file: where macros are expanded, in order.
+    expansions: Vec<Vec<Range<usize>>>,
+    /// Of each file: where lines start.
+    lines: Vec<Vec<usize>>,
+}
+
+impl<'s> Program<'s> {
+    pub fn new(syntax: &'s Syntax) -> Program<'s> {
+        let texts = || syntax.files.iter().map(|file| &*file.text);
+        Program {
+            syntax,
+            is_cpp: is_cpp(syntax),
+            tokens: texts().map(tokens).collect(),
+            uses: uses(syntax),
+            expansions: expansions(syntax),
+            lines: texts().map(line_starts).collect(),
+        }
+    }
+
+    /// All nodes whose text is theirs alone, each place once: libclang visits some declarations twice.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let mut seen = HashSet::new();
+        self.syntax.ids().filter(move |id| {
+            let node = self.syntax.node(*id);
+            !node.in_macro && node.start < node.end && seen.insert((node.kind, node.file, node.start, node.end))
+        })
+    }
+
+    pub fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = NodeId> + '_ {
+        self.nodes().filter(move |id| self.kind(*id) == kind)
+    }
+
+    pub fn kind(&self, id: NodeId) -> Kind {
+        self.syntax.node(id).kind
+    }
+
+    pub fn file(&self, id: NodeId) -> FileId {
+        self.syntax.node(id).file
+    }
+
+    pub fn range(&self, id: NodeId) -> Range<usize> {
+        self.syntax.node(id).range()
+    }
+
+    pub fn text(&self, id: NodeId) -> &'s [u8] {
+        self.syntax.text(id)
+    }
+
+    pub fn slice(&self, file: FileId, range: Range<usize>) -> &'s [u8] {
+        &self.syntax.files[file.index()].text[range]
+    }
+
+    pub fn name(&self, entity: EntityId) -> &'s str {
+        &self.syntax.entity(entity).name
+    }
+
+    pub fn children(&self, id: NodeId) -> Vec<NodeId> {
+        self.syntax.children(id).collect()
+    }
+
+    pub fn uses(&self, entity: EntityId) -> &[NodeId] {
+        &self.uses[entity.index()]
+    }
+
+    /// The uses, if all of them can be edited.
+    pub fn editable_uses(&self, entity: EntityId) -> Option<&[NodeId]> {
+        let uses = self.uses(entity);
+        uses.iter().all(|id| !self.syntax.node(*id).in_macro).then_some(uses)
+    }
+
+    /// The declarations of an entity, each place once, if all of them can be edited.
+    pub fn declarations(&self, entity: EntityId) -> Option<Vec<NodeId>> {
+        let mut seen = HashSet::new();
+        let all = self.syntax.entity(entity).declarations.iter().copied();
+        let once: Vec<NodeId> = all.filter(|id| seen.insert((self.file(*id), self.range(*id).start))).collect();
+        once.iter().all(|id| !self.syntax.node(*id).in_macro).then_some(once)
+    }
+
+    pub fn tokens(&self, file: FileId) -> &[Token] {
+        &self.tokens[file.index()]
+    }
+
+    pub fn tokens_in(&self, file: FileId, range: Range<usize>) -> &[Token] {
+        let all = self.tokens(file);
+        let first = all.partition_point(|token| token.range.start < range.start);
+        let end = all.partition_point(|token| token.range.end <= range.end);
+        &all[first..end.max(first)]
+    }
+
+    /// The first token that starts at or after a place.
+    pub fn after(&self, file: FileId, offset: usize) -> Option<&Token> {
+        let all = self.tokens(file);
+        all.get(all.partition_point(|token| token.range.start < offset))
+    }
+
+    /// The last token that ends at or before a place.
+    pub fn before(&self, file: FileId, offset: usize) -> Option<&Token> {
+        let all = self.tokens(file);
+        all[..all.partition_point(|token| token.range.end <= offset)].last()
+    }
+
+    pub fn spelled(&self, file: FileId, token: &Token) -> &'s [u8] {
+        self.slice(file, token.range.clone())
+    }
+
+    /// The token after a place, if it is spelled so.
+    pub fn next_is(&self, file: FileId, offset: usize, text: &str) -> Option<&Token> {
+        self.after(file, offset).filter(|token| self.spelled(file, token) == text.as_bytes())
+    }
+
+    pub fn previous_is(&self, file: FileId, offset: usize, text: &str) -> Option<&Token> {
+        self.before(file, offset).filter(|token| self.spelled(file, token) == text.as_bytes())
+    }
+
+    /// The place after the bracket that closes the one at `open`.
+    pub fn past_bracket(&self, file: FileId, open: usize) -> Option<usize> {
+        let all = self.tokens(file);
+        let first = all.partition_point(|token| token.range.start < open);
+        let mut depth = 0usize;
+        for token in &all[first..] {
+            match self.spelled(file, token) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(token.range.end);
+            }
+        }
+        None
+    }
+
+    /// The parts of a bracketed list, between `open` and `close`, split at the commas that are not nested.
+    pub fn list(&self, file: FileId, inside: Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let (mut depth, mut start) = (0i32, None);
+        for token in self.tokens_in(file, inside.clone()) {
+            match self.spelled(file, token) {
+                b"(" | b"[" | b"{" | b"<" => depth += 1,
+                b")" | b"]" | b"}" | b">" => depth -= 1,
+                b">>" => depth -= 2,
+                b"," if depth == 0 => {
+                    parts.extend(start.take());
+                    continue;
+                }
+                _ => {}
+            }
+            let part: &mut Range<usize> = start.get_or_insert(token.range.clone());
+            part.end = token.range.end;
+        }
+        parts.extend(start);
+        parts
+    }
+
+    /// Whether a place is among the arguments or the name of a macro.
+    pub fn is_in_expansion(&self, file: FileId, offset: usize) -> bool {
+        let all = &self.expansions[file.index()];
+        let next = all.partition_point(|range| range.start <= offset);
+        all[..next].last().is_some_and(|range| offset < range.end)
+    }
+
+    pub fn line(&self, file: FileId, offset: usize) -> usize {
+        self.lines[file.index()].partition_point(|start| *start <= offset)
+    }
+
+    /// The expression inside of implicit conversions.
+    pub fn peeled(&self, id: NodeId) -> NodeId {
+        let mut at = id;
+        while self.kind(at) == Kind::OtherExpression {
+            let mut children = self.syntax.children(at);
+            match (children.next(), children.next()) {
+                (Some(only), None) if self.range(only) == self.range(at) => at = only,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The implicit conversions around an expression.
+    pub fn outermost(&self, id: NodeId) -> NodeId {
+        let range = self.range(id);
+        let around = self.syntax.ancestors(id);
+        let is_conversion = |id: &NodeId| self.kind(*id) == Kind::OtherExpression && self.range(*id) == range;
+        around.take_while(is_conversion).last().unwrap_or(id)
+    }
+
+    /// What is around an expression, implicit conversions passed over.
+    pub fn context(&self, id: NodeId) -> Option<NodeId> {
+        self.syntax.node(self.outermost(id)).parent
+    }
+
+    /// The function definition around a node.
+    pub fn function_around(&self, id: NodeId) -> Option<NodeId> {
+        self.syntax.ancestors(id).find(|id| self.kind(*id).is_function() || self.kind(*id) == Kind::Lambda)
+    }
+
+    /// The body of a function that is defined here.
+    pub fn body(&self, function: NodeId) -> Option<NodeId> {
+        self.syntax.children(function).filter(|id| self.kind(*id) == Kind::Compound).last()
+    }
+
+    pub fn parameters(&self, function: NodeId) -> Vec<NodeId> {
+        self.syntax.children(function).filter(|id| self.kind(*id) == Kind::Parameter).collect()
+    }
+
+    /// Says where it is and what happens there, shortly.
+    pub fn label(&self, id: NodeId, what: &str) -> String {
+        self.label_at(self.file(id), self.range(id), what)
+    }
+
+    pub fn label_at(&self, file: FileId, range: Range<usize>, what: &str) -> String {
+        let line = self.line(file, range.start);
+        format!("line {line}: {what} `{}`", shortened(self.slice(file, range)))
+    }
+
+    pub fn opportunity(&self, kind: &'static str, at: NodeId, what: &str, edits: Vec<Edit>) -> Opportunity {
+        Opportunity { label: self.label(at, what), kind, edits }
+    }
+
+    pub fn delete(&self, at: NodeId, range: Range<usize>) -> Edit {
+        Edit::delete(self.file(at), range)
+    }
+
+    pub fn replace(&self, id: NodeId, with: impl Into<Vec<u8>>) -> Edit {
+        Edit { file: self.file(id), range: self.range(id), with: with.into() }
+    }
+
+    pub fn put(&self, at: NodeId, range: Range<usize>, with: impl Into<Vec<u8>>) -> Edit {
+        Edit { file: self.file(at), range, with: with.into() }
+    }
+
+    /// Takes away what is around a part of a node.
+    pub fn keep_only(&self, whole: &Range<usize>, at: NodeId, part: &Range<usize>) -> Vec<Edit> {
+        let around = [whole.start..part.start, part.end..whole.end];
+        around.into_iter().filter(|range| !range.is_empty()).map(|range| self.delete(at, range)).collect()
+    }
+}
+
+pub(crate) fn shortened(text: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(&text[..text.len().min(4 * LONGEST)]).into_owned();
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+fn is_cpp(syntax: &Syntax) -> bool {
+    let by_name = syntax.files.iter().any(|file| Language::of(&file.path) == Some(Language::Cpp));
+    let only_cpp = |kind| {
+        matches!(kind, Kind::Class | Kind::Namespace | Kind::Method | Kind::Constructor | Kind::Linkage)
+            || matches!(kind, Kind::ClassTemplate | Kind::FunctionTemplate | Kind::AccessSpecifier)
+    };
+    by_name || syntax.nodes.iter().any(|node| only_cpp(node.kind))
+}
+
+/// A call refers to its function by the name in it, so that the call itself is no use; neither are conversions.
+fn uses(syntax: &Syntax) -> Vec<Vec<NodeId>> {
+    let mut uses = vec![Vec::new(); syntax.entities.len()];
+    let mut seen = HashSet::new();
+    for id in syntax.ids() {
+        let node = syntax.node(id);
+        let is_use = node.kind.is_reference() && node.kind != Kind::BaseSpecifier;
+        let Some(entity) = node.refers.filter(|_| is_use || matches!(node.kind, Kind::Name | Kind::Member)) else {
+            continue;
+        };
+        if seen.insert((entity, node.file, node.start, node.end)) {
+            uses[entity.index()].push(id);
+        }
+    }
+    uses
+}
+
+fn expansions(syntax: &Syntax) -> Vec<Vec<Range<usize>>> {
+    let mut result = vec![Vec::new(); syntax.files.len()];
+    for node in syntax.nodes.iter().filter(|node| node.kind == Kind::MacroExpansion) {
+        result[node.file.index()].push(node.range());
+    }
+    result.iter_mut().for_each(|ranges| {
+        ranges.sort_by_key(|range| (range.start, range.end));
+        ranges.dedup_by(|later, earlier| later.start < earlier.end);
+    });
+    result
+}
+
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let breaks = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(breaks).collect()
+}
+
+/// Whether a token is a word that is spelled so.
+pub(crate) fn is_word(token: &Token) -> bool {
+    token.kind == TokenKind::Word
+}

@@ -1,0 +1,169 @@
+//! One file as text and tokens: what stands before and after a place, and how far something reaches.
+
+use lapidary_clang::{Directive, DirectiveKind, SourceFile, Token, directives, tokens};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) struct SourceText {
+    pub text: Arc<[u8]>,
+    pub tokens: Vec<Token>,
+    pub directives: Vec<Directive>,
+}
+
+impl SourceText {
+    pub fn of(file: &SourceFile) -> SourceText {
+        let tokens = tokens(&file.text);
+        let directives = directives(&file.text, &tokens);
+        SourceText { text: file.text.clone(), tokens, directives }
+    }
+
+    pub fn slice(&self, range: Range<usize>) -> &[u8] {
+        &self.text[range]
+    }
+
+    pub fn is(&self, token: &Token, text: &str) -> bool {
+        self.slice(token.range.clone()) == text.as_bytes()
+    }
+
+    /// The first token that starts at or after a place.
+    pub fn after(&self, offset: usize) -> Option<&Token> {
+        self.tokens.get(self.index_after(offset))
+    }
+
+    /// The last token that ends at or before a place.
+    pub fn before(&self, offset: usize) -> Option<&Token> {
+        let index = self.tokens.partition_point(|token| token.range.end <= offset);
+        self.tokens[..index].last()
+    }
+
+    pub fn within(&self, range: Range<usize>) -> &[Token] {
+        let first = self.index_after(range.start);
+        let end = self.tokens.partition_point(|token| token.range.end <= range.end);
+        &self.tokens[first..end.max(first)]
+    }
+
+    fn index_after(&self, offset: usize) -> usize {
+        self.tokens.partition_point(|token| token.range.start < offset)
+    }
+
+    pub fn is_followed_by(&self, offset: usize, text: &str) -> bool {
+        self.after(offset).is_some_and(|token| self.is(token, text))
+    }
+
+    pub fn is_preceded_by(&self, offset: usize, texts: &[&str]) -> bool {
+        self.before(offset).is_some_and(|token| texts.iter().any(|text| self.is(token, text)))
+    }
+
+    /// The place after the semicolon that follows, if one does.
+    pub fn past_semicolon(&self, offset: usize) -> Option<usize> {
+        self.after(offset).filter(|token| self.is(token, ";")).map(|token| token.range.end)
+    }
+
+    /// The place before `__extension__`, which belongs to what follows it.
+    pub fn with_extension(&self, start: usize) -> usize {
+        self.before(start).filter(|token| self.is(token, "__extension__")).map_or(start, |token| token.range.start)
+    }
+
+    /// Whether taking the range away leaves no half of a conditional.
+    pub fn is_balanced(&self, range: &Range<usize>) -> bool {
+        let first = self.directives.partition_point(|directive| directive.range.start < range.start);
+        let inside = self.directives[first..].iter().take_while(|directive| directive.range.start < range.end);
+        let mut open = 0_i32;
+        for directive in inside {
+            match directive.kind {
+                DirectiveKind::If => open += 1,
+                DirectiveKind::EndIf => open -= 1,
+                DirectiveKind::Else if open == 0 => return false,
+                _ => {}
+            }
+            if open < 0 {
+                return false;
+            }
+        }
+        open == 0
+    }
+
+    /// The range with the comments that speak of it: those in the lines right above, and one behind it on its last line.
+    pub fn with_comments(&self, range: Range<usize>) -> Range<usize> {
+        self.comment_above(range.start)..self.comment_behind(range.end)
+    }
+
+    fn comment_above(&self, start: usize) -> usize {
+        let from = self.before(start).map_or(0, |token| token.range.end);
+        let gap = &self.text[from..start];
+        let own_line =
+            if from == 0 { 0 } else { gap.iter().position(|byte| *byte == b'\n').map_or(gap.len(), |at| at + 1) };
+        let above = &gap[own_line..];
+        let near = after_last_blank_line(above);
+        let has_comment = above[near..].iter().any(|byte| *byte == b'/');
+        if !has_comment {
+            return start;
+        }
+        let blanks = above[near..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        from + own_line + near + blanks
+    }
+
+    fn comment_behind(&self, end: usize) -> usize {
+        let to = self.after(end).map_or(self.text.len(), |token| token.range.start);
+        let gap = &self.text[end..to];
+        let blanks = gap.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let comment = &gap[blanks..];
+        if comment.starts_with(b"//") {
+            return end + blanks + comment.iter().position(|byte| *byte == b'\n').unwrap_or(comment.len());
+        }
+        let closed = comment.windows(2).skip(2).position(|pair| pair == b"*/").map(|at| at + 4);
+        match closed {
+            Some(length) if comment.starts_with(b"/*") && ends_line(&comment[length..]) => end + blanks + length,
+            _ => end,
+        }
+    }
+}
+
+fn ends_line(rest: &[u8]) -> bool {
+    rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
+}
+
+/// The place after the last line that holds nothing.
+fn after_last_blank_line(text: &[u8]) -> usize {
+    let mut found = 0;
+    let mut start = 0;
+    for (at, byte) in text.iter().enumerate() {
+        if *byte == b'\n' {
+            if text[start..at].iter().all(u8::is_ascii_whitespace) {
+                found = at + 1;
+            }
+            start = at + 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> SourceText {
+        SourceText::of(&SourceFile { path: "a.c".into(), text: text.as_bytes().into() })
+    }
+
+    fn with_comments(text: &str, what: &str) -> String {
+        let start = text.find(what).unwrap();
+        text[source(text).with_comments(start..start + what.len())].to_owned()
+    }
+
+    #[test]
+    fn comments_go_with_what_they_speak_of() {
+        let text = "int a; // first\n\n// not about b\n\n/* about b */\nint b; /* also */\nint c;";
+        assert_eq!(with_comments(text, "int b;"), "/* about b */\nint b; /* also */");
+        assert_eq!(with_comments(text, "int a;"), "int a; // first");
+        assert_eq!(with_comments(text, "int c;"), "int c;");
+    }
+
+    #[test]
+    fn half_a_conditional_cannot_go() {
+        let source = source("#if A\nint a;\n#else\nint b;\n#endif\n");
+        assert!(source.is_balanced(&(0..38)));
+        assert!(!source.is_balanced(&(0..20)));
+        assert!(source.is_balanced(&(6..12)));
+    }
+}
