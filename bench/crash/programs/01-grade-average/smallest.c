@@ -1,5 +1,5 @@
 int main()
 {
-    int passed = 0, passed_total = 0;
+    int passed = 0, passed_total;
     int passing_average = passed_total / passed;
 }

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     int target = argc > 2 ? atoi(argv[2]) : 20;
     int inside = 14;
     int outside = 2;
-    int used = 0;
+    int heated = 0;
     int switches = 0;
     int heating = 0;
 
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 
         if (heating) {
             inside += 2;
-            used += 15;
+            heated++;
         }
         if (quarter % 3 == 0 && inside > outside)
             inside--;
@@ -36,6 +36,7 @@ int main(int argc, char **argv)
             printf("%02d:00 inside %d\n", quarter / 4, inside);
     }
 
+    int used = 15 * heated;
     printf("heated for %d minutes, switched %d times\n", used, switches);
     assert(used <= budget);
 

@@ -2,7 +2,6 @@
 int main()
 {
     int budget = 0;
-    int used = 0;
-            used += 15;
+    int used = 15;
     assert(used <= budget);
 }

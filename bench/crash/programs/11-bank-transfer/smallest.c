@@ -3,7 +3,7 @@ struct account {
     int balance;
 };
 
-struct account accounts[3];
+struct account accounts[];
 
 struct account *find_account()
 {

@@ -6,7 +6,7 @@ struct queue {
     struct job *head;
 };
 
-struct job *dequeue(struct queue *queue)
+struct job dequeue(struct queue *queue)
 {
     struct job *first = 0;
     queue->head = first->next;

@@ -4,7 +4,7 @@ struct item {
     int price;
 };
 
-struct item *shelf[16];
+struct item *shelf[];
 
 void add_item()
 {

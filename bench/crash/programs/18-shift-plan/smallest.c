@@ -8,7 +8,7 @@ int position(struct team *team)
     return since % team->rotation;
 }
 
-char *shift_on(struct team *team)
+char shift_on(struct team *team)
 {
     position(team);
 }

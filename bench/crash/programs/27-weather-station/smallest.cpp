@@ -1,7 +1,6 @@
 #include <vector>
 class Display {
 public:
-    virtual ~Display() {}
     virtual void update(int) = 0;
 };
 

@@ -1,0 +1,6 @@
+struct node {
+    struct node *previous;
+    struct node *next;
+};
+
+void list_move_to_front();

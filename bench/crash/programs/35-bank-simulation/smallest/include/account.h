@@ -1,0 +1,4 @@
+class Account {
+public:
+    void withdraw();
+};

@@ -1,0 +1,6 @@
+#include "account.h"
+
+class Bank {
+public:
+    void transfer();
+};

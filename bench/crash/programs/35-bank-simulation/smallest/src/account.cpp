@@ -1,0 +1,8 @@
+#include "account.h"
+
+#include <stdexcept>
+
+void Account::withdraw()
+{
+        throw std::runtime_error("insufficient funds");
+}

@@ -1,0 +1,7 @@
+#include "simulation.h"
+
+int main()
+{
+    Simulation simulation;
+    simulation.run();
+}

@@ -1,0 +1,16 @@
+#include "simulation.h"
+
+void Simulation::run()
+{
+        step();
+}
+
+void Simulation::step()
+{
+            spend();
+}
+
+void Simulation::spend()
+{
+    bank.transfer();
+}
