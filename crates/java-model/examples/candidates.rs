@@ -1,6 +1,6 @@
 //! Writes random valid sub-inputs of a jar, one after another, for a checker to look at.
 //!
-//! `candidates JAR classes|items|statements FIRST COUNT OUT.jar [LIBRARY...]` has a candidate for each seed from FIRST on.
+//! `candidates JAR MODEL FIRST COUNT OUT.jar [LIBRARY...]` has a candidate for each seed from FIRST on.
 //! Each replaces the one before in OUT.jar and is announced by a line `SEED CLASSES BYTES`; the next is made when a line
 //! comes in. The first line, `full CLASSES BYTES`, says that keeping everything has given the input back.
 
@@ -14,7 +14,7 @@ use std::io::{BufRead, Write};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [jar, kind, first, count, out, libraries @ ..] = arguments.as_slice() else {
-        return Err("usage: candidates JAR classes|items|statements FIRST COUNT OUT.jar [LIBRARY...]".into());
+        return Err("usage: candidates JAR MODEL FIRST COUNT OUT.jar [LIBRARY...]".into());
     };
     let (first, count): (u64, u64) = (first.parse()?, count.parse()?);
     let jar = program::open(jar)?;

@@ -1,30 +1,21 @@
-//! Writes random valid sub-inputs of a jar: `sample JAR COUNT OUT items|statements|classes [LIBRARY...]`.
+//! Writes random valid sub-inputs of a jar: `sample JAR COUNT OUT MODEL [LIBRARY...]`.
 //!
-//! Prints how large the model is and how long its parts take. The jars in OUT are for a checker to look at.
+//! MODEL is `classes`, `items`, `statements` or `parameters`. Prints how large the model is and how long its parts take. The jars in OUT are for a checker to look at.
 
-use lapidary_java_model::{ClassModel, Detail, ItemModel, Jar};
-use lapidary_jvm::{ClassPath, Compression, Platform};
+mod program;
+
 use lapidary_logic::{Reasoner, VarSet, random_solution};
-use lapidary_reduce::{FileTree, Model};
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [jar, count, out, kind, libraries @ ..] = arguments.as_slice() else {
-        return eprintln!("usage: sample JAR COUNT OUT items|statements|classes [LIBRARY...]");
+        return eprintln!("usage: sample JAR COUNT OUT MODEL [LIBRARY...]");
     };
-    let bytes = std::fs::read(jar).expect("the jar can be read");
-    let jar = Jar::open(&FileTree::file("input.jar", bytes)).expect("a jar");
-    let libraries: Vec<PathBuf> = libraries.iter().map(PathBuf::from).collect();
-    let class_path = ClassPath::open(&libraries, Platform::installed().ok()).expect("a class path");
+    let jar = program::open(jar).expect("a jar");
+    let class_path = program::class_path(libraries).expect("a class path");
     let started = Instant::now();
-    let model: Box<dyn Model> = match kind.as_str() {
-        "classes" => Box::new(ClassModel::new(jar.tree())),
-        "items" => items(&jar, class_path, Detail::Items),
-        _ => items(&jar, class_path, Detail::Statements),
-    };
+    let model = program::model(kind, jar.tree(), class_path).expect("a model");
     let built = started.elapsed();
     let cnf = model.constraint();
     let full = VarSet::full(cnf.variables());
@@ -49,9 +40,8 @@ fn main() {
         let tree = model.render(&keep).expect("a solution renders");
         rendering += started.elapsed().as_secs_f64();
         sizes.push(100.0 * tree.bytes() as f64 / jar.tree().bytes() as f64);
-        let packed = jar.pack(&tree, Compression::Stored).expect("a jar");
-        let Some(lapidary_reduce::Entry::File { content, .. }) = packed.entry(std::path::Path::new("")) else { return };
-        std::fs::write(format!("{out}/{seed:04}.jar"), &**content).expect("room for it");
+        let packed = program::packed(&jar, &tree).expect("a jar");
+        std::fs::write(format!("{out}/{seed:04}.jar"), &*packed).expect("room for it");
     }
     println!(
         "{} candidates of {:.0} % on average, {:.1} ms each",
@@ -59,10 +49,4 @@ fn main() {
         sizes.iter().sum::<f64>() / sizes.len().max(1) as f64,
         rendering * 1e3 / sizes.len().max(1) as f64
     );
-}
-
-fn items(jar: &Jar, class_path: ClassPath, detail: Detail) -> Box<dyn Model> {
-    let model = ItemModel::new(jar.tree(), Arc::new(class_path), detail);
-    model.notes().iter().for_each(|note| println!("note: {note}"));
-    Box::new(model)
 }

@@ -3,6 +3,7 @@
 //! - [`ClassModel`]: whole classes, each needing every class it names (J-Reduce, FSE 2019).
 //! - [`ItemModel`]: classes, members, bodies, supertypes, attributes (Logical Bytecode Reduction, PLDI 2021), and with
 //!   [`Detail::Statements`] what is inside bodies.
+//! - [`ParameterModel`]: parameters, each with the arguments of all callers.
 //! - [`Jar`] takes a jar apart and puts what is left together again; [`InJar`] gives a test jars.
 //!
 //! Architecture invariant: whatever satisfies a model's formula passes the JVM's verifier, and every reference in it
@@ -16,6 +17,7 @@ mod label;
 mod library;
 mod model;
 mod names;
+mod parameters;
 mod peephole;
 mod program;
 mod rules;
@@ -27,3 +29,4 @@ mod vocabulary;
 pub use class_graph::ClassModel;
 pub use jar::{InJar, Jar};
 pub use model::{Detail, ItemModel};
+pub use parameters::ParameterModel;

@@ -1,0 +1,67 @@
+//! What a method's declaration says of its parameters, besides the descriptor.
+
+use lapidary_classfile::{Annotation, Attribute, Class, Method, TypeAnnotation, TypeTarget, access};
+use lapidary_jvm::MethodSignature;
+
+/// Takes parameters away from the attributes of a method that had so many. Lists that leave out some parameters, as
+/// compilers do with those they add themselves, go as a whole: nobody can tell which entry is whose.
+pub(super) fn remove(method: &mut Method, count: usize, gone: &[usize]) {
+    if gone.contains(&count.wrapping_sub(1)) {
+        method.access &= !access::VARARGS;
+    }
+    let is_constructor = method.name == "<init>";
+    method.attributes.retain_mut(|attribute| match attribute {
+        Attribute::Signature(text) => {
+            let Ok(mut signature) = MethodSignature::parse(text.as_bytes()) else { return false };
+            let complete = drop_places(&mut signature.parameters, count, gone);
+            *text = signature.signature();
+            complete
+        }
+        Attribute::MethodParameters(list) => drop_places(list, count, gone) && !list.is_empty(),
+        Attribute::RuntimeVisibleParameterAnnotations(lists)
+        | Attribute::RuntimeInvisibleParameterAnnotations(lists) => {
+            drop_places(lists, count, gone) && lists.iter().any(|list: &Vec<Annotation>| !list.is_empty())
+        }
+        Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
+            list.retain_mut(|annotation| stays(annotation, is_constructor, gone));
+            !list.is_empty()
+        }
+        _ => true,
+    });
+}
+
+/// Attributes that nobody understands may refer to what has gone.
+pub(crate) fn drop_unknown(class: &mut Class) {
+    fn known(attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| !matches!(attribute, Attribute::Unknown { .. }));
+        for attribute in attributes {
+            match attribute {
+                Attribute::Code(code) => known(&mut code.attributes),
+                Attribute::Record(components) => {
+                    components.iter_mut().for_each(|component| known(&mut component.attributes));
+                }
+                _ => {}
+            }
+        }
+    }
+    known(&mut class.attributes);
+    class.fields.iter_mut().for_each(|field| known(&mut field.attributes));
+    class.methods.iter_mut().for_each(|method| known(&mut method.attributes));
+}
+
+/// Whether the list has an entry for every parameter.
+fn drop_places<T>(list: &mut Vec<T>, count: usize, gone: &[usize]) -> bool {
+    let complete = list.len() == count;
+    let mut places = 0..;
+    list.retain(|_| places.next().is_none_or(|place| !gone.contains(&place)));
+    complete
+}
+
+/// Whether the annotated use of a type is still there. What constructors count as parameters depends on the compiler.
+fn stays(annotation: &mut TypeAnnotation, is_constructor: bool, gone: &[usize]) -> bool {
+    let TypeTarget::FormalParameter(place) = &mut annotation.target else { return true };
+    let before = gone.iter().filter(|gone| **gone < usize::from(*place)).count();
+    let stays = !is_constructor && !gone.contains(&usize::from(*place));
+    *place -= before as u8;
+    stays
+}
