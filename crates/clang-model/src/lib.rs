@@ -2,6 +2,7 @@
 
 mod draft;
 mod edit;
+mod expressions;
 mod model;
 mod outline;
 mod parameters;
@@ -14,5 +15,5 @@ mod source_text;
 mod sources;
 
 pub use edit::{Edit, Layout, apply};
-pub use model::ClangModel;
+pub use model::{ClangModel, Detail, View};
 pub use sources::{Language, Project};

@@ -2,6 +2,7 @@
 
 use crate::draft::{Draft, List};
 use crate::edit::Layout;
+use crate::expressions::expressions;
 use crate::outline::outline;
 use crate::parameters::parameters;
 use crate::preprocessor::{Preprocessor, preprocessor};
@@ -14,6 +15,21 @@ use crate::sources::Project;
 use lapidary_clang::{FileId, ParseError, Sources, Syntax, parse};
 use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
+
+/// How fine the items are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    Statements,
+    /// Values and operands in expressions as well.
+    Expressions,
+}
+
+/// How a program is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    pub detail: Detail,
+    pub layout: Layout,
+}
 
 /// The items are declarations, bodies, statements, headers, parameters, lines of the preprocessor.
 pub struct ClangModel {
@@ -28,14 +44,14 @@ pub struct ClangModel {
 
 impl ClangModel {
     /// Reads the tree with libclang. What does not compile is read as far as possible.
-    pub fn new(project: &Project, tree: &FileTree, layout: Layout) -> Result<ClangModel, ParseError> {
+    pub fn new(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
         let sources = project.sources(tree);
         let units = project.compilations.iter().map(|compilation| parse(&sources, compilation));
-        Ok(from_units(project, tree, layout, &sources, units.collect::<Result<_, _>>()?))
+        Ok(from_units(project, tree, view, &sources, units.collect::<Result<_, _>>()?))
     }
 }
 
-fn from_units(project: &Project, tree: &FileTree, layout: Layout, sources: &Sources, units: Vec<Syntax>) -> ClangModel {
+fn from_units(project: &Project, tree: &FileTree, view: View, sources: &Sources, units: Vec<Syntax>) -> ClangModel {
     let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
     let mut draft = Draft::default();
     let mut directives = Preprocessor::default();
@@ -51,6 +67,9 @@ fn from_units(project: &Project, tree: &FileTree, layout: Layout, sources: &Sour
     let parsed: Vec<_> = parsed.collect();
     let mut program = Program::new(texts, parsed);
     parameters(&mut program, &mut draft);
+    if view.detail == Detail::Expressions {
+        program.units.iter().for_each(|unit| expressions(&unit.syntax, &program.texts, &mut draft));
+    }
     let presence = Presence::of(&draft, sources.files.len());
     references(&program, &mut draft, &presence, &directives);
     let constraint = draft.constraint();
@@ -62,7 +81,7 @@ fn from_units(project: &Project, tree: &FileTree, layout: Layout, sources: &Sour
     ClangModel {
         project: project.clone(),
         tree: tree.clone(),
-        layout,
+        layout: view.layout,
         items,
         constraint,
         files: files.collect(),
