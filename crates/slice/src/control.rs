@@ -1,0 +1,76 @@
+//! Control dependence: which node decides whether another runs (Ferrante, Ottenstein and Warren, TOPLAS 1987).
+
+use crate::flow::{EXIT, Flow};
+
+/// For each node of a flow graph, the nodes that decide whether it runs.
+pub(crate) fn control_dependences(flow: &Flow) -> Vec<Vec<usize>> {
+    let above = post_dominators(flow);
+    let mut result = vec![Vec::new(); flow.nodes.len()];
+    for (index, node) in flow.nodes.iter().enumerate().filter(|(_, node)| node.next.len() > 1) {
+        for next in &node.next {
+            let mut at = *next;
+            while above[index] != Some(at) && at != EXIT {
+                result[at].push(index);
+                let Some(further) = above[at].filter(|further| *further != at) else { break };
+                at = further;
+            }
+        }
+    }
+    result.iter_mut().for_each(|list| {
+        list.sort_unstable();
+        list.dedup();
+    });
+    result
+}
+
+/// The first node that every way from a node to the exit passes, by the algorithm of Cooper, Harvey and Kennedy.
+fn post_dominators(flow: &Flow) -> Vec<Option<usize>> {
+    let order = from_exit(flow);
+    let mut rank = vec![usize::MAX; flow.nodes.len()];
+    order.iter().enumerate().for_each(|(position, node)| rank[*node] = position);
+    let mut above: Vec<Option<usize>> = vec![None; flow.nodes.len()];
+    above[EXIT] = Some(EXIT);
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for node in order.iter().copied().skip(1) {
+            let known = flow.nodes[node].next.iter().copied().filter(|next| above[*next].is_some());
+            let found = known.reduce(|left, right| common(left, right, &above, &rank));
+            if found.is_some() && above[node] != found {
+                above[node] = found;
+                has_changed = true;
+            }
+        }
+    }
+    above
+}
+
+fn common(mut left: usize, mut right: usize, above: &[Option<usize>], rank: &[usize]) -> usize {
+    while left != right {
+        let lower = if rank[left] > rank[right] { &mut left } else { &mut right };
+        *lower = above[*lower].unwrap_or(EXIT);
+    }
+    left
+}
+
+/// The nodes from which the exit is reached, in reverse post-order of the reversed graph.
+fn from_exit(flow: &Flow) -> Vec<usize> {
+    let previous = flow.previous();
+    let mut seen = vec![false; previous.len()];
+    let mut done = Vec::new();
+    let mut pending = vec![(EXIT, 0)];
+    seen[EXIT] = true;
+    while let Some((node, child)) = pending.pop() {
+        match previous[node].get(child) {
+            Some(next) => {
+                pending.push((node, child + 1));
+                if !std::mem::replace(&mut seen[*next], true) {
+                    pending.push((*next, 0));
+                }
+            }
+            None => done.push(node),
+        }
+    }
+    done.reverse();
+    done
+}

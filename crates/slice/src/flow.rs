@@ -1,0 +1,337 @@
+//! In which order the parts of a function may run: its control-flow graph.
+//!
+//! A jump has an edge to where it goes and one to where the program would go on without it, so that what runs only
+//! because of the jump, or does not run because of it, depends on it (Ball and Horwitz, AADEBUG 1993). A call that may
+//! not return is such a jump.
+
+use crate::accesses::{Facts, Reader};
+use crate::elements::{CallableId, ElementId, Elements};
+use crate::program::{Place, Program, Thing};
+use crate::text::bodies_of;
+use foldhash::{HashMap, HashMapExt, HashSet};
+use lapidary_clang::Kind;
+
+pub(crate) const EXIT: usize = 0;
+pub(crate) const ENTRY: usize = 1;
+
+pub(crate) struct FlowNode {
+    pub(crate) element: ElementId,
+    pub(crate) facts: Facts,
+    pub(crate) next: Vec<usize>,
+}
+
+/// The graph of one function. Node [`EXIT`] is where it ends, [`ENTRY`] where it begins.
+pub(crate) struct Flow {
+    pub(crate) nodes: Vec<FlowNode>,
+}
+
+impl Flow {
+    pub(crate) fn new<'a, 'b>(
+        program: &'b Program<'a>,
+        elements: &'b Elements,
+        reader: &mut Reader<'a, 'b>,
+        id: CallableId,
+    ) -> Flow {
+        let callable = elements.callable(id);
+        let mut builder = Builder {
+            program,
+            elements,
+            reader,
+            nodes: Vec::new(),
+            labels: HashMap::new(),
+            gotos: Vec::new(),
+            element: callable.element,
+        };
+        builder.add(callable.element, &[]);
+        let own = builder.parts_of_entry(callable.place, callable.body);
+        builder.add(callable.element, &own);
+        let targets = Targets { next: EXIT, ..Targets::default() };
+        let first = builder.statement(callable.body, &targets, &mut Vec::new());
+        builder.nodes[ENTRY].next = vec![first, EXIT];
+        builder.connect_gotos();
+        Flow { nodes: builder.nodes }
+    }
+
+    /// Lets calls of functions that may not return end this one too.
+    pub(crate) fn connect_stops(&mut self, may_stop: &HashSet<CallableId>) {
+        for node in &mut self.nodes {
+            if node.facts.calls.iter().any(|id| may_stop.contains(id)) {
+                node.next.push(EXIT);
+            }
+        }
+    }
+
+    pub(crate) fn previous(&self) -> Vec<Vec<usize>> {
+        let mut previous = vec![Vec::new(); self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            node.next.iter().for_each(|next| previous[*next].push(index));
+        }
+        previous
+    }
+}
+
+/// Where control goes from a statement.
+#[derive(Clone, Default)]
+struct Targets {
+    next: usize,
+    after_break: usize,
+    after_continue: usize,
+    /// Handlers of the `try` blocks around, the innermost first.
+    handlers: Vec<usize>,
+}
+
+struct Builder<'a, 'b, 'c> {
+    program: &'b Program<'a>,
+    elements: &'b Elements,
+    reader: &'c mut Reader<'a, 'b>,
+    nodes: Vec<FlowNode>,
+    labels: HashMap<Thing, usize>,
+    gotos: Vec<(usize, Option<Thing>)>,
+    element: ElementId,
+}
+
+impl Builder<'_, '_, '_> {
+    fn add(&mut self, element: ElementId, parts: &[Place]) -> usize {
+        let facts = self.reader.facts(element, parts);
+        self.nodes.push(FlowNode { element, facts, next: Vec::new() });
+        self.nodes.len() - 1
+    }
+
+    /// The parts of a statement that run before it goes on, with all ways on.
+    fn step(&mut self, place: Place, parts: &[Place], next: &[usize], targets: &Targets) -> usize {
+        let element = self.elements.owner(place).unwrap_or(self.element);
+        let index = self.add(element, parts);
+        let mut all = next.to_vec();
+        let facts = &self.nodes[index].facts;
+        let stops = facts.throws || facts.exits;
+        if facts.has_call || facts.throws {
+            all.extend(&targets.handlers);
+        }
+        if stops {
+            all.push(EXIT);
+        }
+        self.nodes[index].next = all;
+        index
+    }
+
+    /// Parameters and initialisers of members run when the function is entered.
+    fn parts_of_entry(&self, place: Place, body: Place) -> Vec<Place> {
+        self.program.children(place).filter(|child| *child != body).collect()
+    }
+
+    /// Adds a statement and gives back where it begins. Labels of a `switch` are collected in `cases`.
+    fn statement(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        match self.program.node(place).kind {
+            Kind::Compound => self.block(place, targets, cases),
+            Kind::If => self.condition(place, targets, cases),
+            Kind::While | Kind::RangeFor => self.while_loop(place, targets, cases),
+            Kind::Do => self.do_loop(place, targets, cases),
+            Kind::For => self.for_loop(place, targets, cases),
+            Kind::Switch => self.switch(place, targets),
+            Kind::Case | Kind::Default => {
+                let label = self.labelled(place, targets, cases);
+                cases.push(label);
+                label
+            }
+            Kind::Label => {
+                let label = self.labelled(place, targets, cases);
+                self.labels.extend(self.program.declared(place).map(|thing| (thing, label)));
+                label
+            }
+            Kind::Try => self.try_blocks(place, targets, cases),
+            Kind::Return => self.step(place, &[place], &[EXIT, targets.next], targets),
+            Kind::Break => self.step(place, &[place], &[targets.after_break, targets.next], targets),
+            Kind::Continue => self.step(place, &[place], &[targets.after_continue, targets.next], targets),
+            Kind::Goto => self.goto(place, targets),
+            _ => self.plain(place, targets),
+        }
+    }
+
+    fn plain(&mut self, place: Place, targets: &Targets) -> usize {
+        let index = self.step(place, &[place], &[targets.next], targets);
+        let hidden = self.hidden_jumps(place, targets);
+        self.nodes[index].next.extend(hidden);
+        index
+    }
+
+    /// Jumps out of a statement that a macro made.
+    fn hidden_jumps(&self, place: Place, targets: &Targets) -> Vec<usize> {
+        if !self.program.node(place).in_macro {
+            return Vec::new();
+        }
+        let syntax = self.program.syntax(place);
+        let target = |node| match syntax.node(node).kind {
+            Kind::Return => Some(EXIT),
+            Kind::Break => Some(targets.after_break),
+            Kind::Continue => Some(targets.after_continue),
+            _ => None,
+        };
+        syntax.subtree(place.node).filter_map(target).collect()
+    }
+
+    fn block(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let children: Vec<_> = self.program.children(place).collect();
+        let mut next = targets.next;
+        for child in children.into_iter().rev() {
+            next = self.statement(child, &Targets { next, ..targets.clone() }, cases);
+        }
+        next
+    }
+
+    /// The children that are not governed by a control structure.
+    fn header(&self, place: Place, bodies: &[Place]) -> Vec<Place> {
+        self.program.children(place).filter(|child| !bodies.contains(child)).collect()
+    }
+
+    fn condition(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let bodies = bodies_of(self.program, place);
+        if bodies.is_empty() {
+            return self.plain(place, targets);
+        }
+        let mut next: Vec<_> = bodies.iter().map(|body| self.statement(*body, targets, cases)).collect();
+        if next.len() == 1 {
+            next.push(targets.next);
+        }
+        let header = self.header(place, &bodies);
+        self.step(place, &header, &next, targets)
+    }
+
+    fn while_loop(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let bodies = bodies_of(self.program, place);
+        let [body] = bodies[..] else { return self.plain(place, targets) };
+        let top = self.step(place, &[place], &[targets.next], targets);
+        let inside = Targets { next: top, after_break: targets.next, after_continue: top, ..targets.clone() };
+        let body = self.statement(body, &inside, cases);
+        self.nodes[top].next.push(body);
+        top
+    }
+
+    fn do_loop(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let bodies = bodies_of(self.program, place);
+        let [body] = bodies[..] else { return self.plain(place, targets) };
+        let header = self.header(place, &bodies);
+        let bottom = self.step(place, &header, &[targets.next], targets);
+        let inside = Targets { next: bottom, after_break: targets.next, after_continue: bottom, ..targets.clone() };
+        let body = self.statement(body, &inside, cases);
+        self.nodes[bottom].next.push(body);
+        body
+    }
+
+    fn for_loop(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let bodies = bodies_of(self.program, place);
+        let [body] = bodies[..] else { return self.plain(place, targets) };
+        let clauses = for_clauses(self.program, place, &bodies);
+        let top = self.step(place, &clauses.condition, &[targets.next], targets);
+        let step = self.step(place, &clauses.step, &[top], targets);
+        let inside = Targets { next: step, after_break: targets.next, after_continue: step, ..targets.clone() };
+        let body = self.statement(body, &inside, cases);
+        self.nodes[top].next.push(body);
+        self.step(place, &clauses.first, &[top], targets)
+    }
+
+    fn switch(&mut self, place: Place, targets: &Targets) -> usize {
+        let bodies = bodies_of(self.program, place);
+        let [body] = bodies[..] else { return self.plain(place, targets) };
+        let mut cases = Vec::new();
+        let inside = Targets { after_break: targets.next, ..targets.clone() };
+        self.statement(body, &inside, &mut cases);
+        cases.push(targets.next);
+        let header = self.header(place, &bodies);
+        self.step(place, &header, &cases, targets)
+    }
+
+    fn labelled(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let bodies = bodies_of(self.program, place);
+        let next = match bodies.first() {
+            Some(body) => self.statement(*body, targets, cases),
+            None => targets.next,
+        };
+        self.step(place, &[], &[next], targets)
+    }
+
+    fn goto(&mut self, place: Place, targets: &Targets) -> usize {
+        let index = self.step(place, &[place], &[targets.next], targets);
+        let label = self.program.children(place).find_map(|child| self.program.referred(child));
+        self.gotos.push((index, label));
+        index
+    }
+
+    /// A `goto` whose label is computed may go to any.
+    fn connect_gotos(&mut self) {
+        for (index, label) in std::mem::take(&mut self.gotos) {
+            let mut targets: Vec<_> = match label {
+                Some(label) => self.labels.get(&label).copied().into_iter().collect(),
+                None => self.labels.values().copied().collect(),
+            };
+            targets.sort_unstable();
+            self.nodes[index].next.extend(targets);
+        }
+    }
+
+    fn try_blocks(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let children: Vec<_> = self.program.children(place).collect();
+        let (handlers, blocks): (Vec<_>, Vec<_>) =
+            children.into_iter().partition(|child| self.program.node(*child).kind == Kind::Catch);
+        let entries: Vec<_> = handlers.iter().map(|handler| self.handler(*handler, targets, cases)).collect();
+        let mut inside = targets.clone();
+        inside.handlers.splice(0..0, entries.iter().copied());
+        let mut next: Vec<_> = blocks.iter().map(|block| self.statement(*block, &inside, cases)).collect();
+        next.extend(entries);
+        self.step(place, &[], &next, targets)
+    }
+
+    fn handler(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
+        let children: Vec<_> = self.program.children(place).collect();
+        let (blocks, own): (Vec<_>, Vec<_>) =
+            children.into_iter().partition(|child| self.program.node(*child).kind == Kind::Compound);
+        let next: Vec<_> = blocks.iter().map(|block| self.statement(*block, targets, cases)).collect();
+        let index = self.step(place, &own, &next, targets);
+        let caught = self.reader.caught();
+        self.nodes[index].facts.accesses.extend(caught);
+        index
+    }
+}
+
+/// The three clauses of a `for`.
+#[derive(Default)]
+pub(crate) struct ForClauses {
+    pub(crate) first: Vec<Place>,
+    pub(crate) condition: Vec<Place>,
+    pub(crate) step: Vec<Place>,
+}
+
+/// Tells the clauses of a `for` apart by the semicolons between them.
+pub(crate) fn for_clauses(program: &Program<'_>, place: Place, bodies: &[Place]) -> ForClauses {
+    let mut clauses = ForClauses::default();
+    let separators = for_separators(program, place);
+    for child in program.children(place).filter(|child| !bodies.contains(child)) {
+        let start = program.node(child).start as usize;
+        match separators {
+            Some((first, _)) if start < first => clauses.first.push(child),
+            Some((_, second)) if start < second => clauses.condition.push(child),
+            Some(_) => clauses.step.push(child),
+            None => clauses.condition.push(child),
+        }
+    }
+    clauses
+}
+
+/// The places of the two semicolons in the header of a `for`.
+pub(crate) fn for_separators(program: &Program<'_>, place: Place) -> Option<(usize, usize)> {
+    let file = program.file_of(place);
+    let header = crate::text::header(program, place)?;
+    let mut depth = 0;
+    let mut found = Vec::new();
+    for token in program.tokens_in(file, header) {
+        match program.token_text(file, token) {
+            b"(" | b"{" | b"[" => depth += 1,
+            b")" | b"}" | b"]" => depth -= 1,
+            b";" if depth == 1 => found.push(token.range.start),
+            _ => {}
+        }
+    }
+    match found[..] {
+        [first, second] => Some((first, second)),
+        _ => None,
+    }
+}

@@ -1,0 +1,251 @@
+//! What must stay so that kept elements still compile: all that they name, and what their kind asks for.
+
+use crate::calls::overridden;
+use crate::elements::{ElementId, Elements};
+use crate::includes::Includes;
+use crate::program::{Place, Program, Thing};
+use foldhash::{HashMap, HashSet};
+use lapidary_clang::{DirectiveKind, Kind, Mark, TokenKind, TypeId, directives, tokens};
+
+/// What each element needs in order to compile.
+pub(crate) struct References {
+    pub(crate) needs: Vec<Vec<ElementId>>,
+    /// Elements that stay whenever what is around them does.
+    pub(crate) always: Vec<ElementId>,
+}
+
+impl References {
+    pub(crate) fn new(program: &Program<'_>, elements: &Elements) -> References {
+        let includes: Vec<_> = (0..program.units.len()).map(|unit| Includes::new(program, unit)).collect();
+        let needs = vec![Vec::new(); elements.all.len()];
+        let mut builder = Builder { program, elements, includes, needs };
+        for id in elements.ids() {
+            builder.note_names(id);
+            builder.note_file(id);
+            builder.note_kind(id);
+        }
+        builder.note_macros();
+        builder.note_macros_in_macros();
+        builder.needs.iter_mut().for_each(|list| {
+            list.sort_unstable();
+            list.dedup();
+        });
+        let always = always_kept(program, elements);
+        References { needs: builder.needs, always }
+    }
+}
+
+struct Builder<'a, 'b> {
+    program: &'b Program<'a>,
+    elements: &'b Elements,
+    includes: Vec<Includes>,
+    needs: Vec<Vec<ElementId>>,
+}
+
+impl Builder<'_, '_> {
+    fn need(&mut self, id: ElementId, other: ElementId) {
+        if id != other {
+            self.needs[id.index()].push(other);
+        }
+    }
+
+    fn note_names(&mut self, id: ElementId) {
+        let nodes: Vec<_> = self.elements.own_nodes(self.program, id).collect();
+        for place in nodes {
+            let node = self.program.node(place);
+            let named = self.program.referred(place);
+            named.into_iter().for_each(|thing| self.need_thing(id, place.unit, thing));
+            let declared = self.program.declared(place);
+            declared.into_iter().for_each(|thing| self.need_thing(id, place.unit, thing));
+            if node.kind.is_declaration() && named.is_some() {
+                let template = named.and_then(|thing| self.program.definition(thing));
+                let template = template.and_then(|place| self.elements.owner(place));
+                template.into_iter().for_each(|template| self.need(template, id));
+            }
+            node.of_type.into_iter().for_each(|found| self.need_type(id, place.unit, found));
+        }
+    }
+
+    fn need_thing(&mut self, id: ElementId, unit: usize, thing: Thing) {
+        let declarations = self.program.declarations(thing);
+        let is_namespace = declarations.first().is_some_and(|place| self.program.node(*place).kind == Kind::Namespace);
+        let wanted = if is_namespace { 1 } else { declarations.len() };
+        let owners: Vec<_> = declarations.iter().take(wanted).filter_map(|place| self.elements.owner(*place)).collect();
+        owners.into_iter().for_each(|owner| self.need(id, owner));
+        if declarations.is_empty() {
+            self.need_header(id, unit, thing);
+        }
+    }
+
+    fn need_header(&mut self, id: ElementId, unit: usize, thing: Thing) {
+        let (described, entity) = self.program.entity(thing);
+        let Some(header) = self.program.units[described].entity(entity).header else { return };
+        let path = &self.program.units[described].headers[header as usize];
+        let here = self.program.units[unit].headers.iter().position(|known| known == path);
+        let directive = here.and_then(|header| self.includes[unit].directive_for(header as u32));
+        let owner = directive.and_then(|place| self.elements.owner(place));
+        owner.into_iter().for_each(|owner| self.need(id, owner));
+    }
+
+    fn need_type(&mut self, id: ElementId, unit: usize, found: TypeId) {
+        let mut seen = HashSet::default();
+        let mut next = Some(found);
+        while let Some(found) = next.filter(|found| seen.insert(*found)) {
+            let found = self.program.units[unit].get_type(found);
+            if let Some(entity) = found.declaration {
+                self.need_thing(id, unit, self.program.thing(unit, entity));
+            }
+            next = found.inner;
+        }
+    }
+
+    /// What is in a header is there for those who include it.
+    fn note_file(&mut self, id: ElementId) {
+        let file = self.elements.get(id).file;
+        let directives: Vec<_> = self.includes.iter().flat_map(|includes| includes.directives_of(file)).collect();
+        for owner in directives.into_iter().filter_map(|place| self.elements.owner(place)).collect::<Vec<_>>() {
+            self.need(id, owner);
+        }
+    }
+
+    fn note_kind(&mut self, id: ElementId) {
+        let element = self.elements.get(id);
+        match element.kind {
+            // A value that has no label any more would go to another one.
+            Kind::Case | Kind::Default => {
+                let switch = self.elements.around(id).find(|outer| self.elements.get(*outer).kind == Kind::Switch);
+                switch.into_iter().for_each(|switch| self.need(switch, id));
+            }
+            // Taking a field away would change the layout and what initialisers mean.
+            Kind::Field | Kind::Destructor => self.needed_by_parent(id),
+            Kind::Constructor if is_implicitly_called(self.program, element.places[0]) => self.needed_by_parent(id),
+            Kind::Method => self.note_method(id),
+            Kind::RangeFor => self.note_iteration(id),
+            _ => {}
+        }
+    }
+
+    fn needed_by_parent(&mut self, id: ElementId) {
+        let parent = self.elements.get(id).parent;
+        parent.into_iter().for_each(|parent| self.need(parent, id));
+    }
+
+    /// Who implements a pure virtual method must go on doing so as long as there is such a method.
+    fn note_method(&mut self, id: ElementId) {
+        let place = self.elements.get(id).places[0];
+        if self.program.text(place).windows(9).any(|word| word == b"operator=") {
+            self.needed_by_parent(id);
+        }
+        let Some(thing) = self.program.declared(place) else { return };
+        for base in overridden(self.program, thing) {
+            let pure =
+                self.program.declarations(base).iter().find(|place| self.program.node(**place).is(Mark::PureVirtual));
+            let owner = pure.and_then(|place| self.elements.owner(*place));
+            owner.into_iter().for_each(|owner| self.need(owner, id));
+        }
+    }
+
+    /// A loop over an object of the user's calls its `begin` and `end`, which the tree does not show.
+    fn note_iteration(&mut self, id: ElementId) {
+        let nodes: Vec<_> = self.elements.own_nodes(self.program, id).collect();
+        for place in nodes {
+            let Some(entity) = self.program.type_of(place).and_then(|found| found.declaration) else { continue };
+            let Some(class) = self.program.definition(self.program.thing(place.unit, entity)) else { continue };
+            for method in self.program.children(class) {
+                let name = self.program.declared(method).map(|thing| self.program.name(thing));
+                let owner = self.elements.owner(method).filter(|_| matches!(name, Some("begin" | "end")));
+                owner.into_iter().for_each(|owner| self.need(id, owner));
+            }
+        }
+    }
+
+    /// Uses of macros stand beside the tree; they belong to the element whose text they are in.
+    fn note_macros(&mut self) {
+        let mut order: Vec<_> = self.elements.ids().collect();
+        let key = |id: &ElementId| (self.elements.get(*id).file, self.elements.get(*id).range.start);
+        order.sort_by_key(key);
+        for (unit, syntax) in self.program.units.iter().enumerate() {
+            for place in syntax.ids().map(|node| Place { unit, node }) {
+                let node = self.program.node(place);
+                if node.kind != Kind::MacroExpansion {
+                    continue;
+                }
+                let at = (self.program.file_of(place), node.start as usize);
+                let before = order.partition_point(|id| key(id) <= at);
+                let contains = |id: &ElementId| self.elements.get(*id).range.contains(&at.1);
+                let nearest = before.checked_sub(1).map(|index| order[index]).filter(|id| key(id).0 == at.0);
+                let Some(nearest) = nearest else { continue };
+                let user = std::iter::once(nearest).chain(self.elements.around(nearest)).find(contains);
+                if let (Some(user), Some(thing)) = (user, self.program.referred(place)) {
+                    self.need_thing(user, unit, thing);
+                }
+            }
+        }
+    }
+
+    fn note_macros_in_macros(&mut self) {
+        let macros: Vec<_> =
+            self.elements.ids().filter(|id| self.elements.get(*id).kind == Kind::MacroDefinition).collect();
+        let mut by_name: HashMap<&[u8], Vec<ElementId>> = HashMap::default();
+        for id in &macros {
+            let thing = self.program.declared(self.elements.get(*id).places[0]);
+            thing
+                .into_iter()
+                .for_each(|thing| by_name.entry(self.program.name(thing).as_bytes()).or_default().push(*id));
+        }
+        for id in macros {
+            let text = self.program.text(self.elements.get(id).places[0]);
+            for token in tokens(text) {
+                let named = by_name.get(&text[token.range]).cloned().unwrap_or_default();
+                named.into_iter().for_each(|other| self.need(id, other));
+            }
+        }
+    }
+}
+
+/// Constructors that are called without being named: those of bases and members, and for copies.
+fn is_implicitly_called(program: &Program<'_>, place: Place) -> bool {
+    let parameters: Vec<_> =
+        program.children(place).filter(|child| program.node(*child).kind == Kind::Parameter).collect();
+    let class = program.declared(place).map(|thing| program.name(thing).to_owned()).unwrap_or_default();
+    let takes_own_kind =
+        |parameter: &Place| program.type_of(*parameter).is_some_and(|found| found.spelling.contains(&class));
+    let has_default =
+        |parameter: &Place| program.children(*parameter).any(|child| program.node(child).kind.is_expression());
+    parameters.iter().all(has_default) || parameters.len() == 1 && takes_own_kind(&parameters[0])
+}
+
+fn always_kept(program: &Program<'_>, elements: &Elements) -> Vec<ElementId> {
+    let conditions = macros_in_conditions(program);
+    let stays = |id: &ElementId| {
+        let element = elements.get(*id);
+        let name = program.declared(element.places[0]).map(|thing| program.name(thing));
+        match element.kind {
+            Kind::UsingDirective | Kind::UsingDeclaration | Kind::NamespaceAlias | Kind::OtherDeclaration => true,
+            Kind::MacroDefinition => name.is_some_and(|name| conditions.contains(name.as_bytes())),
+            Kind::Function => name == Some("main"),
+            _ => false,
+        }
+    };
+    elements.ids().filter(stays).collect()
+}
+
+/// The words in conditions of the preprocessor.
+fn macros_in_conditions(program: &Program<'_>) -> HashSet<Vec<u8>> {
+    let mut words = HashSet::default();
+    for (file, found) in program.files.iter().zip(&program.tokens) {
+        let conditions = directives(&file.text, found);
+        let conditions = conditions.iter().filter(|line| {
+            matches!(
+                line.kind,
+                DirectiveKind::If | DirectiveKind::Else | DirectiveKind::Pragma | DirectiveKind::Undefine
+            )
+        });
+        for line in conditions {
+            let text = &file.text[line.range.clone()][1..];
+            let tokens = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word);
+            words.extend(tokens.map(|token| text[token.range].to_vec()));
+        }
+    }
+    words
+}

@@ -1,0 +1,165 @@
+//! What the expression around a place in memory does to it.
+
+use crate::elements::Elements;
+use crate::program::{Place, Program, Thing};
+use crate::text::{Operator, operator};
+use foldhash::HashSet;
+use lapidary_clang::{Kind, Mark, TypeClass};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usage {
+    Read,
+    Write,
+    /// Read and written: `++x`, `x += 1`.
+    Step,
+    /// Named as a whole of which the place around it is a part: the `s` of `s.field`, the `a` of `a[0]`.
+    Part(Place),
+    /// Someone else gets to know where it is.
+    Shared,
+    /// Neither read nor written.
+    Unused,
+}
+
+/// What happens to the memory that an expression denotes.
+pub(crate) fn usage(program: &Program<'_>, place: Place) -> Usage {
+    let Some(parent) = program.parent(place) else { return Usage::Unused };
+    let is_first = program.children(parent).next() == Some(place);
+    match program.node(parent).kind {
+        Kind::Parentheses => usage(program, parent),
+        Kind::OtherExpression => converted(program, place, parent),
+        Kind::Binary if is_first => match operator(program, parent) {
+            Operator::Assign => Usage::Write,
+            Operator::Comma => Usage::Unused,
+            _ => Usage::Read,
+        },
+        Kind::CompoundAssignment if is_first => Usage::Step,
+        Kind::Unary => match operator(program, parent) {
+            Operator::Step => Usage::Step,
+            Operator::AddressOf => Usage::Shared,
+            _ => Usage::Read,
+        },
+        Kind::Member => owner_of_member(program, place, parent),
+        Kind::Subscript if is_first && has_class(program, place, TypeClass::Array) => Usage::Part(parent),
+        Kind::Variable | Kind::Parameter if has_class(program, parent, TypeClass::Reference) => Usage::Shared,
+        Kind::Call | Kind::Lambda | Kind::RangeFor => Usage::Shared,
+        Kind::Conditional | Kind::Cast if has_class(program, place, TypeClass::Record) => Usage::Shared,
+        Kind::Return if returns_reference(program, place) => Usage::Shared,
+        Kind::TypeTrait => Usage::Unused,
+        kind if kind.is_statement() && kind != Kind::Return && kind != Kind::Switch => Usage::Unused,
+        _ => Usage::Read,
+    }
+}
+
+/// Implicit conversions: a value is loaded, an array becomes a pointer, an object is seen as one of its base.
+fn converted(program: &Program<'_>, place: Place, conversion: Place) -> Usage {
+    if has_class(program, place, TypeClass::Array) {
+        let parent = program.parent(conversion);
+        let subscript = parent.filter(|parent| program.node(*parent).kind == Kind::Subscript);
+        return subscript.map_or(Usage::Shared, Usage::Part);
+    }
+    if has_class(program, place, TypeClass::Record) {
+        return match usage(program, conversion) {
+            Usage::Unused => Usage::Read,
+            other => other,
+        };
+    }
+    let before = program.type_of(place).map(|found| (found.class, found.is_const));
+    let after = program.type_of(conversion).map(|found| (found.class, found.is_const));
+    let only_const = before.is_some_and(|(class, is_const)| after == Some((class, true)) && !is_const);
+    let is_bound = program.parent(conversion).is_some_and(|parent| has_class(program, parent, TypeClass::Reference));
+    if only_const && is_bound { Usage::Shared } else { Usage::Read }
+}
+
+fn owner_of_member(program: &Program<'_>, place: Place, member: Place) -> Usage {
+    if !has_class(program, place, TypeClass::Record) {
+        return Usage::Read;
+    }
+    let declared = program.referred(member).and_then(|thing| program.declarations(thing).first().copied());
+    match declared.map(|declared| program.node(declared).kind) {
+        Some(Kind::Field) => Usage::Part(member),
+        _ => Usage::Shared,
+    }
+}
+
+/// Whether the function around a place gives out where its result is, and not a value.
+fn returns_reference(program: &Program<'_>, place: Place) -> bool {
+    let mut around = program.syntax(place).ancestors(place.node).map(|node| Place { unit: place.unit, node });
+    let function = around.find(|place| program.node(*place).kind.is_function());
+    let result = function.and_then(|function| program.type_of(function)).and_then(|found| found.inner);
+    result.is_some_and(|result| program.syntax(place).get_type(result).class == TypeClass::Reference)
+}
+
+pub(crate) fn has_class(program: &Program<'_>, place: Place, class: TypeClass) -> bool {
+    program.type_of(place).is_some_and(|found| found.class == class)
+}
+
+/// Local variables that nothing but their own names leads to.
+pub(crate) fn private_variables(program: &Program<'_>, elements: &Elements) -> HashSet<Thing> {
+    let mut private = HashSet::default();
+    for thing in program.things() {
+        if let [place] = program.declarations(thing) {
+            if is_plain_local(program, elements, *place) {
+                private.insert(thing);
+            }
+        }
+    }
+    for (unit, syntax) in program.units.iter().enumerate() {
+        for place in syntax.ids().map(|node| Place { unit, node }) {
+            let Some(thing) = program.referred(place).filter(|thing| private.contains(thing)) else { continue };
+            let is_shared = match program.node(place).kind {
+                Kind::Name => is_shared(program, place),
+                Kind::VariableReference => true,
+                _ => false,
+            };
+            if is_shared || is_used_elsewhere(program, elements, place, thing) {
+                private.remove(&thing);
+            }
+        }
+    }
+    private
+}
+
+fn is_plain_local(program: &Program<'_>, elements: &Elements, place: Place) -> bool {
+    let node = program.node(place);
+    let is_variable =
+        matches!(node.kind, Kind::Variable | Kind::Parameter) && !node.is(Mark::Static) && !node.is(Mark::Extern);
+    let Some(owner) = elements.owner(place) else { return false };
+    let is_inside = elements.get(owner).callable.is_some() || node.kind == Kind::Parameter;
+    let is_constructed = has_class(program, place, TypeClass::Record)
+        && program
+            .syntax(place)
+            .subtree(place.node)
+            .any(|inner| program.units[place.unit].node(inner).kind == Kind::Call);
+    is_variable && is_inside && !is_constructed && !has_class(program, place, TypeClass::Reference)
+}
+
+fn is_shared(program: &Program<'_>, place: Place) -> bool {
+    match usage(program, place) {
+        Usage::Shared => true,
+        Usage::Part(whole) => is_shared(program, whole),
+        _ => false,
+    }
+}
+
+/// A lambda uses the variables of the function around it at times the text does not tell.
+fn is_used_elsewhere(program: &Program<'_>, elements: &Elements, place: Place, thing: Thing) -> bool {
+    let callable = |place: Place| {
+        let owner = elements.owner(place)?;
+        let is_function = elements.get(owner).kind.is_function();
+        let own = elements.callable_ids().find(|id| is_function && elements.callable(*id).element == owner);
+        own.or(elements.get(owner).callable)
+    };
+    program
+        .declarations(thing)
+        .iter()
+        .any(|declared| program.node(*declared).kind != Kind::Parameter && callable(*declared) != callable(place))
+        || is_parameter_of_lambda(program, thing)
+}
+
+/// The parameters of a lambda belong to the statement it is written in, and so does not its flow.
+fn is_parameter_of_lambda(program: &Program<'_>, thing: Thing) -> bool {
+    program
+        .declarations(thing)
+        .iter()
+        .any(|place| program.parent(*place).is_some_and(|parent| program.node(parent).kind == Kind::Lambda))
+}
