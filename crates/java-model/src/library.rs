@@ -70,8 +70,8 @@ impl<'a> Library<'a> {
         owed.entry(id).or_insert_with(|| self.find_abstract_methods(id)).clone()
     }
 
-    /// Whether the class has a body for the method, its own or an inherited one.
-    pub fn implements(&self, class: &Text, member: &Member) -> bool {
+    /// Whether the class has a body for the method, its own or an inherited one that is not in a hidden interface.
+    pub fn implements(&self, class: &Text, member: &Member, hidden_interfaces: &BTreeSet<Text>) -> bool {
         let id = self.hierarchy.id(class);
         // An interface passes on nothing of `Object`, which class files give it for a superclass.
         let foreign =
@@ -93,7 +93,8 @@ impl<'a> Library<'a> {
         let hidden = |above: ClassId| {
             declaring.iter().any(|other| *other != above && self.hierarchy.is_subtype(*other, above) == Answer::Yes)
         };
-        let has_default = |above: &ClassId| declared(*above).is_some_and(has_body) && !hidden(*above);
+        let counts = |above: &ClassId| !hidden_interfaces.contains(self.hierarchy.name(*above));
+        let has_default = |above: &ClassId| declared(*above).is_some_and(has_body) && counts(above) && !hidden(*above);
         all.iter().any(|above| self.hierarchy.is_missing(*above)) || declaring.iter().any(has_default)
     }
 
@@ -155,7 +156,7 @@ impl<'a> Library<'a> {
         let class = self.hierarchy.name(id).clone();
         owed.retain(|(name, descriptor)| {
             let member = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
-            !self.implements(&class, &member)
+            !self.implements(&class, &member, &BTreeSet::new())
         });
         owed
     }

@@ -4,6 +4,7 @@
 //! preference holds what most sensible programs obey although neither asks for it.
 
 mod code;
+mod conflict;
 mod declaration;
 mod holds;
 mod obligation;
@@ -18,9 +19,11 @@ use crate::program::Program;
 use crate::vocabulary::Vocabulary;
 use holds::Holds;
 use lapidary_classfile::Text;
+use lapidary_jvm::ClassId;
 use lapidary_logic::{Cnf, Var};
-use obligation::Hidden;
+use obligation::{Debts, Hidden};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The formula of a program and what was learned on the way.
 pub(crate) struct Formula {
@@ -42,6 +45,8 @@ pub(crate) struct Rules<'a> {
     declarations: HashMap<(Text, Member), Holds>,
     anywhere: HashMap<(Text, Member, bool), Holds>,
     implementations: HashMap<(Text, Member, Hidden), Holds>,
+    debts: HashMap<usize, Rc<Debts>>,
+    links: HashMap<(usize, ClassId), Holds>,
 }
 
 pub(crate) fn formula(program: &Program, words: &Vocabulary, library: &Library<'_>) -> Formula {
@@ -55,9 +60,12 @@ pub(crate) fn formula(program: &Program, words: &Vocabulary, library: &Library<'
         declarations: HashMap::new(),
         anywhere: HashMap::new(),
         implementations: HashMap::new(),
+        debts: HashMap::new(),
+        links: HashMap::new(),
     };
     rules.declarations();
     rules.obligations();
+    rules.conflicts();
     let learned = rules.bodies();
     let mut preference = Cnf::new(rules.cnf.variables());
     for (premises, conclusions) in &rules.preferred {

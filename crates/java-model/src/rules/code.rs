@@ -176,8 +176,10 @@ impl Rules<'_> {
             FactKind::Call { op, member, .. } => self.call(body, &premises, *op, member, learned),
             FactKind::Implements { interface, name, descriptor } => {
                 let method = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
-                let found = self.declared(interface, &method);
+                // Another declaration could have a body, and then there would be nothing to implement.
+                let found = self.declared_at_first(interface, &method);
                 self.need(&premises, found);
+                self.functional(&premises, interface, &method);
             }
             FactKind::Assignable { from, to, .. } => {
                 let subtype = self.subtype(from, to);

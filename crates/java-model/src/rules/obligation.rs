@@ -7,83 +7,89 @@ use super::Rules;
 use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
 use lapidary_classfile::{Method, Text, access};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use lapidary_logic::Var;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Interfaces whose bodies do not count as implementations.
 pub(super) type Hidden = Rc<BTreeSet<Text>>;
 
 /// What a class owes, by name and descriptor.
-type Debts = BTreeMap<(Text, Text), Holds>;
+pub(super) type Debts = BTreeMap<(Text, Text), Holds>;
 
 impl Rules<'_> {
     pub(super) fn obligations(&mut self) {
-        let mut debts = HashMap::new();
         for class in 0..self.words.classes.len() {
-            let owed = self.owed(class, &mut debts);
-            let flags = self.program.class(class).access;
+            let owed = self.owed(class);
+            let (flags, var) = (self.program.class(class).access, self.words.classes[class].class);
             if flags & (access::ABSTRACT | access::INTERFACE) == 0 {
-                owed.into_iter().for_each(|(method, owes)| self.repay(class, method, owes));
+                owed.iter().for_each(|(method, owes)| self.repay(&[var], class, method, *owes));
             }
         }
     }
 
-    fn repay(&mut self, class: usize, (name, descriptor): (Text, Text), owes: Holds) {
-        let member = Member { sort: Sort::Method, name, descriptor };
+    /// An interface with a lambda expression for one of its methods has bodies for all others.
+    pub(super) fn functional(&mut self, premises: &[Var], interface: &Text, member: &Member) {
+        let Some(class) = self.program.find(interface) else { return };
+        let owed = self.owed(class);
+        let others =
+            owed.iter().filter(|((name, descriptor), _)| (name, descriptor) != (&member.name, &member.descriptor));
+        others.for_each(|(method, owes)| self.repay(premises, class, method, *owes));
+    }
+
+    fn repay(&mut self, premises: &[Var], class: usize, (name, descriptor): &(Text, Text), owes: Holds) {
+        let member = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
         let name = self.program.class(class).name.clone();
         let hidden = Rc::new(self.library.hidden_bodies(&name, &member));
         let has = self.implemented(&name, &member, &hidden);
-        let class = self.words.classes[class].class;
         match owes {
-            Holds::Always => self.need(&[class], has),
-            Holds::If(owes) => self.need(&[class, owes], has),
+            Holds::Always => self.need(premises, has),
+            Holds::If(owes) => self.need(&[premises, &[owes]].concat(), has),
             Holds::Never => {}
         }
     }
 
-    fn owed(&mut self, class: usize, known: &mut HashMap<usize, Debts>) -> Debts {
-        if let Some(debts) = known.get(&class) {
+    fn owed(&mut self, class: usize) -> Rc<Debts> {
+        if let Some(debts) = self.debts.get(&class) {
             return debts.clone();
         }
-        known.insert(class, Debts::new());
-        let mut sources: BTreeMap<(Text, Text), Vec<Vec<lapidary_logic::Var>>> = BTreeMap::new();
+        self.debts.insert(class, Rc::default());
+        let mut sources: BTreeMap<(Text, Text), Vec<Vec<Var>>> = BTreeMap::new();
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         for (method, method_vars) in owner.methods.iter().zip(&vars.methods).filter(|(method, _)| is_abstract(method)) {
             sources.entry(signature(method)).or_default().push(vec![method_vars.method]);
         }
         for (edge, supertype) in self.supertypes(class) {
-            for (method, owes) in self.owed_above(&supertype, known) {
-                let conditions = [edge, owes].into_iter().filter_map(|condition| match condition {
-                    Holds::If(var) => Some(var),
-                    _ => None,
-                });
-                sources.entry(method).or_default().push(conditions.collect());
+            for (method, owes) in self.owed_above(&supertype).iter() {
+                sources.entry(method.clone()).or_default().push(conditions([edge, *owes]));
             }
         }
-        let debts: Debts = sources.into_iter().map(|(method, sources)| (method, self.debt(sources))).collect();
-        known.insert(class, debts.clone());
+        let debts: Debts = sources.into_iter().map(|(method, sources)| (method, self.wherever(sources))).collect();
+        let debts = Rc::new(debts);
+        self.debts.insert(class, debts.clone());
         debts
     }
 
     /// A variable that is true wherever all conditions of one of the sources are.
-    fn debt(&mut self, sources: Vec<Vec<lapidary_logic::Var>>) -> Holds {
+    pub(super) fn wherever(&mut self, sources: Vec<Vec<Var>>) -> Holds {
         match sources.as_slice() {
+            [] => Holds::Never,
             _ if sources.iter().any(Vec::is_empty) => Holds::Always,
             [source] if source.len() == 1 => Holds::If(source[0]),
             _ => {
-                let owes = self.cnf.add_variable();
-                sources.iter().for_each(|source| self.imply(source, &[owes]));
-                Holds::If(owes)
+                let met = self.cnf.add_variable();
+                sources.iter().for_each(|source| self.imply(source, &[met]));
+                Holds::If(met)
             }
         }
     }
 
-    fn owed_above(&mut self, supertype: &Text, known: &mut HashMap<usize, Debts>) -> Debts {
+    fn owed_above(&mut self, supertype: &Text) -> Rc<Debts> {
         match self.program.find(supertype) {
-            Some(class) => self.owed(class, known),
+            Some(class) => self.owed(class),
             None => {
                 let methods = self.library.abstract_methods(supertype);
-                methods.into_iter().map(|method| (method, Holds::Always)).collect()
+                Rc::new(methods.into_iter().map(|method| (method, Holds::Always)).collect())
             }
         }
     }
@@ -91,7 +97,7 @@ impl Rules<'_> {
     /// When the class declares or inherits a body for the method.
     fn implemented(&mut self, class: &Text, member: &Member, hidden: &Hidden) -> Holds {
         let Some(index) = self.program.find(class) else {
-            let has_body = self.library.implements(class, member) && !hidden.contains(class);
+            let has_body = self.library.implements(class, member, hidden);
             return if has_body { Holds::Always } else { Holds::Never };
         };
         let key = (class.clone(), member.clone(), hidden.clone());
@@ -106,13 +112,9 @@ impl Rules<'_> {
         }
         let own = own.filter(|(_, flags)| flags & access::STATIC == 0 && !hidden.contains(class));
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
-        // What a superclass declares abstract, `Object` does not implement, and for nobody does it do so by way of an
-        // interface. `Object` comes last in the list.
-        let mut object_counts = !self.program.class(index).is_interface();
         for (edge, supertype) in self.supertypes(index) {
             let above = self.implemented(&supertype, member, hidden);
-            object_counts &= above != Holds::Never || self.program.class(index).superclass.as_ref() != Some(&supertype);
-            if object_counts || supertype != "java/lang/Object" {
+            if above != Holds::Always || supertype != "java/lang/Object" || self.object_counts(index, member) {
                 alternatives.push((edge, above));
             }
         }
@@ -120,6 +122,24 @@ impl Rules<'_> {
         self.implementations.insert(key, holds);
         holds
     }
+
+    /// What a superclass declares abstract, `Object` does not implement, and for nobody does it do so by way of an
+    /// interface.
+    fn object_counts(&self, class: usize, member: &Member) -> bool {
+        let (owner, hierarchy) = (self.program.class(class), self.library.hierarchy);
+        let declared = |class| hierarchy.declared_method(class, &member.name, &member.descriptor);
+        let mut above = hierarchy.superclasses(hierarchy.id(&owner.name)).filter_map(declared);
+        !owner.is_interface() && above.all(|method| hierarchy.method(method).access & access::ABSTRACT == 0)
+    }
+}
+
+/// What must be true for all of these to hold.
+pub(super) fn conditions(all: impl IntoIterator<Item = Holds>) -> Vec<Var> {
+    let var = |condition| match condition {
+        Holds::If(var) => Some(var),
+        Holds::Always | Holds::Never => None,
+    };
+    all.into_iter().filter_map(var).collect()
 }
 
 fn is_abstract(method: &Method) -> bool {
