@@ -1,9 +1,32 @@
 //! Runtime errors of C and C++ programs: compile a program, run it, see how it fails, and tell whether a smaller program
 //! fails in the same way at the same place.
+//!
+//! There is no debugger. A small part of ours is linked into the program ([`Observer`] sees to that), which writes down
+//! the stack when a signal, a failed assertion or an uncaught exception ends the program; sanitizers report by themselves.
+//! [`CrashPredicate`] asks of each candidate whether [`Sameness`] holds between its [`Failure`] and the original's.
 
+mod build;
+mod commands;
+mod error;
+mod execution;
 mod failure;
+mod objects;
+mod observer;
+mod predicate;
+mod prefix;
+mod report;
+mod runtime;
 mod sameness;
+mod sanitizer;
 mod stack;
+mod symbols;
+mod toolchain;
 
+pub use build::{Build, Source};
+pub use commands::{CommandsError, CompileCommand, read_compile_commands};
+pub use error::CrashError;
+pub use execution::Execution;
 pub use failure::{Failure, Frame, Kind};
+pub use observer::{Observed, Observer, Outcome, Timings};
+pub use predicate::{CrashPredicate, Reproduction, reproduce};
 pub use sameness::{LineMap, Sameness};

@@ -1,0 +1,127 @@
+//! What is compiled, and with which flags.
+
+use crate::commands::CompileCommand;
+use lapidary_reduce::{Entry, FileTree};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+/// How a candidate becomes a program.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// The compiler; without one it is gcc for C and g++ for C++.
+    pub compiler: Option<String>,
+    /// Flags for every file.
+    pub flags: Vec<String>,
+    /// Libraries and other things for the linker.
+    pub link_flags: Vec<String>,
+    /// The files to compile; if empty, all files of the candidate with a known ending.
+    pub sources: Vec<Source>,
+    /// The directory that the candidate is a copy of, or that its file lies in: what is not part of the candidate, such
+    /// as the headers beside a single file, is found there.
+    pub origin: Option<PathBuf>,
+    pub timeout: Duration,
+}
+
+/// A file to compile, by its path in the candidate, with flags of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub path: PathBuf,
+    pub flags: Vec<String>,
+}
+
+impl Default for Build {
+    fn default() -> Self {
+        Build {
+            compiler: None,
+            flags: Vec::new(),
+            link_flags: Vec::new(),
+            sources: Vec::new(),
+            origin: None,
+            timeout: Duration::from_secs(120),
+        }
+    }
+}
+
+impl Build {
+    /// A project as its compile commands describe it. `tree` is a copy of the directory `origin`; commands for files that
+    /// are not in it are left out.
+    pub fn of_project(commands: &[CompileCommand], tree: &FileTree, origin: &Path) -> Self {
+        let directories = directories(tree);
+        let mut build = Build { origin: Some(origin.to_path_buf()), ..Build::default() };
+        for command in commands {
+            let file = normal(&command.directory.join(&command.file));
+            let Ok(path) = file.strip_prefix(origin) else { continue };
+            let known = tree.entry(path).is_some() && !build.sources.iter().any(|source| source.path == path);
+            if known {
+                let flags = command.flags(|path| place(path, origin, tree, &directories));
+                build.sources.push(Source { path: path.to_path_buf(), flags });
+                build.compiler = build.compiler.or_else(|| command.compiler());
+            }
+        }
+        build
+    }
+
+    /// The files of a candidate that are compiled. Those that did not survive are not missed.
+    pub(crate) fn sources_of(&self, tree: &FileTree) -> Vec<Source> {
+        if !tree.is_directory() {
+            let flags = self.sources.first().map_or_else(Vec::new, |source| source.flags.clone());
+            return vec![Source { path: tree.name().into(), flags }];
+        }
+        if !self.sources.is_empty() {
+            return self.sources.iter().filter(|source| tree.entry(&source.path).is_some()).cloned().collect();
+        }
+        let files = tree.entries().filter(|(_, entry)| matches!(entry, Entry::File { .. }));
+        let known = files.map(|(path, _)| path).filter(|path| Language::of(path).is_some());
+        known.map(|path| Source { path: path.to_path_buf(), flags: Vec::new() }).collect()
+    }
+
+    /// All flags that are given for any file, and to the linker.
+    pub(crate) fn all_flags(&self) -> impl Iterator<Item = &str> {
+        let own = self.sources.iter().flat_map(|source| &source.flags);
+        self.flags.iter().chain(&self.link_flags).chain(own).map(String::as_str)
+    }
+}
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+}
+
+impl Language {
+    pub fn of(path: &Path) -> Option<Language> {
+        match path.extension()?.to_str()? {
+            "c" | "i" => Some(Language::C),
+            "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "ii" => Some(Language::Cpp),
+            _ => None,
+        }
+    }
+}
+
+/// A path without `.` and `..`, as far as that can be told from its text.
+pub fn normal(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if result.file_name().is_some() => _ = result.pop(),
+            part => result.push(part),
+        }
+    }
+    result
+}
+
+/// Where a file or directory that a flag names is for a candidate: in it, if it is part of it, else where it was.
+fn place(path: &Path, origin: &Path, tree: &FileTree, directories: &BTreeSet<PathBuf>) -> PathBuf {
+    match path.strip_prefix(origin) {
+        Ok(inside) if inside.as_os_str().is_empty() => ".".into(),
+        Ok(inside) if directories.contains(inside) || tree.entry(inside).is_some() => inside.to_path_buf(),
+        _ => path.to_path_buf(),
+    }
+}
+
+fn directories(tree: &FileTree) -> BTreeSet<PathBuf> {
+    tree.entries().flat_map(|(path, _)| path.ancestors().skip(1)).map(Path::to_path_buf).collect()
+}

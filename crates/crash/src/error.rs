@@ -1,0 +1,35 @@
+//! What keeps a program from being observed.
+
+use crate::commands::CommandsError;
+use lapidary_predicate::CommandError;
+use lapidary_reduce::PredicateError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum CrashError {
+    #[error("there is nothing to compile: no file of {0} ends in .c, .cc, .cpp, .cxx or .C")]
+    NoSource(String),
+    #[error("no compiler {compiler}: install {package}, or name another one")]
+    NoCompiler { compiler: String, package: String },
+    #[error("the program does not compile:\n{0}")]
+    DoesNotCompile(String),
+    #[error("the program does not fail: {ending}{hint}{output}")]
+    DoesNotFail { ending: String, hint: &'static str, output: String },
+    #[error("the program did not fail within {0:.1} s")]
+    TimedOut(f64),
+    #[error("the program does not fail at {expected}, but: {actual}")]
+    WrongLocation { expected: String, actual: String },
+    #[error("the observing part cannot be compiled by {compiler}:\n{errors}")]
+    Runtime { compiler: String, errors: String },
+    #[error("cannot write {0}: {1}")]
+    Write(PathBuf, std::io::Error),
+    #[error("no sandbox: {0}")]
+    NoSandbox(String),
+    #[error(transparent)]
+    Commands(#[from] CommandsError),
+    #[error(transparent)]
+    Workplace(#[from] CommandError),
+    #[error(transparent)]
+    Predicate(#[from] PredicateError),
+}

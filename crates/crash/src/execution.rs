@@ -1,0 +1,185 @@
+//! How the program is run: with which input, where, and what it may do.
+//!
+//! It runs in the directory that Lapidary was started in, since it may read files there. It can write there as well, as it
+//! does whenever its user runs it, unless it is put into a sandbox.
+
+use crate::error::CrashError;
+use lapidary_predicate::{Finished, Job, Launch, Limits, Task, Timeout, run};
+use lapidary_reduce::{Cancel, PredicateError};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// How the program is run.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    pub arguments: Vec<OsString>,
+    /// What it reads from standard input, which is never a terminal.
+    pub stdin: Vec<u8>,
+    /// Variables that are set beside those that Lapidary has itself.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Where it runs; by default where Lapidary does.
+    pub directory: Option<PathBuf>,
+    pub timeout: Timeout,
+    pub limits: Limits,
+    /// How many bytes of each output stream are looked at.
+    pub keep_output: usize,
+    /// Runs it with everything read-only but its own directories, an empty /tmp, and no network.
+    pub sandbox: bool,
+}
+
+impl Default for Execution {
+    fn default() -> Self {
+        Execution {
+            arguments: Vec::new(),
+            stdin: Vec::new(),
+            environment: Vec::new(),
+            directory: None,
+            timeout: Timeout::Adaptive,
+            limits: Limits { file_size: Some(1 << 30), memory: Some(8 << 30), ..Limits::default() },
+            keep_output: 1 << 20,
+            sandbox: false,
+        }
+    }
+}
+
+/// An execution with all that it needs at hand.
+pub struct Stage {
+    execution: Execution,
+    directory: PathBuf,
+    stdin: Option<PathBuf>,
+    bubblewrap: Option<PathBuf>,
+    sanitized: bool,
+    /// Whether allocated memory starts out filled with a pattern.
+    pub(crate) fill_memory: bool,
+}
+
+impl Stage {
+    /// `scratch` is a directory in which the recorded input can be kept.
+    pub fn new(mut execution: Execution, sanitized: bool, scratch: &Path) -> Result<Self, CrashError> {
+        let here = std::env::current_dir().unwrap_or_else(|_| "/".into());
+        let directory = execution.directory.as_ref().map_or_else(|| here.clone(), |directory| here.join(directory));
+        let stdin = (!execution.stdin.is_empty()).then(|| scratch.join("stdin"));
+        if let Some(path) = &stdin {
+            fs::write(path, &execution.stdin).map_err(|error| CrashError::Write(path.clone(), error))?;
+        }
+        if sanitized {
+            // A sanitizer reserves terabytes of addresses that it never uses.
+            execution.limits.memory = None;
+        }
+        let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
+        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, fill_memory: false })
+    }
+
+    pub fn timeout(&self) -> Timeout {
+        self.execution.timeout
+    }
+
+    /// Whether death by a signal shows as an exit code.
+    pub fn is_wrapped(&self) -> bool {
+        self.bubblewrap.is_some()
+    }
+
+    pub fn run(
+        &self,
+        program: &Path,
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<Finished, PredicateError> {
+        let environment = self.environment(job);
+        let mut arguments = self.execution.arguments.clone();
+        if self.bubblewrap.is_some() {
+            arguments.splice(0..0, self.sandbox(program, job));
+        }
+        let launch = Launch {
+            program: self.bubblewrap.as_deref().unwrap_or(program),
+            arguments: &arguments,
+            directory: &self.directory,
+            temporary: job.temporary(),
+            environment: &environment,
+            marker: &job.marker,
+            limits: &self.execution.limits,
+        };
+        let stdin = self.stdin.as_deref();
+        run(&Task { launch, stdin, timeout, keep: self.execution.keep_output }, cancel)
+    }
+
+    fn environment(&self, job: &Job) -> Vec<(OsString, OsString)> {
+        let mut environment = self.execution.environment.clone();
+        environment.push(("LAPIDARY_TRAP".into(), report_file(job).into()));
+        environment.push(("LIBC_FATAL_STDERR_".into(), "1".into()));
+        if self.fill_memory {
+            environment.push(("MALLOC_PERTURB_".into(), "90".into()));
+        }
+        if self.sanitized {
+            let tools = ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "MSAN_OPTIONS"];
+            environment.extend(tools.map(|name| (name.into(), self.sanitizer_options(name, job))));
+        }
+        environment
+    }
+
+    /// The user's options, between what they may change and what they may not.
+    fn sanitizer_options(&self, name: &str, job: &Job) -> OsString {
+        let given = self.execution.environment.iter().rev().find(|(known, _)| known == name);
+        let given = given.map(|(_, value)| value.clone()).or_else(|| std::env::var_os(name)).unwrap_or_default();
+        let mut options = OsString::from("detect_leaks=0:");
+        options.push(given);
+        options.push(":symbolize=0:abort_on_error=0:log_path=");
+        options.push(sanitizer_log(job));
+        if name == "UBSAN_OPTIONS" {
+            options.push(":print_stacktrace=1");
+        }
+        options
+    }
+
+    fn sandbox(&self, program: &Path, job: &Job) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = SANDBOX.map(OsString::from).to_vec();
+        let mut bind = |how: &str, path: &Path| arguments.extend([how.into(), path.into(), path.into()]);
+        bind("--ro-bind", &self.directory);
+        bind("--bind", job.directory());
+        bind("--bind", job.temporary());
+        arguments.extend(["--chdir".into(), self.directory.clone().into(), "--".into(), program.into()]);
+        arguments
+    }
+}
+
+/// Where the observing part of a program writes what it saw.
+pub fn report_file(job: &Job) -> PathBuf {
+    job.temporary().join("lapidary-trap")
+}
+
+/// What the names of files with a sanitizer's findings begin with.
+pub fn sanitizer_log(job: &Job) -> PathBuf {
+    job.temporary().join("lapidary-sanitizer")
+}
+
+const SANDBOX: [&str; 13] = [
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    "--unshare-net",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--die-with-parent",
+];
+
+/// Bubblewrap, if it is there and allowed to do its work.
+fn find_bubblewrap() -> Result<PathBuf, CrashError> {
+    let missing = |_| CrashError::NoSandbox("bwrap is not installed: install the package bubblewrap".into());
+    let path = lapidary_predicate::resolve("bwrap".as_ref(), Path::new("/")).map_err(missing)?;
+    let output = Command::new(&path).args(SANDBOX).args(["--", "/bin/true"]).output();
+    match output {
+        Ok(output) if output.status.success() => Ok(path),
+        Ok(output) => Err(CrashError::NoSandbox(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+        Err(error) => Err(CrashError::NoSandbox(format!("bwrap cannot be started: {error}"))),
+    }
+}

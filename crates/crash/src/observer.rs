@@ -1,0 +1,274 @@
+//! Compiling a candidate, running it, and understanding what happened.
+
+use crate::build::Build;
+use crate::error::CrashError;
+use crate::execution::{Execution, Stage, report_file, sanitizer_log};
+use crate::failure::{Failure, Kind};
+use crate::report::{Event, Report, What};
+use crate::sanitizer::Finding;
+use crate::symbols::{Stack, Symbols, type_name};
+use crate::toolchain::{Compiled, Toolchain, is_sanitizing};
+use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
+use lapidary_reduce::{Cancel, FileTree, PredicateError};
+use serde::Serialize;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Compiles and runs candidates, from several threads if need be. Whatever they do, nothing of it is left.
+pub struct Observer {
+    toolchain: Toolchain,
+    stage: Stage,
+    workplace: Workplace,
+    origin: Option<PathBuf>,
+    slowest: Mutex<Option<Duration>>,
+    runs: AtomicU64,
+}
+
+/// What became of one candidate.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub outcome: Outcome,
+    pub stdout: Captured,
+    pub stderr: Captured,
+    pub timings: Timings,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is no valid program; what the compiler says.
+    Rejected(String),
+    /// It ended, and not by a failure.
+    Passed(Ending),
+    Failed(Failure),
+    /// It, or its compilation, was ended by us after this time.
+    TimedOut(Duration),
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Timings {
+    pub compile: Duration,
+    pub run: Duration,
+    pub symbolise: Duration,
+}
+
+impl Observer {
+    /// Gets ready to observe candidates made from `original`, which is compiled to find out what it can stand.
+    pub fn new(build: Build, execution: Execution, original: &FileTree, cancel: &Cancel) -> Result<Self, CrashError> {
+        let workplace = Workplace::new("/bin/sh".as_ref())?;
+        let scratch = workplace.scratch.path().to_path_buf();
+        let sanitized = build.all_flags().any(is_sanitizing);
+        let origin = build.origin.clone();
+        let mut toolchain = Toolchain::new(build, original, &scratch)?;
+        toolchain.calibrate(original, &workplace.scratch.job(original)?, cancel)?;
+        let stage = Stage::new(execution, sanitized, &scratch)?;
+        Ok(Observer { toolchain, stage, workplace, origin, slowest: Mutex::new(None), runs: AtomicU64::new(0) })
+    }
+
+    /// Compiles and runs a candidate once.
+    pub fn observe(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
+        let job = self.workplace.scratch.job(tree)?;
+        let start = Instant::now();
+        let compiled = self.toolchain.compile(tree, &job, cancel)?;
+        let timings = Timings { compile: start.elapsed(), ..Timings::default() };
+        let outcome = match compiled {
+            Compiled::Program(program) => return self.observe_program(&program, &job, timings, cancel),
+            Compiled::Rejected(errors) => Outcome::Rejected(errors),
+            Compiled::TimedOut => Outcome::TimedOut(timings.compile),
+        };
+        Ok(Observed { outcome, stdout: Captured::default(), stderr: Captured::default(), timings })
+    }
+
+    /// How many programs were run.
+    pub fn runs(&self) -> u64 {
+        self.runs.load(Ordering::Relaxed)
+    }
+
+    /// Gives up the fast linker, since it may be the reason that a failure which depends on where things lie in memory
+    /// does not show. False if it was not used anyway.
+    pub(crate) fn link_plainly(&mut self) -> bool {
+        self.toolchain.linker.take().is_some()
+    }
+
+    /// Fills memory that the program has not written with a pattern, or no longer does. A program that fails because of
+    /// such memory is another one than a program that fails because of what it computed.
+    pub(crate) fn fill_memory(&mut self, fill: bool) {
+        self.toolchain.fill_memory = fill;
+        self.stage.fill_memory = fill;
+    }
+
+    /// How long the next run may take.
+    fn timeout(&self) -> Duration {
+        const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(60);
+        let slowest = *self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
+        match (self.stage.timeout(), slowest) {
+            (Timeout::Fixed(timeout), _) => timeout,
+            (Timeout::Adaptive, None) => BEFORE_ANYTHING_IS_KNOWN,
+            (Timeout::Adaptive, Some(slowest)) => (10 * slowest).max(Duration::from_secs(1)),
+        }
+    }
+
+    /// Says that a run of this length was one of those that count.
+    pub(crate) fn learn(&self, run: Duration) {
+        let mut slowest = self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
+        *slowest = (*slowest).max(Some(run));
+    }
+
+    fn observe_program(
+        &self,
+        program: &Path,
+        job: &Job,
+        mut timings: Timings,
+        cancel: &Cancel,
+    ) -> Result<Observed, PredicateError> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        let timeout = self.timeout();
+        let finished = self.stage.run(program, job, timeout, cancel)?;
+        timings.run = finished.elapsed;
+        let start = Instant::now();
+        let outcome = match finished.ending {
+            Ending::TimedOut(limit) => Outcome::TimedOut(limit),
+            _ => self.understand(program, job, &finished),
+        };
+        timings.symbolise = start.elapsed();
+        Ok(Observed { outcome, stdout: finished.stdout, stderr: finished.stderr, timings })
+    }
+
+    fn understand(&self, program: &Path, job: &Job, finished: &Finished) -> Outcome {
+        let ending = self.true_ending(finished.ending);
+        let symbols = || Symbols::new(program, self.origin.as_deref());
+        let report = Report::parse(&head_of(&report_file(job)));
+        if ending != Ending::Exited(0)
+            && let Some(finding) = finding(&report, job, finished)
+        {
+            return Outcome::Failed(failure_of_finding(&finding, symbols()));
+        }
+        match (ending, decisive(&report, ending)) {
+            (_, Some(event)) => Outcome::Failed(failure_of_event(event, &report, symbols())),
+            (Ending::Signalled(number), None) => Outcome::Failed(death(number, Stack::default())),
+            (ending, None) => Outcome::Passed(ending),
+        }
+    }
+
+    /// Inside a sandbox, death by a signal shows as a shell shows it.
+    fn true_ending(&self, ending: Ending) -> Ending {
+        match ending {
+            Ending::Exited(code) if self.stage.is_wrapped() && code > 128 => Ending::Signalled(code - 128),
+            other => other,
+        }
+    }
+}
+
+/// The last event that says why the program ended, if it ended by a failure. One that the program's own handler dealt with
+/// counts only if the program then gave up.
+fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
+    let last = report.events.last()?;
+    match (ending, last.what) {
+        (Ending::Signalled(signal), What::Signal { number, .. }) => {
+            (signal == number || !last.returned).then_some(last)
+        }
+        (Ending::Signalled(_), _) => Some(last),
+        (Ending::Exited(0), _) | (Ending::TimedOut(_), _) => None,
+        (Ending::Exited(_), What::Signal { .. }) => Some(last).filter(|event| !event.returned),
+        (Ending::Exited(_), _) => None,
+    }
+}
+
+fn failure_of_event(event: &Event, report: &Report, symbols: Option<Symbols>) -> Failure {
+    let stack_of = |event: &Event| symbols.as_ref().map(|symbols| symbols.stack(&event.frames, &event.mappings));
+    let stack = stack_of(event).unwrap_or_default();
+    let What::Signal { number, code, address, overflow } = event.what else {
+        return Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: stack.frames };
+    };
+    if overflow {
+        return Failure {
+            kind: Kind::StackOverflow,
+            message: String::new(),
+            detail: String::new(),
+            frames: stack.frames,
+        };
+    }
+    if number != ABORT {
+        let (nature, detail) = nature_of_fault(number, code, address);
+        let failure = death(number, stack);
+        let message = [nature, &failure.message].join(" ").trim().to_owned();
+        return Failure { message, detail, ..failure };
+    }
+    let cause = report.events.iter().rev().nth(1).filter(|cause| !matches!(cause.what, What::Signal { .. }));
+    match cause.map(|cause| (cause.what, cause)) {
+        Some((What::Exception, cause)) => failure_of_exception(cause, stack_of(cause).unwrap_or_default()),
+        Some((_, cause)) => {
+            let message = cause.texts.get("assertion").cloned().unwrap_or_default();
+            Failure { kind: Kind::Assertion, message, detail: String::new(), frames: stack.frames }
+        }
+        None => {
+            let message = event.texts.get("abort").map_or_else(String::new, |text| text.trim().to_owned());
+            Failure { kind: Kind::Abort, message, detail: String::new(), frames: stack.frames }
+        }
+    }
+}
+
+fn failure_of_exception(event: &Event, stack: Stack) -> Failure {
+    let (kind, message) = match (event.texts.get("type"), event.texts.get("what")) {
+        (Some(name), Some(what)) => (Kind::Exception, format!("{}: {what}", type_name(name))),
+        (Some(name), None) => (Kind::Exception, type_name(name)),
+        (None, _) => {
+            let reason = event.texts.get("reason").cloned();
+            (Kind::Abort, reason.unwrap_or_else(|| "terminate without an exception".into()))
+        }
+    };
+    Failure { kind, message, detail: String::new(), frames: stack.frames }
+}
+
+fn failure_of_finding(finding: &Finding, symbols: Option<Symbols>) -> Failure {
+    let stack = symbols.map(|symbols| symbols.stack_in_modules(&finding.frames)).unwrap_or_default();
+    let detail = finding.detail.clone();
+    if finding.is_stack_overflow() {
+        return Failure { kind: Kind::StackOverflow, message: String::new(), detail, frames: stack.frames };
+    }
+    let inside = stack.inside.map_or_else(String::new, |function| format!(" in {function}"));
+    let message = format!("{}{inside}", finding.message);
+    Failure { kind: Kind::Sanitizer(finding.tool.clone()), message, detail, frames: stack.frames }
+}
+
+fn death(number: i32, stack: Stack) -> Failure {
+    let ending = Ending::Signalled(number).to_string();
+    let name = ending.trim_start_matches("killed by ").to_owned();
+    let message = stack.inside.map_or_else(String::new, |function| format!("in {function}"));
+    Failure { kind: Kind::Signal(name), message, detail: String::new(), frames: stack.frames }
+}
+
+const ABORT: i32 = 6;
+
+/// What the kernel says about a fault: what is part of the failure, and what changes from run to run. A null pointer is
+/// not the same as a pointer that was never set.
+fn nature_of_fault(number: i32, code: i32, address: u64) -> (&'static str, String) {
+    match (number, code) {
+        (8, 1) => ("integer division by zero", String::new()),
+        (8, 2) => ("integer overflow in a division", String::new()),
+        (11, 1) if address < 4096 => ("null pointer", format!("address {address:#x}")),
+        (11, 1 | 2) | (7, 1..=3) => ("", format!("address {address:#x}")),
+        _ => ("", String::new()),
+    }
+}
+
+/// What a sanitizer wrote into its file about the process that counts, or else to standard error.
+fn finding(report: &Report, job: &Job, finished: &Finished) -> Option<Finding> {
+    let own = report.process.map(|process| PathBuf::from(format!("{}.{process}", sanitizer_log(job).display())));
+    let in_file = own.and_then(|path| Finding::parse(&String::from_utf8_lossy(&head_of(&path))));
+    in_file.or_else(|| Finding::parse(&String::from_utf8_lossy(&finished.stderr.head)))
+}
+
+/// The beginning of a file that the program could have made as long as it liked.
+fn head_of(path: &Path) -> Vec<u8> {
+    const ENOUGH: u64 = 16 << 20;
+    let mut bytes = Vec::new();
+    if let Ok(file) = fs::File::open(path) {
+        let _ = file.take(ENOUGH).read_to_end(&mut bytes);
+    }
+    bytes
+}

@@ -1,0 +1,204 @@
+//! "Does it still fail, in the same way, at the same place?"
+
+use crate::build::Build;
+use crate::error::CrashError;
+use crate::execution::Execution;
+use crate::failure::Failure;
+use crate::observer::{Observed, Observer, Outcome};
+use crate::sameness::{LineMap, Sameness};
+use lapidary_predicate::Captured;
+use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Judges candidates by compiling and running them.
+#[derive(Clone)]
+pub struct CrashPredicate {
+    observer: Arc<Observer>,
+    sameness: Sameness,
+    /// How often a candidate is run before it is said not to fail.
+    attempts: u32,
+}
+
+/// How several runs of the original ended.
+#[derive(Clone, Debug)]
+pub struct Reproduction {
+    pub runs: u32,
+    /// The different failures, the most frequent first, with how often each was seen.
+    pub failures: Vec<(Failure, u32)>,
+}
+
+impl Reproduction {
+    /// Whether every run failed in the same way.
+    pub fn is_steady(&self) -> bool {
+        matches!(self.failures.as_slice(), [(_, count)] if *count == self.runs)
+    }
+
+    /// How often the most frequent failure is seen, between 0 and 1.
+    pub fn rate(&self) -> f64 {
+        self.failures.first().map_or(0.0, |(_, count)| f64::from(*count) / f64::from(self.runs.max(1)))
+    }
+
+    /// After this many runs without it, it is 95 % sure that a program does not have the failure.
+    fn attempts(&self) -> u32 {
+        const MOST: u32 = 20;
+        (1..MOST).find(|&runs| (1.0 - self.rate()).powi(runs as i32) < 0.05).unwrap_or(MOST)
+    }
+}
+
+impl CrashPredicate {
+    /// Compiles the original, runs it several times, and takes the failure it shows most often as the one to keep.
+    ///
+    /// If the failure does not depend on memory that was never written, candidates are run with such memory filled, so
+    /// that none takes the place of the original by leaving out what set a variable.
+    pub fn discover(
+        build: Build,
+        execution: Execution,
+        original: &FileTree,
+        runs: u32,
+        cancel: &Cancel,
+    ) -> Result<(Self, Reproduction), CrashError> {
+        let mut observer = Observer::new(build, execution, original, cancel)?;
+        let mut found = reproduce(&observer, original, runs, cancel);
+        if matches!(found, Err(CrashError::DoesNotFail { .. })) && observer.link_plainly() {
+            found = reproduce(&observer, original, runs, cancel);
+        }
+        let reproduction = found?;
+        let sameness = Sameness::new(reproduction.failures[0].0.clone());
+        observer.fill_memory(true);
+        let filled = observer.observe(original, cancel)?;
+        let same = matches!(&filled.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
+        observer.fill_memory(same);
+        let attempts = reproduction.attempts();
+        Ok((CrashPredicate { observer: Arc::new(observer), sameness, attempts }, reproduction))
+    }
+
+    /// Judges by comparison with this failure.
+    pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
+        CrashPredicate { observer, sameness: Sameness::new(failure), attempts: 1 }
+    }
+
+    /// The same predicate for texts whose lines have moved.
+    pub fn with_lines(&self, lines: LineMap) -> Self {
+        CrashPredicate { sameness: self.sameness.with_lines(lines), ..self.clone() }
+    }
+
+    /// The failure that is to be kept.
+    pub fn failure(&self) -> &Failure {
+        self.sameness.original()
+    }
+
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// An error if the failure is not in this line.
+    pub fn expect_place(&self, file: &std::path::Path, line: u32) -> Result<(), CrashError> {
+        let failure = self.failure();
+        match failure.place() {
+            Some(place) if place.line == line && place.file.ends_with(file) => Ok(()),
+            _ => {
+                let expected = format!("{}:{line}", file.display());
+                Err(CrashError::WrongLocation { expected, actual: failure.headline() })
+            }
+        }
+    }
+
+    fn assess(&self, outcome: &Outcome) -> (Verdict, String) {
+        match outcome {
+            Outcome::Rejected(errors) => {
+                let first = errors.lines().next().unwrap_or_default();
+                (Verdict::Uninteresting, format!("does not compile: {first}"))
+            }
+            Outcome::Passed(ending) => (Verdict::Uninteresting, format!("does not fail: {ending}")),
+            Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {:.1} s", limit.as_secs_f64())),
+            Outcome::Failed(failure) => match self.sameness.difference(failure) {
+                None => (Verdict::Interesting, failure.headline()),
+                Some(difference) => (Verdict::Uninteresting, difference),
+            },
+        }
+    }
+}
+
+impl Predicate for CrashPredicate {
+    fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
+        let start = Instant::now();
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let observed = self.observer.observe(candidate, cancel)?;
+            let (verdict, reason) = self.assess(&observed.outcome);
+            let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
+            if settled || attempt >= self.attempts {
+                let timed_out = matches!(observed.outcome, Outcome::TimedOut(_));
+                return Ok(Judgment { verdict, reason, timed_out, elapsed: start.elapsed() });
+            }
+        }
+    }
+}
+
+/// Runs the original several times: how often does it fail, and always in the same way? An error if it never does.
+pub fn reproduce(
+    observer: &Observer,
+    original: &FileTree,
+    runs: u32,
+    cancel: &Cancel,
+) -> Result<Reproduction, CrashError> {
+    let mut failures: Vec<(Failure, u32)> = Vec::new();
+    let mut other = None;
+    for _ in 0..runs.max(1) {
+        let observed = observer.observe(original, cancel)?;
+        match observed.outcome {
+            Outcome::Failed(failure) => {
+                observer.learn(observed.timings.run);
+                count(&mut failures, failure);
+            }
+            _ => other = Some(observed),
+        }
+    }
+    failures.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    match (failures.is_empty(), other) {
+        (true, Some(observed)) => Err(no_failure(&observed)),
+        _ => Ok(Reproduction { runs: runs.max(1), failures }),
+    }
+}
+
+fn count(failures: &mut Vec<(Failure, u32)>, failure: Failure) {
+    let same = |known: &Failure| Sameness::new(known.clone()).difference(&failure).is_none();
+    match failures.iter_mut().find(|(known, _)| same(known)) {
+        Some((_, count)) => *count += 1,
+        None => failures.push((failure, 1)),
+    }
+}
+
+fn no_failure(observed: &Observed) -> CrashError {
+    match &observed.outcome {
+        Outcome::Rejected(errors) => CrashError::DoesNotCompile(errors.clone()),
+        Outcome::TimedOut(limit) => CrashError::TimedOut(limit.as_secs_f64()),
+        Outcome::Passed(ending) => {
+            let output = tail(&observed.stdout) + &tail(&observed.stderr);
+            let hint = if wants_terminal(&output) { NO_TERMINAL } else { "" };
+            CrashError::DoesNotFail { ending: ending.to_string(), hint, output }
+        }
+        Outcome::Failed(failure) => {
+            CrashError::DoesNotFail { ending: failure.headline(), hint: "", output: String::new() }
+        }
+    }
+}
+
+const NO_TERMINAL: &str = " (it seems to want a terminal, which it has not: give what it reads with < FILE, and its terminal settings in TERM)";
+
+fn wants_terminal(output: &str) -> bool {
+    let lower = output.to_ascii_lowercase();
+    ["inappropriate ioctl", "not a tty", "not a terminal", "opening terminal", "/dev/tty"]
+        .iter()
+        .any(|sign| lower.contains(sign))
+}
+
+/// The last lines that were printed, indented below what is said about them.
+fn tail(captured: &Captured) -> String {
+    const SHOWN: usize = 8;
+    let text = String::from_utf8_lossy(&captured.head);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(SHOWN)..].iter().map(|line| format!("\n  {line}")).collect()
+}

@@ -1,0 +1,156 @@
+//! Reading what the observing part of a program wrote down (`runtime/trap.c` describes the format).
+
+use std::collections::BTreeMap;
+
+/// All that was seen in a run.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The number of the process whose failure counts.
+    pub process: Option<u32>,
+    /// What happened in that process, in order.
+    pub events: Vec<Event>,
+}
+
+#[derive(Debug)]
+pub struct Event {
+    pub what: What,
+    /// Innermost first.
+    pub frames: Vec<RawFrame>,
+    pub texts: BTreeMap<String, String>,
+    pub mappings: Vec<Mapping>,
+    /// The program's own handler was called, and has returned.
+    pub returned: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    Signal { number: i32, code: i32, address: u64, overflow: bool },
+    Assertion,
+    Exception,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawFrame {
+    pub pc: u64,
+    /// The address is that of the instruction itself, not of the one after a call.
+    pub exact: bool,
+}
+
+/// A part of a file in the program's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    pub start: u64,
+    pub end: u64,
+    pub offset: u64,
+    pub path: String,
+}
+
+impl Report {
+    /// Understands as much as there is: the program may have died while it wrote.
+    pub fn parse(bytes: &[u8]) -> Report {
+        let mut report = Report::default();
+        let mut reader = Reader { rest: bytes };
+        while let Some(line) = reader.line() {
+            let fields: Vec<&str> = line.split(' ').collect();
+            match fields.as_slice() {
+                ["P", process] => report.process = process.parse().ok(),
+                ["R"] => report.events.iter_mut().rev().take(1).for_each(|event| event.returned = true),
+                ["S" | "A" | "X", ..] => {
+                    let main = fields.last() == Some(&"1");
+                    let event = reader.event(what(&fields));
+                    report.events.extend(event.filter(|_| main));
+                }
+                _ => {}
+            }
+        }
+        report
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn line(&mut self) -> Option<&'a str> {
+        let end = self.rest.iter().position(|&byte| byte == b'\n')?;
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = &rest[1..];
+        Some(str::from_utf8(line).unwrap_or_default())
+    }
+
+    fn bytes(&mut self, length: usize) -> &'a [u8] {
+        let (bytes, rest) = self.rest.split_at(length.min(self.rest.len()));
+        self.rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+        bytes
+    }
+
+    fn event(&mut self, what: Option<What>) -> Option<Event> {
+        let mut event =
+            Event { what: what?, frames: Vec::new(), texts: BTreeMap::new(), mappings: Vec::new(), returned: false };
+        let mut maps = Vec::new();
+        while let Some(line) = self.line() {
+            match line.split(' ').collect::<Vec<_>>().as_slice() {
+                ["F", pc, exact] => event.frames.push(RawFrame { pc: hexadecimal(pc), exact: *exact == "1" }),
+                ["T", name, length] => {
+                    let text = String::from_utf8_lossy(self.bytes(length.parse().unwrap_or(0)));
+                    event.texts.insert((*name).to_owned(), text.into_owned());
+                }
+                ["M", length] => maps.extend_from_slice(self.bytes(length.parse().unwrap_or(0))),
+                ["E"] => break,
+                _ => {}
+            }
+        }
+        event.mappings = String::from_utf8_lossy(&maps).lines().filter_map(mapping).collect();
+        Some(event)
+    }
+}
+
+fn what(fields: &[&str]) -> Option<What> {
+    match fields {
+        ["A", _] => Some(What::Assertion),
+        ["X", _] => Some(What::Exception),
+        ["S", number, code, address, overflow, _] => Some(What::Signal {
+            number: number.parse().ok()?,
+            code: code.parse().ok()?,
+            address: hexadecimal(address),
+            overflow: *overflow == "1",
+        }),
+        _ => None,
+    }
+}
+
+fn hexadecimal(text: &str) -> u64 {
+    u64::from_str_radix(text, 16).unwrap_or(0)
+}
+
+/// `55d0a000-55d0b000 r-xp 00001000 08:01 1234    /path/to/program`
+fn mapping(line: &str) -> Option<Mapping> {
+    let mut fields = line.splitn(6, ' ');
+    let (start, end) = fields.next()?.split_once('-')?;
+    let offset = fields.nth(1)?;
+    let path = fields.nth(2)?.trim_start();
+    let (start, end, offset) = (hexadecimal(start), hexadecimal(end), hexadecimal(offset));
+    path.starts_with('/').then(|| Mapping { start, end, offset, path: path.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_read_to_where_it_breaks_off() {
+        let maps = "1000-2000 r-xp 00000100 08:01 12     /a b\n";
+        let text = format!(
+            "P 7\nA 1\nT assertion 5\nx\n==1\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
+            maps.len()
+        );
+        let report = Report::parse(text.as_bytes());
+        assert_eq!(report.process, Some(7));
+        let [assertion, signal] = report.events.as_slice() else { panic!("the child's is left out: {report:?}") };
+        assert_eq!((assertion.what, assertion.texts["assertion"].as_str()), (What::Assertion, "x\n==1"));
+        assert_eq!(signal.what, What::Signal { number: 11, code: 1, address: 255, overflow: false });
+        assert_eq!(signal.frames, [RawFrame { pc: 0xa1, exact: true }]);
+        assert_eq!(signal.mappings, [Mapping { start: 0x1000, end: 0x2000, offset: 0x100, path: "/a b".into() }]);
+    }
+}

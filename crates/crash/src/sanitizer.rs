@@ -1,0 +1,117 @@
+//! Reading what a sanitizer of gcc or clang reports.
+//!
+//! The sanitizers are told not to look up symbols: clang's needs another program for that, and ours is faster.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// What a sanitizer found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub tool: String,
+    /// The sort of error and of access, without addresses.
+    pub message: String,
+    pub detail: String,
+    /// The stack, innermost first: modules and offsets in them.
+    pub frames: Vec<(String, u64)>,
+}
+
+impl Finding {
+    pub fn is_stack_overflow(&self) -> bool {
+        self.message.starts_with("stack-overflow")
+    }
+
+    /// The first finding in a text.
+    pub fn parse(text: &str) -> Option<Finding> {
+        let undefined = UNDEFINED.captures(text);
+        let error = ERROR.captures(text);
+        let at = |captures: &Option<regex::Captures<'_>>| {
+            captures.as_ref().map(|found| found.get(0).map_or(0, |all| all.start()))
+        };
+        match (at(&undefined), at(&error)) {
+            (None, None) => None,
+            (Some(first), second) if second.is_none_or(|second| first < second) => {
+                let detail = undefined?[1].to_owned();
+                let tool = "UndefinedBehaviorSanitizer".into();
+                let message = without_addresses(&detail);
+                Some(Finding { tool, message, detail: String::new(), frames: frames(&text[first..]) })
+            }
+            (_, Some(start)) => Some(of_error(&error?, &text[start..])),
+            (Some(_), None) => None,
+        }
+    }
+}
+
+fn of_error(error: &regex::Captures<'_>, text: &str) -> Finding {
+    let tool = error[1].to_owned();
+    let summary = SUMMARY.captures(text).map(|found| found[1].trim().to_owned());
+    let sort = summary.unwrap_or_else(|| without_addresses(&error[2]));
+    let access = ACCESS.captures(text).map(|found| format!(": {}", &found[1]));
+    let cause = CAUSE.captures(text).map(|found| format!(": {}", &found[1]));
+    let null = if text.contains("address points to the zero page") { " of a null pointer" } else { "" };
+    let message = format!("{sort}{}{null}", access.or(cause).unwrap_or_default());
+    let detail = LOCATED.captures(text).map_or_else(String::new, |found| found[1].to_owned());
+    Finding { tool, message, detail, frames: frames(text) }
+}
+
+static ERROR: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)(?:ERROR|WARNING): (\w+Sanitizer): ([^\n]*)"));
+static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^\S.*?: runtime error: ([^\n]*)"));
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^SUMMARY: \w+: ([\w -]+?)(?: /| \(| \S+:\d| in |\s*$)"));
+static ACCESS: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^\s*((?i:READ|WRITE) of size \d+)"));
+static CAUSE: LazyLock<Regex> = LazyLock::new(|| known(r"The signal is caused by a (READ|WRITE) memory access"));
+static LOCATED: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^0x[0-9a-f]+ is (located [^\n\[]*[^\n\[ ])"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| known(r"^\s*#\d+ 0x[0-9a-f]+ +(?:in .* )?\((.+)\+0x([0-9a-f]+)\)"));
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| known(r"0x[0-9a-f]+"));
+
+fn known(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a fixed pattern")
+}
+
+/// Addresses differ from run to run.
+fn without_addresses(text: &str) -> String {
+    ADDRESS.replace_all(text, "<address>").into_owned()
+}
+
+/// The first stack in a text.
+fn frames(text: &str) -> Vec<(String, u64)> {
+    let frame = |line: &str| {
+        let found = FRAME.captures(line)?;
+        Some((found[1].to_owned(), u64::from_str_radix(&found[2], 16).ok()?))
+    };
+    text.lines().map(frame).skip_while(Option::is_none).map_while(|frame| frame).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_error_has_kind_access_and_the_first_stack() {
+        let text = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55 bp 0x7 sp 0x7\n\
+            READ of size 4 at 0x60 thread T0\n    #0 0x5621  (/tmp/s+0x2621)\n    #1 0x568a in f (/tmp/s+0x268a) (BuildId: 1)\n\n\
+            0x60 is located 0 bytes to the right of 40-byte region [0x1,0x2)\nallocated by thread T0 here:\n    #0 0x7  (/l.so+0x1)\n\n\
+            SUMMARY: AddressSanitizer: heap-buffer-overflow (/tmp/s+0x2621) \n";
+        let finding = Finding::parse(text).unwrap();
+        assert_eq!(finding.tool, "AddressSanitizer");
+        assert_eq!(finding.message, "heap-buffer-overflow: READ of size 4");
+        assert_eq!(finding.detail, "located 0 bytes to the right of 40-byte region");
+        assert_eq!(finding.frames, [("/tmp/s".to_owned(), 0x2621), ("/tmp/s".to_owned(), 0x268a)]);
+    }
+
+    #[test]
+    fn undefined_behaviour_has_values_and_no_addresses() {
+        let text = "s.c:3:7: runtime error: load of 2 bytes at 0x7ffc1 in type 'int'\n    #0 0x55  (/tmp/s+0x26)\n";
+        let finding = Finding::parse(text).unwrap();
+        assert_eq!(finding.message, "load of 2 bytes at <address> in type 'int'");
+        assert_eq!(finding.frames.len(), 1);
+        assert_eq!(Finding::parse("nothing to see: no runtime error"), None);
+    }
+
+    #[test]
+    fn summaries_are_short() {
+        let summary = |line: &str| SUMMARY.captures(line).map(|found| found[1].to_owned());
+        assert_eq!(summary("SUMMARY: ThreadSanitizer: data race a.c:3 in f").as_deref(), Some("data race"));
+        assert_eq!(summary("SUMMARY: AddressSanitizer: SEGV /a/b.c:3:2 in f").as_deref(), Some("SEGV"));
+        assert_eq!(summary("SUMMARY: AddressSanitizer: double-free").as_deref(), Some("double-free"));
+    }
+}

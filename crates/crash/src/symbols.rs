@@ -1,0 +1,186 @@
+//! From addresses to functions, files and lines, by the program's own debug information.
+
+use crate::failure::Frame;
+use crate::report::{Mapping, RawFrame};
+use crate::toolchain::CANDIDATE;
+use addr2line::Loader;
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
+use regex::Regex;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The symbols of one program.
+pub struct Symbols {
+    loader: Loader,
+    bytes: Vec<u8>,
+    program: PathBuf,
+    /// What counts as the user's besides the candidate.
+    origin: Option<PathBuf>,
+}
+
+/// A stack as a person sees it.
+#[derive(Debug, Default)]
+pub struct Stack {
+    pub frames: Vec<Frame>,
+    /// The library function that the innermost of the user's functions called, if it was inside one.
+    pub inside: Option<String>,
+}
+
+impl Symbols {
+    pub fn new(program: &Path, origin: Option<&Path>) -> Option<Symbols> {
+        let loader = Loader::new(program).ok()?;
+        let bytes = std::fs::read(program).ok()?;
+        Some(Symbols { loader, bytes, program: program.to_path_buf(), origin: origin.map(Path::to_path_buf) })
+    }
+
+    /// The stack of frames in a running program whose memory was laid out like this.
+    pub fn stack(&self, frames: &[RawFrame], mappings: &[Mapping]) -> Stack {
+        let here = |frame: &RawFrame| {
+            let holds = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&frame.pc);
+            let mapping = mappings.iter().find(holds).filter(|mapping| self.is_program(&mapping.path))?;
+            self.address_of(frame.pc - mapping.start + mapping.offset)
+        };
+        self.stack_of(frames.iter().map(|frame| here(frame).map(|address| (address, frame.exact))))
+    }
+
+    /// The stack of frames that are known by module and offset. A sanitizer prints the byte before a return address, but
+    /// the innermost is the call of the sanitizer itself.
+    pub fn stack_in_modules(&self, frames: &[(String, u64)]) -> Stack {
+        let here = |(index, (module, offset)): (usize, &(String, u64))| {
+            let frame = if index == 0 { (*offset, true) } else { (*offset + 1, false) };
+            self.is_program(module).then_some(frame)
+        };
+        self.stack_of(frames.iter().enumerate().map(here))
+    }
+
+    /// Frames outside the program are unknown.
+    fn stack_of(&self, frames: impl Iterator<Item = Option<(u64, bool)>>) -> Stack {
+        let mut stack = Stack::default();
+        let mut above: Option<String> = None;
+        for frame in frames {
+            let Some((address, exact)) = frame else {
+                above = None;
+                continue;
+            };
+            for (function, place) in self.places(if exact { address } else { address.saturating_sub(1) }) {
+                match place {
+                    Some((file, line, column)) => {
+                        if stack.frames.is_empty() && !exact {
+                            stack.inside = above.take().or_else(|| self.callee(address));
+                        } else if stack.frames.is_empty() {
+                            stack.inside = above.take();
+                        }
+                        stack.frames.push(Frame { function, file, line, column });
+                    }
+                    None => above = Some(function),
+                }
+            }
+        }
+        stack
+    }
+
+    /// The functions at an address, the innermost of those that were inlined there first. The place is missing if it is
+    /// not the user's.
+    fn places(&self, address: u64) -> Vec<(String, Option<(PathBuf, u32, Option<u32>)>)> {
+        let mut found = Vec::new();
+        let Ok(mut frames) = self.loader.find_frames(address) else { return found };
+        while let Ok(Some(frame)) = frames.next() {
+            let name =
+                frame.function.as_ref().and_then(|function| function.raw_name().ok().map(|name| function_name(&name)));
+            let place = frame.location.and_then(|location| {
+                let file = self.users_file(location.file?)?;
+                Some((file, location.line?, location.column.filter(|&column| column > 0)))
+            });
+            if name.is_some() || place.is_some() {
+                found.push((name.unwrap_or_else(|| "?".into()), place));
+            }
+        }
+        found
+    }
+
+    fn users_file(&self, file: &str) -> Option<PathBuf> {
+        let file = crate::build::normal(Path::new(file));
+        let in_origin = || file.strip_prefix(self.origin.as_ref()?).ok();
+        file.strip_prefix(CANDIDATE).ok().or_else(in_origin).map(Path::to_path_buf)
+    }
+
+    fn is_program(&self, path: &str) -> bool {
+        Path::new(path.strip_suffix(" (deleted)").unwrap_or(path)) == self.program
+    }
+
+    /// The address for which a byte of the program file was linked.
+    fn address_of(&self, offset: u64) -> Option<u64> {
+        let file = object::File::parse(&*self.bytes).ok()?;
+        file.segments().find_map(|segment| {
+            let (start, size) = segment.file_range();
+            (start..start + size).contains(&offset).then(|| offset - start + segment.address())
+        })
+    }
+
+    /// The library function that is called by the instruction before this address: by way of a stub that jumps to where a
+    /// slot points, or by way of the slot itself. A stripped library cannot tell, its caller can.
+    fn callee(&self, after: u64) -> Option<String> {
+        let file = object::File::parse(&*self.bytes).ok()?;
+        let call = read(&file, after.checked_sub(6)?, 6)?;
+        let relative = |bytes: &[u8]| i64::from(i32::from_le_bytes(bytes.try_into().expect("four bytes")));
+        let slot = if call[..2] == [0xff, 0x15] {
+            after.checked_add_signed(relative(&call[2..]))?
+        } else if call[1] == 0xe8 {
+            let stub = after.checked_add_signed(relative(&call[2..]))?;
+            let code = read(&file, stub, 16)?;
+            let jump = code.windows(2).position(|pair| pair == [0xff, 0x25]).filter(|&at| at <= 5)?;
+            (stub + jump as u64 + 6).checked_add_signed(relative(code.get(jump + 2..jump + 6)?))?
+        } else {
+            return None;
+        };
+        let (_, relocation) = file.dynamic_relocations()?.find(|(address, _)| *address == slot)?;
+        let RelocationTarget::Symbol(symbol) = relocation.target() else { return None };
+        let name = file.dynamic_symbol_table()?.symbol_by_index(symbol).ok()?.name().ok()?.to_owned();
+        Some(function_name(&name))
+    }
+}
+
+fn read<'a>(file: &object::File<'a>, address: u64, length: u64) -> Option<&'a [u8]> {
+    let holds = |section: &object::Section<'a, '_>| {
+        (section.address()..section.address() + section.size()).contains(&address) && section.address() > 0
+    };
+    let section = file.sections().find(holds)?;
+    section.data_range(address, length).ok().flatten()
+}
+
+/// The name without parameters, result and qualifiers, which a smaller program may have fewer of, and without the numbers
+/// that compilers give to lambdas.
+pub fn function_name(symbol: &str) -> String {
+    static LAMBDA: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\{lambda\([^{}]*\)#\d+\}").expect("a fixed pattern"));
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let mangled = Some(symbol).filter(|symbol| symbol.starts_with("_Z"));
+    let parsed = mangled.and_then(|symbol| cpp_demangle::Symbol::new(symbol).ok());
+    let plain = parsed.and_then(|name| name.demangle_with_options(&options).ok());
+    let name = plain.unwrap_or_else(|| symbol.to_owned());
+    let name = LAMBDA.replace_all(&name, "{lambda}").replace("[abi:cxx11]", "");
+    name.strip_suffix(" const").unwrap_or(&name).to_owned()
+}
+
+/// The name of a type as `std::type_info` has it.
+pub fn type_name(mangled: &str) -> String {
+    let symbol = format!("_ZTS{mangled}");
+    let name = cpp_demangle::Symbol::new(&symbol).ok().and_then(|name| name.demangle().ok());
+    let name = name.map(|name| name.trim_start_matches("typeinfo name for ").to_owned());
+    name.unwrap_or_else(|| mangled.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_parameters() {
+        assert_eq!(function_name("main"), "main");
+        assert_eq!(function_name("f"), "f");
+        assert_eq!(function_name("_ZN2ns4List6lengthEPKci"), "ns::List::length");
+        assert_eq!(function_name("_ZZ4mainENKUliE0_clEi"), "main::{lambda}::operator()");
+        assert_eq!(type_name("St13runtime_error"), "std::runtime_error");
+        assert_eq!(type_name("i"), "int");
+    }
+}
