@@ -46,7 +46,8 @@ fn needs(program: &Program, constraint: &mut Cnf, user: usize, class: &Class) {
     // The list of nested classes of a class file is rewritten for what is left: see the item model. Here, classes are
     // copied or dropped whole, so everything named counts.
     let mut need = |name: Text| {
-        if let Some(index) = program.find(&name).filter(|index| *index != user) {
+        let file = || program.find_closed(&name).map(|number| program.classes().len() + number);
+        if let Some(index) = program.find(&name).or_else(file).filter(|index| *index != user) {
             constraint.imply(Var::new(user), Var::new(index));
         }
     };

@@ -3,7 +3,7 @@
 use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Class, Text};
 use lapidary_reduce::{Entry, FileTree};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +14,9 @@ pub struct Program {
     classes: Vec<ProgramClass>,
     by_name: HashMap<Text, usize>,
     methods: HashMap<(usize, Text, Text), usize>,
+    /// Class files that are not looked into although there is no other class of the name, by their numbers among the
+    /// resources.
+    closed: HashMap<Text, usize>,
     /// What a user should know about the input.
     pub notes: Vec<String>,
 }
@@ -50,25 +53,36 @@ impl Program {
             classes: Vec::new(),
             by_name: HashMap::new(),
             methods: HashMap::new(),
+            closed: HashMap::new(),
             notes: Vec::new(),
         };
+        let mut names = HashSet::new();
+        let files: Vec<_> = tree.entries().filter(|_| tree.is_directory()).collect();
+        let classes: Vec<_> = files.iter().map(|(path, entry)| program.understand(path, entry, &mut names)).collect();
+        let too_deep = too_deep(classes.iter().flatten());
+        if let Some(first) = too_deep.iter().min() {
+            let count = too_deep.len();
+            program
+                .notes
+                .push(format!("{count} classes have more than {LEVELS} above them and stay whole, {first} for one"));
+        }
         let mut resources = 0;
-        for (path, entry) in tree.entries().filter(|_| tree.is_directory()) {
-            program.add(path, entry, &mut resources);
+        for ((path, entry), class) in files.into_iter().zip(classes) {
+            let content = program.add(path, class, &too_deep, &mut resources);
+            program.files.push(ProgramFile { path: path.to_owned(), entry: entry.clone(), content });
         }
         program
     }
 
-    fn add(&mut self, path: &Path, entry: &Entry, resources: &mut usize) {
-        let content = match self.understand(path, entry) {
-            Some(class) => FileOf::Class(self.add_class(class)),
-            None if path == Path::new("META-INF/MANIFEST.MF") => FileOf::Manifest,
-            None => {
-                *resources += 1;
-                FileOf::Resource(*resources - 1)
-            }
-        };
-        self.files.push(ProgramFile { path: path.to_owned(), entry: entry.clone(), content });
+    fn add(&mut self, path: &Path, class: Option<Class>, too_deep: &HashSet<Text>, resources: &mut usize) -> FileOf {
+        match class {
+            Some(class) if !too_deep.contains(&class.name) => return FileOf::Class(self.add_class(class)),
+            Some(class) => _ = self.closed.insert(class.name, *resources),
+            None if path == Path::new("META-INF/MANIFEST.MF") => return FileOf::Manifest,
+            None => {}
+        }
+        *resources += 1;
+        FileOf::Resource(*resources - 1)
     }
 
     fn add_class(&mut self, class: Class) -> usize {
@@ -83,7 +97,7 @@ impl Program {
 
     /// The class in a file, unless it is malformed, another release's version, or the second of its name: then the file
     /// is kept or dropped as a whole.
-    fn understand(&mut self, path: &Path, entry: &Entry) -> Option<Class> {
+    fn understand(&mut self, path: &Path, entry: &Entry, names: &mut HashSet<Text>) -> Option<Class> {
         let class = class_in(path, entry)?;
         let class = match class {
             Ok(class) => class,
@@ -95,7 +109,7 @@ impl Program {
         if path.starts_with("META-INF/versions") {
             return None;
         }
-        if self.by_name.contains_key(&class.name) {
+        if !names.insert(class.name.clone()) {
             self.notes.push(format!("{} is not looked into: there is another class {}", path.display(), class.name));
             return None;
         }
@@ -113,6 +127,11 @@ impl Program {
     /// The class of that internal name.
     pub fn find(&self, name: &Text) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The resource that holds the class of that name, if that class is not looked into.
+    pub fn find_closed(&self, name: &Text) -> Option<usize> {
+        self.closed.get(name).copied()
     }
 
     /// A method that a class of the program declares itself.
@@ -169,6 +188,41 @@ impl Program {
     pub(crate) fn assemble(&self, mut content: impl FnMut(FileOf, &Entry) -> Option<Entry>) -> FileTree {
         let files = self.files.iter().filter_map(|file| Some((file.path.clone(), content(file.content, &file.entry)?)));
         FileTree::directory(&self.name, files.collect())
+    }
+}
+
+/// How many classes may be above a class that is looked into. Real programs have a few dozen, and the JVM itself gives
+/// up at some thousands. Rules follow supertypes one by one, and this is how far.
+const LEVELS: usize = 500;
+
+/// The classes with more levels of others above them.
+fn too_deep<'a>(classes: impl Iterator<Item = &'a Class>) -> HashSet<Text> {
+    let classes: HashMap<&Text, &Class> = classes.map(|class| (&class.name, class)).collect();
+    let mut names: Vec<&Text> = classes.keys().copied().collect();
+    names.sort();
+    let mut levels: HashMap<&Text, usize> = HashMap::new();
+    for name in names {
+        measure(name, &classes, &mut levels);
+    }
+    levels.into_iter().filter(|(_, level)| *level > LEVELS).map(|(name, _)| name.clone()).collect()
+}
+
+/// Finds how many levels are above a class and above all that are there, without recursion. In a circle, the way back
+/// to its beginning does not count.
+fn measure<'a>(start: &'a Text, classes: &HashMap<&'a Text, &'a Class>, levels: &mut HashMap<&'a Text, usize>) {
+    let mut open = vec![start];
+    while let Some(name) = open.last().copied() {
+        let above = classes.get(name).into_iter().flat_map(|class| class.superclass.iter().chain(&class.interfaces));
+        let unknown: Vec<&Text> =
+            above.clone().filter(|above| classes.contains_key(above) && !levels.contains_key(above)).collect();
+        let is_new = levels.insert(name, 0).is_none();
+        if is_new && !unknown.is_empty() {
+            open.extend(unknown);
+            continue;
+        }
+        let level = above.filter_map(|above| levels.get(above)).max().map_or(0, |highest| highest + 1);
+        levels.insert(name, level);
+        open.pop();
     }
 }
 

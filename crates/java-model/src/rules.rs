@@ -76,7 +76,7 @@ pub(crate) fn formula(program: &Program, words: &Vocabulary, library: &Library<'
         preference,
         first_calls: learned.first_calls,
         untyped: learned.untyped,
-        missing: learned.missing.into_iter().collect(),
+        missing: learned.missing.into_iter().filter(|name| program.find_closed(name).is_none()).collect(),
     }
 }
 
@@ -99,9 +99,9 @@ impl Rules<'_> {
     }
 
     fn need_class_if(&mut self, premises: &[Var], name: &Text) {
-        if let Some(index) = self.program.find(name) {
-            self.imply(premises, &[self.words.classes[index].class]);
-        }
+        let class = self.program.find(name).map(|index| self.words.classes[index].class);
+        let file = || self.program.find_closed(name).map(|number| self.words.resources[number]);
+        class.or_else(file).into_iter().for_each(|needed| self.imply(premises, &[needed]));
     }
 
     fn prefer(&mut self, premises: &[Var], conclusions: &[Var]) {

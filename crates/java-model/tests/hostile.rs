@@ -4,6 +4,7 @@ mod support;
 
 use lapidary_classfile::{Attribute, Class, Code, Instruction, Kind, Method, Version, access};
 use lapidary_java_model::Detail;
+use lapidary_logic::{Reasoner, Var};
 use lapidary_reduce::{Entry, FileTree, Model};
 use std::path::PathBuf;
 use support::{full, item_model, models, samples};
@@ -43,21 +44,42 @@ fn classes_that_extend_each_other() {
     survives(&[circle, user]);
 }
 
-#[test]
-fn a_very_deep_hierarchy() {
-    let name = |number: usize| if number == 0 { "java/lang/Object".to_owned() } else { format!("C{number}") };
-    let abstract_method = Method {
+/// `C1` extends `top`, and every other class the one before it.
+fn tower(levels: usize, top: &str) -> Vec<Class> {
+    let name = |number: usize| if number == 0 { top.to_owned() } else { format!("C{number}") };
+    let mut classes: Vec<_> = (1..=levels).map(|number| class(&name(number), &name(number - 1))).collect();
+    classes[0].methods.push(Method {
         access: access::PUBLIC | access::ABSTRACT,
         name: "m".into(),
         descriptor: "()V".into(),
         attributes: Vec::new(),
-    };
-    let mut classes: Vec<_> = (1..1500).map(|number| class(&name(number), &name(number - 1))).collect();
-    classes[0].methods.push(abstract_method);
+    });
     classes[0].access |= access::ABSTRACT;
-    let tree = tree(&classes);
-    let model = item_model(&tree, Detail::Items);
+    classes
+}
+
+#[test]
+fn a_deep_hierarchy_is_looked_into() {
+    let model = item_model(&tree(&tower(400, "java/lang/Object")), Detail::Items);
+    assert_eq!(model.notes(), [""; 0]);
     assert_eq!(model.constraint().first_violated(&full(&model)), None);
+    assert!(model.items().iter().any(|item| item.label == "C400<C399"));
+}
+
+#[test]
+fn what_is_too_deep_stays_whole_and_needs_what_is_above() {
+    for top in ["java/lang/Object", "C20000"] {
+        let tree = tree(&tower(20_000, top));
+        for (kind, model) in models(&tree) {
+            assert_eq!(model.constraint().first_violated(&full(&*model)), None, "{kind}");
+            assert!(model.render(&full(&*model)).unwrap() == tree, "{kind}");
+            let low = model.items().iter().position(|item| item.label == "file C10000.class").expect("a resource");
+            let reasoner = Reasoner::new(model.constraint());
+            let left = reasoner.minimal_solution(&full(&*model), &[Var::new(low)]);
+            let left = model.render(&left).unwrap().entries().count();
+            assert!(left > 9_000, "{kind}: {left} files, with {top} on top");
+        }
+    }
 }
 
 fn with_body(descriptor: &str, instructions: Vec<Instruction>) -> Class {
