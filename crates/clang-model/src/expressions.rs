@@ -50,6 +50,8 @@ impl Walk<'_> {
         match node.kind {
             Kind::Case => self.syntax.children(id).next() != Some(child),
             Kind::Variable => !inner.kind.is_expression() || (inner.end == node.end && inner.start > node.location),
+            // The calls of `begin` and `end` are nowhere in the text.
+            Kind::RangeFor => self.syntax.children(id).last() == Some(child),
             Kind::Field | Kind::EnumConstant | Kind::StaticAssert | Kind::Assembly | Kind::Attribute => false,
             Kind::Typedef | Kind::AliasTemplate | Kind::Parameter | Kind::TemplateValueParameter => false,
             Kind::TypeTrait | Kind::BaseSpecifier | Kind::TemplateReference => false,
@@ -77,9 +79,16 @@ impl Walk<'_> {
         is_zero
             && is_value
             && !is_statement
+            && !self.is_function(id)
             && self.may_be_zero(id)
             && !node.in_macro
             && self.text(id).slice(node.range()) != b"0"
+    }
+
+    /// A function, or a pointer to one: what is called may be no more than a sign.
+    fn is_function(&self, id: NodeId) -> bool {
+        let inner = self.syntax.type_of(id).and_then(|found| found.inner);
+        inner.is_some_and(|inner| self.syntax.get_type(inner).class == TypeClass::Function)
     }
 
     /// A number may be 0 anywhere. A pointer may only where a null pointer is expected: the result of an operation on 0 is

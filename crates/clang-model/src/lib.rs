@@ -3,6 +3,7 @@
 mod draft;
 mod edit;
 mod expressions;
+mod gate;
 mod model;
 mod outline;
 mod parameters;
@@ -15,5 +16,6 @@ mod source_text;
 mod sources;
 
 pub use edit::{Edit, Layout, apply};
+pub use gate::Gate;
 pub use model::{ClangModel, Detail, View};
 pub use sources::{Language, Project};

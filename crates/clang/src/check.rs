@@ -20,8 +20,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// Keeps a translation unit, so that headers at the top of the file are read once and not for every text. It belongs to
-/// the thread that made it.
+/// Keeps a translation unit, so that headers at the top of the file are read once and not for every text.
 pub struct Checker {
     compilation: Compilation,
     unit: Option<Unit>,

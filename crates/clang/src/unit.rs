@@ -115,6 +115,10 @@ impl Unit {
     }
 }
 
+// SAFETY: libclang's objects belong to no thread; they must only not be used by two at once, and `&mut` is needed to
+// read them anew.
+unsafe impl Send for Unit {}
+
 impl Drop for Unit {
     fn drop(&mut self) {
         // SAFETY: both come from libclang, and nobody else has them.
