@@ -138,31 +138,37 @@ impl<'a, 'b> Aliases<'a, 'b> {
     /// A library may keep what it is given inside of what it is given, and give back a part of it.
     fn note_library_call(&mut self, place: Place, call: &Call) {
         let made = self.value(place);
-        if let Some(receiver) = call.receiver.or(self.constructed(place, call)) {
-            let object = self.object(receiver);
-            self.cells.collapse(object);
-            self.cells.unify(object, made);
-            let held: Vec<_> =
-                call.arguments.iter().copied().filter(|argument| may_hold_pointers(self.program, *argument)).collect();
-            for argument in held {
+        let name = call.callee.map_or("", |thing| self.program.name(thing));
+        if matches!(name, "operator<<" | "operator>>") {
+            let stream = call.receiver.or(call.arguments.first().copied()).map(|stream| self.object(stream));
+            stream.into_iter().for_each(|stream| self.cells.unify(stream, made));
+        } else if let Some(receiver) = call.receiver.or(self.constructed(place, call)) {
+            self.put_into(receiver, made, &call.arguments);
+        } else {
+            self.mix(&call.arguments);
+        }
+    }
+
+    fn put_into(&mut self, receiver: Place, made: Cell, arguments: &[Place]) {
+        let object = self.object(receiver);
+        self.cells.collapse(object);
+        self.cells.unify(object, made);
+        for argument in arguments.iter().copied() {
+            if may_hold_pointers(self.program, argument) {
                 let value = self.value(argument);
                 self.cells.unify(object, value);
             }
-            return;
         }
-        let pointers = call.arguments.iter().copied().filter(|argument| is_pointer(self.program, *argument));
+    }
+
+    /// A function such as `memcpy` may move pointers between what it is given.
+    fn mix(&mut self, arguments: &[Place]) {
+        let pointers = arguments.iter().copied().filter(|argument| is_pointer(self.program, *argument));
         let pointers: Vec<_> = pointers.filter(|pointer| !is_of_characters(self.program, *pointer)).collect();
         let values: Vec<_> = pointers.iter().map(|pointer| self.value(*pointer)).collect();
         for pair in values.windows(2) {
             let (one, other) = (self.cells.pointee(pair[0]), self.cells.pointee(pair[1]));
             self.cells.unify(one, other);
-        }
-        if call
-            .callee
-            .is_some_and(|thing| self.program.name(thing) == "operator<<" || self.program.name(thing) == "operator>>")
-        {
-            let stream = call.arguments.first().map(|first| self.object(*first));
-            stream.into_iter().for_each(|stream| self.cells.unify(stream, made));
         }
     }
 

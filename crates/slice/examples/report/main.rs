@@ -1,0 +1,67 @@
+//! How slices of failing programs fare: `report FOLDER... ` prints, for each folder with a `case.toml`, what share of the
+//! lines is in its slices and whether they compile and fail as the program does.
+
+mod case;
+mod run;
+
+use case::Case;
+use lapidary_slice::{Slice, Style, render, static_slice};
+use run::{Verdict, try_out};
+use std::path::{Path, PathBuf};
+
+#[derive(Default)]
+struct Total {
+    cases: usize,
+    same: usize,
+    compiled: usize,
+    shares: Vec<f64>,
+}
+
+fn main() {
+    let folders = std::env::args().skip(1).map(PathBuf::from);
+    let folders = folders.map(|folder| std::path::absolute(folder).expect("a path"));
+    let mut statics = Total::default();
+    for case in folders.filter_map(|folder| Case::read(&folder)) {
+        let units = case.units();
+        match static_slice(&units, &case.criterion()) {
+            Ok(slice) => statics.add(&case, "static", &slice),
+            Err(error) => println!("{:24} static  {error}", case.name),
+        }
+    }
+    statics.print("static");
+}
+
+impl Total {
+    fn add(&mut self, case: &Case, what: &str, slice: &Slice) {
+        let files = relative(case, slice);
+        let verdict = try_out(case, &files);
+        let share = share_of_lines(slice);
+        println!("{:24} {what:8} {:5.1} % {verdict:?}", case.name, 100.0 * share);
+        if std::env::var_os("SHOW").is_some() && verdict != Verdict::Same {
+            files.iter().for_each(|(_, text)| println!("{}", String::from_utf8_lossy(text)));
+        }
+        self.cases += 1;
+        self.same += usize::from(verdict == Verdict::Same);
+        self.compiled += usize::from(!matches!(verdict, Verdict::DoesNotCompile(_)));
+        self.shares.push(share);
+    }
+
+    fn print(&self, what: &str) {
+        let mean = 100.0 * self.shares.iter().sum::<f64>() / self.shares.len().max(1) as f64;
+        let Total { cases, same, compiled, .. } = self;
+        println!(
+            "{what}: {same} of {cases} fail in the same way, {compiled} compile, {mean:.1} % of the lines on average"
+        );
+    }
+}
+
+fn relative(case: &Case, slice: &Slice) -> Vec<(PathBuf, Vec<u8>)> {
+    let inside = |path: &Path| path.strip_prefix(&case.folder).unwrap_or(path).to_owned();
+    render(slice, Style::Blank).into_iter().map(|(path, text)| (inside(&path), text)).collect()
+}
+
+fn share_of_lines(slice: &Slice) -> f64 {
+    let after: usize = slice.files.iter().map(|file| file.lines().len()).sum();
+    let before: usize = slice.files.iter().map(|file| file.lines_before()).sum();
+    after as f64 / before.max(1) as f64
+}
