@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -237,11 +238,24 @@ static void follow_frame_pointers(struct walk *walk, uintptr_t frame)
     }
 }
 
+/* The thread that walks over a stack which may be overwritten, and where it goes on if that ends in a fault. */
+static pid_t walker;
+static sigjmp_buf escape;
+
+static void walk_carefully(struct walk *walk)
+{
+    walker = syscall(SYS_gettid);
+    if (sigsetjmp(escape, 1) == 0)
+        _Unwind_Backtrace(step, walk);
+    walker = 0;
+}
+
 static size_t stack_of(ucontext_t *context, struct frame *frames, size_t limit)
 {
-    struct walk walk = {frames, 0, limit, PC(context), 0};
+    static struct walk walk;
     uintptr_t caller;
-    _Unwind_Backtrace(step, &walk);
+    walk = (struct walk){frames, 0, limit, PC(context), 0};
+    walk_carefully(&walk);
     if (walk.count < 2) {
         walk.count = 0;
         frames[walk.count++] = (struct frame){PC(context), 1};
@@ -360,6 +374,8 @@ static void die_of(int number)
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
+    if (walker && walker == (pid_t)syscall(SYS_gettid))
+        siglongjmp(escape, 1);
     int saved = errno, nested = in_a_handler(context);
     struct sigaction *action = &of_program[slot_of(number)];
     void (*handler)(int) = action->sa_handler;
@@ -610,7 +626,7 @@ WEAK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, voi
 /* A signal that somebody watches already, which is a sanitizer at this moment, is left to them. */
 static void watch(int slot)
 {
-    struct sigaction current, ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction current, ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&ours.sa_mask);
     if (next_sigaction(watched[slot], NULL, &current) == 0 && current.sa_handler == SIG_DFL)
         next_sigaction(watched[slot], &ours, NULL);

@@ -18,6 +18,9 @@ pub struct Symbols {
     origin: Option<PathBuf>,
 }
 
+/// A file of the user's, a line, and a column.
+type Place = (PathBuf, u32, Option<u32>);
+
 /// A stack as a person sees it.
 #[derive(Debug, Default)]
 pub struct Stack {
@@ -81,7 +84,7 @@ impl Symbols {
 
     /// The functions at an address, the innermost of those that were inlined there first. The place is missing if it is
     /// not the user's.
-    fn places(&self, address: u64) -> Vec<(String, Option<(PathBuf, u32, Option<u32>)>)> {
+    fn places(&self, address: u64) -> Vec<(String, Option<Place>)> {
         let mut found = Vec::new();
         let Ok(mut frames) = self.loader.find_frames(address) else { return found };
         while let Ok(Some(frame)) = frames.next() {

@@ -1,0 +1,198 @@
+//! Candidates are judged by whether they fail in the same way at the same place.
+
+mod support;
+
+use lapidary_crash::{Build, CrashPredicate, Execution, LineMap, read_compile_commands};
+use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, Verdict};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use support::discover;
+
+const ORIGINAL: &str = "#include <assert.h>\n#include <stdlib.h>\nint half(int n) {\n  assert(n % 2 == 0);\n  return n / 2;\n}\n\
+    int twice(int n) {\n  return half(2 * half(n));\n}\nint main(void) {\n  int *p = 0;\n  int n = 3;\n  n = twice(n);\n  \
+    *p = n;\n}\n";
+
+fn judge(predicate: &CrashPredicate, text: &str) -> (Verdict, String) {
+    let judgment = predicate.judge(&FileTree::file("a.c", text), &Cancel::new()).unwrap();
+    (judgment.verdict, judgment.reason)
+}
+
+#[test]
+fn only_the_same_failure_is_interesting() {
+    let predicate = discover("a.c", ORIGINAL).unwrap();
+    assert_eq!(predicate.failure().headline(), "assertion `n % 2 == 0` failed at a.c:4 in half");
+    let changed = |from: &str, to: &str| judge(&predicate, &ORIGINAL.replace(from, to));
+    assert_eq!(changed("  *p = n;", "").0, Verdict::Interesting);
+    assert_eq!(changed("twice(n);", "half(n);").0, Verdict::Interesting);
+    assert_eq!(
+        changed("n = twice(n);", "").1,
+        "fails differently: segmentation fault (SIGSEGV): null pointer at a.c:14 in main"
+    );
+    let elsewhere = changed("int half", "\nint half");
+    assert_eq!(
+        elsewhere,
+        (Verdict::Uninteresting, "fails elsewhere: assertion `n % 2 == 0` failed at a.c:5 in half".into())
+    );
+    assert!(
+        changed("int main(void) {", "int f(int n) { return twice(n); } int main(void) {").0 == Verdict::Interesting
+    );
+    let detour = ORIGINAL
+        .replace("int main(void) {", "int f(int n) { return half(n); } int main(void) {")
+        .replace("twice(n);", "f(n);");
+    assert_eq!(judge(&predicate, &detour).1, "fails by another way: half < f < main");
+    assert!(changed("int n = 3;", "").1.starts_with("does not compile: a.c:13:"));
+    assert!(changed("#include <assert.h>", "").1.contains("implicit declaration"), "an accident of C is no success");
+    assert_eq!(changed("3;", "4; return 5;").1, "does not fail: exit code 5");
+}
+
+#[test]
+fn a_loop_without_end_times_out() {
+    let predicate = discover("a.c", ORIGINAL).unwrap();
+    let judgment = predicate
+        .judge(&FileTree::file("a.c", ORIGINAL.replace("3;", "3; for (;;);").as_str()), &Cancel::new())
+        .unwrap();
+    assert!(judgment.timed_out && judgment.verdict == Verdict::Unresolved);
+    assert!(judgment.reason.starts_with("timed out after"));
+}
+
+#[test]
+fn a_compacted_text_needs_a_map_of_its_lines() {
+    let predicate = discover("a.c", ORIGINAL).unwrap();
+    let compact = "#include <assert.h>\nint half(int n) {\n  assert(n % 2 == 0);\n}\nint main(void) {\n  half(3);\n}\n";
+    let compact = compact.replace("int half", "void half");
+    assert_eq!(judge(&predicate, &compact).0, Verdict::Uninteresting);
+    let mut lines = LineMap::new();
+    lines.insert("a.c", 4, 3);
+    assert_eq!(judge(&predicate.with_lines(lines), &compact).0, Verdict::Interesting);
+}
+
+#[test]
+fn a_variable_that_is_no_longer_set_is_not_what_failed() {
+    let text = "#include <stdlib.h>\nint main(void) {\n  int *p = 0;\n  int d;\n  d = 0;\n  int **q = malloc(8);\n  *q = p;\n  \
+        if (d == 0) return **q;\n}\n";
+    let predicate = discover("a.c", text).unwrap();
+    assert_eq!(predicate.failure().message, "null pointer");
+    for needed in [" = 0;\n  int d", "d = 0;", "*q = p;"] {
+        let changed = text.replacen(needed, if needed.ends_with("int d") { ";\n  int d" } else { "" }, 1);
+        assert_eq!(judge(&predicate, &changed).0, Verdict::Uninteresting, "without {needed}");
+    }
+}
+
+#[test]
+fn the_expected_place_is_checked() {
+    let predicate = discover("a.c", ORIGINAL).unwrap();
+    assert!(predicate.expect_place(Path::new("a.c"), 4).is_ok());
+    let error = predicate.expect_place(Path::new("a.c"), 14).unwrap_err().to_string();
+    assert_eq!(error, "the program does not fail at a.c:14, but: assertion `n % 2 == 0` failed at a.c:4 in half");
+}
+
+#[test]
+fn a_failure_by_chance_is_reported_with_its_rate_and_tried_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  FILE *f = fopen(\"count\", \"a+\");\n  fputc('x', f);\n  \
+        fflush(f);\n  if (ftell(f) % 2) abort();\n}\n";
+    let execution = Execution { directory: Some(directory.path().to_path_buf()), ..Execution::default() };
+    let tree = FileTree::file("a.c", text);
+    let (predicate, reproduction) =
+        CrashPredicate::discover(Build::default(), execution, &tree, 6, &Cancel::new()).unwrap();
+    assert_eq!((reproduction.rate(), reproduction.is_steady()), (0.5, false));
+    for _ in 0..2 {
+        assert_eq!(judge(&predicate, text).0, Verdict::Interesting);
+    }
+}
+
+#[test]
+fn input_arguments_environment_and_directory_reach_the_program() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("file"), "d").unwrap();
+    let text = "#include <stdio.h>\n#include <stdlib.h>\nint main(int n, char **v) {\n  FILE *f = fopen(\"file\", \"r\");\n  \
+        if (getchar() == 'a' && v[1][0] == 'b' && getenv(\"C\")[0] == 'c' && fgetc(f) == 'd') abort();\n}\n";
+    let execution = Execution {
+        arguments: vec!["b".into()],
+        stdin: b"a".to_vec(),
+        environment: vec![("C".into(), "c".into())],
+        directory: Some(directory.path().to_path_buf()),
+        ..Execution::default()
+    };
+    let tree = FileTree::file("a.c", text);
+    let found = CrashPredicate::discover(Build::default(), execution, &tree, 1, &Cancel::new());
+    assert_eq!(found.unwrap().0.failure().headline(), "abort at a.c:5 in main");
+}
+
+/// A project in two languages, with a header of its own and one that its build made.
+fn project(root: &Path) -> (FileTree, Build) {
+    let files = [
+        ("src/main.cpp", "#include \"length.h\"\n#include GENERATED\nint main() {\n  return length(TEXT);\n}\n"),
+        (
+            "src/length.c",
+            "#include \"length.h\"\n#include <string.h>\nint length(const char *s) {\n  return strlen(s);\n}\n",
+        ),
+        ("src/unused.c", "int unused(void) {\n  return 1;\n}\n"),
+        ("include/length.h", "#ifdef __cplusplus\nextern \"C\"\n#endif\nint length(const char *s);\n"),
+    ];
+    std::fs::create_dir_all(root.join("build/generated")).unwrap();
+    std::fs::write(root.join("build/generated/text.h"), "#define TEXT nullptr\n").unwrap();
+    let commands = r#"[
+        {"directory": "DIR/build", "file": "../src/main.cpp", "command": "g++ -I../include -Igenerated '-DGENERATED=\"text.h\"' -o main.o -c ../src/main.cpp"},
+        {"directory": "DIR/build", "file": "../src/length.c", "arguments": ["gcc", "-I", "../include", "-c", "../src/length.c"]},
+        {"directory": "DIR/build", "file": "../src/unused.c", "arguments": ["gcc", "-c", "../src/unused.c"]}]"#;
+    let commands = commands.replace("DIR", &root.display().to_string());
+    std::fs::write(root.join("build/compile_commands.json"), commands).unwrap();
+    let entries: BTreeMap<PathBuf, Entry> =
+        files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect();
+    let tree = FileTree::directory("project", entries);
+    let build = Build::of_project(&read_compile_commands(&root.join("build")).unwrap(), &tree, root);
+    (tree, build)
+}
+
+#[test]
+fn a_project_is_compiled_as_its_compile_commands_say() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    let (tree, build) = project(&root);
+    let (predicate, _) = CrashPredicate::discover(build, Execution::default(), &tree, 1, &Cancel::new()).unwrap();
+    let headline = "segmentation fault (SIGSEGV): null pointer in strlen at src/length.c:4 in length";
+    assert_eq!(predicate.failure().headline(), headline);
+    let judge = |tree: &FileTree| predicate.judge(tree, &Cancel::new()).unwrap();
+    let mut entries: BTreeMap<PathBuf, Entry> =
+        tree.entries().map(|(path, entry)| (path.to_path_buf(), entry.clone())).collect();
+    entries.remove(Path::new("src/unused.c"));
+    let smaller = FileTree::directory("project", entries.clone());
+    assert!(judge(&smaller).is_interesting());
+    let header = smaller.with_file(Path::new("include/length.h"), "int length(const char *s);\n".into());
+    assert!(judge(&header).reason.contains("undefined reference"), "objects depend on their headers");
+    assert!(judge(&smaller).is_interesting());
+    entries.remove(Path::new("include/length.h"));
+    let broken = judge(&FileTree::directory("project", entries));
+    assert!(broken.reason.starts_with("does not compile: src/"), "{}", broken.reason);
+}
+
+#[test]
+fn headers_are_precompiled_without_changing_the_answer() {
+    let text =
+        "#include <vector>\n#include <cassert>\nint main() {\n  std::vector<int> v(3);\n  assert(v.size() == N);\n}\n";
+    let tree = FileTree::file("a.cpp", text.replace('N', "4").as_str());
+    let (predicate, _) =
+        CrashPredicate::discover(Build::default(), Execution::default(), &tree, 1, &Cancel::new()).unwrap();
+    let judge = |text: &str| predicate.judge(&FileTree::file("a.cpp", text), &Cancel::new()).unwrap();
+    for _ in 0..4 {
+        assert!(judge(&text.replace('N', "4")).is_interesting());
+        assert_eq!(judge(&text.replace('N', "3")).reason, "does not fail: exit code 0");
+    }
+    let without = text.replace("#include <vector>", "").replace('N', "4");
+    assert!(judge(&without).reason.starts_with("does not compile: a.cpp:4:"));
+    let disabled = text.replace("#include <vector>", "#define NDEBUG\n#include <vector>").replace("== N", "== 4");
+    assert_eq!(judge(&disabled).reason, "does not fail: exit code 0");
+}
+
+#[test]
+fn several_threads_judge_at_once() {
+    let predicate = discover("a.c", ORIGINAL).unwrap();
+    let verdicts = std::thread::scope(|scope| {
+        let judge = |number: usize| judge(&predicate, &ORIGINAL.replace("3;", &format!("{number};"))).0;
+        let threads: Vec<_> = (0..6).map(|number| scope.spawn(move || judge(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    let interesting: Vec<bool> = verdicts.iter().map(|verdict| *verdict == Verdict::Interesting).collect();
+    assert_eq!(interesting, [false, true, false, true, false, true]);
+}
