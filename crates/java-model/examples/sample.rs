@@ -1,6 +1,6 @@
 //! Writes random valid sub-inputs of a jar: `sample JAR COUNT OUT MODEL [LIBRARY...]`.
 //!
-//! MODEL is `classes`, `items`, `statements` or `parameters`. Prints how large the model is and how long its parts take. The jars in OUT are for a checker to look at.
+//! MODEL is `classes`, `items`, `statements`, `parameters` or `collapse`. Prints how large the model is and how long its parts take. The jars in OUT are for a checker to look at.
 
 mod program;
 

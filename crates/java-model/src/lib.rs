@@ -4,6 +4,7 @@
 //! - [`ItemModel`]: classes, members, bodies, supertypes, attributes (Logical Bytecode Reduction, PLDI 2021), and with
 //!   [`Detail::Statements`] what is inside bodies.
 //! - [`ParameterModel`]: parameters, each with the arguments of all callers.
+//! - [`CollapseModel`]: classes that can go into their superclass.
 //! - [`Jar`] takes a jar apart and puts what is left together again; [`InJar`] gives a test jars.
 //!
 //! Architecture invariant: whatever satisfies a model's formula passes the JVM's verifier, and every reference in it
@@ -11,6 +12,7 @@
 
 mod body;
 mod class_graph;
+mod collapse;
 mod generics;
 mod jar;
 mod label;
@@ -27,6 +29,7 @@ mod trim;
 mod vocabulary;
 
 pub use class_graph::ClassModel;
+pub use collapse::CollapseModel;
 pub use jar::{InJar, Jar};
 pub use model::{Detail, ItemModel};
 pub use parameters::ParameterModel;

@@ -13,6 +13,9 @@ mod slots;
 
 use crate::label;
 use crate::program::{FileOf, Program};
+pub(crate) use declaration::drop_unknown;
+pub(crate) use fixed::{handles, resolved};
+
 use edit::Body;
 use families::{Families, Family, FamilyId};
 use lapidary_classfile::{Attribute, Class};
@@ -169,7 +172,7 @@ impl ParameterModel {
             }
         }
         self.move_enclosing_method(&mut class, &gone);
-        declaration::drop_unknown(&mut class);
+        drop_unknown(&mut class);
         class.drop_unused_bootstrap_methods();
         class.write().ok().map(Blob::from)
     }

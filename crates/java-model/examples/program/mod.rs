@@ -1,6 +1,6 @@
 //! Programs and models for the examples, as the command line names them.
 
-use lapidary_java_model::{ClassModel, Detail, ItemModel, Jar, ParameterModel};
+use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Blob, Entry, FileTree, Model};
 use std::error::Error;
@@ -18,13 +18,14 @@ pub fn class_path(libraries: &[String]) -> Result<Arc<ClassPath>, Box<dyn Error>
     Ok(Arc::new(ClassPath::open(&libraries, Platform::installed().ok())?))
 }
 
-/// The model called `classes`, `items`, `statements` or `parameters`.
+/// The model called `classes`, `items`, `statements`, `parameters` or `collapse`.
 pub fn model(name: &str, tree: &FileTree, class_path: Arc<ClassPath>) -> Result<Box<dyn Model>, Box<dyn Error>> {
     Ok(match name {
         "classes" => Box::new(ClassModel::new(tree)),
         "items" => Box::new(ItemModel::new(tree, class_path, Detail::Items)),
         "statements" => Box::new(ItemModel::new(tree, class_path, Detail::Statements)),
         "parameters" => Box::new(ParameterModel::new(tree, class_path)),
+        "collapse" => Box::new(CollapseModel::new(tree, class_path)),
         _ => return Err(format!("no model is called {name}").into()),
     })
 }

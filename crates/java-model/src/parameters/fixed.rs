@@ -1,7 +1,10 @@
 //! Families whose parameters somebody relies on who cannot be edited.
 
 use super::families::Families;
-use lapidary_classfile::{Attribute, Class, Constant, Dynamic, Handle, Instruction, MemberRef, Method, access};
+use crate::generics;
+use lapidary_classfile::{
+    Attribute, Attributed, Class, Constant, Dynamic, Handle, Instruction, MemberRef, Method, access,
+};
 use lapidary_jvm::{Hierarchy, MethodId, MethodType, Resolution};
 
 /// Fixes what method handles, lambdas and the language itself refer to by its parameters.
@@ -10,7 +13,7 @@ pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy) {
         let Some(class) = hierarchy.class(id) else { continue };
         for method in hierarchy.declared_methods(id) {
             let declared = hierarchy.method(method);
-            if is_prescribed(class, declared) || has_no_known_body(declared) {
+            if is_prescribed(class, declared) || has_no_known_body(declared) || is_misdeclared(declared, hierarchy) {
                 families.of_method(method).into_iter().for_each(|family| families.fix(family));
             }
         }
@@ -20,7 +23,7 @@ pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy) {
 }
 
 /// The method of the program that a call reaches first.
-pub(super) fn resolved(hierarchy: &Hierarchy, member: &MemberRef) -> Option<MethodId> {
+pub(crate) fn resolved(hierarchy: &Hierarchy, member: &MemberRef) -> Option<MethodId> {
     let owner = hierarchy.owner(&member.owner);
     let found = match member.interface {
         true => hierarchy.resolve_interface_method(owner, &member.name, &member.descriptor),
@@ -47,6 +50,18 @@ fn has_no_known_body(method: &Method) -> bool {
     method.access & access::ABSTRACT == 0 && method.code().is_none()
 }
 
+/// Whether the generic signature gives type arguments to a class of the program that takes none. Reflection complains
+/// of that, and should not complain of a method that was not there before.
+fn is_misdeclared(method: &Method, hierarchy: &Hierarchy) -> bool {
+    let demands = method.signature().and_then(generics::of_method);
+    demands.is_some_and(|demands| {
+        demands.generic.iter().map(|name| hierarchy.id(name)).filter(|id| hierarchy.is_program(*id)).any(|id| {
+            let signature = hierarchy.class(id).and_then(|class| class.signature());
+            signature.is_none_or(|text| text.as_bytes().first() != Some(&b'<'))
+        })
+    })
+}
+
 fn fix_member(families: &mut Families, hierarchy: &Hierarchy, member: &MemberRef) {
     let family = resolved(hierarchy, member).and_then(|method| families.of_method(method));
     family.into_iter().for_each(|family| families.fix(family));
@@ -63,7 +78,8 @@ fn fix_implemented(families: &mut Families, hierarchy: &Hierarchy, site: &Dynami
     }
 }
 
-fn handles(class: &Class) -> impl Iterator<Item = &Handle> {
+/// The method handles that a class names.
+pub(crate) fn handles(class: &Class) -> impl Iterator<Item = &Handle> {
     let bootstraps = class.bootstrap_methods().iter();
     let named =
         bootstraps.flat_map(|method| [&*method.handle].into_iter().chain(method.arguments.iter().filter_map(handle)));
