@@ -12,6 +12,7 @@ mod presence;
 mod program;
 mod references;
 mod render;
+pub mod rewrite;
 mod source_text;
 mod sources;
 

@@ -44,40 +44,13 @@ impl Program<'_> {
         let (file, range) = (self.file(id), self.range(id));
         let is_ended = self.next_is(file, range.end, ";").is_some();
         let is_first = self.previous_is(file, range.start, ",").is_none();
-        is_ended && is_first && !self.is_in_header(id) && self.declarators_at(id) == 1
+        is_ended && is_first && !self.is_in_header(id) && self.declarators_at(id) <= 1
     }
 
     /// Whether it is declared between the parentheses of a loop or a branch.
     fn is_in_header(&self, id: NodeId) -> bool {
         let around = self.syntax.ancestors(id).find(|id| self.kind(*id) != Kind::DeclarationStatement);
         around.is_some_and(|id| self.kind(id).is_loop() || matches!(self.kind(id), Kind::If | Kind::Switch))
-    }
-
-    /// How many things one declaration declares, as far as libclang lets them start together.
-    fn declarators_at(&self, id: NodeId) -> usize {
-        let is_declarator = |kind| {
-            matches!(kind, Kind::Variable | Kind::Field | Kind::Typedef | Kind::Function | Kind::Method)
-        };
-        let siblings: Vec<NodeId> = match self.syntax.node(id).parent {
-            Some(parent) => self.syntax.children(parent).collect(),
-            None => return self.roots_at(id, is_declarator),
-        };
-        siblings.into_iter().filter(|other| self.starts_with(*other, id) && is_declarator(self.kind(*other))).count()
-    }
-
-    /// Roots that start together follow each other.
-    fn roots_at(&self, id: NodeId, is_declarator: impl Fn(Kind) -> bool) -> usize {
-        let later = self.syntax.ids().skip(id.index());
-        let around = later.take_while(|other| self.range(*other).start <= self.range(id).end).filter(|other| {
-            self.syntax.node(*other).parent.is_none() && self.starts_with(*other, id) && is_declarator(self.kind(*other))
-        });
-        let is_later_one = |previous: NodeId| self.starts_with(previous, id) && is_declarator(self.kind(previous));
-        let before = self.syntax.ids().take(id.index()).rev().find(|other| self.syntax.node(*other).parent.is_none());
-        around.count() + usize::from(before.is_some_and(is_later_one))
-    }
-
-    fn starts_with(&self, other: NodeId, id: NodeId) -> bool {
-        self.file(other) == self.file(id) && self.range(other).start == self.range(id).start
     }
 
     /// The range of a declaration that stands alone, with its semicolon.

@@ -40,13 +40,26 @@ impl Program<'_> {
     fn needed_at(&self, id: NodeId) -> Binding {
         let outermost = self.outermost(id);
         let Some(parent) = self.syntax.node(outermost).parent else { return ASSIGNMENT };
+        let is_first = self.syntax.children(parent).next() == Some(outermost);
         match self.kind(parent) {
             Kind::Parentheses | Kind::Return => COMMA,
             Kind::Call => self.needed_in_call(parent, outermost),
-            Kind::Subscript if self.range(parent).start != self.range(id).start => COMMA,
+            Kind::Subscript if !is_first => COMMA,
+            Kind::Binary | Kind::CompoundAssignment => self.needed_beside(self.binding(parent), is_first),
+            Kind::Unary if self.is_prefix(parent) => UNARY,
             Kind::InitialiserList | Kind::Variable | Kind::Parameter | Kind::Field => ASSIGNMENT,
             kind if kind.is_statement() && kind != Kind::Case => COMMA,
             _ => PRIMARY,
+        }
+    }
+
+    /// Operators group from the left, assignments from the right.
+    fn needed_beside(&self, operator: Binding, is_left: bool) -> Binding {
+        match (operator, is_left) {
+            (ASSIGNMENT, true) => UNARY,
+            (ASSIGNMENT, false) => ASSIGNMENT,
+            (_, true) => operator,
+            (_, false) => operator + 1,
         }
     }
 

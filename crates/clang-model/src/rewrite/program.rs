@@ -3,7 +3,7 @@
 use super::Opportunity;
 use crate::{Edit, Language};
 use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, tokens};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) struct Program<'s> {
@@ -16,6 +16,8 @@ pub(crate) struct Program<'s> {
     expansions: Vec<Vec<Range<usize>>>,
     /// Of each file: where lines start.
     lines: Vec<Vec<usize>>,
+    /// How many things are declared by what starts at a place.
+    declarators: HashMap<(Option<NodeId>, FileId, u32), usize>,
 }
 
 impl<'s> Program<'s> {
@@ -28,6 +30,7 @@ impl<'s> Program<'s> {
             uses: uses(syntax),
             expansions: expansions(syntax),
             lines: texts().map(line_starts).collect(),
+            declarators: declarators(syntax),
         }
     }
 
@@ -36,12 +39,18 @@ impl<'s> Program<'s> {
         let mut seen = HashSet::new();
         self.syntax.ids().filter(move |id| {
             let node = self.syntax.node(*id);
-            !node.in_macro && node.start < node.end && seen.insert((node.kind, node.file, node.start, node.end))
+            !self.in_macro(*id) && node.start < node.end && seen.insert((node.kind, node.file, node.start, node.end))
         })
     }
 
     pub fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes().filter(move |id| self.kind(*id) == kind)
+    }
+
+    /// Whether the text of a node is not its own, or is an argument of a macro, which may use it more than once.
+    pub fn in_macro(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        node.in_macro || self.is_in_expansion(node.file, node.range().start)
     }
 
     pub fn kind(&self, id: NodeId) -> Kind {
@@ -79,7 +88,7 @@ impl<'s> Program<'s> {
     /// The uses, if all of them can be edited.
     pub fn editable_uses(&self, entity: EntityId) -> Option<&[NodeId]> {
         let uses = self.uses(entity);
-        uses.iter().all(|id| !self.syntax.node(*id).in_macro).then_some(uses)
+        uses.iter().all(|id| !self.in_macro(*id)).then_some(uses)
     }
 
     /// The declarations of an entity, each place once, if all of them can be edited.
@@ -87,7 +96,12 @@ impl<'s> Program<'s> {
         let mut seen = HashSet::new();
         let all = self.syntax.entity(entity).declarations.iter().copied();
         let once: Vec<NodeId> = all.filter(|id| seen.insert((self.file(*id), self.range(*id).start))).collect();
-        once.iter().all(|id| !self.syntax.node(*id).in_macro).then_some(once)
+        once.iter().all(|id| !self.in_macro(*id)).then_some(once)
+    }
+
+    /// The tokens of a file by its place among the files.
+    pub fn all_tokens(&self, file: usize) -> &[Token] {
+        &self.tokens[file]
     }
 
     pub fn tokens(&self, file: FileId) -> &[Token] {
@@ -217,6 +231,12 @@ impl<'s> Program<'s> {
         self.syntax.children(function).filter(|id| self.kind(*id) == Kind::Parameter).collect()
     }
 
+    /// How many things one declaration declares, as far as libclang lets them start together.
+    pub fn declarators_at(&self, id: NodeId) -> usize {
+        let node = self.syntax.node(id);
+        self.declarators.get(&(node.parent, node.file, node.start)).copied().unwrap_or(0)
+    }
+
     /// Says where it is and what happens there, shortly.
     pub fn label(&self, id: NodeId, what: &str) -> String {
         self.label_at(self.file(id), self.range(id), what)
@@ -284,6 +304,16 @@ fn uses(syntax: &Syntax) -> Vec<Vec<NodeId>> {
         }
     }
     uses
+}
+
+fn declarators(syntax: &Syntax) -> HashMap<(Option<NodeId>, FileId, u32), usize> {
+    let mut result = HashMap::new();
+    let is_declarator =
+        |kind| matches!(kind, Kind::Variable | Kind::Field | Kind::Typedef | Kind::Function | Kind::Method);
+    for node in syntax.nodes.iter().filter(|node| is_declarator(node.kind)) {
+        *result.entry((node.parent, node.file, node.start)).or_insert(0) += 1;
+    }
+    result
 }
 
 fn expansions(syntax: &Syntax) -> Vec<Vec<Range<usize>>> {

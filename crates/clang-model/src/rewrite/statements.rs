@@ -43,9 +43,9 @@ impl Program<'_> {
         let is_last = || self.syntax.children(parent).last() == Some(outermost);
         match self.kind(parent) {
             Kind::Compound => !self.is_value_of_statement_expression(parent, outermost),
-            Kind::If => self.branches(parent).is_some_and(|parts| {
-                parts.then == outermost || parts.otherwise == Some(outermost)
-            }),
+            Kind::If => {
+                self.branches(parent).is_some_and(|parts| parts.then == outermost || parts.otherwise == Some(outermost))
+            }
             Kind::While | Kind::For | Kind::RangeFor | Kind::Switch | Kind::Label | Kind::Default => is_last(),
             Kind::Case => is_last() && self.syntax.children(parent).count() > 1,
             Kind::Do => self.syntax.children(parent).next() == Some(outermost),

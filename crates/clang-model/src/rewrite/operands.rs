@@ -1,0 +1,131 @@
+//! An operator becomes one of its operands, a cast its operand, and parentheses go where nothing needs them.
+
+use super::Opportunity;
+use super::program::Program;
+use lapidary_clang::{Kind, NodeId, TypeClass};
+
+pub(crate) const OPERAND: &str = "operand";
+pub(crate) const CAST: &str = "cast";
+pub(crate) const PARENTHESES: &str = "parentheses";
+
+pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
+    program.nodes().flat_map(|id| at(program, id)).collect()
+}
+
+fn at(program: &Program<'_>, id: NodeId) -> Vec<Opportunity> {
+    let (kind, what) = match program.kind(id) {
+        Kind::Cast => (CAST, "drop the cast of"),
+        Kind::Parentheses => (PARENTHESES, "drop parentheses of"),
+        _ => (OPERAND, "keep an operand of"),
+    };
+    let operands = operands(program, id).into_iter().filter(|operand| is_sensible(program, id, *operand));
+    let stays_short = |operand: &NodeId| kind != PARENTHESES || program.fits(*operand, id);
+    let edits = operands.filter(stays_short).map(|operand| program.hoist(id, operand));
+    edits.map(|edits| program.opportunity(kind, id, what, edits)).collect()
+}
+
+fn operands(program: &Program<'_>, id: NodeId) -> Vec<NodeId> {
+    let children = program.children(id);
+    let is_inside = |child: &NodeId| {
+        let (inner, outer) = (program.range(*child), program.range(id));
+        !program.in_macro(*child) && outer.start <= inner.start && inner.end <= outer.end && inner != outer
+    };
+    let mut expressions = children.into_iter().filter(|child| program.kind(*child).is_expression()).filter(is_inside);
+    match program.kind(id) {
+        Kind::Binary | Kind::CompoundAssignment | Kind::Conditional | Kind::Subscript => expressions.collect(),
+        Kind::Unary | Kind::Member | Kind::Parentheses => expressions.collect(),
+        Kind::Cast => expressions.next_back().into_iter().collect(),
+        Kind::Call if program.overloaded_operator(id).is_some_and(|operator| operator != "()") => {
+            let operator = program.syntax.node(id).refers;
+            expressions.filter(|child| program.syntax.node(*child).refers != operator).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the operand can be of the right type, and, where no value is wanted, does something.
+pub(crate) fn is_sensible(program: &Program<'_>, whole: NodeId, part: NodeId) -> bool {
+    if program.is_statement(whole) {
+        return program.has_effect(part);
+    }
+    let types = (program.syntax.type_of(whole), program.syntax.type_of(part));
+    let (Some(whole), Some(part)) = types else { return true };
+    let bare = |spelling: &str| spelling.replace("const ", "").trim_end_matches([' ', '&']).to_owned();
+    match (whole.class, part.class) {
+        (TypeClass::Other, _) | (_, TypeClass::Other) => true,
+        (one, other) if one.is_arithmetic() && other.is_arithmetic() => true,
+        (TypeClass::Pointer, TypeClass::Pointer) => true,
+        _ => bare(&whole.spelling) == bare(&part.spelling),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_c, check_cpp};
+    use super::*;
+
+    #[test]
+    fn operators_become_operands() {
+        check_c(
+            opportunities,
+            &[
+                (
+                    "int f(int a, int b) { return a + b; }",
+                    &["int f(int a, int b) { return a; }", "int f(int a, int b) { return b; }"],
+                ),
+                (
+                    "int f(int a) { return a ? 2 : 3; }",
+                    &["int f(int a) { return a; }", "int f(int a) { return 2; }", "int f(int a) { return 3; }"],
+                ),
+                ("int f(int a) { return -a; }", &["int f(int a) { return a; }"]),
+                ("int f(int *a) { return a[1]; }", &["int f(int *a) { return 1; }"]),
+                ("int f(void), x; void g(void) { x = f(); }", &["int f(void), x; void g(void) { f(); }"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn parentheses_stay_where_they_are_needed() {
+        check_c(
+            opportunities,
+            &[
+                ("int f(int a) { return (a); }", &["int f(int a) { return a; }"]),
+                ("int g(int); int f(int a) { return (g)(a); }", &["int g(int); int f(int a) { return g(a); }"]),
+                (
+                    "int f(int a) { return -(a = 1); }",
+                    &[
+                        "int f(int a) { return (a = 1); }",
+                        "int f(int a) { return -(a); }",
+                        "int f(int a) { return -(1); }",
+                    ],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn casts_go_if_the_types_are_alike() {
+        check_c(
+            opportunities,
+            &[
+                ("int f(char a) { return (int)a; }", &["int f(char a) { return a; }"]),
+                ("int f(char *a) { return (long)a; }", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn macros_are_left_alone() {
+        check_c(opportunities, &[("#define SUM(a, b) a + b\nint f(int a) { return SUM(a, 2); }", &[])]);
+    }
+
+    #[test]
+    fn overloaded_operators_are_operators() {
+        let source = "struct A {}; A operator+(A, A); A f(A a, A b) { return a + b; }";
+        let expected: &[&str] = &[
+            "struct A {}; A operator+(A, A); A f(A a, A b) { return a; }",
+            "struct A {}; A operator+(A, A); A f(A a, A b) { return b; }",
+        ];
+        check_cpp(opportunities, &[(source, expected)]);
+    }
+}

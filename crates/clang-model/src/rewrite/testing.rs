@@ -1,0 +1,56 @@
+//! How rewrites are tested: a source, and the sources it can become.
+
+use super::program::Program;
+use super::{Finder, NAMES, Opportunity, sound};
+use crate::{Layout, apply};
+use lapidary_clang::{Checker, Compilation, SourceFile, Sources, Syntax, parse};
+use std::path::PathBuf;
+
+/// Checks that a rewrite turns the first of each pair of C sources into exactly the others, in order, and that all of
+/// them compile.
+pub(crate) fn check_c(find: Finder, table: &[(&str, &[&str])]) {
+    check("case.c", find, table);
+}
+
+pub(crate) fn check_cpp(find: Finder, table: &[(&str, &[&str])]) {
+    check("case.cpp", find, table);
+}
+
+fn check(name: &str, find: Finder, table: &[(&str, &[&str])]) {
+    for (before, after) in table {
+        assert_eq!(complaints(name, before), "", "{before} must compile");
+        assert_eq!(rewritten(name, before, find), *after, "from {before}");
+        after.iter().for_each(|text| assert_eq!(complaints(name, text), "", "{text} must compile"));
+    }
+}
+
+/// What a source can become by one opportunity each.
+fn rewritten(name: &str, text: &str, find: Finder) -> Vec<String> {
+    let syntax = syntax(name, text);
+    let program = Program::new(&syntax);
+    let found = sound(&program, find(&program));
+    found.iter().for_each(|one| assert!(NAMES.iter().any(|(name, _)| *name == one.kind), "{}", one.kind));
+    found.iter().map(|one| applied(text, one)).collect()
+}
+
+fn applied(text: &str, opportunity: &Opportunity) -> String {
+    let edits = opportunity.edits.iter().map(|edit| (edit.range.clone(), &*edit.with));
+    String::from_utf8(apply(text.as_bytes(), edits, Layout::Compact)).expect("UTF-8 stays UTF-8")
+}
+
+pub(crate) fn syntax(name: &str, text: &str) -> Syntax {
+    let (sources, compilation) = inputs(name, text);
+    parse(&sources, &compilation).expect("libclang is installed")
+}
+
+fn complaints(name: &str, text: &str) -> String {
+    let (sources, compilation) = inputs(name, text);
+    let found = Checker::new(compilation).complaints(&sources).expect("libclang is installed");
+    found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn inputs(name: &str, text: &str) -> (Sources, Compilation) {
+    let file = PathBuf::from("/nowhere").join(name);
+    let source = SourceFile { path: file.clone(), text: text.as_bytes().into() };
+    (Sources { files: vec![source] }, Compilation { file, arguments: Vec::new() })
+}

@@ -1,0 +1,154 @@
+//! Rewrites as a model: what a search can rely on.
+
+use lapidary_clang::{Checker, Compilation, Sources};
+use lapidary_clang_model::rewrite::{RewriteModel, Settings};
+use lapidary_clang_model::{Layout, Project};
+use lapidary_logic::{Var, VarSet};
+use lapidary_reduce::{Entry, FileTree, Model};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const PROGRAM: &str = "\
+typedef unsigned long word;
+struct box { int content; };
+static const int limit = 3;
+static int twice(int a) { return a + a; }
+int sum(int *values, word count) {
+  int result = 0;
+  for (word i = 0; i < count; i++) {
+    if (values[i] > limit) result += twice(values[i]);
+    else result -= 1;
+  }
+  return result;
+}
+int main(void) {
+  struct box b;
+  int values[4] = {1, 2, 3, 4};
+  b.content = sum(values, 4);
+  return b.content == 8;
+}
+";
+
+fn project() -> Project {
+    Project::single(Path::new("/nowhere/input.c"), Vec::new())
+}
+
+fn model(text: &str, settings: &Settings) -> RewriteModel {
+    RewriteModel::new(&FileTree::file("input.c", text), &project(), settings).expect("libclang is installed")
+}
+
+fn all_but(model: &RewriteModel, absent: &[usize]) -> VarSet {
+    let absent: Vec<Var> = absent.iter().map(|index| Var::new(*index)).collect();
+    VarSet::full(model.items().len()).without(&absent)
+}
+
+fn text(tree: &FileTree) -> String {
+    let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { panic!("a file stays a file") };
+    String::from_utf8(content.to_vec()).expect("UTF-8 stays UTF-8")
+}
+
+fn compiles(project: &Project, tree: &FileTree) -> bool {
+    let sources: Sources = project.sources(tree);
+    let mut units = project.compilations.iter().cloned();
+    units.all(|unit| Checker::new(unit).complaints(&sources).expect("libclang is installed").is_empty())
+}
+
+#[test]
+fn nothing_rewritten_is_the_input() {
+    let model = model(PROGRAM, &Settings::default());
+    assert_eq!(text(&model.render(&all_but(&model, &[])).unwrap()), PROGRAM);
+}
+
+#[test]
+fn every_rewrite_alone_compiles_and_changes_something() {
+    let model = model(PROGRAM, &Settings::default());
+    assert!(model.items().len() > 40, "{}", model.items().len());
+    for index in 0..model.items().len() {
+        let tree = model.render(&all_but(&model, &[index])).unwrap();
+        assert_ne!(text(&tree), PROGRAM, "{}", model.items()[index].label);
+        assert!(compiles(&project(), &tree), "{}: {}", model.items()[index].label, text(&tree));
+    }
+}
+
+#[test]
+fn rewrites_of_the_same_text_exclude_each_other() {
+    let model = model("int f(int a) { return a + 1; }", &Settings::default());
+    let of_sum: Vec<usize> = (0..model.items().len()).filter(|index| model.items()[*index].kind == "operand").collect();
+    assert_eq!(of_sum.len(), 2);
+    assert!(!model.constraint().is_satisfied_by(&all_but(&model, &of_sum)));
+    of_sum.iter().for_each(|one| assert!(model.constraint().is_satisfied_by(&all_but(&model, &[*one]))));
+}
+
+#[test]
+fn rewrites_of_different_texts_go_together() {
+    let model = model("int f(int a) { return a + 7; } int g(int a) { return -a; }", &Settings::default());
+    let label = |index: &usize| &model.items()[*index].label;
+    let taken: Vec<usize> = (0..model.items().len())
+        .filter(|index| label(index).contains("write 0") || label(index).contains("`-a`"))
+        .collect();
+    assert!(model.constraint().is_satisfied_by(&all_but(&model, &taken)));
+    let tree = model.render(&all_but(&model, &taken)).unwrap();
+    assert_eq!(text(&tree), "int f(int a) { return a + 0; } int g(int a) { return a; }");
+}
+
+#[test]
+fn lines_stay_where_they_are_if_asked() {
+    let settings = Settings { layout: Layout::KeepLines, ..Settings::default() };
+    let model = model(PROGRAM, &settings);
+    for index in 0..model.items().len() {
+        let rendered = text(&model.render(&all_but(&model, &[index])).unwrap());
+        assert_eq!(rendered.lines().count(), PROGRAM.lines().count(), "{}", model.items()[index].label);
+    }
+}
+
+#[test]
+fn pages_follow_each_other() {
+    let all = model(PROGRAM, &Settings::default());
+    let first = model(PROGRAM, &Settings { page: 0..30, ..Settings::default() });
+    let second = model(PROGRAM, &Settings { page: 30..2_000, ..Settings::default() });
+    assert!(first.left() > 0 && second.left() == 0);
+    let labels = |model: &RewriteModel| model.items().iter().map(|item| item.label.clone()).collect::<Vec<_>>();
+    assert_eq!([labels(&first), labels(&second)].concat(), labels(&all));
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_rewritten_unchecked() {
+    let model = model("int x = missing; int f(void) { return 7 + 1; }", &Settings::default());
+    assert!(!model.items().is_empty());
+}
+
+#[test]
+fn translation_units_that_share_a_header_are_rewritten_together() {
+    let files = [
+        ("n.hpp", "namespace n { int x(); }\n"),
+        ("a.cpp", "#include \"n.hpp\"\nint a() { return n::x(); }\n"),
+        ("b.cpp", "#include \"n.hpp\"\nint b() { return n::x(); }\n"),
+    ];
+    let entries: BTreeMap<PathBuf, Entry> =
+        files.iter().map(|(path, text)| (PathBuf::from(path), Entry::file(*text))).collect();
+    let tree = FileTree::directory("program", entries);
+    let unit = |file: &str| Compilation { file: Path::new("/nowhere").join(file), arguments: Vec::new() };
+    let project = Project { root: "/nowhere".into(), compilations: vec![unit("a.cpp"), unit("b.cpp")] };
+    let model = RewriteModel::new(&tree, &project, &Settings::default()).expect("libclang is installed");
+    let dissolved = model.items().iter().position(|item| item.kind == "dissolve namespace").expect("one namespace");
+    let result = model.render(&all_but(&model, &[dissolved])).unwrap();
+    assert!(compiles(&project, &result));
+    let expected = Entry::file("#include \"n.hpp\"\nint b() { return x(); }\n");
+    assert_eq!(result.entry(Path::new("b.cpp")), Some(&expected));
+}
+
+/// Takes the first rewrite that compiles again and again: it ends, and what is left is small.
+#[test]
+fn rewriting_comes_to_an_end() {
+    let mut current = PROGRAM.to_owned();
+    for _ in 0..1_000 {
+        let model = model(&current, &Settings { page: 0..20, ..Settings::default() });
+        if model.items().is_empty() {
+            assert_eq!(model.left(), 0);
+            assert!(current.len() < PROGRAM.len() / 2, "{current}");
+            return;
+        }
+        current = text(&model.render(&all_but(&model, &[0])).unwrap());
+    }
+    panic!("it goes on for ever: {current}");
+}
