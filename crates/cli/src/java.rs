@@ -1,7 +1,7 @@
 //! Java programs: a jar or a directory of classes, the libraries they use, and the models that see them.
 
 use anyhow::{Context, bail};
-use lapidary_java_model::{ClassModel, Detail, ItemModel, Jar};
+use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
 use std::path::{Path, PathBuf};
@@ -23,6 +23,8 @@ pub enum JavaView {
     Classes,
     Items,
     Statements,
+    Parameters,
+    Collapse,
 }
 
 impl JavaView {
@@ -32,6 +34,8 @@ impl JavaView {
             "java" => Some(JavaView::Items),
             "java-classes" => Some(JavaView::Classes),
             "java-statements" => Some(JavaView::Statements),
+            "java-parameters" => Some(JavaView::Parameters),
+            "java-collapse" => Some(JavaView::Collapse),
             _ => None,
         }
     }
@@ -41,6 +45,8 @@ impl JavaView {
             JavaView::Classes => "classes",
             JavaView::Items => "items",
             JavaView::Statements => "statements",
+            JavaView::Parameters => "parameters",
+            JavaView::Collapse => "collapse",
         }
     }
 }
@@ -78,6 +84,8 @@ impl JavaProgram {
             JavaView::Classes => "java-classes",
             JavaView::Items => "java",
             JavaView::Statements => "java-statements",
+            JavaView::Parameters => "java-parameters",
+            JavaView::Collapse => "java-collapse",
         }
     }
 
@@ -116,25 +124,36 @@ impl JavaProgram {
     pub fn stages(&self) -> &'static [(JavaView, &'static str, bool)] {
         match self.main_view {
             JavaView::Classes => &[(JavaView::Classes, "binary", false)],
+            JavaView::Parameters => &[(JavaView::Parameters, "gbr+polish", false)],
+            JavaView::Collapse => &[(JavaView::Collapse, "gbr+polish", false)],
             JavaView::Items | JavaView::Statements => &[
                 (JavaView::Classes, "binary", false),
                 (JavaView::Items, "gbr", true),
                 (JavaView::Items, "gbr", false),
                 (JavaView::Statements, "gbr+polish", false),
+                (JavaView::Parameters, "gbr+polish", false),
+                (JavaView::Collapse, "gbr+polish", false),
             ],
         }
     }
 
+    /// Makes the models of a view; those below bodies are none where nothing can go.
     pub fn builder(&self, view: JavaView) -> Builder<'_> {
         Box::new(move |tree| {
-            let items = |detail| Box::new(ItemModel::new(tree, self.class_path.clone(), detail)) as Box<dyn Model>;
-            Some(match view {
-                JavaView::Classes => Box::new(ClassModel::new(tree)),
-                JavaView::Items => items(Detail::Items),
-                JavaView::Statements => items(Detail::Statements),
-            })
+            let class_path = self.class_path.clone();
+            match view {
+                JavaView::Classes => Some(Box::new(ClassModel::new(tree))),
+                JavaView::Items => Some(Box::new(ItemModel::new(tree, class_path, Detail::Items))),
+                JavaView::Statements => Some(Box::new(ItemModel::new(tree, class_path, Detail::Statements))),
+                JavaView::Parameters => unless_empty(ParameterModel::new(tree, class_path)),
+                JavaView::Collapse => unless_empty(CollapseModel::new(tree, class_path)),
+            }
         })
     }
+}
+
+fn unless_empty(model: impl Model + 'static) -> Option<Box<dyn Model>> {
+    (!model.items().is_empty()).then(|| Box::new(model) as Box<dyn Model>)
 }
 
 /// Whether an input looks like a Java program: a zip archive called a jar, or a directory with class files in it. A

@@ -1,6 +1,7 @@
 //! The `lapidary` binary: parse, call a library, print. One file per subcommand in `commands`, no algorithm.
 
 mod budget;
+mod c;
 mod commands;
 mod exit;
 mod follow;

@@ -1,5 +1,6 @@
 //! From an input to a plan: what kind of thing it is, which models see it, in which order they run.
 
+use crate::c::{CProgram, CView};
 use crate::java::{JavaProgram, JavaView, is_java};
 use anyhow::{Context, bail};
 use lapidary_fji::FjiModel;
@@ -24,6 +25,8 @@ enum FrontEnd {
     /// A model with items of its own, and its name.
     Fixed(Box<dyn Model>, &'static str),
     Java(Box<JavaProgram>),
+    /// C or C++, in a file that libclang can read.
+    C(Box<CProgram>, Language),
     /// Text in a language, or in none we know.
     Text(Option<Language>),
     Directory,
@@ -39,9 +42,27 @@ pub struct Measured {
     pub clauses: usize,
 }
 
+/// What the user says about where the input belongs.
+#[derive(clap::Args, Clone, Default)]
+pub struct Surroundings {
+    /// Directories and jars with the classes that a Java program uses, separated by `:`; `lib/*` means all jars in lib.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    pub classpath: Vec<PathBuf>,
+
+    /// Flags of the compiler that matter for reading a C or C++ file, in one word: '-std=c++20 -Iinclude -DDEBUG'.
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+}
+
 impl Subject {
     /// Recognises the input, or takes it for what `kind` says. A Java program finds other classes in `libraries`.
-    pub fn of(path: &Path, input: FileTree, kind: Option<&str>, libraries: &[PathBuf]) -> anyhow::Result<Subject> {
+    pub fn of(
+        path: &Path,
+        input: FileTree,
+        kind: Option<&str>,
+        surroundings: &Surroundings,
+    ) -> anyhow::Result<Subject> {
+        let libraries = &surroundings.classpath;
         let java_view = match kind {
             Some(kind) => JavaView::requested(kind),
             None => is_java(&input).then_some(JavaView::Items),
@@ -51,6 +72,7 @@ impl Subject {
             (None, Some(kind)) => requested(kind, &input)?,
             (None, None) => recognised(&input)?,
         };
+        let front_end = with_libclang(path, &input, front_end, kind, surroundings)?;
         let input = match &front_end {
             FrontEnd::Java(program) => program.tree().clone(),
             _ if libraries.is_empty() => input,
@@ -82,6 +104,13 @@ impl Subject {
         &self.input
     }
 
+    pub fn c(&self) -> Option<&CProgram> {
+        match &self.front_end {
+            FrontEnd::C(program, _) => Some(program),
+            _ => None,
+        }
+    }
+
     pub fn java(&self) -> Option<&JavaProgram> {
         match &self.front_end {
             FrontEnd::Java(program) => Some(program),
@@ -104,6 +133,7 @@ impl Subject {
         match &self.front_end {
             FrontEnd::Fixed(_, name) => (*name).to_owned(),
             FrontEnd::Java(program) => program.name().to_owned(),
+            FrontEnd::C(_, language) => language.name().to_owned(),
             FrontEnd::Text(Some(language)) => format!("tree:{}", language.name()),
             FrontEnd::Text(None) => "text".to_owned(),
             FrontEnd::Directory => "dir".to_owned(),
@@ -158,6 +188,7 @@ impl Subject {
         match &self.front_end {
             FrontEnd::Fixed(model, _) => Some(act(&**model)),
             FrontEnd::Java(program) => program.builder(program.main_view())(tree).map(|model| act(&*model)),
+            FrontEnd::C(program, _) => program.builder(CView::Expressions)(tree).map(|model| act(&*model)),
             _ => self.builder(self.main_view())(tree).map(|model| act(&*model)),
         }
     }
@@ -192,6 +223,14 @@ impl Subject {
             (FrontEnd::Java(program), Some(strategy)) => {
                 java_stages(program, &[(program.main_view(), strategy, false)])?
             }
+            (FrontEnd::C(program, _), Some(strategy)) => {
+                vec![stage(CView::Expressions.name(), Source::Rebuilt(program.builder(CView::Expressions)), strategy)?]
+            }
+            (FrontEnd::C(program, _), None) => {
+                let mut stages = c_stages(program)?;
+                stages.extend(self.default_stages(freedom)?);
+                stages
+            }
             (_, Some(strategy)) => vec![self.stage(self.main_view(), strategy)?],
             (_, None) => self.default_stages(freedom)?,
         };
@@ -201,7 +240,7 @@ impl Subject {
     /// Every view in turn; an outline is first seen with its preference obeyed. What a grammar has already cut to the bone
     /// is polished rather than cut in large groups again.
     fn default_stages(&self, freedom: Freedom) -> anyhow::Result<Vec<Stage<'_>>> {
-        let has_grammar = matches!(self.front_end, FrontEnd::Text(Some(_)));
+        let has_grammar = matches!(self.front_end, FrontEnd::Text(Some(_)) | FrontEnd::C(..));
         let mut stages = Vec::new();
         for view in self.views(freedom) {
             if view == View::Outlines {
@@ -226,7 +265,7 @@ impl Subject {
     fn views(&self, freedom: Freedom) -> Vec<View> {
         let (coarse, fine): (&[View], &[View]) = match &self.front_end {
             FrontEnd::Fixed(..) | FrontEnd::Java(_) => (&[], &[]),
-            FrontEnd::Text(Some(_)) => (&[View::Outlines], &[View::Trees, View::Tokens, View::Bytes]),
+            FrontEnd::Text(Some(_)) | FrontEnd::C(..) => (&[View::Outlines], &[View::Trees, View::Tokens, View::Bytes]),
             FrontEnd::Text(None) | FrontEnd::Lines => (&[View::Lines], &[View::Tokens, View::Bytes]),
             FrontEnd::Directory => {
                 (&[View::Files, View::Outlines, View::Lines], &[View::Trees, View::Tokens, View::Bytes])
@@ -251,7 +290,7 @@ impl Subject {
     /// The view that `lapidary model` shows and that a strategy asked for by name works on.
     fn main_view(&self) -> View {
         match &self.front_end {
-            FrontEnd::Text(Some(_)) => View::Trees,
+            FrontEnd::Text(Some(_)) | FrontEnd::C(..) => View::Trees,
             FrontEnd::Directory => View::Files,
             FrontEnd::Text(None) | FrontEnd::Lines => View::Lines,
             FrontEnd::Tokens => View::Tokens,
@@ -268,7 +307,7 @@ impl Subject {
             View::Files => lapidary_tree_model::directory(tree),
             _ => lapidary_tree_model::combined(tree, |path, content| {
                 let language = match &self.front_end {
-                    FrontEnd::Text(Some(language)) => Some(language.clone()),
+                    FrontEnd::Text(Some(language)) | FrontEnd::C(_, language) => Some(language.clone()),
                     _ => language_of(&path_of(tree, path), content),
                 };
                 view.kind(language, content)
@@ -365,6 +404,35 @@ fn java_stages<'a>(program: &'a JavaProgram, stages: &[(JavaView, &str, bool)]) 
     stages.iter().map(stage).collect()
 }
 
+/// Large groups under the compiler's rules first, then what is left of it in detail.
+fn c_stages(program: &CProgram) -> anyhow::Result<Vec<Stage<'_>>> {
+    let stages = [(CView::Statements, "gbr"), (CView::Expressions, "gbr+polish")];
+    let stage = |(view, strategy): (CView, &str)| stage(view.name(), Source::Rebuilt(program.builder(view)), strategy);
+    stages.into_iter().map(stage).collect()
+}
+
+/// A single file of C or C++ is read by libclang where there is one. `tree:c` asks for the grammar alone.
+fn with_libclang(
+    path: &Path,
+    input: &FileTree,
+    front_end: FrontEnd,
+    kind: Option<&str>,
+    surroundings: &Surroundings,
+) -> anyhow::Result<FrontEnd> {
+    let FrontEnd::Text(Some(language)) = front_end else { return Ok(front_end) };
+    let dialect = match language.name() {
+        "c" => lapidary_clang_model::Language::C,
+        "cpp" => lapidary_clang_model::Language::Cpp,
+        _ => return Ok(FrontEnd::Text(Some(language))),
+    };
+    let by_grammar = input.is_directory() || kind.is_some_and(|kind| kind.starts_with("tree:"));
+    match CProgram::open(path, input, dialect, &surroundings.cflags) {
+        Ok(program) if !by_grammar => Ok(FrontEnd::C(Box::new(program), language)),
+        Err(error) if kind.is_some() && !by_grammar => Err(error.into()),
+        _ => Ok(FrontEnd::Text(Some(language))),
+    }
+}
+
 fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {
     let Content::File(entry) = input.content() else { return Ok(FrontEnd::Directory) };
     let path = Path::new(input.name());
@@ -399,7 +467,7 @@ fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
             }
             Some(name) => FrontEnd::Text(Some(language_named(name)?)),
             None => bail!(
-                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
+                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, java-parameters, java-collapse, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
             ),
         },
     })

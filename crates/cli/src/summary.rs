@@ -20,6 +20,8 @@ pub struct Summary {
     pub counts: Counts,
     /// How many times the test was run, checks and speculation included.
     pub runs: u64,
+    /// How many candidates never came to the test, because they do not compile.
+    pub refused: u64,
     /// How many candidates printed all that was to be preserved, and more.
     pub supersets: u64,
     pub total: Duration,
@@ -49,6 +51,7 @@ impl Summary {
                 "unresolved": self.counts.unresolved,
                 "timed_out": self.counts.timed_out,
                 "supersets": self.supersets,
+                "refused": self.refused,
             },
             "seconds": { "total": self.total.as_secs_f64(), "in_tests": self.in_tests.as_secs_f64() },
             "reliability": self.reliability,

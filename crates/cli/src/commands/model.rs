@@ -1,7 +1,7 @@
 //! `lapidary model`: what does Lapidary see in my program?
 
 use crate::java::JavaProgram;
-use crate::plan::Subject;
+use crate::plan::{Subject, Surroundings};
 use crate::progress::thousands;
 use crate::say::complain;
 use crate::test_options::command_from_here;
@@ -37,9 +37,8 @@ pub struct ModelCommand {
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
-    /// Where a Java program finds its libraries, as for `lapidary reduce`.
-    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
-    classpath: Vec<PathBuf>,
+    #[command(flatten)]
+    surroundings: Surroundings,
 
     /// A model made elsewhere.
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
@@ -79,7 +78,7 @@ impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let subject = match (&self.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref())?,
-            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.classpath)?,
+            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.surroundings)?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
         if self.check.is_some() && self.command.is_empty() && subject.java().is_none() {

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::follow::Follow;
 use crate::java::JavaProgram;
 use crate::output::{self, Existing, Output};
-use crate::plan::{Freedom, Subject};
+use crate::plan::{Freedom, Subject, Surroundings};
 use crate::preflight::Preflight;
 use crate::progress::Progress;
 use crate::say::{complain, say};
@@ -13,6 +13,7 @@ use crate::test_options::{Test, TestOptions};
 use crate::{exit, input};
 use anyhow::{Context, bail};
 use clap::Args;
+use lapidary_clang_model::Gate;
 use lapidary_java_model::InJar;
 use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
@@ -69,9 +70,8 @@ pub struct SearchOptions {
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
-    /// Directories and jars with the classes that a Java program uses, separated by `:`; `lib/*` means all jars in lib.
-    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
-    classpath: Vec<PathBuf>,
+    #[command(flatten)]
+    surroundings: Surroundings,
 
     /// Items and clauses of a model made elsewhere (docs/reference/model-format.md).
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
@@ -177,6 +177,8 @@ impl Reduce {
         let progress = Progress::new(self.files.quiet, tree.bytes());
         let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
         let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
+        let gate = self.gate(&subject, predicate, &cancel)?;
+        let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut follow =
             Follow { subject: &subject, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
         follow.improved(&tree).map_err(anyhow::Error::msg)?;
@@ -185,6 +187,7 @@ impl Reduce {
         let outcome = self.search(&mut session, &tree, &plan);
         // A resumed run that was stopped early may not have come as far as the one before it.
         let best = earlier.filter(|earlier| earlier.size() < session.best_size()).unwrap_or(session.best().clone());
+        let refused = gate.as_ref().map_or(0, Gate::refused);
         let (counts, in_tests) = (session.counts(), session.in_tests());
         drop(session);
         follow.progress.clear();
@@ -202,6 +205,7 @@ impl Reduce {
             bytes_after: best.bytes(),
             counts,
             runs: test.predicate.runs(),
+            refused,
             supersets: test.predicate.supersets(),
             total: started.elapsed(),
             in_tests,
@@ -262,9 +266,26 @@ impl Reduce {
         match (&self.search.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref()),
             (None, Some(path)) => {
-                Subject::of(path, input::read(path)?, self.search.kind.as_deref(), &self.search.classpath)
+                Subject::of(path, input::read(path)?, self.search.kind.as_deref(), &self.search.surroundings)
             }
             (None, None) => unreachable!("clap asks for an input or a model"),
+        }
+    }
+
+    /// What does not compile need not be tested, if the input compiles and the test wants that. What it says of the input
+    /// with an error added tells.
+    fn gate<'a>(
+        &self,
+        subject: &'a Subject,
+        test: &'a dyn Predicate,
+        cancel: &Cancel,
+    ) -> anyhow::Result<Option<Gate<'a>>> {
+        let Some(program) = subject.c() else { return Ok(None) };
+        let Some(broken) = program.broken(subject.input()) else { return Ok(None) };
+        match test.judge(&broken, cancel) {
+            Ok(judgment) if !judgment.is_interesting() => Ok(Gate::new(program.project(), subject.input(), test).ok()),
+            Ok(_) | Err(PredicateError::Cancelled) => Ok(None),
+            Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
         }
     }
 
