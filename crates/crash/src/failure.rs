@@ -19,6 +19,9 @@ pub struct Failure {
     pub frames: Vec<Frame>,
 }
 
+/// With this the message about a fault at or near address 0 begins.
+pub(crate) const NULL_POINTER: &str = "null pointer";
+
 /// The sort of failure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -3,7 +3,7 @@
 use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Stage, report_file, sanitizer_log};
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, NULL_POINTER};
 use crate::report::{Event, Report, What};
 use crate::sanitizer::Finding;
 use crate::symbols::{Stack, Symbols, type_name};
@@ -59,6 +59,7 @@ pub struct Timings {
 impl Observer {
     /// Gets ready to observe candidates made from `original`, which is compiled to find out what it can stand.
     pub fn new(build: Build, execution: Execution, original: &FileTree, cancel: &Cancel) -> Result<Self, CrashError> {
+        // The toolchain finds its programs itself; what is needed here is the scratch directory and who cleans it up.
         let workplace = Workplace::new("/bin/sh".as_ref())?;
         let scratch = workplace.scratch.path().to_path_buf();
         let sanitized = build.all_flags().any(is_sanitizing);
@@ -108,7 +109,7 @@ impl Observer {
         match (self.stage.timeout(), slowest) {
             (Timeout::Fixed(timeout), _) => timeout,
             (Timeout::Adaptive, None) => BEFORE_ANYTHING_IS_KNOWN,
-            (Timeout::Adaptive, Some(slowest)) => (10 * slowest).max(Duration::from_secs(1)),
+            (Timeout::Adaptive, Some(slowest)) => 10 * slowest + Duration::from_millis(400),
         }
     }
 
@@ -250,7 +251,7 @@ fn nature_of_fault(number: i32, code: i32, address: u64) -> (&'static str, Strin
     match (number, code) {
         (8, 1) => ("integer division by zero", String::new()),
         (8, 2) => ("integer overflow in a division", String::new()),
-        (11, 1) if address < 4096 => ("null pointer", format!("address {address:#x}")),
+        (11, 1) if address < 4096 => (NULL_POINTER, format!("address {address:#x}")),
         (11, 1 | 2) | (7, 1..=3) => ("", format!("address {address:#x}")),
         _ => ("", String::new()),
     }

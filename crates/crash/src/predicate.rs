@@ -128,6 +128,9 @@ impl Predicate for CrashPredicate {
             attempt += 1;
             let observed = self.observer.observe(candidate, cancel)?;
             let (verdict, reason) = self.assess(&observed.outcome);
+            if verdict == Verdict::Interesting {
+                self.observer.learn(observed.timings.run);
+            }
             let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
             if settled || attempt >= self.attempts {
                 let timed_out = matches!(observed.outcome, Outcome::TimedOut(_));

@@ -11,8 +11,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A prefix that was seen this often is worth its precompilation, which takes as long as two or three tests.
-const WORTH_IT: u32 = 3;
+/// A prefix that was seen this often is worth its precompilation, which takes as long as five tests save.
+const WORTH_IT: u32 = 5;
 
 pub struct PrefixStore {
     directory: PathBuf,

@@ -35,7 +35,7 @@ pub struct Toolchain {
     pub(crate) linker: Option<&'static str>,
     /// Whether local variables start out filled with a pattern.
     pub(crate) fill_memory: bool,
-    /// Errors that the language has and the compiler, unasked, only warns of.
+    /// Errors that C has and the compiler, unasked, only warns of. Who leaves out a declaration fails by accident.
     strict: Vec<&'static str>,
     objects: ObjectStore,
     prefixes: PrefixStore,
@@ -168,8 +168,9 @@ impl Workshop<'_> {
         if build.all_flags().any(is_sanitizing) {
             flags.push("-fno-sanitize-recover=all".into());
         }
-        let applies = |name: &&&str| !is_cpp(source) || **name == "return-type";
-        flags.extend(strict.iter().filter(applies).map(|name| format!("-Werror={name}")));
+        if !is_cpp(source) {
+            flags.extend(strict.iter().map(|name| format!("-Werror={name}")));
+        }
         flags.extend(fill_memory.then(|| "-ftrivial-auto-var-init=pattern".into()));
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));
         flags.extend(["-g1", "-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
@@ -244,8 +245,8 @@ pub fn is_sanitizing(flag: &str) -> bool {
     flag.starts_with("-fsanitize=")
 }
 
-const STRICT: [&str; 5] =
-    ["implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types", "return-type"];
+const STRICT: [&str; 4] =
+    ["implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types"];
 
 fn take<'a>(next: &AtomicUsize, sources: &'a [Source]) -> Option<(usize, &'a Source)> {
     let number = next.fetch_add(1, Ordering::Relaxed);

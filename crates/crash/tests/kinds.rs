@@ -214,3 +214,10 @@ fn static_programs() {
     let failure = failure_with("a.c", text, flags(&["-static"]));
     assert_eq!((failure.kind.clone(), stack(&failure).as_str()), (Kind::Assertion, "main:3"));
 }
+
+#[test]
+fn c_of_long_ago() {
+    let text = "f(p)\n  char *p;\n{\n  return *p;\n}\nmain()\n<%\n  return f(0);\n%>\n";
+    let failure = failure("a.c", text);
+    assert_eq!((failure.message.as_str(), stack(&failure).as_str()), ("null pointer", "f:4 main:8"));
+}

@@ -175,7 +175,7 @@ fn headers_are_precompiled_without_changing_the_answer() {
     let (predicate, _) =
         CrashPredicate::discover(Build::default(), Execution::default(), &tree, 1, &Cancel::new()).unwrap();
     let judge = |text: &str| predicate.judge(&FileTree::file("a.cpp", text), &Cancel::new()).unwrap();
-    for _ in 0..4 {
+    for _ in 0..6 {
         assert!(judge(&text.replace('N', "4")).is_interesting());
         assert_eq!(judge(&text.replace('N', "3")).reason, "does not fail: exit code 0");
     }
