@@ -9,7 +9,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SOURCE: &str = include_str!("../runtime/trap.c");
+const SOURCES: [(&str, &str); 4] = [
+    ("trap.c", include_str!("../runtime/trap.c")),
+    ("report.h", include_str!("../runtime/report.h")),
+    ("walk.h", include_str!("../runtime/walk.h")),
+    ("exceptions.h", include_str!("../runtime/exceptions.h")),
+];
 
 /// The object for programs of this build.
 pub fn object(compiler: &Path, build: &Build) -> Result<PathBuf, CrashError> {
@@ -46,14 +51,16 @@ fn flags(build: &Build) -> Vec<String> {
 
 fn key(compiler: &Path, flags: &[String]) -> String {
     let stamp = compiler.metadata().map_or(0, |metadata| metadata.mtime());
-    let text = format!("{}\0{stamp}\0{}\0{SOURCE}", compiler.display(), flags.join("\0"));
+    let text = format!("{}\0{stamp}\0{}\0{SOURCES:?}", compiler.display(), flags.join("\0"));
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
 fn make(compiler: &Path, flags: &[String], workshop: &Path) -> Result<PathBuf, CrashError> {
     let failed = |error: io::Error| CrashError::Write(workshop.to_path_buf(), error);
     let object = workshop.join("trap.o");
-    fs::write(workshop.join("trap.c"), SOURCE).map_err(failed)?;
+    for (name, text) in SOURCES {
+        fs::write(workshop.join(name), text).map_err(failed)?;
+    }
     let output = Command::new(compiler)
         .args(["-x", "c", "-std=gnu11", "-O2", "-fPIC", "-fexceptions", "-g0", "-w"])
         .args(flags)
