@@ -169,9 +169,13 @@ fn signature(opportunity: &Opportunity) -> Vec<(usize, usize, usize, Vec<u8>)> {
 }
 
 /// The edits sorted, each once, and what is inserted before something that is replaced made one with it. None if edits
-/// overlap: then the rewrite has not understood what it found.
+/// overlap or go backwards: then the rewrite has not understood what it found.
 fn tidied(program: &Program<'_>, opportunity: Opportunity) -> Option<Opportunity> {
     let Opportunity { label, kind, mut edits } = opportunity;
+    let is_range = |edit: &Edit| program.syntax.files[edit.file.index()].text.get(edit.range.clone()).is_some();
+    if !edits.iter().all(is_range) {
+        return None;
+    }
     edits.retain(|edit| program.slice(edit.file, edit.range.clone()) != edit.with.as_slice());
     edits.sort_by_key(place);
     edits.dedup();

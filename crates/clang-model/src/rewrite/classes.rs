@@ -85,7 +85,8 @@ fn qualifier(program: &Program<'_>, class: NodeId, usage: NodeId) -> Option<Edit
 
 fn opened(program: &Program<'_>, class: NodeId) -> Option<Opportunity> {
     let file = program.file(class);
-    let word = program.next_is(file, program.range(class).start, "class");
+    let start = super::instantiate::header(program, class).map_or(program.range(class).start, |header| header.end);
+    let word = program.next_is(file, start, "class");
     let word = word.map(|token| program.put(class, token.range.clone(), "struct"));
     let specifiers = program.syntax.children(class).filter(|id| program.kind(*id) == Kind::AccessSpecifier);
     let specifiers = specifiers.filter(|id| !program.in_macro(*id));
@@ -132,6 +133,7 @@ mod tests {
             opportunities,
             &[
                 ("class A { int x; };", &["struct A { int x; };"]),
+                ("template <class T> class A { T x; };", &["template <class T> struct A { T x; };"]),
                 ("class A { public: int x; private: int y; };", &["struct A { int x; int y; };"]),
             ],
         );

@@ -24,7 +24,9 @@ fn parameters(program: &Program<'_>, function: NodeId) -> Vec<Opportunity> {
 
 fn fixed(program: &Program<'_>, function: NodeId, at: usize) -> Option<Vec<Edit>> {
     let node = program.syntax.node(function);
-    let entity = node.declares.filter(|_| !node.is(Mark::Virtual) && !node.is(Mark::Variadic))?;
+    let entity = node
+        .declares
+        .filter(|_| !node.is(Mark::Virtual) && !node.is(Mark::Variadic) && program.has_parameter_list(function))?;
     let mut edits = Vec::new();
     for declaration in program.declarations(entity)? {
         let parameters = program.parameters(declaration);
@@ -90,6 +92,7 @@ mod tests {
                 ("int g(int a) { return a; } int f(void) { return g(1) + g(2); }", &[]),
                 ("int g(int a) { return a; } int (*p)(int) = g; int f(void) { return g(1); }", &[]),
                 ("int g(int a) { return a; }", &[]),
+                ("int g(a) int a; { return a; } int f(void) { return g(1); }", &[]),
             ],
         );
     }

@@ -101,17 +101,23 @@ impl Program<'_> {
     }
 
     fn past_angle(&self, file: FileId, tokens: &[Token], open: usize) -> Option<usize> {
+        self.closing_angle(file, tokens, open).map(|(at, _)| at + 1)
+    }
+
+    /// The token that closes a list that `<` opens, and the place after it. `>>` closes two.
+    fn closing_angle(&self, file: FileId, tokens: &[Token], open: usize) -> Option<(usize, usize)> {
         let mut depth = 0i32;
         for (at, token) in tokens.iter().enumerate().skip(open) {
-            match self.spelled(file, token) {
-                b"<" => depth += 1,
-                b">" => depth -= 1,
-                b">>" => depth -= 2,
+            let closed = match self.spelled(file, token) {
+                b"<" => -1,
+                b">" => 1,
+                b">>" => 2,
                 b";" | b"{" => return None,
-                _ => {}
-            }
+                _ => 0,
+            };
+            depth -= closed;
             if depth <= 0 {
-                return (depth == 0).then_some(at + 1);
+                return Some((at, token.range.end - usize::from(depth < 0)));
             }
         }
         None
@@ -122,8 +128,20 @@ impl Program<'_> {
         let all = self.tokens(file);
         let first = all.partition_point(|token| token.range.start < offset);
         let open = all.get(first).filter(|token| self.spelled(file, token) == b"<")?;
-        let past = self.past_angle(file, all, first)?;
-        Some(open.range.start..all[past - 1].range.end)
+        self.closing_angle(file, all, first).map(|(_, end)| open.range.start..end)
+    }
+
+    /// Whether parameters are declared in the list of them, and not after it as in old C.
+    pub fn has_parameter_list(&self, function: NodeId) -> bool {
+        let body = self.body(function);
+        body.is_none_or(|body| self.previous_is(self.file(function), self.range(body).start, ";").is_none())
+    }
+
+    /// Whether it is `main` or in its header: the language fixes its type.
+    pub fn is_fixed(&self, id: NodeId) -> bool {
+        let function = if self.kind(id) == Kind::Parameter { self.syntax.node(id).parent } else { Some(id) };
+        let entity = function.and_then(|function| self.syntax.node(function).declares);
+        entity.is_some_and(|entity| self.name(entity) == "main")
     }
 
     /// The initialiser of a variable: the expression after `=`.

@@ -55,8 +55,8 @@ impl Routine {
     /// None for what takes a variable number of arguments, and for parameters that are declared after the list of them.
     pub fn of(program: &Program<'_>, id: NodeId) -> Option<Routine> {
         let body = program.body(id)?;
-        let has_list = program.previous_is(program.file(id), program.range(body).start, ";").is_none();
-        let is_plain = has_list && !program.syntax.node(id).is(Mark::Variadic) && !program.in_macro(body);
+        let is_plain =
+            program.has_parameter_list(id) && !program.syntax.node(id).is(Mark::Variadic) && !program.in_macro(body);
         is_plain.then(|| Routine { parameters: program.parameters(id), body })
     }
 
@@ -212,6 +212,7 @@ mod tests {
                 ("int g(int a) { return a * a; } int h(void); int f(void) { return g(h()); }", &[]),
                 ("int g(int a) { return a ? g(0) : 1; }", &[]),
                 ("int g(int a) { return a; } int (*p)(int) = g;", &[]),
+                ("int g(a) int a; { return a; } int f(void) { return g(1); }", &[]),
                 ("int g(void) { if (1) return 1; return 2; } int f(void) { return g(); }", &[]),
             ],
         );

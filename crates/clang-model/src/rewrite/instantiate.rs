@@ -91,10 +91,17 @@ fn arguments(
     texts.collect()
 }
 
-/// Tokens with single blanks between words, so that equal arguments look equal.
+/// The text without blanks, except between words, so that equal arguments look equal.
 fn normalised(program: &Program<'_>, file: FileId, range: Range<usize>) -> Vec<u8> {
-    let pieces: Vec<&[u8]> = program.tokens_in(file, range).iter().map(|token| program.spelled(file, token)).collect();
-    pieces.join(&b' ')
+    let pieces = program.slice(file, range).split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty());
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    pieces.fold(Vec::new(), |mut text, piece| {
+        if is_word(text.last()) && is_word(piece.first()) {
+            text.push(b' ');
+        }
+        text.extend_from_slice(piece);
+        text
+    })
 }
 
 fn default(program: &Program<'_>, parameter: NodeId) -> Option<Vec<u8>> {
@@ -135,6 +142,17 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn lists_inside_of_lists_end_too() {
+        let source =
+            "template <class T> struct A { T t; }; template <class T> struct B { T t; char c; T u; }; B<A<int>> b;";
+        let expected: &[&str] = &[
+            "struct A { int t; }; template <class T> struct B { T t; char c; T u; }; B<A> b;",
+            "template <class T> struct A { T t; }; struct B { A<int> t; char c; A<int> u; }; B b;",
+        ];
+        check_cpp(opportunities, &[(source, expected)]);
     }
 
     #[test]

@@ -33,7 +33,8 @@ fn operands(program: &Program<'_>, id: NodeId) -> Vec<NodeId> {
     let mut expressions = children.into_iter().filter(|child| program.kind(*child).is_expression()).filter(is_inside);
     match program.kind(id) {
         Kind::Binary | Kind::CompoundAssignment | Kind::Conditional | Kind::Subscript => expressions.collect(),
-        Kind::Unary | Kind::Member | Kind::Parentheses => expressions.collect(),
+        Kind::Unary | Kind::Parentheses => expressions.collect(),
+        Kind::Member if !is_called(program, id) => expressions.collect(),
         Kind::Cast => expressions.next_back().into_iter().collect(),
         Kind::Call if program.overloaded_operator(id).is_some_and(|operator| operator != "()") => {
             let operator = program.syntax.node(id).refers;
@@ -41,6 +42,12 @@ fn operands(program: &Program<'_>, id: NodeId) -> Vec<NodeId> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a member is a method that is called here.
+fn is_called(program: &Program<'_>, member: NodeId) -> bool {
+    let call = program.context(member).filter(|id| program.kind(*id) == Kind::Call);
+    call.is_some_and(|call| program.range(call).start == program.range(member).start)
 }
 
 /// Whether the operand can be of the right type, and, where no value is wanted, does something.
@@ -126,6 +133,6 @@ mod tests {
             "struct A {}; A operator+(A, A); A f(A a, A b) { return a; }",
             "struct A {}; A operator+(A, A); A f(A a, A b) { return b; }",
         ];
-        check_cpp(opportunities, &[(source, expected)]);
+        check_cpp(opportunities, &[(source, expected), ("struct A { A g(); }; A f(A a) { return a.g(); }", &[])]);
     }
 }

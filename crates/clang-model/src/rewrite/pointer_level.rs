@@ -19,6 +19,9 @@ pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
 }
 
 fn lowered(program: &Program<'_>, id: NodeId) -> Option<Vec<Edit>> {
+    if program.is_fixed(id) {
+        return None;
+    }
     let family = if program.kind(id) == Kind::Parameter { same_parameters(program, id)? } else { vec![id] };
     let mut edits = Vec::new();
     for declaration in &family {

@@ -9,6 +9,7 @@ use std::ops::Range;
 pub(crate) struct Program<'s> {
     pub syntax: &'s Syntax,
     pub is_cpp: bool,
+    nodes: Vec<NodeId>,
     tokens: Vec<Vec<Token>>,
     /// Of each entity: the references to it, each place once.
     uses: Vec<Vec<NodeId>>,
@@ -23,24 +24,33 @@ pub(crate) struct Program<'s> {
 impl<'s> Program<'s> {
     pub fn new(syntax: &'s Syntax) -> Program<'s> {
         let texts = || syntax.files.iter().map(|file| &*file.text);
-        Program {
+        let mut program = Program {
             syntax,
             is_cpp: is_cpp(syntax),
+            nodes: Vec::new(),
             tokens: texts().map(tokens).collect(),
             uses: uses(syntax),
             expansions: expansions(syntax),
             lines: texts().map(line_starts).collect(),
             declarators: declarators(syntax),
-        }
+        };
+        program.nodes = program.own_nodes();
+        program
+    }
+
+    fn own_nodes(&self) -> Vec<NodeId> {
+        let mut seen = HashSet::new();
+        let is_first = |id: &NodeId| {
+            let node = self.syntax.node(*id);
+            seen.insert((node.kind, node.file, node.start, node.end))
+        };
+        let has_text = |id: &NodeId| !self.in_macro(*id) && !self.range(*id).is_empty();
+        self.syntax.ids().filter(has_text).filter(is_first).collect()
     }
 
     /// All nodes whose text is theirs alone, each place once: libclang visits some declarations twice.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let mut seen = HashSet::new();
-        self.syntax.ids().filter(move |id| {
-            let node = self.syntax.node(*id);
-            !self.in_macro(*id) && node.start < node.end && seen.insert((node.kind, node.file, node.start, node.end))
-        })
+        self.nodes.iter().copied()
     }
 
     pub fn nodes_of(&self, kind: Kind) -> impl Iterator<Item = NodeId> + '_ {
@@ -69,8 +79,9 @@ impl<'s> Program<'s> {
         self.syntax.text(id)
     }
 
+    /// The text of a range; nothing if there is no such range.
     pub fn slice(&self, file: FileId, range: Range<usize>) -> &'s [u8] {
-        &self.syntax.files[file.index()].text[range]
+        self.syntax.files[file.index()].text.get(range).unwrap_or_default()
     }
 
     pub fn name(&self, entity: EntityId) -> &'s str {
@@ -158,7 +169,8 @@ impl<'s> Program<'s> {
         None
     }
 
-    /// The parts of a bracketed list, between `open` and `close`, split at the commas that are not nested.
+    /// The parts of what is between brackets, split at the commas that are not nested. The last one may end inside of a
+    /// token: `>>` closes two lists.
     pub fn list(&self, file: FileId, inside: Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut depth, mut start) = (0i32, None);
@@ -176,7 +188,8 @@ impl<'s> Program<'s> {
             let part: &mut Range<usize> = start.get_or_insert(token.range.clone());
             part.end = token.range.end;
         }
-        parts.extend(start);
+        let end = inside.start + self.slice(file, inside.clone()).trim_ascii_end().len();
+        parts.extend(start.map(|part| part.start..end.max(part.end)));
         parts
     }
 

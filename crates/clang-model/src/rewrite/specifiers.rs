@@ -78,8 +78,9 @@ fn specifiers<'p>(program: &'p Program<'_>, file: FileId) -> Vec<(&'p [u8], Rang
     let skipped: Vec<Range<usize>> =
         program.syntax.skipped.iter().filter(|(other, _)| *other == file).map(|(_, range)| range.clone()).collect();
     let is_read = |at: usize| !skipped.iter().any(|range| range.contains(&at)) && !program.is_in_expansion(file, at);
-    let tokens = program.tokens(file).iter().filter(|token| is_read(token.range.start));
-    tokens.filter_map(|token| Some((program.spelled(file, token), specifier(program, file, token)?))).collect()
+    let tokens = program.tokens(file).iter();
+    let found = tokens.filter_map(|token| Some((program.spelled(file, token), specifier(program, file, token)?)));
+    found.filter(|(_, range)| is_read(range.start)).collect()
 }
 
 /// How far a specifier that starts at a token reaches.
@@ -93,7 +94,9 @@ fn specifier(program: &Program<'_>, file: FileId, token: &Token) -> Option<Range
         return Some(token.range.start..program.past_bracket(file, next.range.start)?);
     }
     let is_linkage = text == "extern" && next.kind == TokenKind::Text;
-    (is_word(token) && WORDS.contains(&text) && !is_linkage).then(|| token.range.clone())
+    let previous = program.before(file, token.range.start).map_or(&b""[..], |token| program.spelled(file, token));
+    let is_parameter = text == "typename" && matches!(previous, b"<" | b",");
+    (is_word(token) && WORDS.contains(&text) && !is_linkage && !is_parameter).then(|| token.range.clone())
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ fn cases(program: &Program<'_>, switch: NodeId) -> Vec<Opportunity> {
     let body = program.syntax.children(switch).last().filter(|id| program.kind(*id) == Kind::Compound);
     let Some(body) = body else { return Vec::new() };
     let statements = program.children(body);
+    let breaks = program.own_jumps(switch, &[Kind::Break]);
     let starts = (0..statements.len()).filter(|at| is_case(program, statements[*at]));
-    let found = starts.filter_map(|at| Some((statements[at], one_case(program, switch, &statements[at..])?)));
+    let found = starts.filter_map(|at| Some((statements[at], one_case(program, switch, &statements[at..], &breaks)?)));
     found.map(|(case, edits)| program.opportunity(KIND, case, "take of a switch", edits)).collect()
 }
 
@@ -25,11 +26,10 @@ fn is_case(program: &Program<'_>, id: NodeId) -> bool {
 }
 
 /// Everything but the statements of the case goes, the labels between them included.
-fn one_case(program: &Program<'_>, switch: NodeId, statements: &[NodeId]) -> Option<Vec<Edit>> {
+fn one_case(program: &Program<'_>, switch: NodeId, statements: &[NodeId], breaks: &[NodeId]) -> Option<Vec<Edit>> {
     let stays = |id: &&NodeId| program.kind(without_labels(program, **id)) != Kind::Break;
     let run: Vec<NodeId> = statements.iter().take_while(stays).copied().collect();
-    let leaves =
-        |id: &NodeId| program.own_jumps(switch, &[Kind::Break]).iter().any(|jump| program.syntax.contains(*id, *jump));
+    let leaves = |id: &NodeId| breaks.iter().any(|jump| program.syntax.contains(*id, *jump));
     if run.iter().any(leaves) || run.iter().any(|id| program.in_macro(*id)) {
         return None;
     }

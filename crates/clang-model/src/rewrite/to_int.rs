@@ -16,7 +16,7 @@ pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
     let mut groups = Vec::new();
     let mut by_text: BTreeMap<&[u8], Vec<Place>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    for id in program.nodes().filter(|id| has_type(program, *id)) {
+    for id in program.nodes().filter(|id| has_type(program, *id) && !program.is_fixed(*id)) {
         let Some(words) = words(program, id) else { continue };
         let text = program.slice(program.file(id), words.clone());
         by_text.entry(text).or_default().push((program.file(id), words.start, words.end));
