@@ -10,7 +10,6 @@ mod commands;
 mod error;
 mod execution;
 mod failure;
-pub mod minimise;
 mod objects;
 mod observer;
 mod predicate;
