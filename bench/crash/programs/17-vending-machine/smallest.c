@@ -1,8 +1,8 @@
-enum state { IDLE, STATES };
+enum state { IDLE };
 
 typedef enum state (*handler)();
 
-handler handlers[STATES];
+handler handlers[];
 
 enum state step(enum state state, char event)
 {

@@ -4,7 +4,7 @@ struct team {
 
 int position(struct team *team)
 {
-    int since = 0;
+    int since;
     return since % team->rotation;
 }
 

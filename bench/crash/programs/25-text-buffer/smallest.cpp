@@ -2,7 +2,7 @@ class TextBuffer {
 public:
     TextBuffer()
     {
-        characters = new char[0];
+        characters = new char;
     }
 
     ~TextBuffer()
@@ -13,7 +13,7 @@ public:
     char *characters;
 };
 
-int count_words(TextBuffer buffer)
+int count_words(TextBuffer)
 {
 }
 

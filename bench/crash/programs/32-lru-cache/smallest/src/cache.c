@@ -22,7 +22,7 @@ void drop(struct node *node)
 
 void cache_put(struct cache *cache)
 {
-    struct node *node = calloc(1, sizeof(struct node));
+    struct node *node = calloc(0, 0);
     table_insert(cache, node);
 }
 

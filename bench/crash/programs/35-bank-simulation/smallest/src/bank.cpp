@@ -2,6 +2,6 @@
 
 void Bank::transfer()
 {
-    Account *source = 0;
+    Account *source;
     source->withdraw();
 }
