@@ -29,14 +29,42 @@ impl Guide {
     }
 }
 
+/// What to remember of the types that were found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remember {
+    /// The state before every instruction.
+    All,
+    /// The state where control arrives by a jump, and where the method begins.
+    Joins,
+}
+
+/// The types that data-flow found.
+pub(super) struct Found {
+    /// By position, as far as they were to be remembered; none where control cannot come.
+    pub states: Vec<Option<State>>,
+    /// The most slots that operands take.
+    pub max_stack: usize,
+}
+
 /// The state before every instruction that control can reach.
 pub(super) fn run(body: Body<'_>, relation: &mut Relation<'_>, guide: Guide) -> Result<Vec<Option<State>>, Untypable> {
+    Ok(find(body, relation, guide, Remember::All)?.states)
+}
+
+pub(super) fn find(
+    body: Body<'_>,
+    relation: &mut Relation<'_>,
+    guide: Guide,
+    remember: Remember,
+) -> Result<Found, Untypable> {
     let joins = joins(body);
     let mut flow = Flow {
         body,
         relation,
         guide,
         joins,
+        remember,
+        max_stack: 0,
         contexts: Vec::new(),
         work: BTreeSet::new(),
         steps: 0,
@@ -71,6 +99,8 @@ struct Flow<'a, 'r, 'h> {
     relation: &'r mut Relation<'h>,
     guide: Guide,
     joins: Vec<bool>,
+    remember: Remember,
+    max_stack: usize,
     /// The first is the method itself, the others are calls of subroutines.
     contexts: Vec<Context>,
     work: BTreeSet<(usize, usize)>,
@@ -106,6 +136,7 @@ impl Flow<'_, '_, '_> {
         let mut position = start;
         loop {
             self.count_step().map_err(Untypable::at(position))?;
+            self.max_stack = self.max_stack.max(state.stack_slots());
             self.enter_handlers(context, position, &state)?;
             self.body.step(position, &mut state, self.relation)?;
             if !self.leave(context, position, &state).map_err(Untypable::at(position))? {
@@ -118,8 +149,10 @@ impl Flow<'_, '_, '_> {
             if self.joins[position] {
                 return self.arrive(context, position, &state).map_err(Untypable::at(position - 1));
             }
-            self.budget.spend(&state).map_err(Untypable::at(position))?;
-            self.contexts[context].states[position] = Some(state.clone());
+            if self.remember == Remember::All {
+                self.budget.spend(&state).map_err(Untypable::at(position))?;
+                self.contexts[context].states[position] = Some(state.clone());
+            }
         }
     }
 
@@ -208,7 +241,7 @@ impl Flow<'_, '_, '_> {
         if self.steps > STEPS_PER_INSTRUCTION * (self.body.len() + 100) { Err(Trouble::Unsettled) } else { Ok(()) }
     }
 
-    fn finish(self) -> Vec<Option<State>> {
+    fn finish(self) -> Found {
         let relation = self.relation;
         let mut contexts = self.contexts.into_iter().map(|context| context.states);
         let mut states = contexts.next().unwrap_or_default();
@@ -217,7 +250,7 @@ impl Flow<'_, '_, '_> {
                 *state = relation.union(state.take(), other);
             }
         }
-        states
+        Found { states, max_stack: self.max_stack }
     }
 }
 

@@ -4,7 +4,7 @@
 //! tables of variables are made anew. Code that was valid and has nothing to remove keeps the frames it had.
 
 use super::edit::Edits;
-use super::flow::{self, Guide};
+use super::flow::{self, Found, Guide, Remember};
 use super::infer::{Body, FIRST_WITH_FRAMES};
 use super::relation::Relation;
 use super::state::State;
@@ -12,41 +12,82 @@ use super::stores::slots_used;
 use super::untypable::{Trouble, Untypable};
 use super::variables;
 use crate::Hierarchy;
-use lapidary_classfile::{Attribute, Class, Code, Frame, Instruction, Method, Position};
+use lapidary_classfile::{Attribute, Class, Code, Frame, Handler, Instruction, Method, Position};
 
 /// Rebuilds what depends on the instructions of a method: reachability, frames, sizes, tables.
 ///
 /// The stack map may be stale: where the old frame at a position names a type that everything arriving there may stand
 /// for, it is kept; otherwise the least common superclass is taken. A method without code is left alone.
 pub fn repair(class: &Class, method: &mut Method, hierarchy: &Hierarchy) -> Result<(), Untypable> {
-    if method.code().is_none() {
-        return Ok(());
-    }
+    let Some(code) = method.code_mut().filter(|code| !code.instructions.is_empty()) else { return Ok(()) };
+    while remove(code, superfluous(code, &reachable(code)?))? {}
     loop {
-        let states = states(Body::of(class, method)?, hierarchy)?;
+        let found = types(Body::of(class, method)?, hierarchy)?;
         let Some(code) = method.code_mut() else { return Ok(()) };
-        let edits = superfluous(code, &states);
-        if edits.is_empty() {
-            return finish(class, method, hierarchy, &states);
+        // Control may not come back from a subroutine, and only the types tell.
+        let reached: Vec<bool> = found.states.iter().map(Option::is_some).collect();
+        if !has_subroutines(code) || !remove(code, superfluous(code, &reached))? {
+            return finish(class, method, hierarchy, &found);
         }
-        // The edits come from the code itself, in order and each once.
-        edits.apply(code).map_err(|_| Untypable::at(0)(Trouble::Unsettled))?;
     }
 }
 
-/// The types with the old frames for a guide, or without them where they mislead.
-fn states(body: Body<'_>, hierarchy: &Hierarchy) -> Result<Vec<Option<State>>, Untypable> {
+/// Whether anything was removed. The edits come from the code itself, in order and each once.
+fn remove(code: &mut Code, edits: Edits) -> Result<bool, Untypable> {
+    let any = !edits.is_empty();
+    edits.apply(code).map_err(|_| Untypable::at(0)(Trouble::Unsettled))?;
+    Ok(any)
+}
+
+/// The types with the old frames for a guide, or without them where they mislead. Only tables of variables and
+/// subroutines ask for more than those where control arrives.
+fn types(body: Body<'_>, hierarchy: &Hierarchy) -> Result<Found, Untypable> {
+    let all = has_subroutines(body.code) || body.code.attributes.iter().any(variables::is_table);
+    let remember = if all { Remember::All } else { Remember::Joins };
     let mut relation = Relation::new(hierarchy);
-    flow::run(body, &mut relation, Guide::old_frames(body)).or_else(|_| flow::run(body, &mut relation, Guide::none()))
+    flow::find(body, &mut relation, Guide::old_frames(body), remember)
+        .or_else(|_| flow::find(body, &mut relation, Guide::none(), remember))
+}
+
+fn has_subroutines(code: &Code) -> bool {
+    code.instructions.iter().any(|instruction| matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_)))
+}
+
+/// By position: whether control can come there. Every subroutine is taken to return.
+fn reachable(code: &Code) -> Result<Vec<bool>, Untypable> {
+    let mut reached = vec![false; code.instructions.len()];
+    let mut open = vec![0];
+    loop {
+        while let Some(position) = open.pop() {
+            let place = reached.get_mut(position as usize).ok_or(Trouble::NoSuchTarget(position));
+            if std::mem::replace(place.map_err(Untypable::at(0))?, true) {
+                continue;
+            }
+            let instruction = &code.instructions[position as usize];
+            open.extend(instruction.targets());
+            let calls = matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_));
+            let next = (position as usize + 1 < reached.len()).then_some(position + 1);
+            open.extend(next.filter(|_| calls || instruction.falls_through()));
+        }
+        let guards = |handler: &&Handler| {
+            let range = handler.start as usize..(handler.end as usize).min(reached.len());
+            !reached.get(handler.target as usize).is_some_and(|reached| *reached)
+                && reached.get(range).is_some_and(|guarded| guarded.contains(&true))
+        };
+        open.extend(code.handlers.iter().filter(guards).map(|handler| handler.target));
+        if open.is_empty() {
+            return Ok(reached);
+        }
+    }
 }
 
 /// Stretches that control never reaches, and jumps to the next instruction.
-fn superfluous(code: &Code, states: &[Option<State>]) -> Edits {
+fn superfluous(code: &Code, reached: &[bool]) -> Edits {
     let mut edits = Edits::new();
     let mut position = 0;
-    while position < states.len() {
+    while position < reached.len() {
         let start = position;
-        while position < states.len() && is_superfluous(code, states, position) {
+        while position < reached.len() && is_superfluous(code, reached, position) {
             position += 1;
         }
         if start < position {
@@ -58,26 +99,20 @@ fn superfluous(code: &Code, states: &[Option<State>]) -> Edits {
     edits
 }
 
-fn is_superfluous(code: &Code, states: &[Option<State>], position: usize) -> bool {
+fn is_superfluous(code: &Code, reached: &[bool], position: usize) -> bool {
     let next = position as Position + 1;
     let jump = matches!(code.instructions[position], Instruction::Goto(to) | Instruction::GotoW(to) if to == next);
-    states[position].is_none() || jump
+    !reached[position] || jump
 }
 
-fn finish(
-    class: &Class,
-    method: &mut Method,
-    hierarchy: &Hierarchy,
-    states: &[Option<State>],
-) -> Result<(), Untypable> {
+fn finish(class: &Class, method: &mut Method, hierarchy: &Hierarchy, found: &Found) -> Result<(), Untypable> {
     let parameters = State::entry(class, method).map_err(Untypable::at(0))?.locals.len();
-    let frames = new_frames(Body::of(class, method)?, states);
+    let frames = new_frames(Body::of(class, method)?, &found.states);
     let Some(code) = method.code_mut() else { return Ok(()) };
-    variables::clip(code, states, &mut Relation::new(hierarchy));
+    variables::clip(code, &found.states, &mut Relation::new(hierarchy));
     set_frames(code, frames);
-    let stack = states.iter().flatten().map(State::stack_slots).max().unwrap_or(0);
     let locals = code.instructions.iter().map(slots_used).max().unwrap_or(0).max(parameters);
-    code.max_stack = u16::try_from(stack).map_err(|_| Untypable::at(0)(Trouble::TooLarge))?;
+    code.max_stack = u16::try_from(found.max_stack).map_err(|_| Untypable::at(0)(Trouble::TooLarge))?;
     code.max_locals = u16::try_from(locals).map_err(|_| Untypable::at(0)(Trouble::TooLarge))?;
     Ok(())
 }

@@ -23,6 +23,17 @@ pub(super) fn clip(code: &mut Code, states: &[Option<State>], relation: &mut Rel
     });
 }
 
+/// Whether an attribute says something about variables, of which [`clip`] must know the types.
+pub(super) fn is_table(attribute: &Attribute) -> bool {
+    matches!(
+        attribute,
+        Attribute::LocalVariableTable(_)
+            | Attribute::LocalVariableTypeTable(_)
+            | Attribute::RuntimeVisibleTypeAnnotations(_)
+            | Attribute::RuntimeInvisibleTypeAnnotations(_)
+    )
+}
+
 /// Changes the tables of a method; those that lose their last entry go. One that had none from the start stays, as
 /// javac makes them.
 pub(super) fn retain_filled(attributes: &mut Vec<Attribute>, mut change: impl FnMut(&mut Attribute)) {
