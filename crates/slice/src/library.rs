@@ -91,3 +91,15 @@ fn prints(name: &str) -> bool {
 pub(crate) fn is_of_a_header(program: &Program<'_>, thing: Thing) -> bool {
     program.declarations(thing).is_empty()
 }
+
+/// The header that defines a class of the standard library that others only declare.
+pub(crate) fn defining_header(name: &str) -> Option<&'static str> {
+    let name = name.split('<').next().unwrap_or_default();
+    match name {
+        _ if name.ends_with("stringstream") || name.ends_with("stringbuf") => Some("sstream"),
+        _ if name.ends_with("fstream") || name.ends_with("filebuf") => Some("fstream"),
+        "array" => Some("array"),
+        "tuple" => Some("tuple"),
+        _ => None,
+    }
+}

@@ -3,22 +3,34 @@
 use crate::calls::overridden;
 use crate::elements::{ElementId, Elements};
 use crate::includes::Includes;
+use crate::library::defining_header;
 use crate::program::{Place, Program, Thing};
 use foldhash::{HashMap, HashSet};
 use lapidary_clang::{DirectiveKind, Kind, Mark, TokenKind, TypeId, directives, tokens};
+use std::path::Path;
 
 /// What each element needs in order to compile.
 pub(crate) struct References {
     pub(crate) needs: Vec<Vec<ElementId>>,
     /// Elements that stay whenever what is around them does.
     pub(crate) always: Vec<ElementId>,
+    /// Every `switch` with each of its labels. A value that had no label any more would go to another one.
+    pub(crate) labels: Vec<(ElementId, ElementId)>,
+    pub(crate) overrides: Vec<Override>,
+}
+
+/// A class that stays must implement the pure virtual methods that stay.
+pub(crate) struct Override {
+    pub(crate) pure: ElementId,
+    pub(crate) class: ElementId,
+    pub(crate) method: ElementId,
 }
 
 impl References {
     pub(crate) fn new(program: &Program<'_>, elements: &Elements) -> References {
         let includes: Vec<_> = (0..program.units.len()).map(|unit| Includes::new(program, unit)).collect();
         let needs = vec![Vec::new(); elements.all.len()];
-        let mut builder = Builder { program, elements, includes, needs };
+        let mut builder = Builder { program, elements, includes, needs, overrides: Vec::new() };
         for id in elements.ids() {
             builder.note_names(id);
             builder.note_file(id);
@@ -31,7 +43,7 @@ impl References {
             list.dedup();
         });
         let always = always_kept(program, elements);
-        References { needs: builder.needs, always }
+        References { needs: builder.needs, always, labels: labels(elements), overrides: builder.overrides }
     }
 }
 
@@ -40,6 +52,7 @@ struct Builder<'a, 'b> {
     elements: &'b Elements,
     includes: Vec<Includes>,
     needs: Vec<Vec<ElementId>>,
+    overrides: Vec<Override>,
 }
 
 impl Builder<'_, '_> {
@@ -80,8 +93,11 @@ impl Builder<'_, '_> {
     fn need_header(&mut self, id: ElementId, unit: usize, thing: Thing) {
         let (described, entity) = self.program.entity(thing);
         let Some(header) = self.program.units[described].entity(entity).header else { return };
+        let defining = defining_header(self.program.name(thing)).map(Path::new);
         let path = &self.program.units[described].headers[header as usize];
-        let here = self.program.units[unit].headers.iter().position(|known| known == path);
+        let headers = &self.program.units[unit].headers;
+        let defined = defining.and_then(|name| headers.iter().position(|known| known.file_name() == name.file_name()));
+        let here = defined.or_else(|| headers.iter().position(|known| known == path));
         let directive = here.and_then(|header| self.includes[unit].directive_for(header as u32));
         let owner = directive.and_then(|place| self.elements.owner(place));
         owner.into_iter().for_each(|owner| self.need(id, owner));
@@ -111,11 +127,6 @@ impl Builder<'_, '_> {
     fn note_kind(&mut self, id: ElementId) {
         let element = self.elements.get(id);
         match element.kind {
-            // A value that has no label any more would go to another one.
-            Kind::Case | Kind::Default => {
-                let switch = self.elements.around(id).find(|outer| self.elements.get(*outer).kind == Kind::Switch);
-                switch.into_iter().for_each(|switch| self.need(switch, id));
-            }
             // Taking a field away would change the layout and what initialisers mean.
             Kind::Field | Kind::Destructor => self.needed_by_parent(id),
             Kind::Constructor if is_implicitly_called(self.program, element.places[0]) => self.needed_by_parent(id),
@@ -130,18 +141,17 @@ impl Builder<'_, '_> {
         parent.into_iter().for_each(|parent| self.need(parent, id));
     }
 
-    /// Who implements a pure virtual method must go on doing so as long as there is such a method.
     fn note_method(&mut self, id: ElementId) {
         let place = self.elements.get(id).places[0];
         if self.program.text(place).windows(9).any(|word| word == b"operator=") {
             self.needed_by_parent(id);
         }
-        let Some(thing) = self.program.declared(place) else { return };
+        let (Some(thing), Some(class)) = (self.program.declared(place), self.elements.get(id).parent) else { return };
         for base in overridden(self.program, thing) {
-            let pure =
-                self.program.declarations(base).iter().find(|place| self.program.node(**place).is(Mark::PureVirtual));
-            let owner = pure.and_then(|place| self.elements.owner(*place));
-            owner.into_iter().for_each(|owner| self.need(owner, id));
+            let mut declarations = self.program.declarations(base).iter();
+            let pure = declarations.find(|place| self.program.node(**place).is(Mark::PureVirtual));
+            let pure = pure.and_then(|place| self.elements.owner(*place));
+            self.overrides.extend(pure.map(|pure| Override { pure, class, method: id }));
         }
     }
 
@@ -201,6 +211,12 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+fn labels(elements: &Elements) -> Vec<(ElementId, ElementId)> {
+    let labels = elements.ids().filter(|id| matches!(elements.get(*id).kind, Kind::Case | Kind::Default));
+    let switch = |id| elements.around(id).find(|outer| elements.get(*outer).kind == Kind::Switch);
+    labels.filter_map(|label| Some((switch(label)?, label))).collect()
 }
 
 /// Constructors that are called without being named: those of bases and members, and for copies.

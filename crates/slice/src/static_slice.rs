@@ -1,13 +1,10 @@
 //! The static backward slice: everything that a statement may depend on, whatever the input.
-//!
-//! A statement inside of a function that was entered through a call of a kept statement brings nothing of the other
-//! callers with it; one that was reached from below, by a value it stored, brings all callers (the two phases of
-//! Horwitz, Reps and Binkley, TOPLAS 1990). Statements are kept whole, so that no summary edges are needed.
 
+use crate::closure::{AnythingMayHappen, closure};
 use crate::elements::ElementId;
-use crate::graph::{DataDependence, Graph};
+use crate::graph::Graph;
 use crate::slice::{Criterion, Slice, SliceError, kept_slice};
-use lapidary_clang::{Kind, Syntax};
+use lapidary_clang::Syntax;
 
 /// The statements that may have influenced the criterion, with all that they need to compile.
 pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, SliceError> {
@@ -21,16 +18,7 @@ pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, Sl
 /// Which elements are in the static slice.
 pub(crate) fn static_elements(graph: &Graph<'_>, criterion: &Criterion) -> Result<Vec<bool>, SliceError> {
     let seeds = elements_on_line(graph, criterion)?;
-    let mut closure = Closure { graph, reached: vec![Reach::No; graph.elements.all.len()], pending: Vec::new() };
-    for id in seeds {
-        match &criterion.variable {
-            None => closure.reach(id, Reach::FromBelow),
-            Some(name) => closure.reach_variable(id, name),
-        }
-    }
-    closure.reach_always();
-    closure.run();
-    Ok(closure.reached.iter().map(|reach| *reach != Reach::No).collect())
+    Ok(closure(graph, &AnythingMayHappen, &seeds, criterion.variable.as_deref()))
 }
 
 /// The innermost elements that the criterion's line has code of.
@@ -72,87 +60,4 @@ fn line_range(text: &[u8], line: u32) -> Option<std::ops::Range<usize>> {
     }
     let length = text[start..].iter().position(|byte| *byte == b'\n').unwrap_or(text.len() - start);
     (line > 0).then_some(start..start + length)
-}
-
-/// How an element came into the slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reach {
-    No,
-    /// By a call: its other callers are of no interest.
-    FromAbove,
-    /// By what it does: whoever calls it matters.
-    FromBelow,
-}
-
-struct Closure<'a, 'b> {
-    graph: &'b Graph<'a>,
-    reached: Vec<Reach>,
-    pending: Vec<(ElementId, Reach)>,
-}
-
-impl Closure<'_, '_> {
-    fn reach(&mut self, id: ElementId, reach: Reach) {
-        if self.reached[id.index()] < reach {
-            self.reached[id.index()] = reach;
-            self.pending.push((id, reach));
-        }
-    }
-
-    fn run(&mut self) {
-        while let Some((id, reach)) = self.pending.pop() {
-            self.follow_structure(id, reach);
-            self.graph.data(id).into_iter().for_each(|found| self.follow_data(found, reach));
-            self.follow_calls(id);
-        }
-    }
-
-    fn follow_structure(&mut self, id: ElementId, reach: Reach) {
-        let graph = self.graph;
-        let element = graph.elements.get(id);
-        element.parent.into_iter().for_each(|parent| self.reach(parent, reach));
-        graph.controllers(id).into_iter().for_each(|other| self.reach(other, reach));
-        let needed = &graph.references.needs[id.index()];
-        needed.iter().for_each(|other| self.reach(*other, Reach::FromAbove));
-        let function = graph.function(id).or(element.callable);
-        if let Some(callable) = function.filter(|_| reach == Reach::FromBelow) {
-            graph.call_sites(callable).iter().for_each(|site| self.reach(*site, Reach::FromBelow));
-        }
-    }
-
-    fn follow_data(&mut self, found: DataDependence, reach: Reach) {
-        self.reach(found.writer, if found.is_shared { Reach::FromBelow } else { reach });
-    }
-
-    /// A call needs what makes its result, and what may keep it from coming back.
-    fn follow_calls(&mut self, id: ElementId) {
-        let graph = self.graph;
-        let callees: Vec<_> = graph.facts(id).flat_map(|facts| facts.calls.iter().copied()).collect();
-        for callee in callees {
-            self.reach(graph.elements.callable(callee).element, Reach::FromAbove);
-            graph.ends(callee).into_iter().for_each(|end| self.reach(end, Reach::FromAbove));
-        }
-    }
-
-    /// The criterion with one variable: the statement stays, and only this variable's history is followed from it.
-    fn reach_variable(&mut self, id: ElementId, name: &str) {
-        let graph = self.graph;
-        self.reached[id.index()] = Reach::FromBelow;
-        self.follow_structure(id, Reach::FromBelow);
-        let is_meant = |place: Option<crate::program::Place>| {
-            place.and_then(|place| graph.program.referred(place)).is_some_and(|thing| graph.program.name(thing) == name)
-        };
-        let all = graph.data(id);
-        let meant: Vec<_> = all.iter().copied().filter(|found| is_meant(found.read_at)).collect();
-        let followed = if meant.is_empty() { all } else { meant };
-        followed.into_iter().for_each(|found| self.follow_data(found, Reach::FromBelow));
-    }
-
-    fn reach_always(&mut self) {
-        for id in self.graph.references.always.clone() {
-            let mut around = self.graph.elements.around(id);
-            if around.all(|outer| self.graph.elements.get(outer).kind == Kind::Linkage) {
-                self.reach(id, Reach::FromAbove);
-            }
-        }
-    }
 }

@@ -107,10 +107,15 @@ pub(crate) fn header_end(program: &Program<'_>, place: Place) -> usize {
 
 /// The parentheses after the keyword of a control structure.
 pub(crate) fn header(program: &Program<'_>, place: Place) -> Option<Range<usize>> {
+    header_from(program, place, program.node(place).start as usize)
+}
+
+/// The first parentheses of a statement after some place.
+pub(crate) fn header_from(program: &Program<'_>, place: Place, from: usize) -> Option<Range<usize>> {
     let file = program.file_of(place);
     let mut start = None;
     let mut depth = 0;
-    for token in program.tokens_in(file, program.node(place).range()) {
+    for token in program.tokens_in(file, from..program.node(place).end as usize) {
         match program.token_text(file, token) {
             b"(" => {
                 start = start.or(Some(token.range.start));

@@ -5,8 +5,9 @@ mod case;
 mod run;
 
 use case::Case;
-use lapidary_slice::{Slice, Style, render, static_slice};
-use run::{Verdict, try_out};
+use lapidary_clang::Syntax;
+use lapidary_slice::{Slice, Style, apply, dynamic_slice, instrument, render, static_slice};
+use run::{Verdict, trace, try_out};
 use std::path::{Path, PathBuf};
 
 #[derive(Default)]
@@ -20,15 +21,29 @@ struct Total {
 fn main() {
     let folders = std::env::args().skip(1).map(PathBuf::from);
     let folders = folders.map(|folder| std::path::absolute(folder).expect("a path"));
-    let mut statics = Total::default();
+    let (mut statics, mut dynamics) = (Total::default(), Total::default());
     for case in folders.filter_map(|folder| Case::read(&folder)) {
         let units = case.units();
         match static_slice(&units, &case.criterion()) {
             Ok(slice) => statics.add(&case, "static", &slice),
             Err(error) => println!("{:24} static  {error}", case.name),
         }
+        match sliced_dynamically(&case, &units) {
+            Ok(slice) => dynamics.add(&case, "dynamic", &slice),
+            Err(error) => println!("{:24} dynamic  {error}", case.name),
+        }
     }
     statics.print("static");
+    dynamics.print("dynamic");
+}
+
+fn sliced_dynamically(case: &Case, units: &[Syntax]) -> Result<Slice, String> {
+    let instrumented = instrument(units, &case.compilations());
+    let traced =
+        |(path, text): &(PathBuf, Vec<u8>)| (path.clone(), apply(&instrumented.edits, &case.folder.join(path), text));
+    let files: Vec<_> = case.files.iter().map(traced).collect();
+    let trace = trace(case, &files, &instrumented.runtime())?;
+    dynamic_slice(&instrumented, &trace, Some(&case.criterion())).map_err(|error| error.to_string())
 }
 
 impl Total {

@@ -54,6 +54,30 @@ pub fn compile(case: &Case, folder: &Path, files: &[(PathBuf, Vec<u8>)], more: &
     if done.status.success() { Ok(()) } else { Err(message) }
 }
 
+/// The trace of the program that these files are, linked to the runtime of tracing.
+pub fn trace(case: &Case, files: &[(PathBuf, Vec<u8>)], runtime: &str) -> Result<Vec<u8>, String> {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (source, object) = (folder.path().join("lapidary_runtime.c"), folder.path().join("lapidary_runtime.o"));
+    std::fs::write(&source, runtime).expect("a file");
+    let made = Command::new("gcc")
+        .args(["-O2", "-fno-omit-frame-pointer", "-c"])
+        .arg(&source)
+        .arg("-o")
+        .arg(&object)
+        .status()
+        .expect("gcc");
+    assert!(made.success(), "the runtime compiles");
+    compile(case, folder.path(), files, &[object])?;
+    let input = case.stdin.as_deref().unwrap_or(Path::new("/dev/null"));
+    let mut command = Command::new("timeout");
+    command.args(["20", "./program"]).args(&case.arguments).current_dir(folder.path());
+    environment(&mut command);
+    command.env("LAPIDARY_TRACE", folder.path().join("trace"));
+    let input = std::fs::File::open(input).expect("the input");
+    command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a run");
+    std::fs::read(folder.path().join("trace")).map_err(|error| error.to_string())
+}
+
 fn run_in_gdb(case: &Case, folder: &Path) -> String {
     let quoted: Vec<_> =
         case.arguments.iter().map(|argument| format!("'{}'", argument.replace('\'', "'\\''"))).collect();

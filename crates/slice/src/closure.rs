@@ -1,0 +1,183 @@
+//! Backwards along the dependences, until nothing new is found.
+//!
+//! A statement inside of a function that was entered through a call of a kept statement brings nothing of the other
+//! callers with it; one that was reached from below, by a value it stored, brings all callers (the two phases of
+//! Horwitz, Reps and Binkley, TOPLAS 1990). Statements are kept whole, so that no summary edges are needed.
+
+use crate::elements::{CallableId, ElementId};
+use crate::graph::{DataDependence, Graph};
+use crate::program::Place;
+use lapidary_clang::Kind;
+
+/// What is known of a run: which of the dependences that could exist did.
+pub(crate) trait Evidence {
+    fn ran(&self, id: ElementId) -> bool;
+    /// Whether something that may decide what runs after it, or around what it is, did so.
+    fn decided(&self, id: ElementId) -> bool;
+    fn carried(&self, reader: ElementId, found: &DataDependence) -> bool;
+    fn called(&self, callee: CallableId, site: ElementId) -> bool;
+    /// Statements whose values an element was seen to read.
+    fn seen_writers(&self, reader: ElementId) -> Vec<ElementId>;
+}
+
+/// Of no run in particular.
+pub(crate) struct AnythingMayHappen;
+
+impl Evidence for AnythingMayHappen {
+    fn ran(&self, _: ElementId) -> bool {
+        true
+    }
+
+    fn decided(&self, _: ElementId) -> bool {
+        true
+    }
+
+    fn carried(&self, _: ElementId, _: &DataDependence) -> bool {
+        true
+    }
+
+    fn called(&self, _: CallableId, _: ElementId) -> bool {
+        true
+    }
+
+    fn seen_writers(&self, _: ElementId) -> Vec<ElementId> {
+        Vec::new()
+    }
+}
+
+/// All that the seeds depend on; of the seeds' own values, just those of one variable if it is named.
+pub(crate) fn closure(
+    graph: &Graph<'_>,
+    evidence: &dyn Evidence,
+    seeds: &[ElementId],
+    variable: Option<&str>,
+) -> Vec<bool> {
+    let reached = vec![Reach::No; graph.elements.all.len()];
+    let mut closure = Closure { graph, evidence, reached, pending: Vec::new() };
+    for id in seeds {
+        match variable {
+            None => closure.reach(*id, Reach::FromBelow),
+            Some(name) => closure.reach_variable(*id, name),
+        }
+    }
+    closure.reach_always();
+    closure.run();
+    closure.reached.iter().map(|reach| *reach != Reach::No).collect()
+}
+
+/// How an element came into the slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    No,
+    /// By a call or by its name: its other callers are of no interest.
+    FromAbove,
+    /// By what it does: whoever calls it matters.
+    FromBelow,
+}
+
+struct Closure<'a, 'b> {
+    graph: &'b Graph<'a>,
+    evidence: &'b dyn Evidence,
+    reached: Vec<Reach>,
+    pending: Vec<(ElementId, Reach)>,
+}
+
+impl Closure<'_, '_> {
+    fn reach(&mut self, id: ElementId, reach: Reach) {
+        if self.reached[id.index()] < reach {
+            self.reached[id.index()] = reach;
+            self.pending.push((id, reach));
+        }
+    }
+
+    fn run(&mut self) {
+        while !self.pending.is_empty() {
+            self.follow_all();
+            self.reach_overrides();
+        }
+    }
+
+    fn reach_overrides(&mut self) {
+        for found in &self.graph.references.overrides {
+            let stays = |id: ElementId| self.reached[id.index()] != Reach::No;
+            if stays(found.pure) && stays(found.class) {
+                self.reach(found.method, Reach::FromAbove);
+            }
+        }
+    }
+
+    fn follow_all(&mut self) {
+        while let Some((id, reach)) = self.pending.pop() {
+            self.follow_text(id, reach);
+            if self.evidence.ran(id) {
+                self.follow_control(id, reach);
+                self.follow_data(id, reach);
+                self.follow_calls(id);
+            }
+        }
+    }
+
+    /// What must be there for the element to be there, and to compile.
+    fn follow_text(&mut self, id: ElementId, reach: Reach) {
+        let graph = self.graph;
+        graph.elements.get(id).parent.into_iter().for_each(|parent| self.reach(parent, reach));
+        let needed = &graph.references.needs[id.index()];
+        needed.iter().for_each(|other| self.reach(*other, Reach::FromAbove));
+    }
+
+    fn follow_control(&mut self, id: ElementId, reach: Reach) {
+        let (graph, evidence) = (self.graph, self.evidence);
+        let deciding = graph.controllers(id).into_iter().filter(|other| evidence.decided(*other));
+        deciding.for_each(|other| self.reach(other, reach));
+        let labels = graph.references.labels.iter().filter(|(switch, label)| *switch == id && evidence.ran(*label));
+        labels.for_each(|(_, label)| self.reach(*label, reach));
+        let function = graph.function(id).or(graph.elements.get(id).callable);
+        if let Some(callable) = function.filter(|_| reach == Reach::FromBelow) {
+            let sites = graph.call_sites(callable).iter().filter(|site| evidence.called(callable, **site));
+            sites.for_each(|site| self.reach(*site, Reach::FromBelow));
+        }
+    }
+
+    fn follow_data(&mut self, id: ElementId, reach: Reach) {
+        let (graph, evidence) = (self.graph, self.evidence);
+        for found in graph.data(id).into_iter().filter(|found| evidence.carried(id, found)) {
+            self.reach(found.writer, if found.is_shared { Reach::FromBelow } else { reach });
+        }
+        evidence.seen_writers(id).into_iter().for_each(|writer| self.reach(writer, Reach::FromBelow));
+    }
+
+    /// A call needs what makes its result, and what may keep it from coming back.
+    fn follow_calls(&mut self, id: ElementId) {
+        let (graph, evidence) = (self.graph, self.evidence);
+        let callees: Vec<_> = graph.facts(id).flat_map(|facts| facts.calls.iter().copied()).collect();
+        for callee in callees.into_iter().filter(|callee| evidence.called(*callee, id)) {
+            self.reach(graph.elements.callable(callee).element, Reach::FromAbove);
+            let ends = graph.ends(callee).into_iter().filter(|end| evidence.ran(*end));
+            ends.for_each(|end| self.reach(end, Reach::FromAbove));
+        }
+    }
+
+    /// The statement stays, and only this variable's history is followed from it.
+    fn reach_variable(&mut self, id: ElementId, name: &str) {
+        let graph = self.graph;
+        self.reached[id.index()] = Reach::FromBelow;
+        self.follow_text(id, Reach::FromBelow);
+        self.follow_control(id, Reach::FromBelow);
+        let is_meant = |place: Option<Place>| {
+            place.and_then(|place| graph.program.referred(place)).is_some_and(|thing| graph.program.name(thing) == name)
+        };
+        let all: Vec<_> = graph.data(id).into_iter().filter(|found| self.evidence.carried(id, found)).collect();
+        let meant: Vec<_> = all.iter().copied().filter(|found| is_meant(found.read_at)).collect();
+        let followed = if meant.is_empty() { all } else { meant };
+        followed.into_iter().for_each(|found| self.reach(found.writer, Reach::FromBelow));
+    }
+
+    fn reach_always(&mut self) {
+        for id in self.graph.references.always.clone() {
+            let mut around = self.graph.elements.around(id);
+            if around.all(|outer| self.graph.elements.get(outer).kind == Kind::Linkage) {
+                self.reach(id, Reach::FromAbove);
+            }
+        }
+    }
+}

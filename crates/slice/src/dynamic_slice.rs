@@ -1,0 +1,174 @@
+//! The dynamic backward slice: what a statement did depend on in one run.
+//!
+//! The trace says which statements ran, who called whom, and which statement read what another had written, each once
+//! however often it happened. A statement that stays runs as often in the slice as it did in the program, so the slice
+//! has what any of its runs depended on (the second approach of Agrawal and Horgan, PLDI 1990). Where nothing could be
+//! watched, what may be between statements that ran is taken to be.
+
+use crate::closure::{Evidence, closure};
+use crate::elements::{CallableId, ElementId};
+use crate::graph::DataDependence;
+use crate::instrument::Instrumented;
+use crate::slice::{Criterion, Slice, SliceError, kept_slice};
+use crate::static_slice::elements_on_line;
+use foldhash::HashSet;
+use lapidary_clang::Kind;
+
+/// The statements that influenced the criterion in the run that left this trace; without a criterion, the statement that
+/// ran last.
+pub fn dynamic_slice(
+    instrumented: &Instrumented<'_>,
+    trace: &[u8],
+    criterion: Option<&Criterion>,
+) -> Result<Slice, SliceError> {
+    crate::deep::on_a_deep_stack(|| {
+        let graph = &instrumented.graph;
+        let run = Run::read(instrumented, trace)?;
+        let seeds = match criterion {
+            Some(criterion) => elements_on_line(graph, criterion)?,
+            None => vec![run.last.ok_or(SliceError::BadTrace { reason: "nothing ran" })?],
+        };
+        let variable = criterion.and_then(|criterion| criterion.variable.as_deref());
+        Ok(kept_slice(graph, &closure(graph, &run, &seeds, variable)))
+    })
+}
+
+/// A trace, read against the program it is of.
+struct Run<'a, 'b> {
+    instrumented: &'b Instrumented<'a>,
+    ran: &'b [u8],
+    last: Option<ElementId>,
+    /// Not everything found room in the trace.
+    is_incomplete: bool,
+    /// Who read what whom had written.
+    reads: Vec<(ElementId, ElementId)>,
+    calls: HashSet<(CallableId, ElementId)>,
+}
+
+const MAGIC: u64 = 0x3150_4147_4e4f_4c4c;
+const HEAD: usize = 24;
+const PAIRS: usize = 1 << 20;
+
+impl<'a, 'b> Run<'a, 'b> {
+    fn read(instrumented: &'b Instrumented<'a>, trace: &'b [u8]) -> Result<Run<'a, 'b>, SliceError> {
+        let elements = instrumented.graph.elements.all.len();
+        let bad = |reason| SliceError::BadTrace { reason };
+        let word =
+            |at: usize| trace.get(at..at + 8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        let half =
+            |at: usize| trace.get(at..at + 4).map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes")));
+        if word(0) != Some(MAGIC) {
+            return Err(bad("it does not begin as one"));
+        }
+        let ran = trace.get(HEAD + 8 * PAIRS..).and_then(|rest| rest.get(..elements)).ok_or(bad("it is too short"))?;
+        if half(8) != Some(elements.max(1) as u32) {
+            return Err(bad("it has another number of statements"));
+        }
+        let mut run = Run {
+            instrumented,
+            ran,
+            last: half(12).filter(|last| (*last as usize) < elements).map(ElementId),
+            is_incomplete: half(16) != Some(0),
+            reads: Vec::new(),
+            calls: HashSet::default(),
+        };
+        let pairs = (0..PAIRS).filter_map(|slot| word(HEAD + 8 * slot)).filter(|key| *key != 0);
+        pairs.for_each(|key| run.note(key - 1, elements as u64));
+        run.reads.sort_unstable();
+        Ok(run)
+    }
+
+    fn note(&mut self, key: u64, elements: u64) {
+        const PART: u64 = (1 << 31) - 1;
+        let (kind, from, to) = (key >> 62, key >> 31 & PART, key & PART);
+        if to >= elements {
+            return;
+        }
+        match kind {
+            0 if from < elements => self.reads.push((ElementId(from as u32), ElementId(to as u32))),
+            1 => drop(self.calls.insert((CallableId(from as u32), ElementId(to as u32)))),
+            _ => {}
+        }
+    }
+
+    /// Whether an element may have gone on to a handler, or to nowhere, and not to the next statement.
+    fn may_have_stopped(&self, id: ElementId) -> bool {
+        let graph = &self.instrumented.graph;
+        let is_hidden = graph.program.node(graph.elements.get(id).places[0]).in_macro;
+        let mut around = graph.elements.around(id).filter(|outer| graph.elements.get(*outer).kind == Kind::Try);
+        is_hidden || around.any(|handler| self.has_caught(handler)) || self.has_thrown(id, &mut HashSet::default())
+    }
+
+    /// Whether a handler may have run: one of its statements did, or it has none.
+    fn has_caught(&self, id: ElementId) -> bool {
+        let graph = &self.instrumented.graph;
+        let place = graph.elements.get(id).places[0];
+        let handlers = graph.program.children(place).filter(|child| graph.program.node(*child).kind == Kind::Catch);
+        let starts: Vec<_> = handlers.map(|handler| graph.program.node(handler).range()).collect();
+        starts.iter().any(|range| {
+            let mut inside = graph.elements.ids().filter(|inner| {
+                let element = graph.elements.get(*inner);
+                element.parent == Some(id) && range.contains(&element.range.start)
+            });
+            let first = inside.next();
+            first.is_none_or(|first| self.ran(first))
+        })
+    }
+
+    /// Whether an element, or something it called, threw or ended the program.
+    fn has_thrown(&self, id: ElementId, seen: &mut HashSet<ElementId>) -> bool {
+        if !self.ran(id) || !seen.insert(id) {
+            return false;
+        }
+        let graph = &self.instrumented.graph;
+        if graph.facts(id).any(|facts| facts.throws || facts.exits) {
+            return true;
+        }
+        let callees: Vec<_> = graph.facts(id).flat_map(|facts| facts.calls.iter().copied()).collect();
+        let called = callees.into_iter().filter(|callee| graph.may_stop.contains(callee) && self.called(*callee, id));
+        let ends: Vec<_> = called.flat_map(|callee| graph.ends(callee)).collect();
+        ends.into_iter().any(|end| self.has_thrown(end, seen))
+    }
+
+    fn has_read(&self, reader: ElementId, writer: ElementId) -> bool {
+        self.reads.binary_search(&(reader, writer)).is_ok()
+    }
+}
+
+impl Evidence for Run<'_, '_> {
+    fn ran(&self, id: ElementId) -> bool {
+        !self.instrumented.watched.statements[id.index()] || self.ran[id.index()] != 0
+    }
+
+    /// What a control structure governs keeps it by being inside of it. What comes after it depends on it only through
+    /// a jump, and then it depends on the jump.
+    fn decided(&self, id: ElementId) -> bool {
+        let element = self.instrumented.graph.elements.get(id);
+        let governs = element.kind.is_loop() || matches!(element.kind, Kind::If | Kind::Switch | Kind::Try);
+        let jumps = matches!(element.kind, Kind::Return | Kind::Break | Kind::Continue | Kind::Goto);
+        self.ran(id) && !governs && (jumps || element.kind.is_function() || self.may_have_stopped(id))
+    }
+
+    fn carried(&self, reader: ElementId, found: &DataDependence) -> bool {
+        let values = &self.instrumented.watched.values;
+        let is_watched = |place: Option<_>| place.is_some_and(|place| values.contains(&place));
+        let is_known = is_watched(found.read_at) && is_watched(found.written_at) && !self.is_incomplete;
+        self.ran(found.writer) && (!is_known || self.has_read(reader, found.writer))
+    }
+
+    fn called(&self, callee: CallableId, site: ElementId) -> bool {
+        let graph = &self.instrumented.graph;
+        // Bases and members are made before a constructor is seen to begin, and destructors run late.
+        let kind = graph.program.node(graph.elements.callable(callee).place).kind;
+        let is_known = !matches!(kind, Kind::Constructor | Kind::Destructor)
+            && self.instrumented.watched.functions[callee.0 as usize]
+            && self.instrumented.watched.statements[site.index()]
+            && !self.is_incomplete;
+        self.ran(site) && (!is_known || self.calls.contains(&(callee, site)))
+    }
+
+    fn seen_writers(&self, reader: ElementId) -> Vec<ElementId> {
+        let start = self.reads.partition_point(|(from, _)| *from < reader);
+        self.reads[start..].iter().take_while(|(from, _)| *from == reader).map(|(_, writer)| *writer).collect()
+    }
+}
