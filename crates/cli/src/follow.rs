@@ -1,12 +1,12 @@
 //! Follows a reduction: journal, result on disk, progress.
 
 use crate::output::Output;
-use crate::plan::Subject;
 use crate::progress::Progress;
 use lapidary_reduce::{Counts, Event, FileTree, Journal, Observer, Size, StageInfo};
 
 pub struct Follow<'a> {
-    pub subject: &'a Subject,
+    /// The form in which the user wants the result.
+    pub packed: &'a dyn Fn(&FileTree) -> anyhow::Result<FileTree>,
     pub journal: Journal,
     pub output: Output,
     pub progress: Progress,
@@ -29,7 +29,7 @@ impl Observer for Follow<'_> {
         if self.floor.is_some_and(|floor| best.size() > floor) {
             return Ok(());
         }
-        let packed = self.subject.packed(best).map_err(|error| format!("{error:#}"))?;
+        let packed = (self.packed)(best).map_err(|error| format!("{error:#}"))?;
         self.output.save(&packed)?;
         self.progress.improved(best.bytes());
         Ok(())

@@ -3,6 +3,7 @@
 mod budget;
 mod c;
 mod commands;
+mod crash_input;
 mod exit;
 mod follow;
 mod input;

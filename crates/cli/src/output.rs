@@ -2,7 +2,7 @@
 //! improves, so that whatever happens a complete result is there.
 
 use anyhow::{Context, bail};
-use lapidary_reduce::{Entry, FileTree};
+use lapidary_reduce::{Entry, FileTree, Header, Journal, Judgment, Key};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -63,6 +63,16 @@ impl Output {
 
     pub fn journal(&self) -> PathBuf {
         journal_of(&self.path)
+    }
+
+    /// Opens the journal beside the result, with what an earlier run has learned if this one resumes it.
+    pub fn open_journal(&self, header: &Header, resume: bool) -> anyhow::Result<(Journal, Vec<(Key, Judgment)>)> {
+        let path = self.journal();
+        if resume && path.metadata().is_ok_and(|found| found.len() > 0) {
+            return Ok(Journal::resume(&path, header)?);
+        }
+        let journal = Journal::create(&path, header).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok((journal, Vec::new()))
     }
 
     /// Replaces the result as a whole.

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod completions;
+mod crash;
 mod demo;
 mod man;
 mod model;
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 #[derive(Subcommand)]
 pub enum Command {
     Reduce(Box<reduce::Reduce>),
+    Crash(Box<crash::Crash>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -27,6 +29,7 @@ impl Command {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Reduce(reduce) => reduce.run(),
+            Command::Crash(crash) => crash.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

@@ -177,10 +177,11 @@ impl Reduce {
         let progress = Progress::new(self.files.quiet, tree.bytes());
         let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
         let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
+        let packed = |tree: &FileTree| subject.packed(tree);
         let gate = self.gate(&subject, predicate, &cancel)?;
         let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut follow =
-            Follow { subject: &subject, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
+            Follow { packed: &packed, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
         follow.improved(&tree).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), predicate, self.limits(&cancel), &mut follow);
         session.remember(known);
@@ -314,13 +315,7 @@ impl Reduce {
         subject: &Subject,
         test: &Test,
     ) -> anyhow::Result<(Journal, Vec<(Key, Judgment)>)> {
-        let header = self.header(subject, test);
-        let path = output.journal();
-        if self.files.resume && path.metadata().is_ok_and(|found| found.len() > 0) {
-            return Ok(Journal::resume(&path, &header)?);
-        }
-        let journal = Journal::create(&path, &header).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok((journal, Vec::new()))
+        output.open_journal(&self.header(subject, test), self.files.resume)
     }
 
     fn header(&self, subject: &Subject, test: &Test) -> Header {
@@ -434,7 +429,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 /// Ctrl-C, SIGTERM and SIGHUP end the run in good order; a second one does so too.
-fn interrupt_on_signal() -> anyhow::Result<Cancel> {
+pub fn interrupt_on_signal() -> anyhow::Result<Cancel> {
     let cancel = Cancel::new();
     let on_signal = cancel.clone();
     ctrlc::set_handler(move || on_signal.cancel()).context("cannot listen for signals")?;

@@ -1,0 +1,391 @@
+//! `lapidary crash`: the few statements of a C or C++ program that make a runtime error happen.
+
+use crate::budget::Budget;
+use crate::commands::reduce::interrupt_on_signal;
+use crate::crash_input::{self, Program};
+use crate::follow::Follow;
+use crate::output::{self, Existing, Output};
+use crate::progress::{Progress, thousands};
+use crate::say::{complain, say};
+use crate::{exit, summary};
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use lapidary_clang_model::Gate;
+use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, plan};
+use lapidary_crash::{CrashError, CrashPredicate, Execution, Failure};
+use lapidary_predicate::Timeout;
+use lapidary_reduce::{Cancel, Entry, FileTree, Header, Limits, Observer, Outcome, Plan, Predicate, Session, run};
+use serde_json::json;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Find the few statements of a C or C++ program that make its runtime error happen.
+///
+/// The program is compiled and run; what is found is the smallest program that fails in the same way at the same
+/// statement. No test is needed. What follows `--` are the program's arguments; what it reads comes from `< FILE`.
+///
+///   lapidary crash list.c -- 3 -1
+///   lapidary crash parser.cpp --flags '-std=c++20 -fsanitize=address' < input.txt
+///   lapidary crash -p build/ src/main.cpp src/list.cpp -- --verbose
+#[derive(Args)]
+#[command(verbatim_doc_comment, override_usage = "lapidary crash [OPTIONS] FILES... [-- ARGS...] [< INPUT]")]
+pub struct Crash {
+    /// The source files. They are never changed.
+    #[arg(required_unless_present = "project")]
+    files: Vec<PathBuf>,
+
+    /// The arguments of the program.
+    #[arg(last = true)]
+    arguments: Vec<OsString>,
+
+    /// A project: the directory of compile_commands.json. Without FILES all of its files are looked at.
+    #[arg(long, short, value_name = "DIR")]
+    project: Option<PathBuf>,
+
+    /// Flags for the compiler, in one word [default: none beside -g -O0].
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    flags: Vec<String>,
+
+    /// Libraries and other flags for the linker, in one word.
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    link: Vec<String>,
+
+    /// The compiler [default: gcc, or g++ for C++].
+    #[arg(long, value_name = "COMMAND")]
+    compiler: Option<String>,
+
+    /// Where the program must fail, as FILE:LINE; otherwise the run is not begun.
+    #[arg(long, value_name = "PLACE")]
+    at: Option<String>,
+
+    /// How to search.
+    #[arg(long, value_enum, default_value = "default")]
+    strategy: Choice,
+
+    /// How long a run of the program may take, in seconds [default: some times what the first one took].
+    #[arg(long, value_name = "SECS")]
+    timeout: Option<f64>,
+
+    /// Runs the program without a network, in a read-only file system.
+    #[arg(long)]
+    sandbox: bool,
+
+    /// Tests that run at once [default: number of cores].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// Stop after so many tests (500) or so much time (90s, 5m), with the best result saved.
+    #[arg(long, value_name = "TESTS|TIME")]
+    budget: Option<Budget>,
+
+    /// Where the result goes [default: NAME.reduced.EXT beside the input].
+    #[arg(long, short, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    /// Go on with an interrupted run; no test is repeated.
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+
+    /// Replace the result of an earlier run.
+    #[arg(long)]
+    force: bool,
+
+    /// Write a summary as JSON (`-` for standard output).
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The approaches by name.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Choice {
+    /// Slices, then all that the compiler's rules allow, then rewrites, then every sub-program if they are few.
+    Default,
+    /// Every valid sub-program in order of size.
+    Naive,
+    /// Delta debugging on statements and declarations.
+    Delta,
+    /// A static slice, a dynamic slice, delta, naive.
+    Slicing,
+}
+
+impl From<Choice> for Approach {
+    fn from(choice: Choice) -> Approach {
+        match choice {
+            Choice::Default => Approach::Default,
+            Choice::Naive => Approach::Naive,
+            Choice::Delta => Approach::Delta,
+            Choice::Slicing => Approach::Slicing,
+        }
+    }
+}
+
+impl Crash {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let started = Instant::now();
+        let program = self.program()?;
+        let execution = self.execution()?;
+        let output = self.claim_output(&program)?;
+        let cancel = interrupt_on_signal()?;
+        let discovered =
+            CrashPredicate::discover(program.build.clone(), execution.clone(), &program.tree, RUNS, &cancel);
+        let (predicate, reproduction) = match discovered {
+            Ok(found) => found,
+            Err(error) => return self.not_failing(error, &cancel),
+        };
+        self.at.as_deref().map_or(Ok(()), |place| expect_place(&predicate, place))?;
+        self.tell(&format!("{}\n", predicate.failure().explain(&program.tree)));
+        if !reproduction.is_steady() {
+            let rate = 100.0 * reproduction.rate();
+            complain!(
+                "warning: the program does not always fail like this, but in {rate:.0} % of {} runs",
+                reproduction.runs
+            );
+        }
+        let target = Target {
+            project: program.project(),
+            build: program.build.clone(),
+            execution,
+            failure: predicate.failure().clone(),
+        };
+        self.minimise(&program, &target, &predicate, output, &cancel, started)
+    }
+
+    fn minimise(
+        &self,
+        program: &Program,
+        target: &Target,
+        predicate: &CrashPredicate,
+        output: Output,
+        cancel: &Cancel,
+        started: Instant,
+    ) -> anyhow::Result<ExitCode> {
+        let tree = &program.tree;
+        let gate = Gate::new(&target.project, tree, predicate).ok();
+        let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
+        let (journal, known) = output.open_journal(&self.header(program), self.resume)?;
+        let packed = |tree: &FileTree| Ok(compacted(&program.tree, tree).0);
+        let progress = Progress::new(self.quiet, tree.bytes());
+        let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
+        follow.improved(tree).map_err(anyhow::Error::msg)?;
+        let mut session = Session::new(tree.clone(), test, self.limits(cancel), &mut follow);
+        session.remember(known);
+        let plan: Plan<'_> = plan(target, self.strategy.into());
+        let outcome = run(&mut session, &plan);
+        let (best, counts) = (session.best().clone(), session.counts());
+        drop(session);
+        follow.progress.clear();
+        let (result, lines) = compacted(tree, &best);
+        let again = predicate.with_lines(lines.clone()).judge(&result, cancel);
+        let is_same = again.as_ref().is_ok_and(|judgment| judgment.is_interesting());
+        if !is_same {
+            // What keeps its lines was seen to fail; the program may look at its own line numbers.
+            follow.output.save(&best).map_err(anyhow::Error::msg)?;
+        }
+        let report = Report {
+            result: if is_same { &result } else { &best },
+            failing: target.failure.place().and_then(|place| {
+                let line = if is_same { lines.get(&place.file, place.line)? } else { place.line };
+                Some((place.file.clone(), line))
+            }),
+            is_smallest: outcome.stop.is_none() && self.strategy == Choice::Default && is_smallest(target, &best),
+            tests: counts.search + counts.confirm,
+            runs: predicate.observer().runs(),
+            seconds: started.elapsed().as_secs_f64(),
+            path: follow.output.path(),
+        };
+        self.report(program, &target.failure, &outcome, &report)?;
+        Ok(self.exit_code(&outcome))
+    }
+
+    fn program(&self) -> anyhow::Result<Program> {
+        let mut program = match &self.project {
+            Some(project) => crash_input::project(project, &self.files)?,
+            None => crash_input::files(&self.files)?,
+        };
+        program.build.flags.extend(self.flags.iter().filter(|flag| !flag.is_empty()).cloned());
+        program.build.link_flags.extend(self.link.iter().filter(|flag| !flag.is_empty()).cloned());
+        program.build.compiler = self.compiler.clone().or(program.build.compiler);
+        Ok(program)
+    }
+
+    fn execution(&self) -> anyhow::Result<Execution> {
+        let timeout = match self.timeout {
+            Some(seconds) if seconds > 0.0 && seconds.is_finite() => Timeout::Fixed(Duration::from_secs_f64(seconds)),
+            Some(seconds) => bail!("--timeout {seconds}: the program cannot run in no time"),
+            None => Timeout::Adaptive,
+        };
+        let stdin = crash_input::recorded_stdin().context("cannot read standard input")?;
+        Ok(Execution {
+            arguments: self.arguments.clone(),
+            stdin,
+            timeout,
+            sandbox: self.sandbox,
+            ..Execution::default()
+        })
+    }
+
+    fn claim_output(&self, program: &Program) -> anyhow::Result<Output> {
+        let path = self.out.clone().unwrap_or_else(|| output::default_path(&program.path));
+        let journal = output::journal_of(&path);
+        for written in [Some(&path), Some(&journal), self.json.as_ref()].into_iter().flatten() {
+            output::must_differ(written, &program.path)?;
+        }
+        let existing = match (self.force, self.resume) {
+            (true, _) => Existing::Replace,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        };
+        Output::claim(path, existing)
+    }
+
+    /// A program that compiles and does not fail is a negative answer, all else is bad input.
+    fn not_failing(&self, error: CrashError, cancel: &Cancel) -> anyhow::Result<ExitCode> {
+        if cancel.is_cancelled() {
+            complain!("lapidary: interrupted before the reduction began");
+            return Ok(ExitCode::from(exit::STOPPED));
+        }
+        match error {
+            CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) => {
+                complain!("lapidary: {error}");
+                Ok(ExitCode::from(exit::NEGATIVE))
+            }
+            _ => Err(error.into()),
+        }
+    }
+
+    fn header(&self, program: &Program) -> Header {
+        let run = vec![
+            format!("crash {:?} {:?}", self.arguments, program.build.flags),
+            format!(
+                "--strategy {}",
+                self.strategy.to_possible_value().map_or(String::new(), |name| name.get_name().to_owned())
+            ),
+        ];
+        Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: program.tree.key().to_string(), run }
+    }
+
+    fn limits(&self, cancel: &Cancel) -> Limits {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut limits =
+            Limits { jobs: self.jobs.map_or(cores, usize::from), interrupt: cancel.clone(), ..Limits::default() };
+        match self.budget {
+            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
+            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
+            None => {}
+        }
+        limits
+    }
+
+    fn report(
+        &self,
+        program: &Program,
+        failure: &Failure,
+        outcome: &Outcome,
+        report: &Report<'_>,
+    ) -> anyhow::Result<()> {
+        let (before, after) = (code_bytes(&program.tree), code_bytes(report.result));
+        let percent = 100.0 * after as f64 / before.max(1) as f64;
+        self.tell(&report.marked());
+        let place = program.path.display();
+        self.tell(&format!(
+            "{place}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
+            thousands(after),
+            thousands(before),
+            thousands(report.runs),
+            report.seconds
+        ));
+        if report.is_smallest {
+            self.tell("no smaller part of this program fails in the same way: every one was tried");
+        }
+        self.tell(&format!("result: {}", report.path.display()));
+        let Some(path) = &self.json else { return Ok(()) };
+        let summary = json!({
+            "command": "crash",
+            "input": program.path.to_string_lossy(),
+            "failure": failure,
+            "strategy": self.strategy.to_possible_value().map(|name| name.get_name().to_owned()),
+            "bytes": { "before": before, "after": after },
+            "tests": { "search": report.tests, "run": report.runs },
+            "seconds": { "total": report.seconds },
+            "smallest": report.is_smallest,
+            "line": report.failing.as_ref().map(|(_, line)| line),
+            "result": report.path.to_string_lossy(),
+            "complete": outcome.stop.is_none(),
+        });
+        summary::write_json(path, &summary)
+    }
+
+    fn tell(&self, text: &str) {
+        if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
+            say!("{text}");
+        }
+    }
+
+    fn exit_code(&self, outcome: &Outcome) -> ExitCode {
+        match &outcome.stop {
+            Some(stop) => {
+                complain!("lapidary: stopped early: {stop}; the best result so far is saved, --resume goes on");
+                ExitCode::from(exit::STOPPED)
+            }
+            None => ExitCode::from(exit::DONE),
+        }
+    }
+}
+
+/// How often the original is run: a failure that is not always the same is told by that.
+const RUNS: u32 = 3;
+
+struct Report<'a> {
+    result: &'a FileTree,
+    /// File and line of the statement that fails.
+    failing: Option<(PathBuf, u32)>,
+    is_smallest: bool,
+    tests: u64,
+    runs: u64,
+    seconds: f64,
+    path: &'a Path,
+}
+
+impl Report<'_> {
+    /// The result with the failing statement marked.
+    fn marked(&self) -> String {
+        const LONGEST: usize = 100;
+        let mut text = String::new();
+        for (path, entry) in self.result.entries() {
+            let Entry::File { content, .. } = entry else { continue };
+            let name = if self.result.is_directory() { path.to_owned() } else { self.result.name().into() };
+            let content = String::from_utf8_lossy(content);
+            if content.lines().count() > LONGEST {
+                continue;
+            }
+            text.push_str(&format!("--- {}\n", name.display()));
+            for (number, line) in content.lines().enumerate() {
+                let fails =
+                    self.failing.as_ref().is_some_and(|(file, failing)| *file == name && *failing == number as u32 + 1);
+                text.push_str(&format!("{} {line}\n", if fails { "-->" } else { "   " }));
+            }
+        }
+        text
+    }
+}
+
+/// Bytes that are not blanks between lines: during the search the lines stay.
+fn code_bytes(tree: &FileTree) -> u64 {
+    let count = |entry: &Entry| match entry {
+        Entry::File { content, .. } => content.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64,
+        _ => 0,
+    };
+    tree.entries().map(|(_, entry)| count(entry)).sum()
+}
+
+fn expect_place(predicate: &CrashPredicate, place: &str) -> anyhow::Result<()> {
+    let (file, line) = place.rsplit_once(':').with_context(|| format!("--at {place}: it should be FILE:LINE"))?;
+    let line = line.parse().with_context(|| format!("--at {place}: {line} is no line"))?;
+    Ok(predicate.expect_place(Path::new(file), line)?)
+}

@@ -1,0 +1,171 @@
+//! What `lapidary crash` is given: files, or a project with its compile commands, and what the program reads.
+
+use crate::input;
+use anyhow::{Context, bail};
+use lapidary_clang::Compilation;
+use lapidary_clang_model::{Language, Project};
+use lapidary_crash::{Build, Source, read_compile_commands};
+use lapidary_reduce::{Entry, FileTree};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// A program and how it is built.
+pub struct Program {
+    /// What the result is named after.
+    pub path: PathBuf,
+    pub tree: FileTree,
+    pub build: Build,
+    /// The directory that the tree is a part of.
+    root: PathBuf,
+}
+
+/// One file, or several that are compiled together.
+pub fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
+    let [path] = paths else { return several(paths) };
+    if path.is_dir() {
+        bail!("{} is a directory; name its files, or give a project with -p", path.display());
+    }
+    let tree = input::read(path)?;
+    known_language(path)?;
+    let root = directory_of(path)?;
+    Ok(Program { path: path.clone(), tree, build: Build { origin: Some(root.clone()), ..Build::default() }, root })
+}
+
+fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
+    let absolute =
+        paths.iter().map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
+    let absolute = absolute.collect::<anyhow::Result<Vec<PathBuf>>>()?;
+    let root = common_directory(&absolute).context("there is no file to compile")?;
+    let tree = tree_of(&root, &absolute)?;
+    let sources = absolute
+        .iter()
+        .filter(|path| is_source(path))
+        .map(|path| Source { path: below(&root, path), flags: Vec::new() });
+    let build = Build { sources: sources.collect(), origin: Some(root.clone()), ..Build::default() };
+    Ok(Program { path: root.clone(), tree, build, root })
+}
+
+/// A project: the files named and the headers of its own that they can include, or all files of the compile commands.
+pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
+    let commands = read_compile_commands(directory)?;
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let compiled: Vec<PathBuf> = commands.iter().map(|command| place(&command.directory.join(&command.file))).collect();
+    let mut wanted = files
+        .iter()
+        .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    if wanted.is_empty() {
+        wanted = compiled.clone();
+    }
+    if let Some(missing) = wanted.iter().find(|path| is_source(path) && !compiled.contains(path)) {
+        bail!("{} is not among the compile commands of {}", missing.display(), directory.display());
+    }
+    // All of the project is compiled, named or not.
+    let all: Vec<PathBuf> = compiled.iter().chain(&wanted).cloned().collect();
+    let root = common_directory(&all.iter().chain(&[place(directory)]).cloned().collect::<Vec<_>>())
+        .context("there is no file to compile")?;
+    let mut with_headers = all.clone();
+    with_headers.extend(headers_below(&root));
+    with_headers.sort();
+    with_headers.dedup();
+    let tree = tree_of(&root, &with_headers)?;
+    let build = Build::of_project(&commands, &tree, &root);
+    Ok(Program { path: root.clone(), tree, build, root })
+}
+
+impl Program {
+    /// The program as libclang reads it.
+    pub fn project(&self) -> Project {
+        let own = if self.tree.is_directory() {
+            self.build.sources.clone()
+        } else {
+            vec![Source { path: self.tree.name().into(), flags: Vec::new() }]
+        };
+        let compilations = own.iter().map(|source| Compilation {
+            file: self.root.join(&source.path),
+            arguments: self
+                .build
+                .flags
+                .iter()
+                .chain(&source.flags)
+                .filter(|flag| is_for_libclang(flag))
+                .cloned()
+                .collect(),
+        });
+        Project { root: self.root.clone(), compilations: compilations.collect() }
+    }
+}
+
+/// What is for the machine code only means nothing to libclang, or it does not know it.
+fn is_for_libclang(flag: &str) -> bool {
+    !flag.starts_with("-fsanitize") && !flag.starts_with("-W") && !flag.starts_with("-O") && !flag.starts_with("-g")
+}
+
+/// What standard input has to give, if somebody has put something there.
+pub fn recorded_stdin() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if !io::stdin().is_terminal() {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn known_language(path: &Path) -> anyhow::Result<Language> {
+    let known = Language::of(path).filter(|_| is_source(path));
+    known.with_context(|| format!("{} is not a source of C or C++ by its name (.c, .cc, .cpp, .cxx)", path.display()))
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
+}
+
+fn directory_of(path: &Path) -> anyhow::Result<PathBuf> {
+    let whole = path.canonicalize().with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(whole.parent().unwrap_or(Path::new("/")).to_owned())
+}
+
+fn common_directory(paths: &[PathBuf]) -> Option<PathBuf> {
+    let first = paths.first()?;
+    let mut directories = first.ancestors().skip(usize::from(!first.is_dir()));
+    directories.find(|directory| paths.iter().all(|path| path.starts_with(directory))).map(Path::to_owned)
+}
+
+fn below(root: &Path, path: &Path) -> PathBuf {
+    path.strip_prefix(root).unwrap_or(path).to_owned()
+}
+
+fn tree_of(root: &Path, files: &[PathBuf]) -> anyhow::Result<FileTree> {
+    let mut entries = BTreeMap::new();
+    for path in files.iter().filter(|path| path.is_file()) {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        entries.insert(below(root, path), Entry::file(bytes));
+    }
+    let name = root.file_name().map_or_else(|| "program".into(), |name| name.to_string_lossy().into_owned());
+    Ok(FileTree::directory(name, entries))
+}
+
+/// Headers anywhere below a directory; hidden ones are not the program's.
+fn headers_below(root: &Path) -> Vec<PathBuf> {
+    const MOST: usize = 2_000;
+    let mut found = Vec::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(directory) = open.pop().filter(|_| found.len() < MOST) {
+        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !is_hidden => open.push(path),
+                Ok(kind) if kind.is_file() && is_header(&path) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+fn is_header(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    matches!(extension, "h" | "hh" | "hpp" | "hxx" | "H" | "inl" | "ipp" | "tcc" | "inc" | "def")
+}

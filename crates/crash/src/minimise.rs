@@ -1,0 +1,11 @@
+//! Making a failing program small: which models see it, in which order (AutoPIE, chapter 5, and beyond).
+//!
+//! While the search goes on, every candidate has as many lines as the original, so that a line number means the same in
+//! both. [`compacted`] takes the empty lines away in the end and says where the others went.
+
+mod compaction;
+mod slices;
+mod stages;
+
+pub use compaction::compacted;
+pub use stages::{Approach, Target, is_smallest, plan};

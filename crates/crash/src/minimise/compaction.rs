@@ -1,0 +1,84 @@
+//! From a candidate with the lines of the original to a text without the gaps.
+
+use crate::sameness::LineMap;
+use lapidary_reduce::{Entry, FileTree};
+use std::path::{Path, PathBuf};
+
+/// The candidate without the lines that have become empty, and where the other lines are now. Empty lines of the author's
+/// stay, but not two in a row and none at the start or the end of a block.
+pub fn compacted(original: &FileTree, candidate: &FileTree) -> (FileTree, LineMap) {
+    let mut lines = LineMap::new();
+    let mut result = candidate.clone();
+    let paths: Vec<PathBuf> = candidate.entries().map(|(path, _)| path.to_path_buf()).collect();
+    for path in paths {
+        let (Some(before), Some(now)) = (text(original, &path), text(candidate, &path)) else { continue };
+        if before == now {
+            continue;
+        }
+        let name = if candidate.is_directory() { path.clone() } else { candidate.name().into() };
+        let kept = kept_lines(before, now);
+        let mut text = Vec::new();
+        for (number, (line, content)) in kept.iter().enumerate() {
+            lines.insert(name.clone(), *line, number as u32 + 1);
+            text.extend_from_slice(content);
+            text.push(b'\n');
+        }
+        result = result.with_file(&path, text.into());
+    }
+    (result, lines)
+}
+
+fn text<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
+    match tree.entry(path)? {
+        Entry::File { content, .. } => Some(content),
+        Entry::Link { .. } | Entry::EmptyDirectory => None,
+    }
+}
+
+/// The lines that stay, with their numbers in the original.
+fn kept_lines<'t>(before: &[u8], now: &'t [u8]) -> Vec<(u32, &'t [u8])> {
+    let was_empty: Vec<bool> = before.split(|byte| *byte == b'\n').map(is_blank).collect();
+    let mut kept: Vec<(u32, &[u8])> = Vec::new();
+    for (index, line) in now.split(|byte| *byte == b'\n').enumerate() {
+        let line = if is_blank(line) { &[][..] } else { line.trim_ascii_end() };
+        let is_welcome = !line.is_empty()
+            || (was_empty.get(index) == Some(&true)
+                && kept.last().is_some_and(|(_, last)| !last.is_empty() && !last.ends_with(b"{")));
+        if is_welcome {
+            let closes = line.trim_ascii_start().starts_with(b"}");
+            kept.pop_if(|(_, last)| closes && last.is_empty());
+            kept.push((index as u32 + 1, line));
+        }
+    }
+    while kept.last().is_some_and(|(_, last)| last.is_empty()) {
+        kept.pop();
+    }
+    kept
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_go_and_the_authors_empty_lines_stay() {
+        let original = FileTree::file("a.c", "int a;\nint b;\n\nint c;\nint d;\n\n\nint e;\n");
+        let candidate = FileTree::file("a.c", "int a;\n\n\nint c;\n\n\n\nint e;\n");
+        let (result, lines) = compacted(&original, &candidate);
+        assert_eq!(result, FileTree::file("a.c", "int a;\n\nint c;\n\nint e;\n"));
+        let place = |line| lines.get(Path::new("a.c"), line);
+        assert_eq!([place(1), place(2), place(4), place(8)], [Some(1), None, Some(3), Some(5)]);
+    }
+
+    #[test]
+    fn what_did_not_change_keeps_its_lines() {
+        let tree = FileTree::file("a.c", "\n\n\nint a;");
+        let (result, lines) = compacted(&tree, &tree);
+        assert_eq!(result, tree);
+        assert_eq!(lines.get(Path::new("a.c"), 4), Some(4));
+    }
+}
