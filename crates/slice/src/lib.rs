@@ -18,6 +18,7 @@ mod elements;
 mod flow;
 mod graph;
 mod includes;
+mod inject;
 mod instrument;
 mod library;
 mod probes;
@@ -31,6 +32,7 @@ mod usage;
 
 pub use dynamic_slice::dynamic_slice;
 pub use edits::{Edit, apply};
+pub use inject::{Inputs, inject};
 pub use instrument::{Instrumented, instrument};
 pub use render::{Style, render};
 pub use slice::{Criterion, Removal, Slice, SliceError, SlicedFile};

@@ -117,7 +117,7 @@ fn probe_condition(graph: &Graph<'_>, id: ElementId, result: &mut Vec<Probe>) {
         Kind::While => header(program, place).map(|header| header.start + 1),
         Kind::Do => header_from(program, place, program.node(bodies[0]).end as usize).map(|header| header.start + 1),
         Kind::For => for_separators(program, place)
-            .filter(|(first, second)| program.tokens_in(file, first + 1..*second).first().is_some())
+            .filter(|(first, second)| !program.tokens_in(file, first + 1..*second).is_empty())
             .map(|(first, _)| first + 1),
         _ => None,
     };
@@ -232,7 +232,7 @@ fn has_address(graph: &Graph<'_>, place: Place) -> bool {
             Kind::Member => {
                 let field = thing.filter(|thing| !is_of_a_header(program, *thing));
                 let declared = field.and_then(|field| program.declarations(field).first());
-                if !declared.is_some_and(|declared| !program.node(*declared).is(Mark::BitField)) {
+                if declared.is_none_or(|declared| program.node(*declared).is(Mark::BitField)) {
                     return false;
                 }
                 match first {

@@ -30,8 +30,8 @@ fn binary(program: &Program<'_>, place: Place, left: Place, right: Place) -> Ope
     let node = program.node(place);
     let (from, to) = (program.node(left).end as usize, program.node(right).start as usize);
     let file = program.file_of(place);
-    let between = program.tokens_in(file, from..to).iter().map(|token| program.token_text(file, token));
-    let spelled = between.filter(|text| !matches!(*text, b")" | b"(")).next_back();
+    let mut between = program.tokens_in(file, from..to).iter().map(|token| program.token_text(file, token));
+    let spelled = between.rfind(|text| !matches!(*text, b")" | b"("));
     match spelled {
         Some(b"=") => Operator::Assign,
         Some(b",") if !node.in_macro => Operator::Comma,

@@ -96,13 +96,11 @@ pub(crate) fn has_class(program: &Program<'_>, place: Place, class: TypeClass) -
 /// Local variables that nothing but their own names leads to.
 pub(crate) fn private_variables(program: &Program<'_>, elements: &Elements) -> HashSet<Thing> {
     let mut private = HashSet::default();
-    for thing in program.things() {
-        if let [place] = program.declarations(thing) {
-            if is_plain_local(program, elements, *place) {
-                private.insert(thing);
-            }
-        }
-    }
+    let is_local = |thing: &Thing| match program.declarations(*thing) {
+        [place] => is_plain_local(program, elements, *place),
+        _ => false,
+    };
+    private.extend(program.things().filter(is_local));
     for (unit, syntax) in program.units.iter().enumerate() {
         for place in syntax.ids().map(|node| Place { unit, node }) {
             let Some(thing) = program.referred(place).filter(|thing| private.contains(thing)) else { continue };
@@ -143,17 +141,10 @@ fn is_shared(program: &Program<'_>, place: Place) -> bool {
 
 /// A lambda uses the variables of the function around it at times the text does not tell.
 fn is_used_elsewhere(program: &Program<'_>, elements: &Elements, place: Place, thing: Thing) -> bool {
-    let callable = |place: Place| {
-        let owner = elements.owner(place)?;
-        let is_function = elements.get(owner).kind.is_function();
-        let own = elements.callable_ids().find(|id| is_function && elements.callable(*id).element == owner);
-        own.or(elements.get(owner).callable)
-    };
-    program
-        .declarations(thing)
-        .iter()
-        .any(|declared| program.node(*declared).kind != Kind::Parameter && callable(*declared) != callable(place))
-        || is_parameter_of_lambda(program, thing)
+    let callable = |place: Place| elements.owner(place).and_then(|owner| elements.get(owner).callable);
+    let is_elsewhere =
+        |declared: &Place| program.node(*declared).kind != Kind::Parameter && callable(*declared) != callable(place);
+    program.declarations(thing).iter().any(is_elsewhere) || is_parameter_of_lambda(program, thing)
 }
 
 /// The parameters of a lambda belong to the statement it is written in, and so does not its flow.
