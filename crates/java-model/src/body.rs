@@ -1,12 +1,28 @@
 //! What a candidate leaves of a method's code.
 
+use crate::label;
 use crate::peephole;
 use crate::statements::{Change, Statements};
 use crate::stub::{self, FirstCall};
 use crate::trim::Kept;
-use crate::vocabulary::MethodVars;
-use lapidary_classfile::{Class, Code, Instruction, Method, Position};
-use lapidary_jvm::typing::{self, EditError, Edits};
+use crate::vocabulary::{MethodVars, is_debug, is_locals};
+use lapidary_classfile::{Attribute, Class, Code, Instruction, Method, Position};
+use lapidary_jvm::typing::{self, EditError, Edits, Untypable};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
+
+/// How many bodies were edited, and which of them had to be replaced by the smallest one.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub edited: usize,
+    pub replaced: usize,
+    /// Some of those that were replaced, and why.
+    pub reasons: Vec<String>,
+}
+
+/// More reasons than anybody reads.
+const REASONS: usize = 1000;
 
 /// The body as the candidate has it; none if there was none.
 pub(crate) fn trimmed(kept: &Kept<'_>, class: usize, method: usize) -> Option<Code> {
@@ -19,10 +35,93 @@ pub(crate) fn trimmed(kept: &Kept<'_>, class: usize, method: usize) -> Option<Co
     }
     let changes = Changes { kept, vars, above: super_calls(kept, class, method) };
     if changes.none() {
-        return Some(code.clone());
+        return Some(with_tables(kept, code, class, vars));
     }
+    let key = (class, method, changes.state(class));
+    if let Some(known) = kept.edited.bodies().known.get(&key) {
+        return Some(Code::clone(known));
+    }
+    let edited = changes.apply(class, declaration, with_tables(kept, code, class, vars));
+    kept.edited.count(owner, declaration, &edited);
     // The clauses rule out all but a few edits that the machine would not accept; those leave the smallest body.
-    Some(changes.apply(class, declaration).unwrap_or_else(|| stubbed(kept, class, method)))
+    let edited = edited.unwrap_or_else(|_| stubbed(kept, class, method));
+    kept.edited.bodies().remember(key, &edited);
+    Some(edited)
+}
+
+/// The bodies that were edited so far: making one takes longer than copying it.
+#[derive(Default)]
+pub(crate) struct Edited {
+    tally: Mutex<Tally>,
+    bodies: Mutex<Bodies>,
+}
+
+/// A class, a method, and what is kept of all that decides how the method's body is edited.
+type Key = (usize, usize, Box<[bool]>);
+
+#[derive(Default)]
+struct Bodies {
+    known: HashMap<Key, Arc<Code>>,
+    instructions: usize,
+}
+
+/// How many instructions of edited bodies are remembered, some hundred megabytes.
+const REMEMBERED: usize = 2_000_000;
+
+impl Edited {
+    pub fn tally(&self) -> Tally {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn bodies(&self) -> MutexGuard<'_, Bodies> {
+        self.bodies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self, owner: &Class, method: &Method, edited: &Result<Code, Failure>) {
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.edited += 1;
+        if let Err(failure) = edited {
+            tally.replaced += 1;
+            if tally.reasons.len() < REASONS {
+                tally.reasons.push(format!("{}: {failure}", label::method(owner, method)));
+            }
+        }
+    }
+}
+
+impl Bodies {
+    fn remember(&mut self, key: Key, code: &Code) {
+        if self.instructions >= REMEMBERED {
+            *self = Bodies::default();
+        }
+        self.instructions += code.instructions.len();
+        self.known.insert(key, Arc::new(code.clone()));
+    }
+}
+
+/// Why a body cannot be written as it was asked for.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    #[error(transparent)]
+    Untypable(#[from] Untypable),
+    #[error("it has no code")]
+    NoCode,
+}
+
+/// The code with those of its tables that are kept: line numbers, names of variables.
+fn with_tables(kept: &Kept<'_>, code: &Code, class: usize, vars: &MethodVars) -> Code {
+    let debug = kept.has_if_any(kept.vocabulary.classes[class].debug);
+    let locals = kept.has_if_any(vars.locals);
+    let stays = |attribute: &&Attribute| (debug || !is_debug(attribute)) && (locals || !is_locals(attribute));
+    Code {
+        max_stack: code.max_stack,
+        max_locals: code.max_locals,
+        instructions: code.instructions.clone(),
+        handlers: code.handlers.clone(),
+        attributes: code.attributes.iter().filter(stays).cloned().collect(),
+    }
 }
 
 /// The smallest body.
@@ -62,20 +161,35 @@ impl Changes<'_> {
         self.above.is_empty() && self.vars.pieces.iter().all(|piece| self.kept.has(*piece))
     }
 
-    fn apply(&self, class: usize, declaration: &Method) -> Option<Code> {
-        let mut method = declaration.clone();
-        let code = method.code_mut()?;
+    /// Everything that decides how the body is edited.
+    fn state(&self, class: usize) -> Box<[bool]> {
+        let owner = &self.kept.vocabulary.classes[class];
+        let others = [owner.debug, self.vars.locals, owner.extends];
+        let pieces = self.vars.pieces.iter().map(|piece| self.kept.has(*piece));
+        others.into_iter().map(|var| self.kept.has_if_any(var)).chain(pieces).collect()
+    }
+
+    fn apply(&self, class: usize, declaration: &Method, mut code: Code) -> Result<Code, Failure> {
         let mut edits = Edits::new();
         for (position, instead) in &self.above {
-            edits.replace(*position..*position + 1, instead.clone()).ok()?;
+            edits.replace(*position..*position + 1, instead.clone())?;
         }
         if let Some(statements) = &self.vars.statements {
-            self.pieces(statements, code, &mut edits).ok()?;
+            self.pieces(statements, &mut code, &mut edits)?;
         }
-        edits.apply(code).ok()?;
-        peephole::tidy(code);
-        typing::repair(&self.owner(class), &mut method, self.kept.hierarchy).ok()?;
-        method.code().cloned()
+        edits.apply(&mut code)?;
+        peephole::tidy(&mut code);
+        let mut method = Method {
+            access: declaration.access,
+            name: declaration.name.clone(),
+            descriptor: declaration.descriptor.clone(),
+            attributes: vec![Attribute::Code(Box::new(code))],
+        };
+        typing::repair(&self.owner(class), &mut method, self.kept.hierarchy)?;
+        match method.attributes.pop() {
+            Some(Attribute::Code(code)) => Ok(*code),
+            _ => Err(Failure::NoCode),
+        }
     }
 
     /// The class as far as types depend on it: a constructor may call those of the superclass that is left.

@@ -1,5 +1,6 @@
 //! The item model: every class, member, body, supertype and attribute of a Java program that can go (PLDI 2021, §3).
 
+use crate::body::{Edited, Tally};
 use crate::library::Library;
 use crate::program::{FileOf, Program};
 use crate::rules::{self, Formula};
@@ -31,6 +32,7 @@ pub struct ItemModel {
     /// For each class, the variables of other classes that decide how it is written.
     ties: Vec<Vec<Var>>,
     written: Mutex<Written>,
+    edited: Edited,
 }
 
 /// What is left of classes, by what is kept of each and of what it is tied to.
@@ -53,7 +55,15 @@ impl ItemModel {
         });
         let formula = rules::formula(&program, &vocabulary, &Library::new(&hierarchy));
         let ties = (0..program.classes().len()).map(|class| ties(&program, &vocabulary, class)).collect();
-        ItemModel { program, hierarchy, vocabulary, formula, ties, written: Mutex::default() }
+        ItemModel {
+            program,
+            hierarchy,
+            vocabulary,
+            formula,
+            ties,
+            written: Mutex::default(),
+            edited: Edited::default(),
+        }
     }
 
     /// What a user should know: files and methods that were not understood, classes that are missing.
@@ -72,6 +82,11 @@ impl ItemModel {
         notes
     }
 
+    /// What became of the bodies that were edited so far.
+    pub fn tally(&self) -> Tally {
+        self.edited.tally()
+    }
+
     fn kept<'a>(&'a self, keep: &'a VarSet) -> Kept<'a> {
         Kept {
             program: &self.program,
@@ -79,6 +94,7 @@ impl ItemModel {
             first_calls: &self.formula.first_calls,
             hierarchy: &self.hierarchy,
             set: keep,
+            edited: &self.edited,
         }
     }
 

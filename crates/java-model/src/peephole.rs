@@ -3,7 +3,6 @@
 use crate::statements::pushes_only;
 use lapidary_classfile::{Code, Instruction, Position, StackOp};
 use lapidary_jvm::typing::Edits;
-use std::collections::BTreeSet;
 
 /// Tidies until nothing more is found.
 pub(crate) fn tidy(code: &mut Code) {
@@ -13,28 +12,38 @@ pub(crate) fn tidy(code: &mut Code) {
 
 /// Removes pushes that are dropped at once. Jumps that land between the two keep them.
 fn drop_pushes(code: &mut Code) -> bool {
-    let landed: BTreeSet<Position> = code
-        .instructions
-        .iter()
-        .flat_map(Instruction::targets)
-        .chain(code.handlers.iter().map(|handler| handler.target))
-        .collect();
+    let useless: Vec<Position> =
+        (1..code.instructions.len() as Position).filter(|pop| is_useless(code, *pop)).collect();
+    if useless.is_empty() {
+        return false;
+    }
+    let landed = landed(code);
     let mut edits = Edits::new();
-    let mut position = 0;
-    while position + 1 < code.instructions.len() {
-        let pair = (&code.instructions[position], &code.instructions[position + 1]);
-        let useless = match pair {
-            (push, Instruction::Stack(StackOp::Pop)) => pushes_only(push) == Some(1),
-            (push, Instruction::Stack(StackOp::Pop2)) => pushes_only(push) == Some(2),
-            _ => false,
-        };
-        let start = position as Position;
-        if useless && !landed.contains(&(start + 1)) && edits.remove(start..start + 2).is_ok() {
-            position += 1;
-        }
-        position += 1;
+    for pop in useless.into_iter().filter(|pop| !landed[*pop as usize]) {
+        // Of pairs that overlap the first goes.
+        _ = edits.remove(pop - 1..pop + 1);
     }
     !edits.is_empty() && edits.apply(code).is_ok()
+}
+
+/// Whether an instruction drops what the one before it has pushed.
+fn is_useless(code: &Code, pop: Position) -> bool {
+    let pushed = || pushes_only(&code.instructions[pop as usize - 1]);
+    match code.instructions[pop as usize] {
+        Instruction::Stack(StackOp::Pop) => pushed() == Some(1),
+        Instruction::Stack(StackOp::Pop2) => pushed() == Some(2),
+        _ => false,
+    }
+}
+
+/// By position: whether control can come from elsewhere than the instruction before.
+fn landed(code: &Code) -> Vec<bool> {
+    let mut landed = vec![false; code.instructions.len() + 1];
+    let targets = code.instructions.iter().flat_map(Instruction::targets);
+    for target in targets.chain(code.handlers.iter().map(|handler| handler.target)) {
+        landed.get_mut(target as usize).into_iter().for_each(|here| *here = true);
+    }
+    landed
 }
 
 /// A case that goes where the default goes need not be there. A switch without cases is left for the frames to see.

@@ -30,6 +30,8 @@ struct ProgramFile {
 /// A class of the program.
 pub struct ProgramClass {
     pub class: Arc<Class>,
+    /// The class without members and attributes: a start for what is left of it.
+    shell: Class,
     /// The number of the file it is in.
     file: usize,
 }
@@ -85,13 +87,14 @@ impl Program {
         FileOf::Resource(*resources - 1)
     }
 
-    fn add_class(&mut self, class: Class) -> usize {
+    fn add_class(&mut self, mut class: Class) -> usize {
         let index = self.classes.len();
+        let shell = shell(&mut class);
         self.by_name.insert(class.name.clone(), index);
         for (place, method) in class.methods.iter().enumerate() {
             self.methods.entry((index, method.name.clone(), method.descriptor.clone())).or_insert(place);
         }
-        self.classes.push(ProgramClass { class: Arc::new(class), file: self.files.len() });
+        self.classes.push(ProgramClass { class: Arc::new(class), shell, file: self.files.len() });
         index
     }
 
@@ -122,6 +125,11 @@ impl Program {
 
     pub fn class(&self, index: usize) -> &Class {
         &self.classes[index].class
+    }
+
+    /// A class with its name and supertypes, and nothing in it.
+    pub fn shell(&self, index: usize) -> &Class {
+        &self.classes[index].shell
     }
 
     /// The class of that internal name.
@@ -189,6 +197,15 @@ impl Program {
         let files = self.files.iter().filter_map(|file| Some((file.path.clone(), content(file.content, &file.entry)?)));
         FileTree::directory(&self.name, files.collect())
     }
+}
+
+/// A copy without members and attributes, which are most of a class.
+fn shell(class: &mut Class) -> Class {
+    let (fields, methods) = (std::mem::take(&mut class.fields), std::mem::take(&mut class.methods));
+    let attributes = std::mem::take(&mut class.attributes);
+    let shell = class.clone();
+    (class.fields, class.methods, class.attributes) = (fields, methods, attributes);
+    shell
 }
 
 /// How many classes may be above a class that is looked into. Real programs have a few dozen, and the JVM itself gives

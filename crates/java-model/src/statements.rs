@@ -45,18 +45,23 @@ pub(crate) enum Change {
 }
 
 /// The pieces of one body.
+#[derive(Default)]
 pub(crate) struct Statements {
     pub pieces: Vec<Piece>,
     /// Which piece each instruction belongs to: the value it computes, or the innermost run it is in.
     owners: Vec<Option<usize>>,
     /// A piece that reads a local variable, and one that stores what it reads.
     pub uses: Vec<(Option<usize>, usize)>,
+    /// Each branch, in order, with the piece that says which way it goes once its condition has gone.
+    choices: Vec<(usize, usize)>,
+    /// By place in the table: the piece that is the handler.
+    handlers: Vec<Option<usize>>,
 }
 
 impl Statements {
     pub fn of(method: &Method, typing: &Typing) -> Statements {
         let Some(code) = method.code().filter(|code| is_editable(code)) else {
-            return Statements { pieces: Vec::new(), owners: Vec::new(), uses: Vec::new() };
+            return Statements::default();
         };
         let mut pieces = regions::pieces(method, code, typing);
         pieces.sort_by_key(|piece| (piece.range.start, std::cmp::Reverse(piece.range.end)));
@@ -74,20 +79,31 @@ impl Statements {
         }
         add_choices(code, &mut pieces);
         let uses = uses(code, typing, &runs, &owners);
-        Statements { pieces, owners, uses }
+        let mut statements = Statements { pieces, owners, uses, ..Statements::default() };
+        statements.index(code.handlers.len());
+        statements
+    }
+
+    fn index(&mut self, handlers: usize) {
+        self.handlers = vec![None; handlers];
+        for (index, piece) in self.pieces.iter().enumerate() {
+            match (&piece.change, piece.parent) {
+                (Change::FallThrough, Some(branch)) => self.choices.push((branch, index)),
+                (Change::Handler(place), _) => self.handlers[*place] = Some(index),
+                _ => {}
+            }
+        }
     }
 
     /// The piece that says which way a branch goes once its condition has gone.
     pub fn choice(&self, branch: usize) -> Option<usize> {
-        let Change::Branch { .. } = self.pieces[branch].change else { return None };
-        self.pieces
-            .iter()
-            .position(|piece| piece.change == Change::FallThrough && piece.range == self.pieces[branch].range)
+        let place = self.choices.binary_search_by_key(&branch, |(branch, _)| *branch).ok()?;
+        Some(self.choices[place].1)
     }
 
     /// The piece that is an exception handler.
     pub fn handler(&self, index: usize) -> Option<usize> {
-        self.pieces.iter().position(|piece| piece.change == Change::Handler(index))
+        self.handlers.get(index).copied().flatten()
     }
 
     pub fn owner(&self, position: Position) -> Option<usize> {

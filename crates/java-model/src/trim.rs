@@ -1,17 +1,15 @@
 //! A class with what a candidate does not keep taken away.
 
-use crate::body;
+use crate::body::{self, Edited};
 use crate::generics;
 use crate::names;
 use crate::program::Program;
 use crate::rules::FirstCalls;
-use crate::vocabulary::{
-    Annotations, ClassVars, FieldVars, MethodVars, Vocabulary, is_debug, is_finer_annotation, is_locals,
-};
+use crate::vocabulary::{Annotations, ClassVars, FieldVars, MethodVars, Vocabulary, is_debug, is_finer_annotation};
 use lapidary_classfile::{Annotation, Attribute, Class, Field, InnerClass, Method, Module, Text, TypeTarget, access};
 use lapidary_jvm::Hierarchy;
 use lapidary_logic::{Var, VarSet};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// What a candidate keeps, asked about names and variables.
 pub(crate) struct Kept<'a> {
@@ -20,6 +18,7 @@ pub(crate) struct Kept<'a> {
     pub first_calls: &'a FirstCalls,
     pub hierarchy: &'a Hierarchy,
     pub set: &'a VarSet,
+    pub edited: &'a Edited,
 }
 
 impl Kept<'_> {
@@ -28,7 +27,7 @@ impl Kept<'_> {
     }
 
     /// Whether something optional stays; what is not optional does.
-    fn has_if_any(&self, var: Option<Var>) -> bool {
+    pub fn has_if_any(&self, var: Option<Var>) -> bool {
         var.is_none_or(|var| self.has(var))
     }
 
@@ -50,7 +49,7 @@ impl Kept<'_> {
 pub(crate) fn trimmed(kept: &Kept<'_>, index: usize) -> Class {
     let original = kept.program.class(index);
     let vars = &kept.vocabulary.classes[index];
-    let mut class = original.clone();
+    let mut class = kept.program.shell(index).clone();
     if !kept.has_if_any(vars.extends) {
         class.superclass = Some("java/lang/Object".into());
     }
@@ -215,27 +214,26 @@ fn without(attribute: Attribute, gone: impl Fn(&TypeTarget) -> bool) -> Attribut
 }
 
 fn trimmed_field(kept: &Kept<'_>, field: &Field, vars: &FieldVars, owner: &ClassVars) -> Field {
-    let mut result = field.clone();
-    if !kept.has_if_any(vars.fixed) {
-        result.access &= !access::FINAL;
-    }
+    let flags = if kept.has_if_any(vars.fixed) { field.access } else { field.access & !access::FINAL };
     let mut annotation = 0;
-    result.attributes = field
+    let attributes = field
         .attributes
         .iter()
         .filter_map(|attribute| match attribute {
             Attribute::Signature(_) => kept.has_if_any(vars.signature).then(|| attribute.clone()),
             _ if is_debug(attribute) => kept.has_if_any(owner.debug).then(|| attribute.clone()),
-            _ => annotations(kept, attribute, &vars.annotations, &mut annotation).unwrap_or(Some(attribute.clone())),
+            _ => annotations(kept, attribute, &vars.annotations, &mut annotation)
+                .unwrap_or_else(|| Some(attribute.clone())),
         })
         .collect();
-    result
+    Field { access: flags, name: field.name.clone(), descriptor: field.descriptor.clone(), attributes }
 }
 
 fn trimmed_method(kept: &Kept<'_>, class: usize, number: usize, method: &Method) -> Method {
     let owner = &kept.vocabulary.classes[class];
     let vars = &owner.methods[number];
-    let mut result = Method { attributes: Vec::new(), ..method.clone() };
+    let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
+    let mut result = Method { access: method.access, name, descriptor, attributes: Vec::new() };
     let throws_changed = !vars.throws.iter().all(|var| kept.has(*var));
     let mut annotation = 0;
     for attribute in &method.attributes {
@@ -247,16 +245,10 @@ fn trimmed_method(kept: &Kept<'_>, class: usize, number: usize, method: &Method)
             Attribute::MethodParameters(_) => kept.has_if_any(vars.locals).then(|| attribute.clone()),
             _ if is_debug(attribute) => kept.has_if_any(owner.debug).then(|| attribute.clone()),
             _ => annotations(kept, attribute, &vars.annotations, &mut annotation)
-                .unwrap_or(Some(attribute.clone()))
+                .unwrap_or_else(|| Some(attribute.clone()))
                 .map(|left| without(left, |target| throws_changed && matches!(target, TypeTarget::Throws(_)))),
         };
         result.attributes.extend(left);
-    }
-    if let Some(code) = result.code_mut() {
-        code.attributes.retain(|attribute| {
-            (!is_debug(attribute) || kept.has_if_any(owner.debug))
-                && (!is_locals(attribute) || kept.has_if_any(vars.locals))
-        });
     }
     result
 }
@@ -269,8 +261,7 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     let place = class.attributes.iter().position(|attribute| matches!(attribute, Attribute::InnerClasses(_)));
     let Some(place) = place else { return };
     let Attribute::InnerClasses(mut entries) = class.attributes.remove(place) else { return };
-    let mut named = BTreeSet::new();
-    names::in_class(class, &mut |name| _ = named.insert(name));
+    let mut named = named_among(&entries, class);
     named.extend(entries.iter().filter(|entry| is_around(kept, class, entry)).map(|entry| entry.inner.clone()));
     // An entry needs the entry of the class around it.
     let mut around: Vec<Text> = named.iter().cloned().collect();
@@ -282,6 +273,23 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     if !entries.is_empty() {
         class.attributes.insert(place, Attribute::InnerClasses(entries));
     }
+}
+
+/// The nested classes of a list that something in the class names. Most names are no longer or shorter than any of
+/// these, which is soon seen.
+fn named_among(entries: &[InnerClass], class: &Class) -> HashSet<Text> {
+    let lengths: HashSet<usize> = entries.iter().map(|entry| entry.inner.as_bytes().len()).collect();
+    let longest = lengths.iter().max().copied().unwrap_or(0);
+    let of_length: Vec<bool> = (0..=longest).map(|length| lengths.contains(&length)).collect();
+    let listed: HashSet<&Text> = entries.iter().map(|entry| &entry.inner).collect();
+    let mut named = HashSet::new();
+    names::in_class(class, &mut |name| {
+        let may_be = of_length.get(name.as_bytes().len()).is_some_and(|length| *length);
+        if may_be && listed.contains(&name) {
+            named.insert(name);
+        }
+    });
+    named
 }
 
 /// Attributes of members that nobody understands may refer to what has gone.
