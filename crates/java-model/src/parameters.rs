@@ -16,7 +16,7 @@ use crate::program::{FileOf, Program};
 pub(crate) use declaration::drop_unknown;
 pub(crate) use fixed::{handles, resolved};
 
-use edit::Body;
+use edit::{Body, Edit};
 use families::{Families, Family, FamilyId};
 use lapidary_classfile::{Attribute, Class};
 use lapidary_jvm::{ClassId, ClassPath, Hierarchy, MethodId};
@@ -162,29 +162,19 @@ impl ParameterModel {
             let places = self.families.get(family).removable_places();
             places.filter(|place| !keep.contains(self.vars[&(family, *place)])).collect()
         };
+        let edit = Edit { families: &self.families, hierarchy: &self.hierarchy, gone: &gone };
         let id = self.hierarchy.program().nth(index)?;
-        let original = self.program.class(index);
-        let mut class = original.clone();
+        let mut class = self.program.class(index).clone();
         for (place, method) in class.methods.iter_mut().enumerate() {
             let id = MethodId { class: id, index: place as u32 };
-            if let Some(edited) = self.edited(original, id, &gone)? {
-                *method = edited;
+            if let Some(body) = self.bodies.get(&id) {
+                *method = edit.method(id, body)?;
             }
         }
         self.move_enclosing_method(&mut class, &gone);
         drop_unknown(&mut class);
         class.drop_unused_bootstrap_methods();
         class.write().ok().map(Blob::from)
-    }
-
-    /// The method as the candidate has it, if it is another one.
-    fn edited(&self, class: &Class, id: MethodId, gone: Gone<'_>) -> Option<Option<lapidary_classfile::Method>> {
-        let family = self.families.of_method(id);
-        let method = self.hierarchy.method(id);
-        match self.bodies.get(&id) {
-            Some(body) => edit::edited(class, method, body, family, &self.families, gone, &self.hierarchy).map(Some),
-            None => Some(None),
-        }
     }
 
     fn move_enclosing_method(&self, class: &mut Class, gone: Gone<'_>) {

@@ -6,7 +6,7 @@ use super::families::{Families, FamilyId, Parameter};
 use super::{declaration, fixed, slots};
 use crate::peephole;
 use crate::stub::{drop_value, parameter_kinds};
-use lapidary_classfile::{Class, Code, Instruction, MemberRef, Method, Position};
+use lapidary_classfile::{Code, Instruction, MemberRef, Method, Position};
 use lapidary_jvm::typing::{self, Edits};
 use lapidary_jvm::{Hierarchy, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,45 +121,47 @@ pub(super) fn fix_what_fails(families: &mut Families, hierarchy: &Hierarchy, bod
 }
 
 fn passes(families: &Families, hierarchy: &Hierarchy, id: MethodId, body: &Body, gone: &[Parameter]) -> bool {
-    let Some(class) = hierarchy.class(id.class) else { return false };
-    let method = hierarchy.method(id);
     let of_family = |family: FamilyId| {
         gone.iter().filter(|(owner, _)| *owner == family).map(|(_, place)| *place).collect::<Vec<usize>>()
     };
-    edited(class, method, body, families.of_method(id), families, &of_family, hierarchy).is_some()
+    Edit { families, hierarchy, gone: &of_family }.method(id, body).is_some()
 }
 
-/// The method without what goes. None if it would not be valid.
-pub(super) fn edited(
-    class: &Class,
-    method: &Method,
-    body: &Body,
-    own: Option<FamilyId>,
-    families: &Families,
-    gone: Gone<'_>,
-    hierarchy: &Hierarchy,
-) -> Option<Method> {
-    let mut result = method.clone();
-    let own = own.map(|own| (own, gone(own))).filter(|(_, places)| !places.is_empty());
-    let mut changed = false;
-    if let Some(code) = result.code_mut() {
-        changed |= drop_arguments(code, body, families, gone)?;
-        if let Some((_, places)) = &own {
-            let kinds = parameter_kinds(&method.descriptor);
-            let layout = slots::Layout { first: u16::from(!method.is_static()), kinds: &kinds };
-            slots::remove(code, &layout, places)?;
-            changed = true;
+/// What goes from the methods of a program.
+pub(super) struct Edit<'a> {
+    pub families: &'a Families,
+    pub hierarchy: &'a Hierarchy,
+    pub gone: Gone<'a>,
+}
+
+impl Edit<'_> {
+    /// The method without what goes. None if it would not be valid.
+    pub fn method(&self, id: MethodId, body: &Body) -> Option<Method> {
+        let class = self.hierarchy.class(id.class)?;
+        let original = self.hierarchy.method(id);
+        let mut method = original.clone();
+        let own = self.families.of_method(id).map(|own| (own, (self.gone)(own)));
+        let own = own.filter(|(_, places)| !places.is_empty());
+        let mut changed = false;
+        if let Some(code) = method.code_mut() {
+            changed |= drop_arguments(code, body, self.families, self.gone)?;
+            if let Some((_, places)) = &own {
+                let kinds = parameter_kinds(&original.descriptor);
+                let layout = slots::Layout { first: u16::from(!original.is_static()), kinds: &kinds };
+                slots::remove(code, &layout, places)?;
+                changed = true;
+            }
         }
+        if let Some((own, places)) = own {
+            let family = self.families.get(own);
+            method.descriptor = family.descriptor(&places);
+            declaration::remove(&mut method, family.parameters.len(), &places);
+        }
+        if changed {
+            typing::repair(class, &mut method, self.hierarchy).ok()?;
+        }
+        Some(method)
     }
-    if let Some((own, places)) = own {
-        let family = families.get(own);
-        result.descriptor = family.descriptor(&places);
-        declaration::remove(&mut result, family.parameters.len(), &places);
-    }
-    if changed {
-        typing::repair(class, &mut result, hierarchy).ok()?;
-    }
-    Some(result)
 }
 
 /// Drops arguments as soon as they are there. Whether any call has changed.
