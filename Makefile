@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo build release test test-full lint bench setup setup-java clean
+.PHONY: demo build release test test-full lint bench setup setup-java setup-c setup-tests clean
 
 demo: release
 	./target/release/lapidary demo
@@ -14,6 +14,13 @@ setup:
 setup-java:
 	@scripts/setup java
 
+# libclang and a sandbox, for C and C++.
+setup-c:
+	@scripts/setup c
+
+setup-tests:
+	@scripts/setup java c
+
 build: setup
 	$(CARGO) build --workspace
 
@@ -21,11 +28,11 @@ release: setup
 	$(CARGO) build --release -p lapidary-cli
 
 # Everything that must hold at every commit, in minutes.
-test: setup-java
+test: setup-tests
 	$(CARGO) test --workspace --quiet
 
 # The same with many more random cases.
-test-full: setup-java
+test-full: setup-tests
 	PROPTEST_CASES=2000 $(CARGO) test --workspace --release
 
 lint:
@@ -38,6 +45,11 @@ bench: release
 	bench/peers/setup
 	bench/peers/run
 	bench/peers/table
+	bench/crash/run
+	bench/crash/table
+	bench/c-peers/install
+	bench/c-peers/run
+	bench/c-peers/table
 
 clean:
 	$(CARGO) clean
