@@ -40,6 +40,7 @@ pub(crate) struct Draft {
     /// Items and lists by the text they are about: a header that several units read has each once.
     known: HashMap<(FileId, Range<usize>, &'static str), Var>,
     clauses: Vec<(Vec<Var>, Vec<Var>)>,
+    auxiliaries: usize,
 }
 
 impl Draft {
@@ -53,6 +54,7 @@ impl Draft {
         parent: Option<Var>,
         label: impl FnOnce() -> String,
     ) -> (Var, bool) {
+        debug_assert_eq!(self.auxiliaries, 0, "items are numbered before other variables");
         if let Some(known) = self.known.get(&(file, range.clone(), kind)) {
             return (*known, false);
         }
@@ -82,6 +84,12 @@ impl Draft {
         }
     }
 
+    /// A variable that is no item, to say once what many need. Items have to be made before.
+    pub fn auxiliary(&mut self) -> Var {
+        self.auxiliaries += 1;
+        Var::new(self.items.len() + self.auxiliaries - 1)
+    }
+
     /// A list between commas. The elements' own texts are patched by whoever made the items.
     pub fn list(&mut self, file: FileId, elements: List, commas: Vec<Range<usize>>) {
         let list = self.lists.len();
@@ -101,7 +109,7 @@ impl Draft {
         }
         self.clauses.sort_unstable();
         self.clauses.dedup();
-        let mut cnf = Cnf::new(self.items.len());
+        let mut cnf = Cnf::new(self.items.len() + self.auxiliaries);
         for (premises, conclusions) in &self.clauses {
             cnf.add(premises, conclusions).expect("needs have conclusions");
         }

@@ -45,8 +45,9 @@ impl<'a> Walk<'a> {
 
     /// What stands between two braces, or in a file.
     fn declarations(&mut self, nodes: Vec<NodeId>, outer: Option<Var>) {
-        let is_declaration = |id: &NodeId| self.syntax.node(*id).kind.is_declaration();
-        let nodes: Vec<NodeId> = nodes.into_iter().filter(is_declaration).collect();
+        let is_declaration = |id: &NodeId| is_member(self.syntax.node(*id).kind);
+        let mut nodes: Vec<NodeId> = nodes.into_iter().filter(is_declaration).collect();
+        nodes.sort_by_key(|id| (self.syntax.node(*id).file, self.syntax.node(*id).start));
         let mut at = 0;
         while at < nodes.len() {
             let count = self.group_length(&nodes[at..]);
@@ -112,13 +113,26 @@ impl<'a> Walk<'a> {
             self.outline.declared[id.index()] = Some(var);
             var
         });
-        self.declarations(self.syntax.children(id).collect(), inner.or(outer));
+        let children: Vec<NodeId> = self.syntax.children(id).collect();
+        self.declarations(children.clone(), inner.or(outer));
+        if let (Some(inner), false) = (inner, text.slice(node.range()).ends_with(b"}") && self.has_braces(id)) {
+            let items = children.into_iter().filter_map(|child| self.outline.declared[child.index()]);
+            items.for_each(|item| self.draft.need(&[inner], &[item]));
+        }
+    }
+
+    /// Whether `extern "C"` or a namespace has braces of its own: the first thing after its head is one.
+    fn has_braces(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let first = self.syntax.children(id).map(|child| self.syntax.node(child).start).min();
+        let head = node.start as usize..first.unwrap_or(node.end) as usize;
+        self.text(id).has_before(head, &["{", "<%"])
     }
 
     /// From the start of the first node past the semicolon, if taking that away is possible.
     fn span(&self, nodes: &[NodeId]) -> Option<Range<usize>> {
         let text = self.text(nodes[0]);
-        let start = text.with_extension(nodes.iter().map(|id| self.syntax.node(*id).start).min()? as usize);
+        let start = text.with_prefix(nodes.iter().map(|id| self.syntax.node(*id).start).min()? as usize);
         let end = nodes.iter().map(|id| self.syntax.node(*id).end).max()? as usize;
         let end = text.past_semicolon(end).unwrap_or(end);
         let range = text.with_comments(start..end);
@@ -164,6 +178,8 @@ impl<'a> Walk<'a> {
         for child in children {
             match self.syntax.node(child).kind {
                 Kind::Compound => self.block(child, outer),
+                Kind::Lambda => self.lambda(child, outer),
+                Kind::StatementExpression => self.statement_expression(child, outer),
                 _ => self.blocks_inside(child, outer),
             }
         }
@@ -180,6 +196,15 @@ pub(crate) fn label(syntax: &Syntax, id: NodeId) -> String {
     let text = String::from_utf8_lossy(syntax.text(id));
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().take(LENGTH).collect()
+}
+
+/// Whether a node can be taken out of a list of declarations. Parameters of templates stand beside their members.
+fn is_member(kind: Kind) -> bool {
+    let is_parameter = matches!(
+        kind,
+        Kind::Parameter | Kind::TemplateTypeParameter | Kind::TemplateValueParameter | Kind::TemplateTemplateParameter
+    );
+    kind.is_declaration() && !is_parameter
 }
 
 /// Whether the node defines something, as opposed to only naming it.

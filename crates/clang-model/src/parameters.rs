@@ -1,11 +1,15 @@
-//! Parameters with the arguments of all calls.
+//! Parameters with the arguments of all calls, and fields with the values that are given for them.
 
-use crate::draft::{Draft, List};
+pub(crate) mod initialisers;
+
+use crate::draft::{Draft, List, When};
 use crate::outline::label;
 use crate::program::{Program, Unit};
+use crate::references::LOOKED_FOR;
 use crate::source_text::SourceText;
-use lapidary_clang::{Kind, Mark, NodeId, Syntax};
+use lapidary_clang::{Entity, EntityId, Kind, Mark, NodeId, Syntax};
 use lapidary_logic::Var;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Makes an item of each parameter of functions whose declarations and calls are all in sight.
@@ -14,6 +18,7 @@ pub(crate) fn parameters(program: &mut Program, draft: &mut Draft) {
     for function in functions.all.into_iter().flatten().filter(|function| function.is_plain) {
         of_function(program, draft, &function);
     }
+    initialisers::initialisers(program, draft);
 }
 
 /// A function with all that is said of it.
@@ -31,43 +36,110 @@ struct Functions {
 impl Functions {
     fn of(program: &Program) -> Functions {
         let mut all: Vec<Option<Function>> = program.declarations.iter().map(|_| None).collect();
+        let handed_over: Vec<HashSet<EntityId>> = program.units.iter().map(|unit| handed_over(&unit.syntax)).collect();
+        let can_change = |unit: usize, id: NodeId| {
+            let syntax = &program.units[unit].syntax;
+            let text = &program.texts[syntax.node(id).file.index()];
+            is_plain(syntax, text, id) && !is_asked_for(syntax, id, &handed_over[unit])
+        };
         for (number, declarations) in program.declarations.iter().enumerate() {
             let places: Vec<(usize, NodeId)> = declarations.iter().map(|found| (found.unit, found.node)).collect();
-            let is_function =
-                !places.is_empty() && places.iter().all(|(unit, node)| is_plain(&program.units[*unit].syntax, *node));
+            let is_function = !places.is_empty() && places.iter().all(|(unit, node)| can_change(*unit, *node));
             all[number] = is_function.then_some(Function { declarations: places, calls: Vec::new(), is_plain: true });
         }
         let mut functions = Functions { all };
         for (index, unit) in program.units.iter().enumerate() {
             unit.syntax.ids().for_each(|id| functions.note_use(index, unit, id));
+            if unit.syntax.is_cpp {
+                functions.leave_out_overloaded(unit);
+            }
         }
         functions
+    }
+
+    /// Without a parameter, one of several functions of a name may be taken for another. In a template a name may stand
+    /// for any of them.
+    fn leave_out_overloaded(&mut self, unit: &Unit) {
+        let open = open_names(&unit.syntax);
+        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, entity) in unit.syntax.entities.iter().enumerate() {
+            let number = unit.entities[index];
+            let Some(first) = entity.declarations.first() else { continue };
+            if unit.syntax.node(*first).kind.is_function() {
+                names.entry(scope_and_name(entity)).or_default().push(number);
+            }
+            if open.contains(entity.name.as_bytes()) {
+                self.leave_out(number);
+            }
+        }
+        names.into_values().filter(|same| same.len() > 1).flatten().for_each(|number| self.leave_out(number));
+    }
+
+    fn leave_out(&mut self, number: usize) {
+        self.all[number].iter_mut().for_each(|function| function.is_plain = false);
     }
 
     /// Whoever names a function and does not call it has its address.
     fn note_use(&mut self, index: usize, unit: &Unit, id: NodeId) {
         let node = unit.syntax.node(id);
+        unit.syntax.overloads(id).for_each(|entity| self.leave_out(unit.entities[entity.index()]));
         let Some(entity) = node.refers else { return };
         let Some(function) = self.all[unit.entities[entity.index()]].as_mut() else { return };
         match node.kind {
             Kind::Call => function.calls.push((index, id)),
             Kind::Name | Kind::Member | Kind::OtherExpression => function.is_plain &= is_called(&unit.syntax, id),
             kind if kind.is_declaration() => function.is_plain = false,
-            Kind::OverloadedReference => function.is_plain = false,
             _ => {}
         }
     }
 }
 
-fn is_plain(syntax: &Syntax, id: NodeId) -> bool {
+/// Names that are looked up when a template is used.
+fn open_names(syntax: &Syntax) -> HashSet<&[u8]> {
+    let is_open = |id: &NodeId| {
+        let node = syntax.node(*id);
+        node.refers.is_none() && matches!(node.kind, Kind::Member | Kind::Name | Kind::Call)
+    };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let last_word = |id: NodeId| syntax.text(id).rsplit(|byte| !is_word(byte)).find(|word| !word.is_empty());
+    syntax.ids().filter(is_open).filter_map(last_word).collect()
+}
+
+fn scope_and_name(entity: &Entity) -> String {
+    let scope = entity.usr.find("@F@").or_else(|| entity.usr.find("@FT@")).map_or("", |at| &entity.usr[..at]);
+    format!("{scope} {}", entity.name)
+}
+
+/// Whether a function is made or called by templates of the library.
+fn is_asked_for(syntax: &Syntax, id: NodeId, handed_over: &HashSet<EntityId>) -> bool {
     let node = syntax.node(id);
     let name = label(syntax, id);
+    let class = node.parent.filter(|outer| syntax.node(*outer).kind.is_class());
+    let is_handed_over =
+        class.and_then(|class| syntax.node(class).declares).is_some_and(|class| handed_over.contains(&class));
+    syntax.is_cpp && ((node.kind == Kind::Constructor && is_handed_over) || LOOKED_FOR.contains(&name.as_str()))
+}
+
+/// Classes that are arguments of templates.
+fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
+    let arguments = syntax.types.iter().flat_map(|found| &found.arguments);
+    arguments.filter_map(|argument| syntax.get_type(*argument).declaration).collect()
+}
+
+fn is_plain(syntax: &Syntax, text: &SourceText, id: NodeId) -> bool {
+    let node = syntax.node(id);
+    let name = label(syntax, id);
+    let words = ["constexpr", "consteval", "default", "delete"];
+    let body = syntax.children(id).find(|child| syntax.node(*child).kind == Kind::Compound);
+    let end = body.map_or(node.end, |body| syntax.node(body).start) as usize;
+    let is_fixed = syntax.is_cpp && text.has_before(node.start as usize..end, &words);
     node.kind.is_function()
+        && node.refers.is_none()
+        && !is_fixed
         && !node.in_macro
         && !node.is(Mark::Virtual)
         && !node.is(Mark::Variadic)
         && !matches!(node.kind, Kind::Destructor | Kind::Conversion)
-        && name != "main"
         && !name.starts_with("operator")
 }
 
@@ -129,6 +201,9 @@ fn of_function(program: &mut Program, draft: &mut Draft, function: &Function) {
         }
         items.push(var);
     }
+    if name == "main" {
+        items.windows(2).for_each(|pair| draft.need(&[pair[1]], &[pair[0]]));
+    }
     for ((unit, node), (ids, ranges)) in function.declarations.iter().zip(&lists) {
         let file = program.units[*unit].syntax.node(*node).file;
         put_list(draft, file, &items, ranges);
@@ -137,6 +212,7 @@ fn of_function(program: &mut Program, draft: &mut Draft, function: &Function) {
         }
     }
     calls.iter().for_each(|(file, ranges)| put_list(draft, *file, &items, ranges));
+    function.calls.iter().for_each(|(unit, call)| drop_parentheses(program, draft, *unit, *call, &items));
     need_the_function(program, draft, function, &items);
 }
 
@@ -162,6 +238,23 @@ fn put_list(draft: &mut Draft, file: lapidary_clang::FileId, items: &[Var], rang
     }
     let list: List = (0..ranges.len()).map(|index| items.get(index).copied()).collect();
     draft.list(file, list, ranges.windows(2).map(|pair| pair[0].end..pair[1].start).collect());
+}
+
+/// `T x()` declares a function: the parentheses around the arguments of a variable go with the last of them.
+fn drop_parentheses(program: &Program, draft: &mut Draft, unit: usize, call: NodeId, items: &[Var]) {
+    let syntax = &program.units[unit].syntax;
+    let node = syntax.node(call);
+    let outer = syntax.ancestors(call).find(|outer| syntax.node(*outer).kind != Kind::OtherExpression);
+    let is_variable = outer.is_some_and(|outer| {
+        let outer = syntax.node(outer);
+        outer.kind == Kind::Variable && outer.location == node.start
+    });
+    let given = &items[..usize::from(node.arguments).min(items.len())];
+    let text = &program.texts[node.file.index()];
+    let sign = text.within(node.range()).get(1).filter(|sign| text.is(sign, "("));
+    if let (Some(sign), true, false) = (sign, is_variable, given.is_empty()) {
+        draft.patch_when(When::AllAbsent(given.to_vec()), node.file, sign.range.start..node.end as usize, "");
+    }
 }
 
 /// The parameters of a declaration, if they stand in a row between parentheses.

@@ -68,11 +68,11 @@ fn pushes_and_pops(draft: &mut Draft, text: &SourceText, file: FileId, found: &P
         let words: Vec<&[u8]> = words(text.slice(directive.range.clone())).collect();
         if words.iter().any(|word| word.starts_with(b"push")) {
             open.push(*item);
-        } else if words.iter().any(|word| word.starts_with(b"pop")) {
-            if let Some(push) = open.pop() {
-                draft.need(&[*item], &[push]);
-                draft.need(&[push], &[*item]);
-            }
+        } else if words.iter().any(|word| word.starts_with(b"pop"))
+            && let Some(push) = open.pop()
+        {
+            draft.need(&[*item], &[push]);
+            draft.need(&[push], &[*item]);
         }
     }
 }

@@ -45,6 +45,15 @@ impl Presence {
         }
         found
     }
+
+    /// The items whose text is in a range, without those that are about all of it.
+    pub fn within(&self, file: FileId, range: &Range<usize>) -> Vec<Var> {
+        let regions = &self.files[file.index()];
+        let first = regions.partition_point(|region| region.range.start < range.start);
+        let inside = regions[first..].iter().take_while(|region| region.range.start < range.end);
+        let whole = inside.filter(|region| region.range.end <= range.end && region.range != *range);
+        whole.flat_map(|region| region.items.iter().copied()).collect()
+    }
 }
 
 fn is_inside(draft: &Draft, inner: Var, outer: Var) -> bool {

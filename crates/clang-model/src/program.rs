@@ -1,11 +1,8 @@
 //! A program of one or more translation units: what they declare and where, across all of them.
 
-use crate::draft::Draft;
 use crate::outline::Outline;
-use crate::presence::Presence;
 use crate::source_text::SourceText;
-use lapidary_clang::{EntityId, FileId, NodeId, Syntax};
-use lapidary_logic::Var;
+use lapidary_clang::{FileId, NodeId, Syntax};
 use std::collections::HashMap;
 
 /// A translation unit with what was found in it.
@@ -56,23 +53,6 @@ impl Program {
             units.push(Unit { syntax, outline, entities });
         }
         Program { texts, units, declarations }
-    }
-
-    pub fn number(&self, unit: usize, entity: EntityId) -> usize {
-        self.units[unit].entities[entity.index()]
-    }
-
-    pub fn declarations_of(&self, unit: usize, entity: EntityId) -> &[Declaration] {
-        &self.declarations[self.number(unit, entity)]
-    }
-
-    /// The items a node is there with, the innermost first.
-    pub fn items_of(&self, draft: &Draft, presence: &Presence, unit: usize, node: NodeId) -> Vec<Var> {
-        let Unit { syntax, outline, .. } = &self.units[unit];
-        match outline.declared[node.index()] {
-            Some(var) => vec![var],
-            None => presence.at(draft, syntax.node(node).file, &syntax.node(node).range()),
-        }
     }
 }
 

@@ -1,49 +1,80 @@
 //! Who needs what: clauses from the references of a program.
+//!
+//! What libclang resolves is needed where it is used. What it leaves open, names in templates above all, is needed by
+//! its name (`names`); what the library's templates may ask of a class is needed where the class is handed to them
+//! (`protocols`).
+
+mod access;
+mod classes;
+mod completeness;
+mod constants;
+mod constructors;
+mod includes;
+mod jumps;
+mod macros;
+mod names;
+mod protocols;
+mod scopes;
+mod values;
 
 use crate::draft::Draft;
-use crate::preprocessor::{Preprocessor, words};
+use crate::outline::Outline;
+use crate::preprocessor::Preprocessor;
 use crate::presence::Presence;
-use crate::program::{Declaration, Program};
-use lapidary_clang::{DirectiveKind, EntityId, FileId, Kind, Mark, NodeId, Syntax, TypeClass, TypeId};
+use crate::program::Program;
+use crate::source_text::SourceText;
+use includes::Includes;
+use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax};
 use lapidary_logic::Var;
-use std::collections::{HashMap, HashSet};
+use names::Names;
+pub(crate) use protocols::LOOKED_FOR;
+use protocols::Protocols;
+use scopes::Usings;
+use std::collections::HashSet;
 
 /// Adds the clauses of all units.
 pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presence, found: &Preprocessor) {
-    directives_need_their_surroundings(program, draft, presence, found);
-    macros_need_macros(program, draft, found);
-    for unit in 0..program.units.len() {
-        let syntax = &program.units[unit].syntax;
+    macros::macros(program, draft, presence, found);
+    for unit in &program.units {
         let mut clauses = Clauses {
             program,
             presence,
-            unit,
-            syntax,
-            includes: Includes::of(syntax, found),
+            syntax: &unit.syntax,
+            outline: &unit.outline,
+            includes: Includes::of(&unit.syntax, found),
+            names: Names::of(&unit.syntax),
+            usings: Usings::of(&unit.syntax, &program.texts),
+            protocols: Protocols::of(&unit.syntax),
             seen: HashSet::new(),
             draft,
-            macros: found,
+            directives: found,
         };
-        syntax.ids().for_each(|id| clauses.of_node(id));
+        unit.syntax.ids().for_each(|id| clauses.of_node(id));
+        clauses.unresolved_names();
+        clauses.constants();
     }
 }
 
 struct Clauses<'a> {
     program: &'a Program,
     presence: &'a Presence,
-    unit: usize,
     syntax: &'a Syntax,
+    outline: &'a Outline,
     includes: Includes,
+    names: Names<'a>,
+    usings: Usings,
+    protocols: Protocols,
     /// What was stated already: the innermost item, and what it needs.
     seen: HashSet<(Var, Needed)>,
     draft: &'a mut Draft,
-    macros: &'a Preprocessor,
+    directives: &'a Preprocessor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Needed {
     Declaration(EntityId),
     Body(EntityId),
+    Auxiliary(Var),
 }
 
 impl Clauses<'_> {
@@ -54,18 +85,35 @@ impl Clauses<'_> {
             Kind::Break | Kind::Continue => self.belongs_to_header(id),
             Kind::Case | Kind::Default => self.label_belongs_to_switch(id),
             Kind::Goto => self.needs_a_label(id),
+            Kind::RangeFor => self.range_for(id),
+            Kind::Friend => self.friend(id),
+            Kind::UsingDeclaration => self.using_declaration(id),
+            Kind::InitialiserList => self.initialiser_list(id),
+            Kind::OtherDeclaration | Kind::Enum => self.unexposed(id),
             kind if kind.is_function() => self.of_function(id),
+            kind if kind.is_class() => self.of_class(id),
             _ => {}
         }
         if let Some(entity) = node.refers {
             self.needs(id, Needed::Declaration(entity));
+            self.reaches(id, entity);
         }
-        if let Some(entity) = self.must_be_complete(id) {
-            self.needs(id, Needed::Body(entity));
-        }
+        self.must_be_complete(id);
+        self.handed_over(id);
         if node.kind == Kind::OtherExpression {
             self.converts_to_base(id);
         }
+        if node.kind.is_declaration() {
+            self.declared_outside(id);
+        }
+    }
+
+    fn text(&self, file: FileId) -> &'_ SourceText {
+        &self.program.texts[file.index()]
+    }
+
+    fn text_of(&self, id: NodeId) -> &'_ SourceText {
+        self.text(self.syntax.node(id).file)
     }
 
     fn premises(&self, id: NodeId) -> Vec<Var> {
@@ -78,375 +126,116 @@ impl Clauses<'_> {
         if premises.len() == 1 && !self.seen.insert((premises[0], needed)) {
             return;
         }
-        let conclusions = match needed {
-            Needed::Declaration(entity) => self.declarations(id, entity),
-            Needed::Body(entity) => self.body(entity),
-        };
-        if let Some(conclusions) = conclusions {
-            self.draft.need(&premises, &conclusions);
+        match needed {
+            Needed::Declaration(entity) => self.needs_declaration(id, entity, &premises),
+            Needed::Body(entity) => self.needs_body(entity, &premises),
+            Needed::Auxiliary(variable) => self.draft.need(&premises, &[variable]),
         }
     }
 
-    /// The items of which one declares the entity at this place; none if it is there in any case.
-    fn declarations(&self, id: NodeId, entity: EntityId) -> Option<Vec<Var>> {
-        let all = self.program.declarations_of(self.unit, entity);
-        if all.is_empty() {
-            let header = self.syntax.entity(entity).header?;
-            let is_namespace = self.syntax.node(id).kind == Kind::NamespaceReference;
-            return self.includes.reaching(header).filter(|_| !is_namespace);
+    fn needs_body(&mut self, entity: EntityId, premises: &[Var]) {
+        self.body(entity).into_iter().for_each(|body| self.draft.need(premises, &[body]));
+        let found = self.syntax.entity(entity);
+        if let Some(header) = found.header.filter(|_| found.declarations.is_empty()) {
+            self.includes.of_header(header).iter().for_each(|items| self.draft.need(premises, items));
         }
+    }
+
+    /// Some declaration has to be there, and the file it is in has to be included.
+    fn needs_declaration(&mut self, id: NodeId, entity: EntityId, premises: &[Var]) {
+        let visible = self.visible_declarations(id, entity);
         let node = self.syntax.node(id);
-        let is_before = |other: &&Declaration| other.file != node.file || other.start <= node.start as usize;
-        let before: Vec<&Declaration> = all.iter().filter(is_before).collect();
-        let visible = if before.is_empty() { all.iter().collect() } else { before };
-        visible.into_iter().map(|declaration| self.item_of(declaration)).collect()
-    }
-
-    fn item_of(&self, declaration: &Declaration) -> Option<Var> {
-        let node = self.program.units[declaration.unit].syntax.node(declaration.node);
-        if node.kind == Kind::MacroDefinition {
-            let directive = self.program.texts[node.file.index()].directives.iter().find(|directive| {
-                directive.range.start <= node.start as usize && (node.start as usize) < directive.range.end
-            })?;
-            return self.macros.at.get(&(node.file, directive.range.start)).copied();
-        }
-        self.program.items_of(self.draft, self.presence, declaration.unit, declaration.node).first().copied()
-    }
-
-    fn body(&self, entity: EntityId) -> Option<Vec<Var>> {
-        let all = self.program.declarations_of(self.unit, entity);
-        let definition = all.iter().find(|declaration| self.node_of(declaration).is(Mark::Definition))?;
-        self.program.units[definition.unit].outline.bodies[definition.node.index()].map(|body| vec![body])
-    }
-
-    fn node_of(&self, declaration: &Declaration) -> &lapidary_clang::Node {
-        self.program.units[declaration.unit].syntax.node(declaration.node)
-    }
-
-    /// The class whose members or size this node looks at.
-    fn must_be_complete(&self, id: NodeId) -> Option<EntityId> {
-        let node = self.syntax.node(id);
-        let has_body =
-            |id: NodeId| self.syntax.children(id).any(|child| self.syntax.node(child).kind == Kind::Compound);
-        let looks = match node.kind {
-            Kind::Variable => !node.is(Mark::Extern),
-            Kind::Field | Kind::BaseSpecifier => true,
-            Kind::Parameter => node.parent.is_some_and(has_body),
-            kind => kind.is_expression(),
-        };
-        let inside_size = node.kind == Kind::TypeReference
-            && self
-                .syntax
-                .ancestors(id)
-                .next()
-                .is_some_and(|outer| matches!(self.syntax.node(outer).kind, Kind::TypeTrait | Kind::New));
-        let of_type = node.of_type.filter(|_| looks || inside_size)?;
-        let computes = matches!(node.kind, Kind::Binary | Kind::CompoundAssignment | Kind::Unary);
-        if computes { self.pointed_record(of_type) } else { self.record(of_type) }
-    }
-
-    fn record(&self, of_type: TypeId) -> Option<EntityId> {
-        let found = self.syntax.get_type(of_type);
-        match found.class {
-            TypeClass::Record => found.declaration,
-            TypeClass::Array => self.record(found.inner?),
-            _ => None,
-        }
-    }
-
-    fn belongs_to_header(&mut self, id: NodeId) {
-        let is_break = self.syntax.node(id).kind == Kind::Break;
-        let belongs = |outer: &NodeId| {
-            let kind = self.syntax.node(*outer).kind;
-            kind.is_loop() || (is_break && kind == Kind::Switch)
-        };
-        let header = self
-            .syntax
-            .ancestors(id)
-            .find(belongs)
-            .and_then(|outer| self.program.units[self.unit].outline.headers[outer.index()]);
-        let premises = self.premises(id);
-        header.into_iter().for_each(|header| self.draft.need(&premises, &[header]));
-    }
-
-    fn label_belongs_to_switch(&mut self, id: NodeId) {
-        let outline = &self.program.units[self.unit].outline;
-        let switch = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind == Kind::Switch);
-        let header = switch.and_then(|switch| outline.headers[switch.index()]);
-        if let (Some(label), Some(header)) = (outline.declared[id.index()], header) {
-            self.draft.need(&[label], &[header]);
-        }
-    }
-
-    /// A computed goto needs a label whose address is taken.
-    fn needs_a_label(&mut self, id: NodeId) {
-        let names_label =
-            |id: NodeId| self.syntax.children(id).any(|child| self.syntax.node(child).kind == Kind::LabelReference);
-        let Some(function) = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind.is_function()) else {
-            return;
-        };
-        if names_label(id) {
+        if visible.is_empty() {
+            let is_namespace = node.kind == Kind::NamespaceReference;
+            if let Some(header) = self.syntax.entity(entity).header.filter(|_| !is_namespace) {
+                self.includes.of_header(header).iter().for_each(|items| self.draft.need(premises, items));
+            }
             return;
         }
-        let taken = self
-            .syntax
-            .subtree(function)
-            .filter(|id| self.syntax.node(*id).kind == Kind::OtherExpression && names_label(*id));
-        let items: Option<Vec<Var>> = taken.map(|id| self.premises(id).first().copied()).collect();
-        let premises = self.premises(id);
-        items.into_iter().for_each(|items| self.draft.need(&premises, &items));
-    }
-
-    fn of_function(&mut self, id: NodeId) {
-        if self.syntax.node(id).is(Mark::Virtual) {
-            self.overrides(id);
+        if visible.iter().all(|other| self.syntax.node(*other).file != node.file) {
+            let file = self.syntax.node(visible[0]).file;
+            self.includes.of_file(file).iter().for_each(|items| self.draft.need(premises, items));
         }
-        if self.is_outside_of_its_class(id) {
-            self.member_defined_outside(id);
-        }
-        if self.syntax.node(id).kind == Kind::Constructor {
-            self.initialised_bases(id);
+        let items: Option<Vec<Var>> = visible.iter().map(|other| self.item_of(*other)).collect();
+        items.into_iter().for_each(|items| self.draft.need(premises, &items));
+        if node.kind == Kind::Call && visible.len() > 1 {
+            self.defaults(premises, &visible);
         }
     }
 
-    fn is_outside_of_its_class(&self, id: NodeId) -> bool {
-        let is_inside = self.syntax.node(id).parent.is_some_and(|outer| self.syntax.node(outer).kind.is_class());
-        let is_member =
-            matches!(self.syntax.node(id).kind, Kind::Method | Kind::Constructor | Kind::Destructor | Kind::Conversion);
-        let names_class = || {
-            self.syntax.children(id).any(|child| {
-                self.syntax.node(child).kind == Kind::TypeReference
-                    && self.syntax.node(child).end <= self.syntax.node(id).location
+    /// Declarations before a place, or all if there is none. A friend declaration makes no name visible.
+    fn visible_declarations(&self, id: NodeId, entity: EntityId) -> Vec<NodeId> {
+        let node = self.syntax.node(id);
+        let all = &self.syntax.entity(entity).declarations;
+        let best = |is_good: &dyn Fn(&NodeId) -> bool, from: Vec<NodeId>| {
+            let good: Vec<NodeId> = from.iter().copied().filter(|other| is_good(other)).collect();
+            if good.is_empty() { from } else { good }
+        };
+        let is_before = |other: &NodeId| {
+            let other = self.syntax.node(*other);
+            other.file != node.file || other.location <= node.start
+        };
+        let is_public = |other: &NodeId| {
+            let outer = self.syntax.node(*other).parent;
+            outer.is_none_or(|outer| match self.syntax.node(outer).kind {
+                Kind::Friend => false,
+                Kind::DeclarationStatement => {
+                    self.syntax.node(outer).parent.is_none_or(|block| self.syntax.contains(block, id))
+                }
+                _ => true,
             })
         };
-        !is_inside && (is_member || names_class())
+        best(&is_before, best(&is_public, all.clone()))
     }
 
-    /// A member that is defined outside of its class needs its declaration in it, and has to have a body.
-    fn member_defined_outside(&mut self, id: NodeId) {
-        let outline = &self.program.units[self.unit].outline;
-        let (Some(whole), Some(entity)) = (outline.declared[id.index()], self.syntax.node(id).declares) else { return };
-        outline.bodies[id.index()].into_iter().for_each(|body| self.draft.need(&[whole], &[body]));
-        let is_member = |declaration: &&Declaration| {
-            let unit = &self.program.units[declaration.unit].syntax;
-            unit.node(declaration.node).parent.is_some_and(|outer| unit.node(outer).kind.is_class())
+    /// The default arguments of a function may be in another declaration than the last.
+    fn defaults(&mut self, premises: &[Var], declarations: &[NodeId]) {
+        let has_default = |id: &NodeId| {
+            let parameters = self.syntax.children(*id).filter(|child| self.syntax.node(*child).kind == Kind::Parameter);
+            parameters
+                .flat_map(|parameter| self.syntax.children(parameter))
+                .any(|child| self.syntax.node(child).kind.is_expression())
         };
-        let inside = self.program.declarations_of(self.unit, entity).iter().find(is_member).cloned();
-        if let Some(item) = inside.and_then(|inside| self.item_of(&inside)) {
-            self.draft.need(&[whole], &[item]);
-        }
-        let qualifiers: Vec<NodeId> = self
-            .syntax
-            .children(id)
-            .filter(|child| self.syntax.node(*child).end <= self.syntax.node(id).location)
-            .collect();
-        for class in qualifiers.into_iter().filter_map(|child| self.syntax.node(child).refers) {
-            self.body(class).into_iter().for_each(|body| self.draft.need(&[whole], &body));
+        for id in declarations.iter().filter(|id| has_default(id)) {
+            self.item_of(*id).into_iter().for_each(|item| self.draft.need(premises, &[item]));
         }
     }
 
-    /// A base that is initialised with arguments has to be a base, and has to be initialised.
-    fn initialised_bases(&mut self, id: NodeId) {
-        let children: Vec<NodeId> = self.syntax.children(id).collect();
-        for pair in children.windows(2) {
-            let (name, call) = (self.syntax.node(pair[0]), self.syntax.node(pair[1]));
-            let Some(base) = name.refers.filter(|_| {
-                name.kind == Kind::TypeReference
-                    && call.kind == Kind::Call
-                    && name.start >= self.syntax.node(id).location
-            }) else {
-                continue;
-            };
-            let class = self.class_of(id).or_else(|| self.class_defined_by(id));
-            let Some(specifier) = class.and_then(|class| self.specifier(class, base)) else { continue };
-            let premises = self.premises(pair[1]);
-            self.draft.need(&premises, &[specifier]);
-            let body = self.program.units[self.unit].outline.bodies[id.index()];
-            if let (Some(body), Some(initialiser), true) = (body, premises.first(), call.arguments > 0) {
-                self.draft.need(&[body, specifier], &[*initialiser]);
-            }
+    /// The item that a declaration goes with.
+    fn item_of(&self, id: NodeId) -> Option<Var> {
+        let node = self.syntax.node(id);
+        if node.kind == Kind::MacroDefinition {
+            let directives = &self.text_of(id).directives;
+            let index = directives.partition_point(|directive| directive.range.start <= node.start as usize);
+            let directive = &directives[index.checked_sub(1)?];
+            return self.directives.at.get(&(node.file, directive.range.start)).copied();
         }
+        self.outline.declared[id.index()].or_else(|| self.premises(id).first().copied())
     }
 
-    fn class_defined_by(&self, id: NodeId) -> Option<NodeId> {
-        let entity = self.syntax.node(id).declares?;
-        let first = *self.syntax.entity(entity).declarations.first()?;
-        self.class_of(first)
+    /// The item without which a class is not complete, or a function not defined.
+    fn body(&self, entity: EntityId) -> Option<Var> {
+        let definition = self.syntax.definition(entity)?;
+        self.outline.bodies[definition.index()]
     }
 
-    fn specifier(&self, class: NodeId, base: EntityId) -> Option<Var> {
-        let is_it = |id: &NodeId| {
-            self.syntax.node(*id).kind == Kind::BaseSpecifier && self.syntax.node(*id).refers == Some(base)
-        };
-        let found = self.syntax.children(class).find(is_it)?;
-        self.program.units[self.unit].outline.declared[found.index()]
+    /// The item that holds the members of a class.
+    fn inside_of(&self, class: NodeId) -> Option<Var> {
+        self.outline.bodies[class.index()].or_else(|| self.item_of(class))
     }
 
-    /// What says `override` needs what it overrides; a class that is to be created needs its pure methods defined.
-    fn overrides(&mut self, id: NodeId) {
-        let Some(entity) = self.syntax.node(id).declares else { return };
-        let says_so = self
-            .syntax
-            .children(id)
-            .any(|child| self.syntax.node(child).kind == Kind::Attribute && self.syntax.text(child) == b"override");
-        let own = self.program.items_of(self.draft, self.presence, self.unit, id);
-        for other in self.syntax.entity(entity).overrides.clone() {
-            let Some(declaration) = self.program.declarations_of(self.unit, other).first().cloned() else { continue };
-            let Some(overridden) = self.item_of(&declaration) else { continue };
-            if says_so {
-                self.draft.need(&own, &[overridden]);
-                self.needs_bases(&own, id, &declaration);
-            }
-            if self.node_of(&declaration).is(Mark::PureVirtual) {
-                let class = self.class_of(id);
-                let body = class.and_then(|class| self.program.units[self.unit].outline.bodies[class.index()]);
-                let premises: Vec<Var> = body.into_iter().chain([overridden]).collect();
-                own.first().into_iter().for_each(|own| self.draft.need(&premises, &[*own]));
-            }
-        }
-    }
-
-    fn needs_bases(&mut self, own: &[Var], id: NodeId, overridden: &Declaration) {
-        let base = self.program.units[overridden.unit].syntax.node(overridden.node).parent;
-        let base = base.and_then(|base| self.program.units[overridden.unit].syntax.node(base).declares);
-        let base = base.map(|base| self.program.number(overridden.unit, base));
-        if let (Some(class), Some(base)) = (self.class_of(id), base) {
-            self.draft_bases(own, class, base);
-        }
-    }
-
-    fn class_of(&self, id: NodeId) -> Option<NodeId> {
+    fn class_around(&self, id: NodeId) -> Option<NodeId> {
         self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind.is_class())
     }
 
-    /// A value of a class is taken for one of a base class: the bases in between have to stay.
-    fn converts_to_base(&mut self, id: NodeId) {
-        let Some(child) = self.syntax.children(id).next() else { return };
-        let class = |id: NodeId| self.syntax.node(id).of_type.and_then(|of_type| self.pointed_record(of_type));
-        let (Some(to), Some(from)) = (class(id), class(child)) else { return };
-        let base = self.program.number(self.unit, to);
-        if to == from {
-            return;
-        }
-        if let Some(class) = self.syntax.definition(from) {
-            let premises = self.premises(id);
-            self.draft_bases(&premises, class, base);
-        }
+    /// The class a node is in: a function that is defined outside of its class is in it all the same.
+    fn class_of(&self, id: NodeId) -> Option<NodeId> {
+        self.class_around(id).or_else(|| {
+            let function =
+                self.syntax.ancestors(id).chain([id]).find(|outer| self.syntax.node(*outer).kind.is_function())?;
+            let entity = self.syntax.node(function).declares?;
+            let inside = |other: &NodeId| self.class_around(*other);
+            self.syntax.entity(entity).declarations.iter().find_map(inside)
+        })
     }
-
-    fn pointed_record(&self, of_type: TypeId) -> Option<EntityId> {
-        let found = self.syntax.get_type(of_type);
-        match found.class {
-            TypeClass::Pointer | TypeClass::Reference => self.record(found.inner?),
-            _ => self.record(of_type),
-        }
-    }
-
-    /// All base specifiers on the way from a class to one of its bases.
-    fn draft_bases(&mut self, premises: &[Var], class: NodeId, base: usize) {
-        let mut way = Vec::new();
-        if self.way_to(class, base, &mut way, 0) {
-            way.into_iter().for_each(|item| self.draft.need(premises, &[item]));
-        }
-    }
-
-    fn way_to(&self, class: NodeId, base: usize, way: &mut Vec<Var>, depth: usize) -> bool {
-        const DEEPEST: usize = 64;
-        let specifiers =
-            self.syntax.children(class).filter(|child| self.syntax.node(*child).kind == Kind::BaseSpecifier);
-        for specifier in specifiers.filter(|_| depth < DEEPEST) {
-            let Some(entity) = self.syntax.node(specifier).refers else { continue };
-            let length = way.len();
-            way.extend(self.program.units[self.unit].outline.declared[specifier.index()]);
-            let is_there = self.program.number(self.unit, entity) == base;
-            let above = self.syntax.definition(entity);
-            if is_there || above.is_some_and(|above| self.way_to(above, base, way, depth + 1)) {
-                return true;
-            }
-            way.truncate(length);
-        }
-        false
-    }
-}
-
-/// Which includes of the user's files bring which header.
-struct Includes {
-    reaching: HashMap<u32, Option<Vec<Var>>>,
-}
-
-impl Includes {
-    fn of(syntax: &Syntax, found: &Preprocessor) -> Includes {
-        let mut into: HashMap<u32, Vec<u32>> = HashMap::new();
-        for inclusion in &syntax.inclusions {
-            into.entry(inclusion.from).or_default().push(inclusion.to);
-        }
-        let mut reaching: HashMap<u32, Option<Vec<Var>>> = HashMap::new();
-        for inclusion in &syntax.inclusions {
-            let Some(node) = inclusion.node.map(|node| syntax.node(node)) else { continue };
-            let item = found.at.get(&(node.file, node.start as usize)).copied();
-            for header in reached(inclusion.to, &into) {
-                let items = reaching.entry(header).or_insert_with(|| Some(Vec::new()));
-                match (item, items.as_mut()) {
-                    (Some(item), Some(items)) => items.push(item),
-                    _ => *items = None,
-                }
-            }
-        }
-        Includes { reaching }
-    }
-
-    fn reaching(&self, header: u32) -> Option<Vec<Var>> {
-        self.reaching.get(&header).cloned().flatten()
-    }
-}
-
-fn reached(from: u32, into: &HashMap<u32, Vec<u32>>) -> HashSet<u32> {
-    let mut found = HashSet::from([from]);
-    let mut open = vec![from];
-    while let Some(header) = open.pop() {
-        for next in into.get(&header).into_iter().flatten() {
-            if found.insert(*next) {
-                open.push(*next);
-            }
-        }
-    }
-    found
-}
-
-/// A line of the preprocessor goes with the text it is in.
-fn directives_need_their_surroundings(program: &Program, draft: &mut Draft, presence: &Presence, found: &Preprocessor) {
-    for ((file, start), var) in sorted(found) {
-        let text = &program.texts[file.index()];
-        let Some(directive) = text.directives.iter().find(|directive| directive.range.start == start) else { continue };
-        let around: Vec<Var> =
-            presence.at(draft, file, &directive.range).into_iter().filter(|item| *item != var).collect();
-        around.into_iter().for_each(|item| draft.need(&[var], &[item]));
-    }
-}
-
-/// A macro that is used in the text of another has to be there for it.
-fn macros_need_macros(program: &Program, draft: &mut Draft, found: &Preprocessor) {
-    let mut names: HashMap<&[u8], Vec<Var>> = HashMap::new();
-    let mut bodies: Vec<(Var, Vec<&[u8]>)> = Vec::new();
-    for ((file, start), var) in sorted(found) {
-        let text = &program.texts[file.index()];
-        let is_define = |directive: &&lapidary_clang::Directive| {
-            directive.range.start == start && directive.kind == DirectiveKind::Define
-        };
-        let Some(directive) = text.directives.iter().find(is_define) else { continue };
-        let mut words = words(text.slice(directive.range.clone())).skip(1);
-        names.entry(words.next().unwrap_or_default()).or_default().push(var);
-        bodies.push((var, words.collect()));
-    }
-    for (var, words) in bodies {
-        for items in words.iter().filter_map(|word| names.get(word)) {
-            draft.need(&[var], items);
-        }
-    }
-}
-
-fn sorted(found: &Preprocessor) -> Vec<((FileId, usize), Var)> {
-    let mut all: Vec<_> = found.at.iter().map(|(place, var)| (*place, *var)).collect();
-    all.sort_unstable();
-    all
 }

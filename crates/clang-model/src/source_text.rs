@@ -36,6 +36,11 @@ impl SourceText {
         self.tokens[..index].last()
     }
 
+    /// The tokens that start at or after a place.
+    pub fn from(&self, offset: usize) -> &[Token] {
+        &self.tokens[self.index_after(offset)..]
+    }
+
     pub fn within(&self, range: Range<usize>) -> &[Token] {
         let first = self.index_after(range.start);
         let end = self.tokens.partition_point(|token| token.range.end <= range.end);
@@ -59,9 +64,79 @@ impl SourceText {
         self.after(offset).filter(|token| self.is(token, ";")).map(|token| token.range.end)
     }
 
-    /// The place before `__extension__`, which belongs to what follows it.
-    pub fn with_extension(&self, start: usize) -> usize {
-        self.before(start).filter(|token| self.is(token, "__extension__")).map_or(start, |token| token.range.start)
+    /// The start of a declaration with what libclang leaves out of it: attributes, specifiers, outer template headers.
+    pub fn with_prefix(&self, start: usize) -> usize {
+        let mut index = self.index_after(start);
+        while let Some(previous) = self.prefix_before(index) {
+            index = previous;
+        }
+        self.tokens.get(index).map_or(start, |token| token.range.start.min(start))
+    }
+
+    /// The first token of one attribute, specifier or template header that ends before a token.
+    fn prefix_before(&self, index: usize) -> Option<usize> {
+        const SPECIFIERS: [&str; 10] = [
+            "__extension__",
+            "extern",
+            "inline",
+            "static",
+            "constexpr",
+            "constinit",
+            "consteval",
+            "template",
+            "friend",
+            "typedef",
+        ];
+        const CALLED: [&str; 5] = ["__attribute__", "__attribute", "alignas", "__declspec", "_Alignas"];
+        let last = index.checked_sub(1)?;
+        let text = self.slice(self.tokens[last].range.clone());
+        match text {
+            b"]" => self.opening(last, b"[").filter(|first| self.is(&self.tokens[first + 1], "[")),
+            b")" => self.opening(last, b"(")?.checked_sub(1).filter(|first| self.is_any(*first, &CALLED)),
+            b">" | b">>" => self.template_header(last),
+            _ => self.is_any(last, &SPECIFIERS).then_some(last),
+        }
+    }
+
+    fn is_any(&self, index: usize, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.is(&self.tokens[index], text))
+    }
+
+    /// The bracket that a closing one closes.
+    fn opening(&self, last: usize, open: &[u8]) -> Option<usize> {
+        let close = self.slice(self.tokens[last].range.clone());
+        let mut depth = 0;
+        for index in (0..=last).rev() {
+            let text = self.slice(self.tokens[index].range.clone());
+            depth += i32::from(text == close) - i32::from(text == open);
+            if depth == 0 {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// `template <…>`, given its last token. It has neither braces nor semicolons in it.
+    fn template_header(&self, last: usize) -> Option<usize> {
+        let mut depth = 0;
+        for index in (0..=last).rev() {
+            match self.slice(self.tokens[index].range.clone()) {
+                b">" => depth += 1,
+                b">>" => depth += 2,
+                b"<" => depth -= 1,
+                b"{" | b"}" | b";" => return None,
+                _ => {}
+            }
+            if depth <= 0 {
+                return index.checked_sub(1).filter(|first| self.is_any(*first, &["template"]));
+            }
+        }
+        None
+    }
+
+    /// The words that stand before a place in a declaration.
+    pub fn has_before(&self, range: Range<usize>, words: &[&str]) -> bool {
+        self.within(range).iter().any(|token| words.iter().any(|word| self.is(token, word)))
     }
 
     /// Whether taking the range away leaves no half of a conditional.
@@ -95,7 +170,7 @@ impl SourceText {
             if from == 0 { 0 } else { gap.iter().position(|byte| *byte == b'\n').map_or(gap.len(), |at| at + 1) };
         let above = &gap[own_line..];
         let near = after_last_blank_line(above);
-        let has_comment = above[near..].iter().any(|byte| *byte == b'/');
+        let has_comment = above[near..].contains(&b'/');
         if !has_comment {
             return start;
         }
@@ -157,6 +232,15 @@ mod tests {
         assert_eq!(with_comments(text, "int b;"), "/* about b */\nint b; /* also */");
         assert_eq!(with_comments(text, "int a;"), "int a; // first");
         assert_eq!(with_comments(text, "int c;"), "int c;");
+    }
+
+    #[test]
+    fn a_declaration_starts_with_its_attributes_and_template_headers() {
+        let start = |text: &str, what: &str| source(text).with_prefix(text.find(what).unwrap());
+        assert_eq!(start("f(); [[nodiscard]] int f();", "int f"), 5);
+        assert_eq!(start("; template <class T, int N = (3)> template <class U> void g();", "template <class U>"), 2);
+        assert_eq!(start("x; __attribute__((unused)) static int a;", "int a"), 3);
+        assert_eq!(start("FUNCTION(f) int a;", "int a"), 12);
     }
 
     #[test]

@@ -135,6 +135,8 @@ pub struct Inclusion {
     /// Indices into [`Syntax::headers`].
     pub from: u32,
     pub to: u32,
+    /// What it includes, if that is one of the user's files.
+    pub file: Option<FileId>,
 }
 
 /// A translation unit.
@@ -149,7 +151,10 @@ pub struct Syntax {
     pub inclusions: Vec<Inclusion>,
     /// Ranges that the preprocessor passed over.
     pub skipped: Vec<(FileId, Range<usize>)>,
+    /// Names that stand for several declarations until a template is used: the node, and one of them. Sorted by node.
+    pub overloads: Vec<(NodeId, EntityId)>,
     pub complaints: Vec<Complaint>,
+    pub is_cpp: bool,
 }
 
 impl Syntax {
@@ -208,6 +213,12 @@ impl Syntax {
     /// The nodes around a node, the innermost first.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).parent, |id| self.node(*id).parent)
+    }
+
+    /// What a name in a template may stand for.
+    pub fn overloads(&self, id: NodeId) -> impl Iterator<Item = EntityId> {
+        let first = self.overloads.partition_point(|(node, _)| *node < id);
+        self.overloads[first..].iter().take_while(move |(node, _)| *node == id).map(|(_, entity)| *entity)
     }
 
     /// The declaration that defines an entity.

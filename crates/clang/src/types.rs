@@ -17,6 +17,8 @@ pub struct Type {
     pub declaration: Option<EntityId>,
     /// What it points or refers to, the element of an array, the result of a function.
     pub inner: Option<TypeId>,
+    /// Types that a template was given for its parameters.
+    pub arguments: Vec<TypeId>,
     pub is_const: bool,
 }
 

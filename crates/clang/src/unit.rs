@@ -25,6 +25,19 @@ pub struct Compilation {
     pub arguments: Vec<String>,
 }
 
+impl Compilation {
+    /// Whether the file is taken for C++: the last `-x` says so, or else its name.
+    pub fn is_cpp(&self) -> bool {
+        const C: [&str; 4] = ["c", "i", "h", "s"];
+        let after = self.arguments.iter().zip(self.arguments.iter().skip(1));
+        let given = after.filter(|(option, _)| *option == "-x").map(|(_, language)| language.as_str());
+        let joined = self.arguments.iter().filter_map(|argument| argument.strip_prefix("-x"));
+        let language = given.chain(joined.filter(|language| !language.is_empty())).last();
+        let extension = self.file.extension().and_then(|extension| extension.to_str()).unwrap_or("c");
+        language.map_or(!C.contains(&extension), |language| language.starts_with("c++"))
+    }
+}
+
 #[derive(Clone, Debug, Error)]
 pub enum ParseError {
     #[error(transparent)]
@@ -44,6 +57,7 @@ pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, Par
         let unit = Unit::parse(sources, compilation, CXTranslationUnit_DetailedPreprocessingRecord)?;
         let mut syntax = walk(unit.raw, sources);
         syntax.complaints = complaints(unit.raw);
+        syntax.is_cpp = compilation.is_cpp();
         Ok(syntax)
     })
 }
@@ -159,4 +173,22 @@ fn all_arguments(compilation: &Compilation) -> Vec<String> {
     let ours =
         ["-w", "-ferror-limit=64", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
     compilation.arguments.iter().cloned().chain(ours.map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_cpp(file: &str, arguments: &[&str]) -> bool {
+        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        Compilation { file: file.into(), arguments }.is_cpp()
+    }
+
+    #[test]
+    fn an_option_says_more_about_the_language_than_a_name() {
+        assert!(is_cpp("a.cpp", &["-O2"]));
+        assert!(!is_cpp("a.c", &[]));
+        assert!(is_cpp("a.c", &["-x", "c++"]));
+        assert!(!is_cpp("a.cc", &["-xc++", "-xc"]));
+    }
 }

@@ -1,6 +1,7 @@
 //! From libclang's cursors to our tree.
 
 mod entities;
+mod expansions;
 mod facts;
 
 use crate::Kind;
@@ -22,14 +23,18 @@ pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
         files: HashMap::default(),
         types: HashMap::default(),
         parent: None,
+        unplaced: Vec::new(),
     };
     // SAFETY: the unit is alive, and the visitor gets a pointer to `walk`, which outlives the visit.
     unsafe {
         clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, ptr::from_mut(&mut walk).cast());
         walk.note_skipped(unit);
     }
-    walk.entities.move_into(&mut walk.syntax);
-    walk.syntax
+    let Walk { mut syntax, entities, files, unplaced, .. } = walk;
+    entities.move_into(&mut syntax, |file| files.get(&file).and_then(|(_, own)| *own));
+    expansions::place(&mut syntax, &unplaced);
+    expansions::widen(&mut syntax);
+    syntax
 }
 
 pub(crate) struct Walk {
@@ -39,6 +44,8 @@ pub(crate) struct Walk {
     files: HashMap<usize, (u32, Option<FileId>)>,
     types: HashMap<(usize, usize), TypeId>,
     parent: Option<NodeId>,
+    /// Declarations of which libclang does not say where they start.
+    unplaced: Vec<NodeId>,
 }
 
 extern "C" fn visit(cursor: CXCursor, _parent: CXCursor, data: CXClientData) -> CXChildVisitResult {
@@ -63,7 +70,12 @@ impl Walk {
         unsafe {
             let kind = Kind::of(cursor.kind);
             let extent = clang_getCursorExtent(cursor);
-            let start = place(clang_getRangeStart(extent));
+            let mut start = place(clang_getRangeStart(extent));
+            let named = place(clang_getCursorLocation(cursor));
+            let is_placed = !start.file.is_null();
+            if !is_placed {
+                start = Place { ..named };
+            }
             let Some((header, file)) = self.file(start.file) else { return };
             if kind == Kind::InclusionDirective {
                 self.note_inclusion(cursor, header);
@@ -71,7 +83,6 @@ impl Walk {
             let Some(file) = file else { return };
             let end = place(clang_getRangeEnd(extent));
             let is_sound = end.file == start.file && end.offset >= start.offset;
-            let named = place(clang_getCursorLocation(cursor));
             let id = NodeId(self.syntax.nodes.len() as u32);
             let node = Node {
                 kind,
@@ -89,6 +100,9 @@ impl Walk {
                 arguments: 0,
             };
             self.syntax.nodes.push(node);
+            if !is_placed {
+                self.unplaced.push(id);
+            }
             if kind == Kind::InclusionDirective {
                 self.syntax.inclusions.last_mut().expect("it was just noted").node = Some(id);
             }
@@ -121,8 +135,8 @@ impl Walk {
     unsafe fn note_inclusion(&mut self, cursor: CXCursor, from: u32) {
         // SAFETY: the cursor is an inclusion directive.
         let included = unsafe { self.file(clang_getIncludedFile(cursor)) };
-        let to = included.map_or(from, |(header, _)| header);
-        self.syntax.inclusions.push(Inclusion { node: None, from, to });
+        let (to, file) = included.unwrap_or((from, None));
+        self.syntax.inclusions.push(Inclusion { node: None, from, to, file });
     }
 
     unsafe fn note_skipped(&mut self, unit: CXTranslationUnit) {

@@ -10,7 +10,7 @@ impl Walk<'_> {
     /// `alone`: no other declarator shares its declaration.
     pub(super) fn function(&mut self, id: NodeId, outer: Option<Var>, alone: bool) {
         let node = self.syntax.node(id);
-        let body = self.syntax.children(id).filter(|child| self.syntax.node(*child).kind == Kind::Compound).last();
+        let body = self.syntax.children(id).filter(|child| self.is_block(*child)).last();
         let whole = self.function_range(id, body).filter(|_| alone);
         let outer = whole.map(|range| {
             let (var, is_new) = self.whole(id, range.clone(), "function", outer);
@@ -25,6 +25,13 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a body is written: what is defaulted has one that starts at no brace.
+    fn is_block(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let start = self.text(id).slice(node.range());
+        node.kind == Kind::Compound && (node.in_macro || start.starts_with(b"{") || start.starts_with(b"<%"))
+    }
+
     fn function_range(&self, id: NodeId, body: Option<NodeId>) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);
@@ -32,7 +39,7 @@ impl Walk<'_> {
             Some(_) => node.end as usize,
             None => text.past_semicolon(node.end as usize)?,
         };
-        let range = text.with_comments(text.with_extension(node.start as usize)..end);
+        let range = text.with_comments(text.with_prefix(node.start as usize)..end);
         text.is_balanced(&range).then_some(range)
     }
 
@@ -48,16 +55,31 @@ impl Walk<'_> {
             let (var, is_new) =
                 self.draft.item(node.file, range.clone(), "function body", outer, || format!("{name} {{}}"));
             if is_new {
-                self.draft.patch(var, node.file, range, ";");
+                self.draft.patch(var, node.file, range.clone(), ";");
             }
             self.outline.bodies[id.index()] = Some(var);
             var
         });
+        if let (Some(whole), Some(inner), true) = (outer, inner, self.is_useless_without_body(id, range.start)) {
+            self.draft.need(&[whole], &[inner]);
+        }
         if let Some(colon) = colon {
             self.member_initialisers(id, colon, block.start, inner.or(outer));
         }
         self.block(body, inner.or(outer));
         self.need_a_return(id, body, inner);
+    }
+
+    /// Whether the body says what the declaration does not: a type to be deduced, a constant to be computed, a name that
+    /// was not declared before, the end of a declaration in the manner of K&R.
+    fn is_useless_without_body(&self, id: NodeId, body: usize) -> bool {
+        let node = self.syntax.node(id);
+        let text = self.text(id);
+        let deduces = text.has_before(node.start as usize..node.location as usize, &["auto", "decltype"]);
+        let has_arrow = text.has_before(node.location as usize..body, &["->"]);
+        let is_old = !self.syntax.is_cpp && text.is_preceded_by(body, &[";"]);
+        let is_constant = text.has_before(node.start as usize..node.location as usize, &["constexpr", "consteval"]);
+        (deduces && !has_arrow) || is_old || is_constant || text.is_preceded_by(node.location as usize, &["::"])
     }
 
     /// The colon before the member initialisers of a constructor.
@@ -102,13 +124,27 @@ impl Walk<'_> {
         let result =
             self.syntax.type_of(id).and_then(|found| found.inner).map(|inner| self.syntax.get_type(inner).class);
         let is_main = super::label(self.syntax, id) == "main";
-        if is_main || result.is_none_or(|class| matches!(class, TypeClass::Void | TypeClass::Other)) {
+        if is_main || result.is_none_or(|class| class == TypeClass::Void) {
             return;
         }
-        let returns: Vec<NodeId> = self.returns(body);
-        let items: Option<Vec<Var>> = returns.iter().map(|id| self.outline.declared[id.index()]).collect();
-        if let (Some(items), Some(inner)) = (items, inner) {
-            self.draft.need(&[inner], &items);
+        self.need_returns(inner, self.returns(body), result == Some(TypeClass::Other));
+    }
+
+    /// What a lambda gives back is the type of what it returns.
+    pub(super) fn lambda(&mut self, id: NodeId, outer: Option<Var>) {
+        let Some(body) = self.syntax.children(id).filter(|child| self.is_block(*child)).last() else { return };
+        self.blocks_inside(id, outer);
+        self.need_returns(outer, self.returns(body), true);
+    }
+
+    /// One of the returns is enough for a type that is written, all are needed for one that is found out from them.
+    fn need_returns(&mut self, whole: Option<Var>, returns: Vec<NodeId>, is_deduced: bool) {
+        let items: Vec<Option<Var>> = returns.iter().map(|id| self.outline.declared[id.index()]).collect();
+        let Some(whole) = whole else { return };
+        if is_deduced {
+            items.into_iter().flatten().for_each(|item| self.draft.need(&[whole], &[item]));
+        } else if let Some(items) = items.into_iter().collect::<Option<Vec<Var>>>() {
+            self.draft.need(&[whole], &items);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Walk, is_definition};
 use crate::draft::When;
-use lapidary_clang::{Kind, NodeId, TypeClass};
+use lapidary_clang::{Kind, NodeId, Type, TypeClass};
 use lapidary_logic::Var;
 use std::ops::Range;
 
@@ -75,7 +75,7 @@ impl Walk<'_> {
             start = token.range.start;
         }
         let starts_anew = text.is_preceded_by(start, &[","]) || start > node.start as usize;
-        (starts_anew && node.location as usize >= node.start as usize).then(|| start..node.end as usize)
+        (starts_anew && node.location as usize >= node.start as usize).then_some(start..node.end as usize)
     }
 
     /// What is inside of one declaration.
@@ -130,7 +130,8 @@ impl Walk<'_> {
                 .take_while(|token| token.range.start < node.location as usize)
                 .any(|token| text.is(token, word))
         };
-        if kind.class == TypeClass::Reference || ["auto", "constexpr"].into_iter().any(must_have) {
+        let words = ["auto", "constexpr", "constinit", "decltype"];
+        if kind.class == TypeClass::Reference || words.into_iter().any(must_have) || self.must_be_initialised(id) {
             return None;
         }
         let has_value = self.syntax.children(id).any(|child| {
@@ -138,13 +139,50 @@ impl Walk<'_> {
             child.kind.is_expression() && child.end == node.end && child.start > node.location
         });
         let behind = |token: &&lapidary_clang::Token| token.range.start > node.location as usize;
-        let sign =
-            tokens.iter().filter(behind).find(|token| ["=", "{", "(", "["].iter().any(|sign| text.is(token, sign)))?;
-        let is_unsized = text.is(sign, "[") && text.is_followed_by(sign.range.end, "]");
-        let sign =
-            if text.is(sign, "[") { tokens.iter().filter(behind).find(|token| text.is(token, "="))? } else { sign };
+        let mut after_name = tokens.iter().filter(behind);
+        let next = after_name.next()?;
+        let is_unsized = text.is(next, "[") && text.is_followed_by(next.range.end, "]");
+        let is_sign = self.is_named(id) && ["=", "{", "("].iter().any(|sign| text.is(next, sign));
+        let sign = if is_sign { next } else { after_name.find(|token| text.is(token, "="))? };
         let range = sign.range.start..node.end as usize;
         (has_value && !is_unsized && text.is_balanced(&range)).then_some(range)
+    }
+}
+
+impl Walk<'_> {
+    /// In C++ a constant has to have a value, and an object is made by a constructor that may need one.
+    fn must_be_initialised(&self, id: NodeId) -> bool {
+        let Some(of_type) = self.syntax.node(id).of_type.filter(|_| self.syntax.is_cpp) else { return false };
+        let mut found = self.syntax.get_type(of_type);
+        let mut is_const = found.is_const;
+        while let (TypeClass::Array, Some(inner)) = (found.class, found.inner) {
+            found = self.syntax.get_type(inner);
+            is_const |= found.is_const;
+        }
+        is_const
+            || matches!(found.class, TypeClass::Other)
+            || (found.class == TypeClass::Record && !self.is_plain(found))
+    }
+
+    /// Whether objects of a class can be made of nothing.
+    fn is_plain(&self, class: &Type) -> bool {
+        let Some(definition) = class.declaration.and_then(|entity| self.syntax.definition(entity)) else {
+            return false;
+        };
+        let needs_care = |id: NodeId| {
+            let node = self.syntax.node(id);
+            let must_have = || {
+                self.syntax.type_of(id).is_some_and(|found| {
+                    found.class != TypeClass::Pointer
+                        && (found.class == TypeClass::Reference || found.is_const || found.class == TypeClass::Record)
+                })
+            };
+            matches!(
+                node.kind,
+                Kind::Constructor | Kind::FunctionTemplate | Kind::BaseSpecifier | Kind::UsingDeclaration
+            ) || (node.kind == Kind::Field && must_have())
+        };
+        !self.syntax.children(definition).any(needs_care)
     }
 }
 

@@ -20,8 +20,22 @@ impl Walk<'_> {
         children.into_iter().for_each(|child| self.statement(child, outer, Place::InBlock));
     }
 
+    /// The value of a block in parentheses is that of its last statement.
+    pub(super) fn statement_expression(&mut self, id: NodeId, outer: Option<Var>) {
+        self.blocks_inside(id, outer);
+        let block = self.syntax.children(id).next();
+        let last = block.and_then(|block| self.syntax.children(block).last());
+        let item = last.and_then(|last| self.outline.declared[last.index()]);
+        if let (Some(outer), Some(item)) = (outer, item) {
+            self.draft.need(&[outer], &[item]);
+        }
+    }
+
     fn statement(&mut self, id: NodeId, outer: Option<Var>, place: Place) {
         let kind = self.syntax.node(id).kind;
+        if self.is_part_of_expansion(id) {
+            return self.inside_expansion(id, outer);
+        }
         if matches!(kind, Kind::Label | Kind::Case | Kind::Default) {
             return self.labelled(id, outer);
         }
@@ -57,6 +71,13 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether the statement comes out of the same call of a macro as the block it is in.
+    fn is_part_of_expansion(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let is_same = |outer: NodeId| self.syntax.node(outer).in_macro && self.syntax.node(outer).start == node.start;
+        node.in_macro && node.parent.is_some_and(is_same)
+    }
+
     /// What a macro declares goes with its line; blocks that are its arguments are as good as any.
     fn inside_expansion(&mut self, id: NodeId, outer: Option<Var>) {
         for inner in self.syntax.subtree(id).filter(|inner| self.syntax.node(*inner).in_macro) {
@@ -87,9 +108,13 @@ impl Walk<'_> {
         let otherwise = text.before(start(*last)).filter(|token| text.is(token, "else")).cloned();
         let then = if otherwise.is_some() { children.len().checked_sub(2).map(|at| children[at]) } else { Some(*last) };
         let Some(then) = then else { return };
-        let mut parts = vec![self.syntax.node(id).start as usize..start(then)];
-        parts.extend(otherwise.clone().map(|word| word.range.start..start(*last)));
-        self.header(id, parts, var);
+        let head = self.syntax.node(id).start as usize..start(then);
+        let word = otherwise.clone().map(|word| word.range.start..start(*last));
+        let parts = std::iter::once(head).chain(word).collect();
+        let header = self.header(id, parts, var);
+        if text.is_followed_by(self.syntax.node(id).start as usize + 2, "constexpr") {
+            self.draft.need(&[var], header.as_slice());
+        }
         self.statement(then, Some(var), Place::Sole);
         if let Some(word) = otherwise {
             let end = self.statement_end(*last).unwrap_or(self.syntax.node(*last).end as usize);
@@ -162,7 +187,7 @@ impl Walk<'_> {
     /// The text of a statement with its semicolon, if it stands by itself.
     fn statement_range(&self, id: NodeId) -> Option<Range<usize>> {
         let text = self.text(id);
-        let start = text.with_extension(self.syntax.node(id).start as usize);
+        let start = text.with_prefix(self.syntax.node(id).start as usize);
         let range = start..self.statement_end(id)?;
         let stands_alone = text.before(start).is_none_or(|token| {
             token.kind == lapidary_clang::TokenKind::Directive

@@ -1,13 +1,19 @@
 //! Which cursors mean the same thing.
+//!
+//! What an instance of a template declares is where the template declares it. libclang tells for some sorts of
+//! declarations which is the template's; the place tells for all.
 
+use super::place;
 use crate::text::owned;
-use crate::tree::{Entity, EntityId, NodeId, Syntax};
+use crate::tree::{Entity, EntityId, FileId, NodeId, Syntax};
 use clang_sys::*;
 use foldhash::HashMap;
 
 #[derive(Default)]
 pub(super) struct Entities {
     found: Vec<Entity>,
+    /// Of each: libclang's file and the offset of the name.
+    places: Vec<(usize, u32)>,
     /// By what libclang points to.
     known: HashMap<usize, EntityId>,
 }
@@ -30,6 +36,8 @@ impl Entities {
                 header: None,
                 overrides: Vec::new(),
             });
+            let at = place(clang_getCursorLocation(cursor));
+            self.places.push((at.file as usize, at.offset));
             self.known.insert(key, id);
             Some(id)
         }
@@ -55,8 +63,34 @@ impl Entities {
         self.found[entity.index()].header.is_none()
     }
 
-    pub(super) fn move_into(self, syntax: &mut Syntax) {
+    /// `file` tells which of the user's files one of libclang's is.
+    pub(super) fn move_into(self, syntax: &mut Syntax, file: impl Fn(usize) -> Option<FileId>) {
+        let same = self.declared_at_one_place(syntax, file);
+        let change = |entity: &mut EntityId| *entity = same[entity.index()];
+        for node in &mut syntax.nodes {
+            node.refers.iter_mut().for_each(change);
+        }
+        syntax.types.iter_mut().filter_map(|found| found.declaration.as_mut()).for_each(change);
+        syntax.overloads.iter_mut().for_each(|(_, entity)| change(entity));
         syntax.entities = self.found;
+        syntax.entities.iter_mut().flat_map(|entity| &mut entity.overrides).for_each(change);
+    }
+
+    /// For each entity without a declaration the one that is declared where it is, if there is one.
+    fn declared_at_one_place(&self, syntax: &Syntax, file: impl Fn(usize) -> Option<FileId>) -> Vec<EntityId> {
+        let mut declared: HashMap<(FileId, u32), EntityId> = HashMap::default();
+        for node in &syntax.nodes {
+            node.declares.into_iter().for_each(|id| {
+                declared.entry((node.file, node.location)).or_insert(id);
+            });
+        }
+        let same = |id: EntityId| {
+            let (place, offset) = self.places[id.index()];
+            declared.get(&(file(place)?, offset)).copied()
+        };
+        let is_declared = |id: EntityId| !self.found[id.index()].declarations.is_empty();
+        let all = (0..self.found.len() as u32).map(EntityId);
+        all.map(|id| if is_declared(id) { id } else { same(id).unwrap_or(id) }).collect()
     }
 }
 

@@ -41,7 +41,7 @@ impl Walk {
             self.entities.declared(entity, id);
             let template = clang_getSpecializedCursorTemplate(cursor);
             if clang_Cursor_isNull(template) == 0 {
-                self.syntax.nodes[id.index()].refers = self.entities.of(template).filter(|other| *other != entity);
+                self.syntax.nodes[id.index()].refers = self.meant(template).filter(|other| *other != entity);
             }
             if marks & Mark::Virtual as u16 != 0 {
                 self.note_overrides(cursor, entity);
@@ -69,7 +69,18 @@ impl Walk {
         // SAFETY: as above.
         unsafe {
             let meant = clang_getCursorReferenced(cursor);
-            let Some(entity) = self.entities.of(meant) else { return };
+            if meant.kind == CXCursor_OverloadedDeclRef {
+                return self.note_overloads(meant, id);
+            }
+            self.syntax.nodes[id.index()].refers = self.meant(meant);
+        }
+    }
+
+    /// The entity a reference means, and which header it is in.
+    unsafe fn meant(&mut self, meant: CXCursor) -> Option<crate::EntityId> {
+        // SAFETY: as above.
+        unsafe {
+            let entity = self.entities.of(meant)?;
             if self.entities.lacks_header(entity) {
                 let definition = clang_getCursorDefinition(meant);
                 let is_defined = clang_Cursor_isNull(definition) == 0;
@@ -78,7 +89,19 @@ impl Walk {
                     self.entities.in_header(entity, header);
                 }
             }
-            self.syntax.nodes[id.index()].refers = Some(entity);
+            Some(entity)
+        }
+    }
+
+    /// A name in a template may mean any of several declarations.
+    unsafe fn note_overloads(&mut self, cursor: CXCursor, id: NodeId) {
+        // SAFETY: as above; indices are below the count.
+        unsafe {
+            for index in 0..clang_getNumOverloadedDecls(cursor) {
+                if let Some(entity) = self.meant(clang_getOverloadedDecl(cursor, index)) {
+                    self.syntax.overloads.push((id, entity));
+                }
+            }
         }
     }
 
@@ -102,6 +125,7 @@ impl Walk {
                 spelling: crate::text::owned(clang_getTypeSpelling(canonical)),
                 declaration: None,
                 inner: None,
+                arguments: Vec::new(),
                 is_const: clang_isConstQualifiedType(canonical) != 0,
             });
             let inner = match class {
@@ -113,11 +137,15 @@ impl Walk {
                 _ => None,
             };
             let declaration = match class {
-                TypeClass::Record | TypeClass::Enumeration => self.entities.of(clang_getTypeDeclaration(canonical)),
+                TypeClass::Record | TypeClass::Enumeration => self.meant(clang_getTypeDeclaration(canonical)),
                 _ => None,
             };
+            let count = if class == TypeClass::Record { clang_Type_getNumTemplateArguments(canonical) } else { 0 };
+            let arguments = (0..count.max(0) as u32)
+                .filter_map(|index| self.type_id(clang_Type_getTemplateArgumentAsType(canonical, index)))
+                .collect();
             let noted = &mut self.syntax.types[id.0 as usize];
-            (noted.inner, noted.declaration) = (inner, declaration);
+            (noted.inner, noted.declaration, noted.arguments) = (inner, declaration, arguments);
             Some(id)
         }
     }

@@ -1,0 +1,74 @@
+//! Who may use a member: access specifiers and friends.
+
+use super::Clauses;
+use lapidary_clang::{Kind, NodeId};
+use lapidary_logic::Var;
+
+/// A part of a class under one specifier; the first part has none.
+struct Part {
+    access: u8,
+    specifier: Option<Var>,
+}
+
+const PUBLIC: u8 = 2;
+const PROTECTED: u8 = 1;
+const PRIVATE: u8 = 0;
+
+impl Clauses<'_> {
+    /// A member may not become less accessible than it was.
+    pub(super) fn access(&mut self, class: NodeId) {
+        let mut parts = vec![Part { access: self.default_access(class), specifier: None }];
+        let members: Vec<NodeId> = self.syntax.children(class).collect();
+        for id in members {
+            if self.syntax.node(id).kind == Kind::AccessSpecifier {
+                parts.push(Part { access: self.access_of(id), specifier: self.outline.declared[id.index()] });
+            } else if let Some(item) = self.outline.declared[id.index()] {
+                self.keeps_access(item, &parts);
+            }
+        }
+    }
+
+    fn keeps_access(&mut self, item: Var, parts: &[Part]) {
+        let Some((own, before)) = parts.split_last() else { return };
+        for (index, stricter) in before.iter().enumerate().filter(|(_, part)| part.access < own.access) {
+            let premises: Vec<Var> = [item].into_iter().chain(stricter.specifier).collect();
+            let enough = parts[index + 1..].iter().filter(|part| part.access >= own.access);
+            let items: Option<Vec<Var>> = enough.map(|part| part.specifier).collect();
+            items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+        }
+    }
+
+    fn default_access(&self, class: NodeId) -> u8 {
+        let text = self.text_of(class);
+        let node = self.syntax.node(class);
+        let is_class = text.has_before(node.start as usize..node.location as usize, &["class"])
+            && !text.has_before(node.start as usize..node.location as usize, &["struct", "union"]);
+        if is_class { PRIVATE } else { PUBLIC }
+    }
+
+    fn access_of(&self, id: NodeId) -> u8 {
+        let text = self.syntax.text(id);
+        match () {
+            () if text.starts_with(b"public") => PUBLIC,
+            () if text.starts_with(b"protected") => PROTECTED,
+            () => PRIVATE,
+        }
+    }
+
+    /// A friend that is defined may use what is private.
+    pub(super) fn friend(&mut self, id: NodeId) {
+        let Some(item) = self.item_of(id) else { return };
+        let class = self.class_around(id).and_then(|class| self.inside_of(class));
+        let named = self.syntax.children(id).filter_map(|child| {
+            let child = self.syntax.node(child);
+            child.declares.or(child.refers)
+        });
+        let definitions: Vec<NodeId> = named.filter_map(|entity| self.syntax.definition(entity)).collect();
+        for definition in definitions.into_iter().filter(|definition| !self.syntax.contains(id, *definition)) {
+            let premises: Vec<Var> = self.inside_of(definition).into_iter().chain(class).collect();
+            if premises.len() == 2 {
+                self.draft.need(&premises, &[item]);
+            }
+        }
+    }
+}

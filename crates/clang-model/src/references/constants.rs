@@ -1,0 +1,112 @@
+//! What is computed when the program is compiled: a function that is called for a constant stays as it is.
+
+use super::Clauses;
+use lapidary_clang::{EntityId, Kind, NodeId};
+use lapidary_logic::Var;
+use std::collections::HashSet;
+
+impl Clauses<'_> {
+    pub(super) fn constants(&mut self) {
+        if !self.syntax.is_cpp {
+            return;
+        }
+        let mut open: Vec<NodeId> = self.syntax.ids().filter(|id| self.is_constant(*id)).collect();
+        let mut functions: HashSet<EntityId> = HashSet::new();
+        while let Some(root) = open.pop() {
+            for id in self.syntax.subtree(root) {
+                self.measured(id);
+                self.values_are_set(id);
+                for function in self.called(id) {
+                    if functions.insert(function) {
+                        open.extend(self.syntax.definition(function));
+                    }
+                }
+            }
+        }
+        let mut functions: Vec<EntityId> = functions.into_iter().collect();
+        functions.sort_unstable();
+        functions.into_iter().for_each(|function| self.stays_whole(function));
+    }
+
+    fn is_constant(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let text = self.text_of(id);
+        let says = |words: &[&str]| text.has_before(node.start as usize..node.location as usize, words);
+        match node.kind {
+            Kind::StaticAssert | Kind::EnumConstant | Kind::TemplateValueParameter => true,
+            Kind::Variable => says(&["constexpr", "constinit"]),
+            Kind::OtherDeclaration => self.syntax.text(id).starts_with(b"template"),
+            kind if kind.is_expression() => self.is_in_constant_place(id),
+            _ => false,
+        }
+    }
+
+    /// Sizes, labels, conditions of `if constexpr`, arguments of templates.
+    fn is_in_constant_place(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let Some(outer) = node.parent else { return false };
+        let around = self.syntax.node(outer);
+        let text = self.text_of(id);
+        match around.kind {
+            Kind::Case => true,
+            Kind::If => text.is_followed_by(around.start as usize + 2, "constexpr"),
+            Kind::Variable | Kind::Field | Kind::Typedef | Kind::Parameter => {
+                node.end <= around.location || text.is_followed_by(node.end as usize, "]")
+            }
+            Kind::Name | Kind::Member | Kind::BaseSpecifier => {
+                node.start > around.location || around.kind == Kind::BaseSpecifier
+            }
+            kind if kind.is_function() || kind.is_class() => node.end <= around.location,
+            _ => false,
+        }
+    }
+
+    fn called(&self, id: NodeId) -> Vec<EntityId> {
+        let is_function = |entity: &EntityId| {
+            let definition = self.syntax.definition(*entity);
+            definition.is_some_and(|definition| self.syntax.node(definition).kind.is_function())
+        };
+        self.syntax.node(id).refers.into_iter().chain(self.syntax.overloads(id)).filter(is_function).collect()
+    }
+
+    /// All items inside of the function, and its body.
+    fn stays_whole(&mut self, function: EntityId) {
+        let Some(definition) = self.syntax.definition(function) else { return };
+        let Some(body) = self.outline.bodies[definition.index()] else { return };
+        let range = self.syntax.node(definition).range();
+        let inside = self.presence.within(self.syntax.node(definition).file, &range);
+        let whole = self.outline.declared[definition.index()];
+        whole.into_iter().for_each(|whole| self.draft.need(&[whole], &[body]));
+        let is_part = |item: &Var| self.draft.items[item.index()].kind != "parameter" && Some(*item) != whole;
+        let parts: Vec<Var> = inside.into_iter().filter(is_part).collect();
+        parts.into_iter().for_each(|item| self.draft.need(&[body], &[item]));
+    }
+
+    /// A size is a constant: it may not change.
+    fn measured(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        if node.kind != Kind::TypeTrait {
+            return;
+        }
+        let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
+        let classes: Vec<NodeId> = types.filter_map(|of_type| self.syntax.definition(self.record(of_type)?)).collect();
+        let premises = self.premises(id);
+        classes.into_iter().for_each(|class| self.needs_members(&premises, class, 0));
+    }
+
+    /// Members of constants have values: those that their declarations give them stay.
+    fn values_are_set(&mut self, id: NodeId) {
+        let record = self.syntax.node(id).of_type.and_then(|of_type| self.record(of_type));
+        let Some(class) = record.and_then(|record| self.syntax.definition(record)) else { return };
+        let fields: Vec<NodeId> =
+            self.syntax.children(class).filter(|child| self.syntax.node(*child).kind == Kind::Field).collect();
+        for field in fields {
+            let value =
+                self.syntax.children(field).filter(|child| self.syntax.node(*child).kind.is_expression()).last();
+            let (own, value) = (self.item_of(field), value.and_then(|value| self.premises(value).first().copied()));
+            if let (Some(own), Some(value)) = (own, value.filter(|value| Some(*value) != own)) {
+                self.draft.need(&[own], &[value]);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Constructors: bases and members that have to be initialised, and what is called without being named.
+
+use super::Clauses;
+use lapidary_clang::{EntityId, Kind, Mark, NodeId, TypeClass};
+use lapidary_logic::Var;
+
+impl Clauses<'_> {
+    /// A base or member that is initialised has to be there, and some have to be initialised.
+    pub(super) fn initialised(&mut self, id: NodeId) {
+        let children: Vec<NodeId> = self.syntax.children(id).collect();
+        for pair in children.windows(2) {
+            let (name, value) = (self.syntax.node(pair[0]), self.syntax.node(pair[1]));
+            let is_initialiser = value.kind.is_expression() && name.start > self.syntax.node(id).location;
+            let Some(entity) = name.refers.filter(|_| is_initialiser && !name.in_macro) else { continue };
+            match name.kind {
+                Kind::TypeReference | Kind::TemplateReference => self.initialised_base(id, pair[0], pair[1], entity),
+                Kind::MemberReference => self.initialised_member(id, pair[0], entity),
+                _ => {}
+            }
+        }
+    }
+
+    fn initialised_base(&mut self, id: NodeId, name: NodeId, value: NodeId, base: EntityId) {
+        let of_type = self.syntax.node(name).of_type.and_then(|of_type| self.record(of_type));
+        let class = self.class_of(id);
+        let Some(specifier) = class.and_then(|class| self.specifier(class, of_type.unwrap_or(base))) else { return };
+        let premises = self.premises(name);
+        self.draft.need(&premises, &[specifier]);
+        let is_default = self.syntax.node(value).kind == Kind::Call && self.syntax.node(value).arguments == 0;
+        if let (Some(body), Some(item), false) = (self.outline.bodies[id.index()], premises.first(), is_default) {
+            self.draft.need(&[body, specifier], &[*item]);
+        }
+    }
+
+    fn specifier(&self, class: NodeId, base: EntityId) -> Option<Var> {
+        let is_it = |id: &NodeId| {
+            let node = self.syntax.node(*id);
+            node.refers == Some(base) || node.of_type.and_then(|of_type| self.record(of_type)) == Some(base)
+        };
+        let found = self.specifiers(class).into_iter().find(is_it)?;
+        self.outline.declared[found.index()]
+    }
+
+    /// References, constants and objects have to be given something.
+    fn initialised_member(&mut self, id: NodeId, name: NodeId, member: EntityId) {
+        let Some(field) = self.syntax.entity(member).declarations.first().copied() else { return };
+        let has_to = self.syntax.type_of(field).is_some_and(|found| {
+            found.is_const || matches!(found.class, TypeClass::Reference | TypeClass::Record | TypeClass::Other)
+        });
+        let (body, field) = (self.outline.bodies[id.index()], self.item_of(field));
+        if let (Some(body), Some(field), Some(item), true) = (body, field, self.premises(name).first().copied(), has_to)
+        {
+            self.draft.need(&[body, field], &[item]);
+        }
+    }
+
+    /// A constructor without arguments is called without being named, and another one would leave none. The same holds
+    /// for copies where there are moves.
+    pub(super) fn special_members(&mut self, class: NodeId) {
+        let members: Vec<NodeId> = self.syntax.children(class).collect();
+        let is_constructor = |id: &NodeId| self.syntax.node(*id).kind == Kind::Constructor;
+        let (without, with): (Vec<NodeId>, Vec<NodeId>) =
+            members.iter().copied().filter(is_constructor).partition(|id| self.needs_no_argument(*id));
+        self.all_need(&with, &without);
+        let copying: Vec<NodeId> = members.iter().copied().filter(|id| self.is_copying(*id, class)).collect();
+        let moving: Vec<NodeId> = copying.iter().copied().filter(|id| self.is_moving(*id)).collect();
+        self.all_need(&moving, &copying);
+    }
+
+    fn all_need(&mut self, who: &[NodeId], what: &[NodeId]) {
+        for (one, other) in who.iter().flat_map(|one| what.iter().map(move |other| (*one, *other))) {
+            if let (Some(one), Some(other)) = (self.item_of(one), self.item_of(other)) {
+                self.draft.need(&[one], &[other]);
+            }
+        }
+    }
+
+    fn parameters(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.syntax.children(id).filter(|child| self.syntax.node(*child).kind == Kind::Parameter)
+    }
+
+    fn needs_no_argument(&self, id: NodeId) -> bool {
+        let has_default = |parameter: NodeId| {
+            self.syntax.children(parameter).any(|child| self.syntax.node(child).kind.is_expression())
+        };
+        self.parameters(id).next().is_none_or(has_default)
+    }
+
+    fn is_copying(&self, id: NodeId, class: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let entity = node.declares.map(|entity| self.syntax.entity(entity).name.as_str());
+        let can_copy = node.kind == Kind::Constructor || (node.kind == Kind::Method && entity == Some("operator="));
+        let mut parameters = self.parameters(id);
+        let of_type = parameters.next().and_then(|first| self.syntax.node(first).of_type);
+        let record = of_type.and_then(|of_type| self.pointed_record(of_type));
+        can_copy && !node.is(Mark::Static) && record.is_some() && record == self.syntax.node(class).declares
+    }
+
+    fn is_moving(&self, id: NodeId) -> bool {
+        let of_type = self.parameters(id).next().and_then(|first| self.syntax.type_of(first));
+        of_type.is_some_and(|found| found.spelling.ends_with("&&"))
+    }
+}

@@ -1,0 +1,222 @@
+//! What templates ask of the classes they are given, without naming it in the user's text.
+//!
+//! A class that is an argument of a template, or of a call of one, is made, copied, compared and destroyed there. Its
+//! constructors, operators and bases stay as long as it is handed over somewhere, and so do the members that the
+//! standard library looks for by name.
+
+use super::{Clauses, Needed};
+use lapidary_clang::{EntityId, Kind, NodeId, Syntax, TypeClass, TypeId};
+use lapidary_logic::Var;
+use std::collections::HashMap;
+
+/// Names of members and functions that templates of the standard library call.
+pub(crate) const LOOKED_FOR: [&str; 40] = [
+    "begin",
+    "end",
+    "cbegin",
+    "cend",
+    "rbegin",
+    "rend",
+    "size",
+    "empty",
+    "data",
+    "swap",
+    "push_back",
+    "pop_back",
+    "push_front",
+    "insert",
+    "emplace",
+    "emplace_back",
+    "erase",
+    "front",
+    "back",
+    "allocate",
+    "deallocate",
+    "construct",
+    "destroy",
+    "max_size",
+    "lock",
+    "unlock",
+    "try_lock",
+    "get",
+    "reset",
+    "release",
+    "what",
+    "min",
+    "max",
+    "length",
+    "compare",
+    "eq",
+    "lt",
+    "assign",
+    "to_string",
+    "clear",
+];
+
+#[derive(Default)]
+pub(super) struct Protocols {
+    /// For classes that are handed over: true if all that may be asked of them is there.
+    asked: HashMap<EntityId, Var>,
+    /// The user's classes that a type hands over.
+    handed: HashMap<TypeId, Vec<EntityId>>,
+    /// Operators outside of classes, and specialisations of the library's templates, by the classes they are about.
+    about: HashMap<EntityId, Vec<NodeId>>,
+}
+
+impl Protocols {
+    pub fn of(syntax: &Syntax) -> Protocols {
+        let mut protocols = Protocols::default();
+        for id in syntax.ids() {
+            for class in classes_it_is_about(syntax, id) {
+                let all = protocols.about.entry(class).or_default();
+                if !all.contains(&id) {
+                    all.push(id);
+                }
+            }
+        }
+        protocols
+    }
+}
+
+fn classes_it_is_about(syntax: &Syntax, id: NodeId) -> Vec<EntityId> {
+    let node = syntax.node(id);
+    let mut found = Vec::new();
+    let is_free = node.parent.is_none_or(|outer| !syntax.node(outer).kind.is_class());
+    if node.kind.is_function() && is_free && is_looked_for(syntax, id) {
+        let is_parameter = |child: &NodeId| syntax.node(*child).kind == Kind::Parameter;
+        let types = syntax.children(id).filter(is_parameter).filter_map(|child| syntax.node(child).of_type);
+        types.for_each(|of_type| classes_in(syntax, of_type, &mut found, 0));
+    }
+    let is_foreign = |entity: EntityId| syntax.entity(entity).header.is_some();
+    if node.kind.is_class() && node.refers.is_some_and(is_foreign) {
+        node.of_type.into_iter().for_each(|of_type| classes_in(syntax, of_type, &mut found, 0));
+    }
+    found.retain(|class| Some(*class) != node.declares);
+    found
+}
+
+/// All classes with a definition that a type is made of.
+fn classes_in(syntax: &Syntax, of_type: TypeId, found: &mut Vec<EntityId>, depth: usize) {
+    const DEEPEST: usize = 16;
+    let all = syntax.get_type(of_type);
+    if depth < DEEPEST {
+        let own = all.declaration.filter(|_| matches!(all.class, TypeClass::Record | TypeClass::Enumeration));
+        found.extend(own.filter(|entity| syntax.definition(*entity).is_some()));
+        let inner = all.inner.iter().chain(&all.arguments);
+        inner.for_each(|inner| classes_in(syntax, *inner, found, depth + 1));
+    }
+}
+
+fn is_looked_for(syntax: &Syntax, id: NodeId) -> bool {
+    let name = syntax.node(id).declares.map(|entity| syntax.entity(entity).name.as_str()).unwrap_or_default();
+    name.starts_with("operator") || LOOKED_FOR.contains(&name)
+}
+
+impl Clauses<'_> {
+    /// The classes that are handed to templates here.
+    pub(super) fn handed_over(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        if !self.syntax.is_cpp {
+            return;
+        }
+        let mut classes = node.of_type.map(|of_type| self.template_arguments(of_type)).unwrap_or_default();
+        if node.kind == Kind::Call && node.refers.is_some_and(|entity| self.is_template(entity)) {
+            let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
+            types.for_each(|of_type| classes_in(self.syntax, of_type, &mut classes, 0));
+            self.instance_is_local(id);
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        for class in classes {
+            let variable = self.protocol_of(class);
+            self.needs(id, Needed::Auxiliary(variable));
+        }
+    }
+
+    /// An instance for a type that nobody else can name has to be defined here.
+    fn instance_is_local(&mut self, call: NodeId) {
+        const LOCAL: [&str; 3] = ["(lambda at", "(anonymous", "(unnamed"];
+        let is_local = |id: NodeId| {
+            let found = self.syntax.type_of(id);
+            found.is_some_and(|found| LOCAL.iter().any(|local| found.spelling.contains(local)))
+        };
+        if let Some(entity) = self.syntax.node(call).refers.filter(|_| self.syntax.children(call).any(is_local)) {
+            self.needs(call, Needed::Body(entity));
+        }
+    }
+
+    fn template_arguments(&mut self, of_type: TypeId) -> Vec<EntityId> {
+        if let Some(known) = self.protocols.handed.get(&of_type) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        let mut open = vec![of_type];
+        let mut steps = 0;
+        while let Some(next) = open.pop().filter(|_| steps < 64) {
+            steps += 1;
+            let all = self.syntax.get_type(next);
+            all.arguments.iter().for_each(|argument| classes_in(self.syntax, *argument, &mut found, 0));
+            open.extend(all.inner);
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.protocols.handed.insert(of_type, found.clone());
+        found
+    }
+
+    /// Whether a function is a template, or the library's.
+    fn is_template(&self, entity: EntityId) -> bool {
+        let entity = self.syntax.entity(entity);
+        let is_template = |id: NodeId| {
+            let in_template = |outer: NodeId| {
+                matches!(self.syntax.node(outer).kind, Kind::ClassTemplate | Kind::PartialSpecialization)
+            };
+            self.syntax.node(id).kind == Kind::FunctionTemplate || self.syntax.ancestors(id).any(in_template)
+        };
+        entity.declarations.first().map_or(entity.header.is_some(), |id| is_template(*id))
+    }
+
+    fn protocol_of(&mut self, class: EntityId) -> Var {
+        if let Some(known) = self.protocols.asked.get(&class) {
+            return *known;
+        }
+        let variable = self.draft.auxiliary();
+        self.protocols.asked.insert(class, variable);
+        if let Some(definition) = self.syntax.definition(class) {
+            self.members_stay(variable, definition);
+            self.bases_follow(variable, definition);
+        }
+        for id in self.protocols.about.get(&class).cloned().unwrap_or_default() {
+            let item = self.syntax.definition(class).and_then(|definition| self.inside_of(definition));
+            let premises: Vec<Var> = item.into_iter().chain([variable]).collect();
+            self.item_of(id).into_iter().for_each(|own| self.draft.need(&premises, &[own]));
+        }
+        variable
+    }
+
+    fn members_stay(&mut self, variable: Var, class: NodeId) {
+        let Some(inside) = self.inside_of(class) else { return };
+        let is_asked = |id: &NodeId| match self.syntax.node(*id).kind {
+            Kind::Constructor | Kind::Destructor | Kind::Conversion | Kind::BaseSpecifier => true,
+            Kind::UsingDeclaration | Kind::Friend | Kind::Typedef | Kind::AliasTemplate => true,
+            Kind::Method | Kind::FunctionTemplate => is_looked_for(self.syntax, *id),
+            _ => false,
+        };
+        let members: Vec<NodeId> = self.syntax.children(class).filter(is_asked).collect();
+        let items: Vec<Var> = members.into_iter().filter_map(|id| self.item_of(id)).collect();
+        for item in items {
+            self.draft.need(&[variable, inside], &[item]);
+        }
+    }
+
+    fn bases_follow(&mut self, variable: Var, class: NodeId) {
+        for specifier in self.specifiers(class) {
+            let of_type = self.syntax.node(specifier).of_type;
+            let base = of_type.and_then(|of_type| self.record(of_type));
+            if let Some(base) = base.filter(|base| self.syntax.definition(*base).is_some()) {
+                let above = self.protocol_of(base);
+                self.draft.need(&[variable], &[above]);
+            }
+        }
+    }
+}

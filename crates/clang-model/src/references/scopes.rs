@@ -1,0 +1,292 @@
+//! Where names are found: qualified declarations, using, inherited members.
+
+use super::Clauses;
+use crate::source_text::SourceText;
+use lapidary_clang::{EntityId, Kind, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::collections::{HashMap, HashSet};
+
+/// What makes names of other scopes visible.
+#[derive(Default)]
+pub(super) struct Usings {
+    /// By what is named: the declarations that name it.
+    declarations: HashMap<EntityId, Vec<NodeId>>,
+    /// The same by name: libclang looks through a typedef that is found so.
+    names: HashMap<Vec<u8>, Vec<NodeId>>,
+    /// By namespace, inline ones left out.
+    directives: HashMap<String, Vec<NodeId>>,
+    enumerations: Vec<NodeId>,
+    inline: HashSet<String>,
+}
+
+impl Usings {
+    pub fn of(syntax: &Syntax, texts: &[SourceText]) -> Usings {
+        let mut usings = Usings { inline: inline_namespaces(syntax, texts), ..Usings::default() };
+        for id in syntax.ids() {
+            match syntax.node(id).kind {
+                Kind::UsingDeclaration => {
+                    for entity in named_by(syntax, id) {
+                        usings.declarations.entry(entity).or_default().push(id);
+                    }
+                    let name = syntax.children(id).last().map(|last| syntax.text(last).to_vec());
+                    name.into_iter().for_each(|name| usings.names.entry(name).or_default().push(id));
+                }
+                Kind::UsingDirective => {
+                    let last = syntax.children(id).filter_map(|child| syntax.node(child).refers).last();
+                    let name = last.map(|entity| usings.outer_namespace(&format!("{}@", syntax.entity(entity).usr)));
+                    name.into_iter().for_each(|name| usings.directives.entry(name).or_default().push(id));
+                }
+                Kind::OtherDeclaration | Kind::Enum if is_using_enum(syntax.text(id)) => usings.enumerations.push(id),
+                _ => {}
+            }
+        }
+        usings
+    }
+
+    /// The namespace part of a USR, without inline namespaces at its end.
+    fn outer_namespace(&self, usr: &str) -> String {
+        let mut namespace = namespace_of(usr);
+        while let Some(at) = namespace.rfind("@N@") {
+            let is_inline = self.inline.contains(namespace) || namespace[at + 3..].starts_with("__");
+            if !is_inline {
+                break;
+            }
+            namespace = &namespace[..at];
+        }
+        namespace.to_owned()
+    }
+}
+
+/// What a using declaration names.
+fn named_by(syntax: &Syntax, id: NodeId) -> Vec<EntityId> {
+    let last = syntax.children(id).last();
+    last.map(|last| syntax.overloads(last).chain(syntax.node(last).refers).collect()).unwrap_or_default()
+}
+
+fn is_using_enum(text: &[u8]) -> bool {
+    let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next() == Some(b"using") && words.next() == Some(b"enum")
+}
+
+fn inline_namespaces(syntax: &Syntax, texts: &[SourceText]) -> HashSet<String> {
+    let is_inline = |id: &NodeId| {
+        let node = syntax.node(*id);
+        let text = &texts[node.file.index()];
+        node.kind == Kind::Namespace && text.has_before(node.start as usize..node.location as usize, &["inline"])
+    };
+    let entities = syntax.ids().filter(is_inline).filter_map(|id| syntax.node(id).declares);
+    entities.map(|entity| syntax.entity(entity).usr.clone()).collect()
+}
+
+/// `c:@N@a@N@b` of `c:@N@a@N@b@S@c`.
+fn namespace_of(usr: &str) -> &str {
+    let mut end = "c:".len().min(usr.len());
+    while let Some(rest) = usr[end..].strip_prefix("@N@") {
+        let Some(length) = rest.find('@') else { break };
+        end += "@N@".len() + length;
+    }
+    &usr[..end]
+}
+
+impl Clauses<'_> {
+    /// What a reference needs besides a declaration: that the name is found from where it is.
+    pub(super) fn reaches(&mut self, id: NodeId, entity: EntityId) {
+        let node = self.syntax.node(id);
+        let is_name =
+            matches!(node.kind, Kind::TypeReference | Kind::TemplateReference | Kind::Name | Kind::Member | Kind::Call);
+        if !self.syntax.is_cpp || !is_name || node.in_macro {
+            return;
+        }
+        let is_plain = !self.text_of(id).is_preceded_by(node.location as usize, &["::", ".", "->"]);
+        if is_plain && node.kind != Kind::Call {
+            self.found_by_using(id, entity);
+            self.inherited(id, entity);
+        }
+        self.named_in_class(id, entity);
+        if let Some(class) = self.qualifying_class(id) {
+            self.member_of_base(id, class, entity);
+        }
+    }
+
+    /// A name of another namespace is visible through one of the usings before.
+    fn found_by_using(&mut self, id: NodeId, entity: EntityId) {
+        let usr = &self.syntax.entity(entity).usr;
+        let own = self.usings.outer_namespace(usr);
+        let is_enumerator = self.is_scoped_enumerator(entity);
+        if self.is_inside_namespace(id, &own) && !is_enumerator {
+            return;
+        }
+        let declarations = self.usings.declarations.get(&entity);
+        let by_name = || self.usings.names.get(self.syntax.text(id));
+        let declarations = declarations.or_else(by_name).into_iter().flatten();
+        let directives = self.usings.directives.get(&own).into_iter().flatten().filter(|_| own.len() > 2);
+        let enumerations = self.usings.enumerations.iter().filter(|_| is_enumerator);
+        let visible = declarations.chain(directives).chain(enumerations).copied().filter(|using| {
+            let (using, node) = (self.syntax.node(*using), self.syntax.node(id));
+            let is_before = using.file != node.file || using.start < node.start;
+            is_before && using.parent.is_none_or(|scope| self.is_scope_of(scope, id))
+        });
+        let items: Option<Vec<Var>> = visible.map(|using| self.item_of(using)).collect();
+        let premises = self.premises(id);
+        items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+    }
+
+    /// A namespace can be opened again; a block is one place.
+    fn is_scope_of(&self, scope: NodeId, id: NodeId) -> bool {
+        let scope = match self.syntax.node(scope).kind {
+            Kind::DeclarationStatement => self.syntax.node(scope).parent.unwrap_or(scope),
+            _ => scope,
+        };
+        let is_same = |outer: NodeId| {
+            let (scope, outer) = (self.syntax.node(scope), self.syntax.node(outer));
+            scope.kind == Kind::Namespace && scope.declares == outer.declares
+        };
+        self.syntax.contains(scope, id) || self.syntax.ancestors(id).any(is_same)
+    }
+
+    fn is_inside_namespace(&self, id: NodeId, namespace: &str) -> bool {
+        let innermost = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind == Kind::Namespace);
+        let entity = innermost.and_then(|outer| self.syntax.node(outer).declares);
+        let usr = entity.map_or("c:", |entity| self.syntax.entity(entity).usr.as_str());
+        namespace.len() <= 2
+            || usr == namespace
+            || usr.strip_prefix(namespace).is_some_and(|rest| rest.starts_with('@'))
+    }
+
+    fn is_scoped_enumerator(&self, entity: EntityId) -> bool {
+        let declaration = self.syntax.entity(entity).declarations.first();
+        let is_enumerator = |id: &&NodeId| self.syntax.node(**id).kind == Kind::EnumConstant;
+        let outer = declaration.filter(is_enumerator).and_then(|id| self.syntax.node(*id).parent);
+        outer.is_some_and(|outer| {
+            let node = self.syntax.node(outer);
+            self.text_of(outer).has_before(node.start as usize..node.location as usize, &["class", "struct"])
+        })
+    }
+
+    /// A member of a base class that is used without an object, from inside of a class below it.
+    fn inherited(&mut self, id: NodeId, entity: EntityId) {
+        let Some(base) = self.class_that_declares(entity) else { return };
+        let Some(base_entity) = self.syntax.node(base).declares else { return };
+        let has_object = self.syntax.node(id).kind == Kind::Member && self.syntax.children(id).next().is_some();
+        if has_object || self.syntax.contains(base, id) {
+            return;
+        }
+        let innermost = self.class_of(id);
+        let around = innermost.into_iter().chain(innermost.into_iter().flat_map(|class| self.syntax.ancestors(class)));
+        let classes: Vec<NodeId> = around.filter(|outer| self.syntax.node(*outer).kind.is_class()).collect();
+        let premises = self.premises(id);
+        for class in classes {
+            if class == base || self.needs_way(&premises, class, base_entity) {
+                return;
+            }
+        }
+    }
+
+    fn class_that_declares(&self, entity: EntityId) -> Option<NodeId> {
+        let first = *self.syntax.entity(entity).declarations.first()?;
+        let is_class = |outer: &NodeId| self.syntax.node(*outer).kind.is_class();
+        let outer = self.syntax.node(first).parent?;
+        let is_enum = self.syntax.node(outer).kind == Kind::Enum;
+        if is_enum { self.syntax.node(outer).parent.filter(is_class) } else { Some(outer).filter(is_class) }
+    }
+
+    /// `Derived::member`, where the member is a base's.
+    fn qualifying_class(&self, id: NodeId) -> Option<EntityId> {
+        let is_qualifier = |child: &NodeId| self.syntax.node(*child).kind == Kind::TypeReference;
+        let qualifier = self.syntax.children(id).filter(is_qualifier).last()?;
+        let is_value = matches!(self.syntax.node(id).kind, Kind::Name | Kind::Member);
+        let of_type = self.syntax.node(qualifier).of_type.filter(|_| is_value && self.is_qualifier(qualifier))?;
+        self.record(of_type)
+    }
+
+    fn member_of_base(&mut self, id: NodeId, class: EntityId, entity: EntityId) {
+        let base = self.class_that_declares(entity).and_then(|base| self.syntax.node(base).declares);
+        let definition = self.syntax.definition(class);
+        if let (Some(base), Some(definition)) = (base.filter(|base| *base != class), definition) {
+            let premises = self.premises(id);
+            self.needs_way(&premises, definition, base);
+        }
+    }
+
+    /// A using declaration in a class can be what makes a member of its base accessible.
+    fn named_in_class(&mut self, id: NodeId, entity: EntityId) {
+        let in_class = |using: &NodeId| {
+            let outer = self.syntax.node(*using).parent;
+            outer.is_some_and(|outer| self.syntax.node(outer).kind.is_class())
+        };
+        let usings = self.usings.declarations.get(&entity).into_iter().flatten().copied();
+        let items: Vec<Var> = usings.filter(in_class).filter_map(|using| self.item_of(using)).collect();
+        let is_own = self.class_that_declares(entity).is_some_and(|class| self.syntax.contains(class, id));
+        if !is_own && !items.is_empty() {
+            let premises = self.premises(id);
+            items.into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+        }
+    }
+
+    /// A using declaration needs something to name. Constructors that it inherits are called without being named.
+    pub(super) fn using_declaration(&mut self, id: NodeId) {
+        let named = named_by(self.syntax, id);
+        let premises = self.premises(id);
+        let all: Vec<NodeId> =
+            named.iter().flat_map(|entity| self.syntax.entity(*entity).declarations.iter().copied()).collect();
+        let items: Option<Vec<Var>> = all.iter().map(|other| self.item_of(*other)).collect();
+        items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+        if all.is_empty() {
+            let header = named.iter().find_map(|entity| self.syntax.entity(*entity).header);
+            let needed = header.map(|header| self.includes.of_header(header).to_vec()).unwrap_or_default();
+            needed.iter().for_each(|items| self.draft.need(&premises, items));
+        }
+        let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
+        let base = types.filter_map(|of_type| self.record(of_type)).last();
+        if let (Some(class), Some(base)) = (self.class_around(id), base) {
+            self.needs_way(&premises, class, base);
+        }
+        let inherits = all.iter().any(|other| self.syntax.node(*other).kind == Kind::Constructor);
+        let class = self.class_around(id).and_then(|class| self.inside_of(class));
+        if let (Some(class), Some(own), true) = (class, self.item_of(id), inherits) {
+            self.draft.need(&[class], &[own]);
+        }
+    }
+
+    /// Declarations that libclang says little of.
+    pub(super) fn unexposed(&mut self, id: NodeId) {
+        self.binding(id);
+        let entity = self.syntax.node(id).declares.filter(|_| is_using_enum(self.syntax.text(id)));
+        if let Some(entity) = entity {
+            let premises = self.premises(id);
+            self.ask(&premises, &self.syntax.entity(entity).name);
+        }
+    }
+
+    /// What is declared with a qualified name needs a declaration in its scope.
+    pub(super) fn declared_outside(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        let is_qualified =
+            |id: NodeId| self.text_of(id).is_preceded_by(self.syntax.node(id).location as usize, &["::"]);
+        let Some(entity) = node.declares.filter(|_| !node.in_macro && is_qualified(id)) else { return };
+        let Some(whole) = self.outline.declared[id.index()] else { return };
+        let others = &self.syntax.entity(entity).declarations;
+        let inside = others.iter().find(|other| **other != id && !is_qualified(**other));
+        let inside = inside.and_then(|inside| self.item_of(*inside));
+        let body = self.outline.bodies[id.index()];
+        body.into_iter().chain(inside).for_each(|item| self.draft.need(&[whole], &[item]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_namespace_of_a_usr_is_its_first_part() {
+        assert_eq!(namespace_of("c:@N@a@N@b@S@c@F@d#"), "c:@N@a@N@b");
+        assert_eq!(namespace_of("c:@F@f#@N@x"), "c:");
+        assert_eq!(namespace_of(""), "");
+    }
+
+    #[test]
+    fn using_an_enumeration_is_told_from_other_declarations() {
+        assert!(is_using_enum(b"using  enum Level"));
+        assert!(!is_using_enum(b"using Level = int"));
+    }
+}

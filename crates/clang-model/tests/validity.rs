@@ -1,0 +1,192 @@
+//! Laws of the model, on programs that use much of C and C++: the full set is the input, every solution compiles, and
+//! rendering depends on nothing but the items kept.
+
+use lapidary_clang::{Checker, Compilation};
+use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
+use lapidary_logic::{Reasoner, VarSet, random_solution};
+use lapidary_reduce::{Content, Entry, FileTree, Model};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const CANDIDATES: u64 = 40;
+
+struct Case {
+    project: Project,
+    tree: FileTree,
+}
+
+impl Case {
+    fn fixture(name: &str, arguments: &[&str]) -> Case {
+        let path = folder().join(name);
+        let tree = FileTree::file(name, std::fs::read(&path).unwrap());
+        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        Case { project: Project::single(&path, arguments), tree }
+    }
+
+    fn text(name: &str, text: impl Into<Vec<u8>>) -> Case {
+        let text: Vec<u8> = text.into();
+        Case {
+            project: Project::single(&Path::new("/nowhere").join(name), Vec::new()),
+            tree: FileTree::file(name, text),
+        }
+    }
+
+    /// Two units and a header that both read.
+    fn several_files() -> Case {
+        let root = folder().join("project");
+        let names = ["main.c", "queue.c", "queue.h"];
+        let read = |name: &&str| (PathBuf::from(*name), Entry::file(std::fs::read(root.join(name)).unwrap()));
+        let tree = FileTree::directory("project", names.iter().map(read).collect::<BTreeMap<_, _>>());
+        let unit = |name: &str| Compilation { file: root.join(name), arguments: Vec::new() };
+        Case { project: Project { compilations: vec![unit("main.c"), unit("queue.c")], root }, tree }
+    }
+
+    fn model(&self, layout: Layout) -> ClangModel {
+        ClangModel::new(&self.project, &self.tree, View { detail: Detail::Statements, layout }).unwrap()
+    }
+
+    /// Every random solution compiles; the full set is the input.
+    fn check(&self) {
+        self.check_some(CANDIDATES);
+    }
+
+    fn check_some(&self, candidates: u64) {
+        let model = self.model(Layout::Compact);
+        let all = VarSet::full(model.constraint().variables());
+        assert_eq!(model.render(&all).unwrap(), self.tree);
+        let reasoner = Reasoner::new(model.constraint());
+        let mut checkers: Vec<Checker> = self.project.compilations.iter().cloned().map(Checker::new).collect();
+        for seed in 0..candidates {
+            let keep = random_solution(&reasoner, seed);
+            let candidate = model.render(&keep).unwrap();
+            assert_eq!(candidate, model.render(&keep).unwrap());
+            for checker in &mut checkers {
+                let complaints = checker.complaints(&self.project.sources(&candidate)).unwrap();
+                assert!(complaints.is_empty(), "seed {seed}: {complaints:?}\n{}", texts(&candidate));
+            }
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn texts(tree: &FileTree) -> String {
+    let text = |entry: &Entry| match entry {
+        Entry::File { content, .. } => String::from_utf8_lossy(content).into_owned(),
+        Entry::Link { .. } | Entry::EmptyDirectory => String::new(),
+    };
+    match tree.content() {
+        Content::File(entry) => text(entry),
+        Content::Directory(entries) => {
+            entries.iter().map(|(path, entry)| format!("== {}\n{}", path.display(), text(entry))).collect()
+        }
+    }
+}
+
+#[test]
+fn declarations_of_c() {
+    Case::fixture("declarations.c", &[]).check();
+}
+
+#[test]
+fn jumps_and_blocks() {
+    Case::fixture("control.c", &[]).check();
+}
+
+#[test]
+fn macros_and_conditionals() {
+    Case::fixture("macros.c", &[]).check();
+}
+
+#[test]
+fn classes_and_bases() {
+    Case::fixture("classes.cpp", &["-std=c++17"]).check();
+}
+
+#[test]
+fn templates_and_specialisations() {
+    Case::fixture("templates.cpp", &["-std=c++17"]).check();
+}
+
+#[test]
+fn namespaces_and_using() {
+    Case::fixture("scopes.cpp", &["-std=c++17"]).check();
+}
+
+#[test]
+fn lambdas_bindings_and_exceptions() {
+    Case::fixture("modern.cpp", &["-std=c++17"]).check();
+}
+
+#[test]
+fn concepts_and_constants() {
+    Case::fixture("concepts.cpp", &["-std=c++20"]).check();
+}
+
+#[test]
+fn classes_in_containers() {
+    Case::fixture("library.cpp", &["-std=c++17"]).check_some(10);
+}
+
+#[test]
+fn several_files_and_a_header() {
+    Case::several_files().check();
+}
+
+#[test]
+fn windows_lines_and_no_last_line_break() {
+    let unix = std::fs::read_to_string(folder().join("macros.c")).unwrap();
+    Case::text("macros.c", unix.trim_end().replace('\n', "\r\n")).check();
+}
+
+#[test]
+fn a_file_of_one_line() {
+    let unix = std::fs::read_to_string(folder().join("control.c")).unwrap();
+    let lines = unix.lines().filter(|line| !line.starts_with('#') && !line.contains("printf"));
+    let joined: Vec<&str> = lines.map(str::trim).collect();
+    let text = format!("#include <stdarg.h>\nint puts(const char *);{}", joined.join(" "));
+    Case::text("control.c", text).check();
+}
+
+#[test]
+fn text_that_is_not_utf8() {
+    Case::text("latin.c", b"/* \xe4 */ char *name = \"\xfc\"; int f(void) { return name[0]; /* \xdf */ }\n".to_vec())
+        .check();
+}
+
+#[test]
+fn digraphs() {
+    Case::text("digraphs.c", "%:define SIZE 3\nint a<:SIZE:> = <%1, 2%>;\nint f(void) <% return a<:0:>; %>\n").check();
+}
+
+#[test]
+fn kept_lines_keep_their_numbers() {
+    for name in ["control.c", "macros.c", "classes.cpp", "templates.cpp"] {
+        let case = Case::fixture(name, &[]);
+        let model = case.model(Layout::KeepLines);
+        let original = texts(&case.tree);
+        let reasoner = Reasoner::new(model.constraint());
+        for seed in 0..CANDIDATES {
+            let candidate = texts(&model.render(&random_solution(&reasoner, seed)).unwrap());
+            assert_eq!(candidate.lines().count(), original.lines().count());
+            for (before, after) in original.lines().zip(candidate.lines()) {
+                let mut left = before.chars();
+                let is_part = after
+                    .chars()
+                    .filter(|letter| !" ;".contains(*letter))
+                    .all(|letter| left.any(|other| other == letter));
+                assert!(is_part, "{name}, seed {seed}: `{after}` is not what is left of `{before}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn building_twice_gives_the_same_model() {
+    let case = Case::fixture("classes.cpp", &["-std=c++17"]);
+    let (one, other) = (case.model(Layout::Compact), case.model(Layout::Compact));
+    assert_eq!(one.items(), other.items());
+    assert_eq!(format!("{:?}", one.constraint()), format!("{:?}", other.constraint()));
+}
