@@ -7,6 +7,7 @@ use crate::library::defining_header;
 use crate::program::{Place, Program, Thing};
 use foldhash::{HashMap, HashSet};
 use lapidary_clang::{DirectiveKind, Kind, Mark, TokenKind, TypeId, directives, tokens};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// What each element needs in order to compile.
@@ -90,17 +91,26 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// A header of the user's that several units read finds what it needs in each of them.
     fn need_header(&mut self, id: ElementId, unit: usize, thing: Thing) {
         let (described, entity) = self.program.entity(thing);
         let Some(header) = self.program.units[described].entity(entity).header else { return };
-        let defining = defining_header(self.program.name(thing)).map(Path::new);
         let path = &self.program.units[described].headers[header as usize];
+        let file = self.elements.get(id).file;
+        for reader in 0..self.includes.len() {
+            let reads = reader == unit || self.includes[reader].directives_of(file).next().is_some();
+            let directive = self.directive_for(reader, thing, path).filter(|_| reads);
+            let owner = directive.and_then(|place| self.elements.owner(place));
+            owner.into_iter().for_each(|owner| self.need(id, owner));
+        }
+    }
+
+    fn directive_for(&self, unit: usize, thing: Thing, path: &Path) -> Option<Place> {
         let headers = &self.program.units[unit].headers;
-        let defined = defining.and_then(|name| headers.iter().position(|known| known.file_name() == name.file_name()));
-        let here = defined.or_else(|| headers.iter().position(|known| known == path));
-        let directive = here.and_then(|header| self.includes[unit].directive_for(header as u32));
-        let owner = directive.and_then(|place| self.elements.owner(place));
-        owner.into_iter().for_each(|owner| self.need(id, owner));
+        let defining = defining_header(self.program.name(thing)).map(OsStr::new);
+        let defined = headers.iter().position(|known| defining.is_some() && known.file_name() == defining);
+        let header = defined.or_else(|| headers.iter().position(|known| known == path))?;
+        self.includes[unit].directive_for(header as u32)
     }
 
     fn need_type(&mut self, id: ElementId, unit: usize, found: TypeId) {
@@ -148,6 +158,8 @@ impl Builder<'_, '_> {
         }
         let (Some(thing), Some(class)) = (self.program.declared(place), self.elements.get(id).parent) else { return };
         for base in overridden(self.program, thing) {
+            // `override` is an error where there is nothing to override.
+            self.need_thing(id, place.unit, base);
             let mut declarations = self.program.declarations(base).iter();
             let pure = declarations.find(|place| self.program.node(**place).is(Mark::PureVirtual));
             let pure = pure.and_then(|place| self.elements.owner(*place));

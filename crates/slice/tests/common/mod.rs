@@ -1,6 +1,9 @@
 //! Programs whose comments say what a slice keeps: `// kept` at the end of a line that stays, `// criterion` at the end
 //! of the line that is asked about, with a variable if only one matters. Lines with nothing but braces do not count.
 
+// Each test uses its own part of this.
+#![allow(dead_code)]
+
 use lapidary_clang::{Compilation, SourceFile, Sources, Syntax, parse};
 use lapidary_slice::{Criterion, Slice};
 use std::path::{Path, PathBuf};
