@@ -1,7 +1,7 @@
 //! Java programs: a jar or a directory of classes, the libraries they use, and the models that see them.
 
 use anyhow::{Context, bail};
-use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ParameterModel};
+use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ManifestModel, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ pub enum JavaView {
     Statements,
     Parameters,
     Collapse,
+    Manifest,
 }
 
 impl JavaView {
@@ -36,6 +37,7 @@ impl JavaView {
             "java-statements" => Some(JavaView::Statements),
             "java-parameters" => Some(JavaView::Parameters),
             "java-collapse" => Some(JavaView::Collapse),
+            "java-manifest" => Some(JavaView::Manifest),
             _ => None,
         }
     }
@@ -47,6 +49,7 @@ impl JavaView {
             JavaView::Statements => "statements",
             JavaView::Parameters => "parameters",
             JavaView::Collapse => "collapse",
+            JavaView::Manifest => "manifest",
         }
     }
 }
@@ -86,6 +89,7 @@ impl JavaProgram {
             JavaView::Statements => "java-statements",
             JavaView::Parameters => "java-parameters",
             JavaView::Collapse => "java-collapse",
+            JavaView::Manifest => "java-manifest",
         }
     }
 
@@ -126,10 +130,12 @@ impl JavaProgram {
             JavaView::Classes => &[(JavaView::Classes, "binary", false)],
             JavaView::Parameters => &[(JavaView::Parameters, "gbr+polish", false)],
             JavaView::Collapse => &[(JavaView::Collapse, "gbr+polish", false)],
+            JavaView::Manifest => &[(JavaView::Manifest, "gbr+polish", false)],
             JavaView::Items | JavaView::Statements => &[
                 (JavaView::Classes, "binary", false),
                 (JavaView::Items, "gbr", true),
                 (JavaView::Items, "gbr", false),
+                (JavaView::Manifest, "gbr+polish", false),
                 (JavaView::Statements, "gbr+polish", false),
                 (JavaView::Parameters, "gbr+polish", false),
                 (JavaView::Collapse, "gbr+polish", false),
@@ -147,6 +153,7 @@ impl JavaProgram {
                 JavaView::Statements => Some(Box::new(ItemModel::new(tree, class_path, Detail::Statements))),
                 JavaView::Parameters => unless_empty(ParameterModel::new(tree, class_path)),
                 JavaView::Collapse => unless_empty(CollapseModel::new(tree, class_path)),
+                JavaView::Manifest => ManifestModel::new(tree).map(|model| Box::new(model) as Box<dyn Model>),
             }
         })
     }

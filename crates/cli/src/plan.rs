@@ -162,14 +162,16 @@ impl Subject {
     }
 
     /// Says of a label whether the item must stay: it matches, or matching items are inside of it. A model that sees only
-    /// the classes of a Java program knows nothing of the items in them.
+    /// the classes of a Java program knows nothing of the items in them, and one that sees parameters nothing of the
+    /// methods, whose labels change with them.
     pub fn keeping(&self, labels: RegexSet) -> Keep<'static> {
         let around = match &self.front_end {
             FrontEnd::Java(_) => self.with_model(&self.input, |model| around(model.items(), &labels)),
             _ => None,
         };
         let around = around.unwrap_or_default();
-        Box::new(move |label| labels.is_match(label) || around.contains(label))
+        let stays = move |label: &str| labels.is_match(label) || around.contains(label);
+        Box::new(move |label| stays(label) || declaring(label).is_some_and(&stays))
     }
 
     /// What identifies the items and clauses of a fixed model; models of text follow from the input.
@@ -314,6 +316,11 @@ impl Subject {
             }),
         })
     }
+}
+
+/// The label of the method that a parameter of a Java program belongs to.
+fn declaring(label: &str) -> Option<&str> {
+    label.split_once("!parameter(").map(|(method, _)| method)
 }
 
 /// The labels of everything that matching items are inside of.
@@ -467,7 +474,7 @@ fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
             }
             Some(name) => FrontEnd::Text(Some(language_named(name)?)),
             None => bail!(
-                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, java-parameters, java-collapse, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
+                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, java-parameters, java-collapse, java-manifest, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
             ),
         },
     })

@@ -5,6 +5,7 @@
 //!   [`Detail::Statements`] what is inside bodies.
 //! - [`ParameterModel`]: parameters, each with the arguments of all callers.
 //! - [`CollapseModel`]: classes that can go into their superclass.
+//! - [`ManifestModel`]: what the manifest says.
 //! - [`Jar`] takes a jar apart and puts what is left together again; [`InJar`] gives a test jars.
 //!
 //! Architecture invariant: whatever satisfies a model's formula passes the JVM's verifier, and every reference in it
@@ -17,6 +18,7 @@ mod generics;
 mod jar;
 mod label;
 mod library;
+mod manifest;
 mod model;
 mod names;
 mod parameters;
@@ -31,5 +33,6 @@ mod vocabulary;
 pub use class_graph::ClassModel;
 pub use collapse::CollapseModel;
 pub use jar::{InJar, Jar};
+pub use manifest::ManifestModel;
 pub use model::{Detail, ItemModel};
 pub use parameters::ParameterModel;
