@@ -1,7 +1,7 @@
 //! The manifest: it stays, but most of what it says can go.
 //!
 //! Tools write pages into manifests that no reader of a bug report misses. The version stays, and so does what decides how
-//! the jar is read: whether it has classes for several releases, and what else is on its class path.
+//! the jar is read and run: whether it has classes for several releases, what else is on its class path, and where it begins.
 
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Item, Model, RenderError};
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 
 const PATH: &str = "META-INF/MANIFEST.MF";
-const NEEDED: [&str; 3] = ["manifest-version", "multi-release", "class-path"];
+const NEEDED: [&str; 4] = ["manifest-version", "main-class", "multi-release", "class-path"];
 
 /// A manifest as attributes, and the sections about single entries of the jar.
 pub struct ManifestModel {
