@@ -30,11 +30,13 @@ pub enum Layout {
 /// is passed over.
 pub fn apply<'e>(text: &[u8], edits: impl IntoIterator<Item = (Range<usize>, &'e [u8])>, layout: Layout) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
-    let mut reached = 0;
+    let (mut reached, mut edited) = (0, 0);
     for (range, with) in edits {
-        if range.start < reached {
+        if range.start < edited {
             continue;
         }
+        edited = range.end;
+        let range = range.start.max(reached)..range.end.max(reached);
         out.extend_from_slice(&text[reached..range.start]);
         put_apart(&mut out, with);
         reached = range.end;
@@ -112,6 +114,11 @@ mod tests {
     fn words_do_not_run_together() {
         assert_eq!(edited("return(x);", &[(6..9, "0")], Layout::Compact), "return 0;");
         assert_eq!(edited("a-(-b)", &[(2..3, ""), (5..6, "")], Layout::Compact), "a- -b");
+    }
+
+    #[test]
+    fn an_edit_can_start_with_a_line_that_is_gone() {
+        assert_eq!(edited("a:\n  b\n  , c\n{", &[(5..6, ""), (6..10, ""), (11..12, "")], Layout::Compact), "a:\n{");
     }
 
     #[test]

@@ -30,7 +30,7 @@ use names::Names;
 pub(crate) use protocols::LOOKED_FOR;
 use protocols::Protocols;
 use scopes::Usings;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Adds the clauses of all units.
 pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presence, found: &Preprocessor) {
@@ -45,6 +45,8 @@ pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presen
             names: Names::of(&unit.syntax),
             usings: Usings::of(&unit.syntax, &program.texts),
             protocols: Protocols::of(&unit.syntax),
+            specialisations: specialisations(&unit.syntax),
+            specialised: HashMap::new(),
             seen: HashSet::new(),
             draft,
             directives: found,
@@ -53,6 +55,14 @@ pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presen
         clauses.unresolved_names();
         clauses.constants();
     }
+}
+
+fn specialisations(syntax: &Syntax) -> HashMap<EntityId, Vec<NodeId>> {
+    let mut all: HashMap<EntityId, Vec<NodeId>> = HashMap::new();
+    for id in syntax.ids().filter(|id| syntax.node(*id).kind.is_declaration()) {
+        syntax.node(id).refers.into_iter().for_each(|template| all.entry(template).or_default().push(id));
+    }
+    all
 }
 
 struct Clauses<'a> {
@@ -64,6 +74,9 @@ struct Clauses<'a> {
     names: Names<'a>,
     usings: Usings,
     protocols: Protocols,
+    /// By template: what specialises it, and a variable that says that all of it is there.
+    specialisations: HashMap<EntityId, Vec<NodeId>>,
+    specialised: HashMap<EntityId, Option<Var>>,
     /// What was stated already: the innermost item, and what it needs.
     seen: HashSet<(Var, Needed)>,
     draft: &'a mut Draft,
@@ -86,6 +99,8 @@ impl Clauses<'_> {
             Kind::Case | Kind::Default => self.label_belongs_to_switch(id),
             Kind::Goto => self.needs_a_label(id),
             Kind::RangeFor => self.range_for(id),
+            Kind::Namespace => self.namespace(id),
+            Kind::TemplateReference => self.may_be_specialised(id),
             Kind::Friend => self.friend(id),
             Kind::UsingDeclaration => self.using_declaration(id),
             Kind::InitialiserList => self.initialiser_list(id),

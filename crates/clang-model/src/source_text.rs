@@ -102,6 +102,25 @@ impl SourceText {
         texts.iter().any(|text| self.is(&self.tokens[index], text))
     }
 
+    /// The place behind the bracket that closes an opening one.
+    pub fn closing(&self, open: &Token) -> Option<usize> {
+        let text = self.slice(open.range.clone());
+        let close: &[u8] = match text {
+            b"(" => b")",
+            b"{" => b"}",
+            _ => return None,
+        };
+        let mut depth = 0;
+        for token in self.from(open.range.start) {
+            let found = self.slice(token.range.clone());
+            depth += i32::from(found == text) - i32::from(found == close);
+            if depth == 0 {
+                return Some(token.range.end);
+            }
+        }
+        None
+    }
+
     /// The bracket that a closing one closes.
     fn opening(&self, last: usize, open: &[u8]) -> Option<usize> {
         let close = self.slice(self.tokens[last].range.clone());

@@ -37,10 +37,19 @@ impl Walk<'_> {
         let text = self.text(id);
         let end = match body {
             Some(_) => node.end as usize,
-            None => text.past_semicolon(node.end as usize)?,
+            None => text.past_semicolon(self.past_definition(id))?,
         };
         let range = text.with_comments(text.with_prefix(node.start as usize)..end);
         text.is_balanced(&range).then_some(range)
+    }
+
+    /// The place behind `= default`, `= delete` or `= 0`, which libclang does not always count in.
+    fn past_definition(&self, id: NodeId) -> usize {
+        let end = self.syntax.node(id).end as usize;
+        match self.text(id).from(end) {
+            [sign, word, ..] if self.text(id).is(sign, "=") => word.range.end,
+            _ => end,
+        }
     }
 
     fn function_body(&mut self, id: NodeId, body: NodeId, outer: Option<Var>) {
@@ -100,11 +109,13 @@ impl Walk<'_> {
     fn member_initialisers(&mut self, id: NodeId, colon: Range<usize>, block: usize, outer: Option<Var>) {
         let text = self.text(id);
         let mut ranges: Vec<Range<usize>> = Vec::new();
-        let mut depth = 0;
+        let (mut depth, mut angles) = (0, 0);
         let mut starts = true;
         for Token { range, .. } in text.within(colon.end..block) {
-            depth += nesting(text.slice(range.clone()));
-            match (depth, text.slice(range.clone())) {
+            let token = text.slice(range.clone());
+            depth += nesting(token);
+            angles += if depth == 0 { template_nesting(token) } else { 0 };
+            match (depth + angles, token) {
                 (0, b",") => starts = true,
                 _ if starts => {
                     ranges.push(range.clone());
@@ -154,6 +165,16 @@ impl Walk<'_> {
             around.into_iter().all(|outer| self.syntax.node(outer).kind != Kind::Lambda)
         };
         self.syntax.subtree(body).filter(|id| self.syntax.node(*id).kind == Kind::Return).filter(is_own).collect()
+    }
+}
+
+/// Outside of parentheses, brackets of templates: initialisers start with the name of a type.
+fn template_nesting(token: &[u8]) -> i32 {
+    match token {
+        b"<" => 1,
+        b">" => -1,
+        b">>" => -2,
+        _ => 0,
     }
 }
 

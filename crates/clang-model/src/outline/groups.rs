@@ -144,7 +144,7 @@ impl Walk<'_> {
         let is_unsized = text.is(next, "[") && text.is_followed_by(next.range.end, "]");
         let is_sign = self.is_named(id) && ["=", "{", "("].iter().any(|sign| text.is(next, sign));
         let sign = if is_sign { next } else { after_name.find(|token| text.is(token, "="))? };
-        let range = sign.range.start..node.end as usize;
+        let range = sign.range.start..text.closing(sign).unwrap_or(0).max(node.end as usize);
         (has_value && !is_unsized && text.is_balanced(&range)).then_some(range)
     }
 }

@@ -51,16 +51,16 @@ impl Walk<'_> {
             self.outline.declared[id.index()] = Some(var);
             var
         });
-        self.inside_statement(id, own.or(outer), own.is_some());
+        self.inside_statement(id, own.or(outer), own.is_some(), place);
     }
 
-    fn inside_statement(&mut self, id: NodeId, outer: Option<Var>, is_item: bool) {
+    fn inside_statement(&mut self, id: NodeId, outer: Option<Var>, is_item: bool, place: Place) {
         let node = self.syntax.node(id);
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         match (node.kind, outer) {
             _ if node.in_macro => self.inside_expansion(id, outer),
             (Kind::Compound, _) => self.block(id, outer),
-            (Kind::If, Some(var)) if is_item => self.branch(id, &children, var),
+            (Kind::If, Some(var)) if is_item => self.branch(id, &children, var, place),
             (Kind::While | Kind::For | Kind::RangeFor | Kind::Switch, Some(var)) if is_item => {
                 self.with_header(id, &children, var)
             }
@@ -101,7 +101,7 @@ impl Walk<'_> {
         self.statement(inner, outer, Place::Sole);
     }
 
-    fn branch(&mut self, id: NodeId, children: &[NodeId], var: Var) {
+    fn branch(&mut self, id: NodeId, children: &[NodeId], var: Var, place: Place) {
         let [.., last] = children else { return };
         let text = self.text(id);
         let start = |id: NodeId| self.syntax.node(id).start as usize;
@@ -119,6 +119,9 @@ impl Walk<'_> {
         if let Some(word) = otherwise {
             let end = self.statement_end(*last).unwrap_or(self.syntax.node(*last).end as usize);
             let item = self.otherwise(*last, word.range.start..end, var);
+            if let (Some(header), Place::Sole) = (header, place) {
+                self.draft.need(&[item.unwrap_or(var)], &[header]);
+            }
             self.statement(*last, item.or(Some(var)), Place::Sole);
         }
     }

@@ -9,8 +9,20 @@ impl Clauses<'_> {
         if self.syntax.node(id).is(Mark::Definition) {
             self.access(id);
             self.special_members(id);
+            self.keeps_bases(id);
         }
         self.specialises(id);
+    }
+
+    /// What a template has from its bases is not known before it is used.
+    fn keeps_bases(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        let is_open = self.names.is_in_template(node.file, node.start as usize) || node.refers.is_some();
+        if let Some(inside) = self.inside_of(id).filter(|_| is_open) {
+            let specifiers = self.specifiers(id);
+            let items: Vec<Var> = specifiers.into_iter().filter_map(|id| self.outline.declared[id.index()]).collect();
+            items.into_iter().for_each(|item| self.draft.need(&[inside], &[item]));
+        }
     }
 
     /// A specialisation that is only declared hides the template; an explicit instance needs the template's members.
@@ -30,6 +42,42 @@ impl Clauses<'_> {
         if matches!(self.syntax.node(id).kind, Kind::Constructor | Kind::FunctionTemplate) {
             self.initialised(id);
         }
+    }
+
+    /// Which specialisation a template in a template stands for is not known.
+    pub(super) fn may_be_specialised(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        let Some(template) = node.refers.filter(|_| self.names.is_in_template(node.file, node.start as usize)) else {
+            return;
+        };
+        if let Some(variable) = self.specialisations_of(template) {
+            self.needs(id, Needed::Auxiliary(variable));
+        }
+    }
+
+    /// True if all specialisations of a template are there whose classes are.
+    fn specialisations_of(&mut self, template: EntityId) -> Option<Var> {
+        if let Some(known) = self.specialised.get(&template) {
+            return *known;
+        }
+        let all = self.specialisations.get(&template).cloned();
+        let variable = all.as_ref().map(|_| self.draft.auxiliary());
+        self.specialised.insert(template, variable);
+        if let (Some(all), Some(variable)) = (all, variable) {
+            for id in all {
+                let classes = self.classes_of_arguments(id);
+                let premises: Vec<Var> = [variable].into_iter().chain(classes).collect();
+                self.item_of(id).into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+            }
+        }
+        variable
+    }
+
+    fn classes_of_arguments(&self, id: NodeId) -> Vec<Var> {
+        let Some(of_type) = self.syntax.type_of(id) else { return Vec::new() };
+        let records = of_type.arguments.iter().filter_map(|argument| self.pointed_record(*argument));
+        let definitions = records.filter_map(|record| self.syntax.definition(record));
+        definitions.filter_map(|definition| self.item_of(definition)).collect()
     }
 
     /// What says `override` needs what it overrides; a class that is to be created needs its pure methods defined.

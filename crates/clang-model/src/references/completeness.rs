@@ -14,7 +14,8 @@ impl Clauses<'_> {
 
     fn looked_at(&self, id: NodeId, found: &mut Vec<EntityId>) {
         let node = self.syntax.node(id);
-        if node.kind == Kind::TemplateReference && (self.is_qualifier(id) || !self.has_arguments(id)) {
+        let is_open = || self.names.is_in_template(node.file, node.start as usize);
+        if node.kind == Kind::TemplateReference && (is_open() || self.is_qualifier(id) || !self.has_arguments(id)) {
             found.extend(node.refers);
         }
         let Some(of_type) = node.of_type else { return };
@@ -25,6 +26,7 @@ impl Clauses<'_> {
             Kind::Parameter if node.parent.is_some_and(|outer| self.has_body(outer)) => self.records(of_type, found),
             Kind::Unary | Kind::CompoundAssignment => found.extend(self.pointed_record(of_type)),
             Kind::Binary => self.computed(id, of_type, found),
+            Kind::TypeReference if is_open() && !self.is_inside(id, of_type) => self.records(of_type, found),
             Kind::TypeReference if self.is_measured(id) || self.is_qualifier(id) => self.records(of_type, found),
             kind if kind.is_function() && self.has_body(id) => {
                 self.syntax.get_type(of_type).inner.into_iter().for_each(|result| self.records(result, found));
@@ -48,6 +50,12 @@ impl Clauses<'_> {
     fn is_measured(&self, id: NodeId) -> bool {
         let outer = self.syntax.node(id).parent;
         outer.is_some_and(|outer| matches!(self.syntax.node(outer).kind, Kind::TypeTrait | Kind::New | Kind::Throw))
+    }
+
+    /// Whether a name of a class stands in the class.
+    fn is_inside(&self, id: NodeId, of_type: TypeId) -> bool {
+        let definition = self.record(of_type).and_then(|class| self.syntax.definition(class));
+        definition.is_some_and(|definition| self.syntax.contains(definition, id))
     }
 
     /// Whether a template is given arguments: one that is an argument itself is given them elsewhere.

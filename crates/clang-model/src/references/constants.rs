@@ -1,6 +1,6 @@
 //! What is computed when the program is compiled: a function that is called for a constant stays as it is.
 
-use super::Clauses;
+use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, NodeId};
 use lapidary_logic::Var;
 use std::collections::HashSet;
@@ -11,10 +11,14 @@ impl Clauses<'_> {
             return;
         }
         let mut open: Vec<NodeId> = self.syntax.ids().filter(|id| self.is_constant(*id)).collect();
-        let mut functions: HashSet<EntityId> = HashSet::new();
+        let mut functions: HashSet<EntityId> = self.constant_functions().collect();
+        let named = self.named_in_conditions();
+        open.extend(named.iter().filter_map(|function| self.syntax.definition(*function)));
+        functions.extend(named);
         while let Some(root) = open.pop() {
             for id in self.syntax.subtree(root) {
                 self.measured(id);
+                self.is_asked_about(id);
                 self.values_are_set(id);
                 for function in self.called(id) {
                     if functions.insert(function) {
@@ -26,6 +30,38 @@ impl Clauses<'_> {
         let mut functions: Vec<EntityId> = functions.into_iter().collect();
         functions.sort_unstable();
         functions.into_iter().for_each(|function| self.stays_whole(function));
+    }
+
+    /// A function that says that it can be called for a constant has to be one that can.
+    fn constant_functions(&self) -> impl Iterator<Item = EntityId> {
+        let is_constant = |id: &NodeId| {
+            let node = self.syntax.node(*id);
+            let is_checked = node.kind.is_function() && !self.names.is_in_template(node.file, node.start as usize);
+            let head = node.start as usize..node.location as usize;
+            is_checked && self.text_of(*id).has_before(head, &["constexpr", "consteval"])
+        };
+        self.syntax.ids().filter(is_constant).filter_map(|id| self.syntax.node(id).declares)
+    }
+
+    /// Functions that may be called in `noexcept (…)` and the like, of which libclang shows nothing.
+    fn named_in_conditions(&self) -> Vec<EntityId> {
+        let mut found = Vec::new();
+        for text in &self.program.texts {
+            let heads = text.tokens.windows(2).filter(|pair| {
+                let is_head = ["noexcept", "explicit", "requires"].iter().any(|word| text.is(&pair[0], word));
+                is_head && text.is(&pair[1], "(")
+            });
+            for head in heads {
+                let end = text.closing(&head[1]).unwrap_or(head[1].range.end);
+                let words = text.within(head[1].range.start..end).iter().map(|token| text.slice(token.range.clone()));
+                words.for_each(|word| found.extend_from_slice(self.names.all(word)));
+            }
+        }
+        found.retain(|entity| {
+            let definition = self.syntax.definition(*entity);
+            definition.is_some_and(|definition| self.syntax.node(definition).kind.is_function())
+        });
+        found
     }
 
     fn is_constant(&self, id: NodeId) -> bool {
@@ -80,6 +116,15 @@ impl Clauses<'_> {
         let is_part = |item: &Var| self.draft.items[item.index()].kind != "parameter" && Some(*item) != whole;
         let parts: Vec<Var> = inside.into_iter().filter(is_part).collect();
         parts.into_iter().for_each(|item| self.draft.need(&[body], &[item]));
+    }
+
+    /// A condition on a class is one on a class that is complete.
+    fn is_asked_about(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        let of_type = node.of_type.filter(|_| node.kind == Kind::TypeReference);
+        if let Some(class) = of_type.and_then(|of_type| self.record(of_type)) {
+            self.needs(id, Needed::Body(class));
+        }
     }
 
     /// A size is a constant: it may not change.

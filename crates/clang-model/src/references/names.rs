@@ -4,16 +4,21 @@
 //! of templates the same holds for operators.
 
 use super::{Clauses, Needed};
-use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, TypeClass};
+use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, TypeClass, TypeId};
 use lapidary_logic::Var;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+/// Functions that `new` and `delete` call.
+const ALLOCATING: [&str; 4] = ["operator new", "operator new[]", "operator delete", "operator delete[]"];
 
 pub(super) struct Names<'a> {
     /// What can be meant from afar: members of namespaces, classes and enumerations.
     entities: HashMap<&'a str, Vec<EntityId>>,
     /// For names that were asked for: true if all they may mean is there.
     asked: HashMap<&'a str, Var>,
+    /// In each file: where types and operators may be anyone's.
+    templates: Vec<Vec<Range<usize>>>,
 }
 
 impl<'a> Names<'a> {
@@ -27,8 +32,45 @@ impl<'a> Names<'a> {
                 entities.entry(name).or_default().push(entity);
             }
         }
-        Names { entities, asked: HashMap::new() }
+        let templates = (0..syntax.files.len()).map(|index| templates(syntax, FileId::new(index))).collect();
+        Names { entities, asked: HashMap::new(), templates }
     }
+
+    pub fn all(&self, name: &[u8]) -> &[EntityId] {
+        let name = std::str::from_utf8(name).ok();
+        name.and_then(|name| self.entities.get(name)).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn is_in_template(&self, file: FileId, place: usize) -> bool {
+        contains(&self.templates[file.index()], place)
+    }
+}
+
+fn templates(syntax: &Syntax, file: FileId) -> Vec<Range<usize>> {
+    let is_template = |id: &NodeId| syntax.node(*id).file == file && is_template(syntax, *id);
+    merged(syntax.ids().filter(is_template).map(|id| syntax.node(id).range()).collect())
+}
+
+fn is_template(syntax: &Syntax, id: NodeId) -> bool {
+    let is_parameter = |child: NodeId| {
+        matches!(
+            syntax.node(child).kind,
+            Kind::TemplateTypeParameter | Kind::TemplateValueParameter | Kind::TemplateTemplateParameter
+        )
+    };
+    let is_generic = |child: NodeId| {
+        let of_type = syntax.node(child).of_type.filter(|_| syntax.node(child).kind == Kind::Parameter);
+        of_type.is_some_and(|of_type| is_open(syntax, of_type))
+    };
+    let kind = syntax.node(id).kind;
+    let is_unknown = kind == Kind::OtherDeclaration && syntax.text(id).starts_with(b"template");
+    let mut children = syntax.children(id);
+    is_unknown || children.any(is_parameter) || (kind == Kind::Lambda && syntax.children(id).any(is_generic))
+}
+
+fn is_open(syntax: &Syntax, of_type: TypeId) -> bool {
+    let found = syntax.get_type(of_type);
+    found.class == TypeClass::Other || found.inner.is_some_and(|inner| is_open(syntax, inner))
 }
 
 /// Whether a declaration is seen outside of the block it is in.
@@ -61,6 +103,7 @@ impl<'a> Clauses<'a> {
         if known.is_none() {
             self.names.asked.insert(name, variable);
             entities.into_iter().for_each(|entity| self.stays_with(variable, entity));
+            self.usings_stay(variable, name);
         }
         if premises.len() != 1 || self.seen.insert((premises[0], Needed::Auxiliary(variable))) {
             self.draft.need(premises, &[variable]);
@@ -71,14 +114,23 @@ impl<'a> Clauses<'a> {
     pub(super) fn stays_with(&mut self, variable: Var, entity: EntityId) {
         let declarations = &self.syntax.entity(entity).declarations;
         let Some(first) = declarations.first().copied() else { return };
-        let items: Option<Vec<Var>> = declarations.iter().map(|id| self.item_of(*id)).collect();
-        let Some(items) = items else { return };
+        let Some(item) = self.item_of(first) else { return };
         let class = self.class_around(first).and_then(|class| self.inside_of(class));
         let premises: Vec<Var> = match class {
             Some(class) => vec![variable, class],
             None => [variable].into_iter().chain(self.classes_of_parameters(first)).collect(),
         };
-        self.draft.need(&premises, &items);
+        self.draft.need(&premises, &[item]);
+        let body = self.body(entity).filter(|_| self.syntax.node(first).kind.is_class());
+        body.into_iter().for_each(|body| self.draft.need(&premises, &[body]));
+    }
+
+    fn usings_stay(&mut self, variable: Var, name: &str) {
+        for using in self.usings.named(name.as_bytes()) {
+            let class = self.class_around(using).and_then(|class| self.inside_of(class));
+            let premises: Vec<Var> = [variable].into_iter().chain(class).collect();
+            self.item_of(using).into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+        }
     }
 
     fn classes_of_parameters(&self, function: NodeId) -> Vec<Var> {
@@ -115,16 +167,61 @@ impl<'a> Clauses<'a> {
             if resolved.is_empty() {
                 continue;
             }
-            let open = self.templates(file);
             let skipped = self.skipped(file);
             let text = &self.program.texts[index];
             for token in &text.tokens {
-                let is_open = contains(&open, token.range.start);
+                if text.is(token, "<=>") && !contains(&skipped, token.range.start) {
+                    let premises = self.presence.at(self.draft, file, &token.range);
+                    self.compares(&premises);
+                }
+                if token.kind == TokenKind::Word && matches!(text.slice(token.range.clone()), b"new" | b"delete") {
+                    let premises = self.presence.at(self.draft, file, &token.range);
+                    ALLOCATING.iter().for_each(|name| self.ask(&premises, name));
+                }
+                let is_open = self.names.is_in_template(file, token.range.start);
                 let Some(name) = self.name_of(text.slice(token.range.clone()), token, is_open) else { continue };
                 if !resolved.contains(&token.range.start) && !contains(&skipped, token.range.start) {
                     let premises = self.presence.at(self.draft, file, &token.range);
                     self.ask(&premises, name);
+                    self.names_itself(&premises, name);
                 }
+            }
+        }
+    }
+
+    /// The compiler itself looks into the classes of what `<=>` gives.
+    fn compares(&mut self, premises: &[Var]) {
+        const GIVEN: [&str; 3] = ["strong_ordering", "weak_ordering", "partial_ordering"];
+        for name in GIVEN {
+            let is_new = !self.names.asked.contains_key(name);
+            self.ask(premises, name);
+            let entities = self.names.entities.get(name).cloned().unwrap_or_default();
+            let variable = self.names.asked.get(name).copied().filter(|_| is_new);
+            let class = entities.into_iter().find_map(|entity| self.syntax.definition(entity));
+            if let (Some(variable), Some(class)) = (variable, class) {
+                self.stays_as_it_is(variable, class);
+            }
+        }
+    }
+
+    /// Every declaration of every member.
+    fn stays_as_it_is(&mut self, variable: Var, class: NodeId) {
+        let members = self.syntax.children(class).filter_map(|id| self.syntax.node(id).declares);
+        let all: Vec<NodeId> =
+            members.flat_map(|entity| self.syntax.entity(entity).declarations.iter().copied()).collect();
+        let items: Vec<Var> = all.into_iter().chain([class]).filter_map(|id| self.item_of(id)).collect();
+        items.into_iter().chain(self.inside_of(class)).for_each(|item| self.draft.need(&[variable], &[item]));
+    }
+
+    /// A declaration that names what it declares, in an attribute say, follows another one.
+    fn names_itself(&mut self, premises: &[Var], name: &str) {
+        let Some(own) = premises.first() else { return };
+        for entity in self.names.entities.get(name).cloned().unwrap_or_default() {
+            let declarations = self.syntax.entity(entity).declarations.iter();
+            let items: Vec<Var> = declarations.filter_map(|id| self.outline.declared[id.index()]).collect();
+            if items.contains(own) {
+                let others: Vec<Var> = items.into_iter().filter(|item| item != own).collect();
+                self.draft.need(premises, &others);
             }
         }
     }
@@ -149,7 +246,8 @@ impl<'a> Clauses<'a> {
         let stands_for = |id: &NodeId| {
             let node = self.syntax.node(*id);
             let refers = node.refers.is_some() && (node.kind.is_reference() || is_name(node.kind));
-            node.file == file && (refers || node.declares.is_some() || self.is_named_by_using(*id))
+            let declares = node.declares.is_some() && node.kind != Kind::UsingDeclaration;
+            node.file == file && (refers || declares || self.is_named_by_using(*id))
         };
         self.syntax.ids().filter(stands_for).map(|id| self.syntax.node(id).location as usize).collect()
     }
@@ -157,34 +255,8 @@ impl<'a> Clauses<'a> {
     fn is_named_by_using(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         node.kind == Kind::OverloadedReference
+            && self.syntax.overloads(id).next().is_some()
             && node.parent.is_some_and(|outer| self.syntax.node(outer).kind == Kind::UsingDeclaration)
-    }
-
-    /// Where operators may be anyone's.
-    fn templates(&self, file: FileId) -> Vec<Range<usize>> {
-        let has_parameters = |id: &NodeId| {
-            let node = self.syntax.node(*id);
-            let is_parameter = |child: NodeId| {
-                matches!(
-                    self.syntax.node(child).kind,
-                    Kind::TemplateTypeParameter | Kind::TemplateValueParameter | Kind::TemplateTemplateParameter
-                )
-            };
-            let is_open = |child: NodeId| {
-                let of_type =
-                    self.syntax.node(child).of_type.filter(|_| self.syntax.node(child).kind == Kind::Parameter);
-                of_type.is_some_and(|of_type| self.is_open(of_type))
-            };
-            let is_unknown = node.kind == Kind::OtherDeclaration && self.syntax.text(*id).starts_with(b"template");
-            let is_generic = || node.kind == Kind::Lambda && self.syntax.children(*id).any(is_open);
-            node.file == file && (is_unknown || self.syntax.children(*id).any(is_parameter) || is_generic())
-        };
-        merged(self.syntax.ids().filter(has_parameters).map(|id| self.syntax.node(id).range()).collect())
-    }
-
-    fn is_open(&self, of_type: lapidary_clang::TypeId) -> bool {
-        let found = self.syntax.get_type(of_type);
-        found.class == TypeClass::Other || found.inner.is_some_and(|inner| self.is_open(inner))
     }
 
     fn skipped(&self, file: FileId) -> Vec<Range<usize>> {

@@ -120,6 +120,7 @@ impl Clauses<'_> {
             return;
         }
         let mut classes = node.of_type.map(|of_type| self.template_arguments(of_type)).unwrap_or_default();
+        classes.extend(self.used_in_template(id));
         if node.kind == Kind::Call && node.refers.is_some_and(|entity| self.is_template(entity)) {
             let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
             types.for_each(|of_type| classes_in(self.syntax, of_type, &mut classes, 0));
@@ -131,6 +132,19 @@ impl Clauses<'_> {
             let variable = self.protocol_of(class);
             self.needs(id, Needed::Auxiliary(variable));
         }
+    }
+
+    /// Inside of a template, what is done with a class is not seen.
+    fn used_in_template(&self, id: NodeId) -> Option<EntityId> {
+        let node = self.syntax.node(id);
+        let class = match node.kind {
+            Kind::TemplateReference => node.refers,
+            Kind::TypeReference => node.of_type.and_then(|of_type| self.pointed_record(of_type)),
+            _ => None,
+        };
+        let is_own =
+            |class: EntityId| self.syntax.definition(class).is_none_or(|outer| self.syntax.contains(outer, id));
+        class.filter(|class| !is_own(*class) && self.names.is_in_template(node.file, node.start as usize))
     }
 
     /// An instance for a type that nobody else can name has to be defined here.
@@ -199,6 +213,7 @@ impl Clauses<'_> {
         let is_asked = |id: &NodeId| match self.syntax.node(*id).kind {
             Kind::Constructor | Kind::Destructor | Kind::Conversion | Kind::BaseSpecifier => true,
             Kind::UsingDeclaration | Kind::Friend | Kind::Typedef | Kind::AliasTemplate => true,
+            Kind::FunctionTemplate if self.is_constructor(*id, class) => true,
             Kind::Method | Kind::FunctionTemplate => is_looked_for(self.syntax, *id),
             _ => false,
         };
@@ -207,6 +222,13 @@ impl Clauses<'_> {
         for item in items {
             self.draft.need(&[variable, inside], &[item]);
         }
+    }
+
+    /// A template of a constructor is called like the class, with the parameters of its template.
+    fn is_constructor(&self, id: NodeId, class: NodeId) -> bool {
+        let name = |id: NodeId| self.syntax.node(id).declares.map(|entity| self.syntax.entity(entity).name.as_str());
+        let (own, class) = (name(id).unwrap_or_default(), name(class).unwrap_or_default());
+        own.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('<'))
     }
 
     fn bases_follow(&mut self, variable: Var, class: NodeId) {

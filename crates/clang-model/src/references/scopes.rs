@@ -43,11 +43,16 @@ impl Usings {
         usings
     }
 
+    pub fn named(&self, name: &[u8]) -> Vec<NodeId> {
+        self.names.get(name).cloned().unwrap_or_default()
+    }
+
     /// The namespace part of a USR, without inline namespaces at its end.
     fn outer_namespace(&self, usr: &str) -> String {
+        const LIBRARY: [&str; 5] = ["__cxx11", "__1", "__8", "_V2", "__ndk1"];
         let mut namespace = namespace_of(usr);
         while let Some(at) = namespace.rfind("@N@") {
-            let is_inline = self.inline.contains(namespace) || namespace[at + 3..].starts_with("__");
+            let is_inline = self.inline.contains(namespace) || LIBRARY.contains(&&namespace[at + 3..]);
             if !is_inline {
                 break;
             }
@@ -92,12 +97,22 @@ impl Clauses<'_> {
     /// What a reference needs besides a declaration: that the name is found from where it is.
     pub(super) fn reaches(&mut self, id: NodeId, entity: EntityId) {
         let node = self.syntax.node(id);
-        let is_name =
-            matches!(node.kind, Kind::TypeReference | Kind::TemplateReference | Kind::Name | Kind::Member | Kind::Call);
+        let is_name = matches!(
+            node.kind,
+            Kind::TypeReference
+                | Kind::TemplateReference
+                | Kind::NamespaceReference
+                | Kind::Name
+                | Kind::Member
+                | Kind::Call
+        );
         if !self.syntax.is_cpp || !is_name || node.in_macro {
             return;
         }
         let is_plain = !self.text_of(id).is_preceded_by(node.location as usize, &["::", ".", "->"]);
+        if !is_plain {
+            self.found_in_namespace(id, entity);
+        }
         if is_plain && node.kind != Kind::Call {
             self.found_by_using(id, entity);
             self.inherited(id, entity);
@@ -129,6 +144,61 @@ impl Clauses<'_> {
         let items: Option<Vec<Var>> = visible.map(|using| self.item_of(using)).collect();
         let premises = self.premises(id);
         items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+    }
+
+    /// `namespace::name`, where the name is in the namespace only by a using declaration.
+    fn found_in_namespace(&mut self, id: NodeId, entity: EntityId) {
+        let Some(namespace) = self.qualifying_namespace(id) else { return };
+        let own = self.usings.outer_namespace(&self.syntax.entity(entity).usr);
+        let wanted = self.usings.outer_namespace(&format!("{}@", self.syntax.entity(namespace).usr));
+        if own == wanted {
+            return;
+        }
+        let is_there = |using: &NodeId| {
+            let outer = self.syntax.ancestors(*using).find(|outer| self.syntax.node(*outer).kind == Kind::Namespace);
+            let is_before = self.syntax.node(*using).end <= self.syntax.node(id).start;
+            let entity = outer.and_then(|outer| self.syntax.node(outer).declares);
+            is_before
+                && entity.is_some_and(|entity| self.syntax.entity(entity).usr == self.syntax.entity(namespace).usr)
+        };
+        let named = self.usings.declarations.get(&entity);
+        let by_name = || self.usings.names.get(self.syntax.text(id));
+        let usings = named.or_else(by_name).into_iter().flatten().copied().filter(is_there);
+        let items: Option<Vec<Var>> = usings.map(|using| self.item_of(using)).collect();
+        let premises = self.premises(id);
+        items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+    }
+
+    /// The namespace that is named right before `::` and a name.
+    fn qualifying_namespace(&self, id: NodeId) -> Option<EntityId> {
+        let node = self.syntax.node(id);
+        let text = self.text_of(id);
+        let colons = text.before(node.location as usize)?.range.start;
+        let around =
+            self.syntax.children(id).chain(node.parent.into_iter().flat_map(|outer| self.syntax.children(outer)));
+        let is_it = |other: &NodeId| {
+            let other = self.syntax.node(*other);
+            other.kind == Kind::NamespaceReference
+                && text.before(colons).is_some_and(|token| token.range.end == other.end as usize)
+        };
+        around.into_iter().find(is_it).and_then(|found| self.syntax.node(found).refers)
+    }
+
+    /// A namespace that is inline is so by its first declaration.
+    pub(super) fn namespace(&mut self, id: NodeId) {
+        let node = self.syntax.node(id);
+        let Some(entity) = node.declares.filter(|entity| self.usings.inline.contains(&self.syntax.entity(*entity).usr))
+        else {
+            return;
+        };
+        let says_so = |other: &NodeId| {
+            let other = self.syntax.node(*other);
+            self.text(other.file).has_before(other.start as usize..other.location as usize, &["inline"])
+        };
+        let inline = self.syntax.entity(entity).declarations.iter().filter(|other| says_so(other));
+        let items: Option<Vec<Var>> = inline.map(|other| self.item_of(*other)).collect();
+        let premises: Vec<Var> = self.item_of(id).into_iter().collect();
+        items.filter(|_| !says_so(&id)).into_iter().for_each(|items| self.draft.need(&premises, &items));
     }
 
     /// A namespace can be opened again; a block is one place.
@@ -227,14 +297,16 @@ impl Clauses<'_> {
     pub(super) fn using_declaration(&mut self, id: NodeId) {
         let named = named_by(self.syntax, id);
         let premises = self.premises(id);
-        let all: Vec<NodeId> =
-            named.iter().flat_map(|entity| self.syntax.entity(*entity).declarations.iter().copied()).collect();
+        let all: Vec<NodeId> = named.iter().flat_map(|entity| self.visible_declarations(id, *entity)).collect();
         let items: Option<Vec<Var>> = all.iter().map(|other| self.item_of(*other)).collect();
         items.into_iter().for_each(|items| self.draft.need(&premises, &items));
         if all.is_empty() {
             let header = named.iter().find_map(|entity| self.syntax.entity(*entity).header);
             let needed = header.map(|header| self.includes.of_header(header).to_vec()).unwrap_or_default();
             needed.iter().for_each(|items| self.draft.need(&premises, items));
+        }
+        if let (Some(last), Some(first)) = (self.syntax.children(id).last(), named.first()) {
+            self.found_in_namespace(last, *first);
         }
         let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
         let base = types.filter_map(|of_type| self.record(of_type)).last();
@@ -251,6 +323,7 @@ impl Clauses<'_> {
     /// Declarations that libclang says little of.
     pub(super) fn unexposed(&mut self, id: NodeId) {
         self.binding(id);
+        self.specialises_variable(id);
         let entity = self.syntax.node(id).declares.filter(|_| is_using_enum(self.syntax.text(id)));
         if let Some(entity) = entity {
             let premises = self.premises(id);
@@ -258,18 +331,35 @@ impl Clauses<'_> {
         }
     }
 
+    /// A specialisation of a template of variables needs the template, which is the first of its name.
+    fn specialises_variable(&mut self, id: NodeId) {
+        let Some(entity) = self.syntax.node(id).declares else { return };
+        let name = &self.syntax.entity(entity).name;
+        let end = self.syntax.node(id).location as usize + name.len();
+        if self.syntax.node(id).kind == Kind::OtherDeclaration && self.text_of(id).is_followed_by(end, "<") {
+            let first = self.names.all(name.as_bytes()).first();
+            let first = first.and_then(|first| self.syntax.entity(*first).declarations.first().copied());
+            let item = first.filter(|first| *first != id).and_then(|first| self.item_of(first));
+            let premises = self.premises(id);
+            item.into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+        }
+    }
+
     /// What is declared with a qualified name needs a declaration in its scope.
     pub(super) fn declared_outside(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
-        let is_qualified =
-            |id: NodeId| self.text_of(id).is_preceded_by(self.syntax.node(id).location as usize, &["::"]);
+        let (syntax, texts) = (self.syntax, &self.program.texts);
+        let is_qualified = |id: NodeId| {
+            let node = syntax.node(id);
+            texts[node.file.index()].is_preceded_by(node.location as usize, &["::"])
+        };
         let Some(entity) = node.declares.filter(|_| !node.in_macro && is_qualified(id)) else { return };
-        let Some(whole) = self.outline.declared[id.index()] else { return };
-        let others = &self.syntax.entity(entity).declarations;
-        let inside = others.iter().find(|other| **other != id && !is_qualified(**other));
-        let inside = inside.and_then(|inside| self.item_of(*inside));
-        let body = self.outline.bodies[id.index()];
-        body.into_iter().chain(inside).for_each(|item| self.draft.need(&[whole], &[item]));
+        let premises = self.outline.declared[id.index()].map_or_else(|| self.premises(id), |whole| vec![whole]);
+        let inside = self.visible_declarations(id, entity).into_iter().filter(|other| *other != id);
+        let inside: Option<Vec<Var>> =
+            inside.filter(|other| !is_qualified(*other)).map(|other| self.item_of(other)).collect();
+        inside.into_iter().for_each(|items| self.draft.need(&premises, &items));
+        self.outline.bodies[id.index()].into_iter().for_each(|body| self.draft.need(&premises, &[body]));
     }
 }
 
