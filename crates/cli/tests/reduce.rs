@@ -234,9 +234,14 @@ fn the_candidate_stands_where_the_braces_are() {
 
 #[test]
 fn kinds_can_be_asked_for() {
-    for (kind, name) in
-        [("lines", "lines"), ("tokens", "tokens"), ("bytes", "bytes"), ("c", "tree:c"), ("tree:json", "tree:json")]
-    {
+    for (kind, name) in [
+        ("lines", "lines"),
+        ("tokens", "tokens"),
+        ("bytes", "bytes"),
+        ("c", "c"),
+        ("tree:c", "tree:c"),
+        ("tree:json", "tree:json"),
+    ] {
         let (place, run) = reduce("grep -q 17 $1", &["--as", kind, "--json", "-"]);
         let run = run.ends_with(0);
         assert_eq!(place.read("input.reduced.txt"), "17", "{kind}");
