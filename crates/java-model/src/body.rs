@@ -4,7 +4,7 @@ use crate::label;
 use crate::peephole;
 use crate::statements::{Change, Statements};
 use crate::stub::{self, FirstCall};
-use crate::trim::Kept;
+use crate::trim::{Bits, Kept};
 use crate::vocabulary::{MethodVars, is_debug, is_locals};
 use lapidary_classfile::{Attribute, Class, Code, Instruction, Method, Position};
 use lapidary_jvm::typing::{self, EditError, Edits, Untypable};
@@ -57,7 +57,7 @@ pub(crate) struct Edited {
 }
 
 /// A class, a method, and what is kept of all that decides how the method's body is edited.
-type Key = (usize, usize, Box<[bool]>);
+type Key = (usize, usize, Bits);
 
 #[derive(Default)]
 struct Bodies {
@@ -162,11 +162,11 @@ impl Changes<'_> {
     }
 
     /// Everything that decides how the body is edited.
-    fn state(&self, class: usize) -> Box<[bool]> {
+    fn state(&self, class: usize) -> Bits {
         let owner = &self.kept.vocabulary.classes[class];
         let others = [owner.debug, self.vars.locals, owner.extends];
         let pieces = self.vars.pieces.iter().map(|piece| self.kept.has(*piece));
-        others.into_iter().map(|var| self.kept.has_if_any(var)).chain(pieces).collect()
+        Bits::of(others.into_iter().map(|var| self.kept.has_if_any(var)).chain(pieces))
     }
 
     fn apply(&self, class: usize, declaration: &Method, mut code: Code) -> Result<Code, Failure> {

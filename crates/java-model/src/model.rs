@@ -5,7 +5,7 @@ use crate::library::Library;
 use crate::program::{FileOf, Program};
 use crate::rules::{self, Formula};
 use crate::statements::Statements;
-use crate::trim::{self, Kept};
+use crate::trim::{self, Bits, Kept};
 use crate::vocabulary::Vocabulary;
 use lapidary_classfile::{Attribute, Class};
 use lapidary_jvm::{ClassPath, Hierarchy, typing};
@@ -36,7 +36,7 @@ pub struct ItemModel {
 }
 
 /// What is left of classes, by what is kept of each and of what it is tied to.
-type Written = HashMap<(usize, Vec<bool>), Result<Blob, String>>;
+type Written = HashMap<(usize, Bits), Result<Blob, String>>;
 
 /// How many versions of classes are remembered.
 const REMEMBERED: usize = 20_000;
@@ -101,13 +101,11 @@ impl ItemModel {
     /// What is left of a class. A class of which everything is kept is copied, not written anew.
     fn class(&self, index: usize, keep: &VarSet) -> Result<Entry, RenderError> {
         let vars = &self.vocabulary.classes[index];
-        let own = vars.own.clone().map(Var::new);
-        let state: Vec<bool> = own.chain(self.ties[index].iter().copied()).map(|var| keep.contains(var)).collect();
-        let original = self.program.original(index);
-        if state.iter().all(|kept| *kept) {
-            return Ok(original.clone());
+        let deciding = || vars.own.clone().map(Var::new).chain(self.ties[index].iter().copied());
+        if deciding().all(|var| keep.contains(var)) {
+            return Ok(self.program.original(index).clone());
         }
-        let key = (index, state);
+        let key = (index, Bits::of(deciding().map(|var| keep.contains(var))));
         let known = self.written().get(&key).cloned();
         let blob = known.unwrap_or_else(|| {
             let blob = self.write(index, keep);

@@ -1,138 +1,57 @@
 //! The classes that parts of a class file name.
 
-use lapidary_classfile::{
-    Annotation, Attribute, Attributed, Class, Code, Constant, ElementValue, Instruction, MemberRef, Text,
-    VerificationType,
-};
-use lapidary_jvm::{ClassSignature, GenericType, MethodSignature};
+mod walk;
+
+use lapidary_classfile::{Annotation, Attribute, Class, ElementValue, Text};
+use std::collections::HashSet;
+use walk::Name;
 
 /// Receives the internal name of each class that is named; array types name the class of their elements.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(Text);
 
 /// Every class that is named anywhere in the class, itself included; some more than once.
 pub(crate) fn in_class(class: &Class, found: Sink<'_>) {
-    found(class.name.clone());
-    class.superclass.iter().chain(&class.interfaces).for_each(|name| found(name.clone()));
-    in_attributes(&class.attributes, found);
-    for field in &class.fields {
-        in_descriptor(&field.descriptor, found);
-        in_attributes(&field.attributes, found);
-    }
-    for method in &class.methods {
-        in_descriptor(&method.descriptor, found);
-        in_attributes(&method.attributes, found);
-    }
+    walk::in_class(class, &mut |name| found(name.to_text()));
 }
 
-/// `p/A`, or a descriptor of an array.
-pub(crate) fn in_type(name: &Text, found: Sink<'_>) {
-    if name.as_bytes().first() == Some(&b'[') { in_descriptor(name, found) } else { found(name.clone()) }
+/// Those of the given names that something in the class has.
+pub(crate) fn among<'a>(names: impl Iterator<Item = &'a Text>, class: &Class) -> HashSet<Text> {
+    // Most names are longer or shorter than any of these, which is soon seen.
+    let mut of_length: Vec<Vec<&[u8]>> = Vec::new();
+    for name in names.map(Text::as_bytes) {
+        of_length.resize_with(of_length.len().max(name.len() + 1), Vec::new);
+        of_length[name.len()].push(name);
+    }
+    let mut found = HashSet::new();
+    walk::in_class(class, &mut |name: Name<'_>| {
+        let name_bytes = name.as_bytes();
+        if of_length.get(name_bytes.len()).is_some_and(|names| names.contains(&name_bytes)) {
+            found.insert(name.to_text());
+        }
+    });
+    found
 }
 
 /// Field and method descriptors.
 pub(crate) fn in_descriptor(descriptor: &Text, found: Sink<'_>) {
-    let mut rest = descriptor.as_bytes();
-    while let Some(start) = rest.iter().position(|byte| *byte == b'L') {
-        let Some(length) = rest[start..].iter().position(|byte| *byte == b';') else { return };
-        found(Text::from_bytes(&rest[start + 1..start + length]));
-        rest = &rest[start + length..];
-    }
-}
-
-/// Generic signatures of classes, methods or anything else.
-pub(crate) fn in_signature(signature: &Text, found: Sink<'_>) {
-    let bytes = signature.as_bytes();
-    let classes = ClassSignature::parse(bytes).map(|parsed| parsed.mentions().classes);
-    let classes = classes.or_else(|_| MethodSignature::parse(bytes).map(|parsed| parsed.mentions().classes));
-    let classes = classes.or_else(|_| GenericType::parse_field(bytes).map(|parsed| parsed.mentions().classes));
-    classes.into_iter().flatten().for_each(found);
+    walk::in_descriptor(descriptor, &mut |name| found(name.to_text()));
 }
 
 pub(crate) fn in_annotation(annotation: &Annotation, found: Sink<'_>) {
-    in_descriptor(&annotation.descriptor, found);
-    annotation.elements.iter().for_each(|element| in_element_value(&element.value, found));
+    walk::in_annotation(annotation, &mut |name| found(name.to_text()));
 }
 
 pub(crate) fn in_element_value(value: &ElementValue, found: Sink<'_>) {
-    match value {
-        ElementValue::Enum { descriptor, .. } | ElementValue::Class(descriptor) => in_descriptor(descriptor, found),
-        ElementValue::Annotation(annotation) => in_annotation(annotation, found),
-        ElementValue::Array(values) => values.iter().for_each(|value| in_element_value(value, found)),
-        _ => {}
-    }
-}
-
-pub(crate) fn in_constant(constant: &Constant, found: Sink<'_>) {
-    match constant {
-        Constant::Class(name) => in_type(name, found),
-        Constant::MethodType(descriptor) => in_descriptor(descriptor, found),
-        Constant::MethodHandle(handle) => in_member(&handle.member, found),
-        Constant::Dynamic(dynamic) => in_descriptor(&dynamic.descriptor, found),
-        _ => {}
-    }
-}
-
-pub(crate) fn in_member(member: &MemberRef, found: Sink<'_>) {
-    in_type(&member.owner, found);
-    in_descriptor(&member.descriptor, found);
+    walk::in_element_value(value, &mut |name| found(name.to_text()));
 }
 
 pub(crate) fn in_attributes(attributes: &[Attribute], found: Sink<'_>) {
-    attributes.iter().for_each(|attribute| in_attribute(attribute, found));
-}
-
-fn in_attribute(attribute: &Attribute, found: Sink<'_>) {
-    match attribute {
-        Attribute::Code(code) => in_code(code, found),
-        Attribute::ConstantValue(constant) => in_constant(constant, found),
-        Attribute::StackMapTable(frames) => {
-            let types = frames.iter().flat_map(|frame| frame.locals.iter().chain(&frame.stack));
-            types.for_each(|found_type| in_verification_type(found_type, found));
-        }
-        Attribute::Exceptions(names) | Attribute::NestMembers(names) | Attribute::PermittedSubclasses(names) => {
-            names.iter().for_each(|name| found(name.clone()))
-        }
-        Attribute::NestHost(name) | Attribute::ModuleMainClass(name) => found(name.clone()),
-        Attribute::InnerClasses(entries) => {
-            let named = entries.iter().flat_map(|entry| [Some(&entry.inner), entry.outer.as_ref()]);
-            named.flatten().for_each(|name| found(name.clone()));
-        }
-        Attribute::EnclosingMethod(enclosing) => {
-            found(enclosing.class.clone());
-            enclosing.method.iter().for_each(|method| in_descriptor(&method.descriptor, found));
-        }
-        Attribute::Signature(signature) => in_signature(signature, found),
-        Attribute::LocalVariableTable(variables) => {
-            variables.iter().for_each(|variable| in_descriptor(&variable.type_, found));
-        }
-        Attribute::LocalVariableTypeTable(variables) => {
-            variables.iter().for_each(|variable| in_signature(&variable.type_, found));
-        }
-        Attribute::AnnotationDefault(value) => in_element_value(value, found),
-        Attribute::BootstrapMethods(methods) => {
-            for method in methods {
-                in_member(&method.handle.member, found);
-                method.arguments.iter().for_each(|argument| in_constant(argument, found));
-            }
-        }
-        Attribute::Record(components) => {
-            for component in components {
-                in_descriptor(&component.descriptor, found);
-                in_attributes(component.attributes(), found);
-            }
-        }
-        Attribute::Module(module) => {
-            module.uses.iter().for_each(|name| found(name.clone()));
-            let provided = module.provides.iter().flat_map(|provided| provided.with.iter().chain([&provided.service]));
-            provided.for_each(|name| found(name.clone()));
-        }
-        _ => in_annotations(attribute, found),
-    }
+    walk::in_attributes(attributes, &mut |name| found(name.to_text()));
 }
 
 /// Annotations of every sort.
 pub(crate) fn in_annotations(attribute: &Attribute, found: Sink<'_>) {
-    each_annotation(attribute, &mut |annotation| in_annotation(annotation, found));
+    walk::in_annotations(attribute, &mut |name| found(name.to_text()));
 }
 
 /// Each annotation in an attribute.
@@ -147,33 +66,5 @@ pub(crate) fn each_annotation(attribute: &Attribute, act: &mut dyn FnMut(&Annota
             list.iter().for_each(|annotation| act(&annotation.annotation));
         }
         _ => {}
-    }
-}
-
-fn in_code(code: &Code, found: Sink<'_>) {
-    code.instructions.iter().for_each(|instruction| in_instruction(instruction, found));
-    code.handlers.iter().filter_map(|handler| handler.catch.as_ref()).for_each(|name| found(name.clone()));
-    in_attributes(&code.attributes, found);
-}
-
-fn in_instruction(instruction: &Instruction, found: Sink<'_>) {
-    match instruction {
-        Instruction::Ldc(constant) | Instruction::LdcW(constant) | Instruction::Ldc2W(constant) => {
-            in_constant(constant, found);
-        }
-        Instruction::Field(_, member) | Instruction::Invoke(_, member) => in_member(member, found),
-        Instruction::InvokeDynamic(dynamic) => in_descriptor(&dynamic.descriptor, found),
-        Instruction::New(name)
-        | Instruction::ANewArray(name)
-        | Instruction::CheckCast(name)
-        | Instruction::InstanceOf(name)
-        | Instruction::MultiANewArray(name, _) => in_type(name, found),
-        _ => {}
-    }
-}
-
-fn in_verification_type(found_type: &VerificationType, found: Sink<'_>) {
-    if let VerificationType::Object(name) = found_type {
-        in_type(name, found);
     }
 }

@@ -9,7 +9,6 @@ use crate::vocabulary::{Annotations, ClassVars, FieldVars, MethodVars, Vocabular
 use lapidary_classfile::{Annotation, Attribute, Class, Field, InnerClass, Method, Module, Text, TypeTarget, access};
 use lapidary_jvm::Hierarchy;
 use lapidary_logic::{Var, VarSet};
-use std::collections::HashSet;
 
 /// What a candidate keeps, asked about names and variables.
 pub(crate) struct Kept<'a> {
@@ -42,6 +41,23 @@ impl Kept<'_> {
         let extends = owner.superclass.as_ref() == Some(supertype) && self.has_if_any(vars.extends);
         let implements = owner.interfaces.iter().zip(&vars.implements);
         extends || implements.into_iter().any(|(name, var)| name == supertype && self.has(*var))
+    }
+}
+
+/// What is kept of some items, a bit for each: soon compared and soon found.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Bits(Box<[u64]>);
+
+impl Bits {
+    pub fn of(kept: impl Iterator<Item = bool>) -> Bits {
+        let mut words = Vec::new();
+        for (place, kept) in kept.enumerate() {
+            if place % 64 == 0 {
+                words.push(0);
+            }
+            words[place / 64] |= u64::from(kept) << (place % 64);
+        }
+        Bits(words.into())
     }
 }
 
@@ -261,7 +277,7 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     let place = class.attributes.iter().position(|attribute| matches!(attribute, Attribute::InnerClasses(_)));
     let Some(place) = place else { return };
     let Attribute::InnerClasses(mut entries) = class.attributes.remove(place) else { return };
-    let mut named = named_among(&entries, class);
+    let mut named = names::among(entries.iter().map(|entry| &entry.inner), class);
     named.extend(entries.iter().filter(|entry| is_around(kept, class, entry)).map(|entry| entry.inner.clone()));
     // An entry needs the entry of the class around it.
     let mut around: Vec<Text> = named.iter().cloned().collect();
@@ -273,23 +289,6 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     if !entries.is_empty() {
         class.attributes.insert(place, Attribute::InnerClasses(entries));
     }
-}
-
-/// The nested classes of a list that something in the class names. Most names are no longer or shorter than any of
-/// these, which is soon seen.
-fn named_among(entries: &[InnerClass], class: &Class) -> HashSet<Text> {
-    let lengths: HashSet<usize> = entries.iter().map(|entry| entry.inner.as_bytes().len()).collect();
-    let longest = lengths.iter().max().copied().unwrap_or(0);
-    let of_length: Vec<bool> = (0..=longest).map(|length| lengths.contains(&length)).collect();
-    let listed: HashSet<&Text> = entries.iter().map(|entry| &entry.inner).collect();
-    let mut named = HashSet::new();
-    names::in_class(class, &mut |name| {
-        let may_be = of_length.get(name.as_bytes().len()).is_some_and(|length| *length);
-        if may_be && listed.contains(&name) {
-            named.insert(name);
-        }
-    });
-    named
 }
 
 /// Attributes of members that nobody understands may refer to what has gone.

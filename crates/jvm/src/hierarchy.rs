@@ -49,12 +49,15 @@ pub enum EdgeKind {
 /// What is known of every class that was named.
 pub struct Hierarchy {
     class_path: Arc<ClassPath>,
-    ids: RwLock<HashMap<Text, ClassId>>,
+    ids: RwLock<Ids>,
     nodes: boxcar::Vec<Node>,
     program_classes: usize,
     well_known: WellKnown,
     direct_subtypes: OnceLock<HashMap<ClassId, Vec<ClassId>>>,
 }
+
+/// Names are looked up all the time.
+type Ids = HashMap<Text, ClassId, foldhash::fast::RandomState>;
 
 struct WellKnown {
     object: ClassId,
@@ -95,7 +98,7 @@ struct Supertypes {
 impl Hierarchy {
     /// The hierarchy of a program. Its classes hide those of the class path; of two with the same name the first counts.
     pub fn new(program: impl IntoIterator<Item = Arc<Class>>, class_path: Arc<ClassPath>) -> Hierarchy {
-        let mut ids = HashMap::new();
+        let mut ids = Ids::default();
         let nodes = boxcar::Vec::new();
         for class in program {
             intern(&mut ids, &nodes, &class.name.clone(), Some(class));
@@ -113,9 +116,19 @@ impl Hierarchy {
 
     /// The number of the class of this name. An array has no class here: see [`Hierarchy::owner`].
     pub fn id(&self, name: &Text) -> ClassId {
-        if let Some(id) = self.ids.read().unwrap_or_else(PoisonError::into_inner).get(name) {
-            return *id;
-        }
+        self.known_id(name.as_bytes()).unwrap_or_else(|| self.new_id(name))
+    }
+
+    /// The same for a name that stands in a longer text.
+    pub(crate) fn id_of(&self, name: &[u8]) -> ClassId {
+        self.known_id(name).unwrap_or_else(|| self.new_id(&Text::from_bytes(name)))
+    }
+
+    fn known_id(&self, name: &[u8]) -> Option<ClassId> {
+        self.ids.read().unwrap_or_else(PoisonError::into_inner).get(name).copied()
+    }
+
+    fn new_id(&self, name: &Text) -> ClassId {
         let mut ids = self.ids.write().unwrap_or_else(PoisonError::into_inner);
         intern(&mut ids, &self.nodes, name, None)
     }
@@ -262,12 +275,7 @@ impl Hierarchy {
 }
 
 /// Gives a name its number. The caller holds the only access to `ids`, so that numbers and places in `nodes` agree.
-fn intern(
-    ids: &mut HashMap<Text, ClassId>,
-    nodes: &boxcar::Vec<Node>,
-    name: &Text,
-    class: Option<Arc<Class>>,
-) -> ClassId {
+fn intern(ids: &mut Ids, nodes: &boxcar::Vec<Node>, name: &Text, class: Option<Arc<Class>>) -> ClassId {
     if let Some(known) = ids.get(name) {
         return *known;
     }

@@ -7,11 +7,11 @@ use lapidary_classfile::{MemberRef, Text};
 impl Relation<'_> {
     /// Whether a class that is no array may stand for another, to the verifier.
     pub(super) fn class_assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
-        let to = self.hierarchy.id(&Text::from_bytes(to));
+        let to = self.hierarchy.id_of(to);
         match self.hierarchy.is_interface(to) {
             Some(true) => true,
             Some(false) => {
-                let from = self.hierarchy.id(&Text::from_bytes(from));
+                let from = self.hierarchy.id_of(from);
                 let answer = self.hierarchy.is_subtype(from, to);
                 self.yes_or_unknown(answer)
             }
