@@ -1,10 +1,10 @@
 //! What `lapidary crash` is given: files, or a project with its compile commands, and what the program reads.
 
-use crate::input;
+use crate::{input, output};
 use anyhow::{Context, bail};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
-use lapidary_crash::{Build, Source, read_compile_commands};
+use lapidary_crash::{Build, CompileCommand, Source, read_compile_commands};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read};
@@ -18,6 +18,22 @@ pub struct Program {
     pub build: Build,
     /// The directory that the tree is a part of.
     root: PathBuf,
+}
+
+/// How the user says that the program is built.
+#[derive(clap::Args)]
+pub struct BuildOptions {
+    /// Flags for the compiler, in one word [default: none beside -g -O0].
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    flags: Vec<String>,
+
+    /// Libraries and other flags for the linker, in one word.
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    link: Vec<String>,
+
+    /// The compiler [default: gcc, or g++ for C++].
+    #[arg(long, value_name = "COMMAND")]
+    compiler: Option<String>,
 }
 
 /// One file, or several that are compiled together.
@@ -43,7 +59,7 @@ fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
         .filter(|path| is_source(path))
         .map(|path| Source { path: below(&root, path), flags: Vec::new() });
     let build = Build { sources: sources.collect(), origin: Some(root.clone()), ..Build::default() };
-    Ok(Program { path: root.clone(), tree, build, root })
+    Ok(Program { path: from_here(&root), tree, build, root })
 }
 
 /// A project: the files named and the headers of its own that they can include, or all files of the compile commands.
@@ -71,30 +87,60 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
     let build = Build::of_project(&commands, &tree, &root);
-    Ok(Program { path: root.clone(), tree, build, root })
+    Ok(Program { path: from_here(&root), tree, build, root })
 }
 
 impl Program {
-    /// The program as libclang reads it.
+    /// The files on disk, none of which may be written over.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self.tree.is_directory() {
+            true => self.tree.entries().map(|(path, _)| self.root.join(path)).collect(),
+            false => vec![self.path.clone()],
+        }
+    }
+
+    /// The program, built as the user says.
+    pub fn built_with(mut self, options: &BuildOptions) -> io::Result<Program> {
+        let here = std::env::current_dir()?;
+        let placed = |flags: &[String]| with_paths(flags, &here, |path| self.place(path));
+        let (flags, link) = (placed(&options.flags), placed(&options.link));
+        self.build.flags.extend(flags);
+        self.build.link_flags.extend(link);
+        self.build.compiler = options.compiler.clone().or(self.build.compiler);
+        Ok(self)
+    }
+
+    /// Where a candidate has a file or directory: at the same place in its own copy, if it is part of the program.
+    fn place(&self, path: &Path) -> PathBuf {
+        match path.strip_prefix(&self.root).ok().filter(|_| self.tree.is_directory()) {
+            Some(inside) if inside.as_os_str().is_empty() => ".".into(),
+            Some(inside) if self.tree.entries().any(|(known, _)| known.starts_with(inside)) => inside.to_owned(),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// The program as libclang reads it, which looks for files where the original is.
     pub fn project(&self) -> Project {
         let own = if self.tree.is_directory() {
             self.build.sources.clone()
         } else {
             vec![Source { path: self.tree.name().into(), flags: Vec::new() }]
         };
-        let compilations = own.iter().map(|source| Compilation {
-            file: self.root.join(&source.path),
-            arguments: self
-                .build
-                .flags
-                .iter()
-                .chain(&source.flags)
-                .filter(|flag| is_for_libclang(flag))
-                .cloned()
-                .collect(),
+        let compilations = own.iter().map(|source| {
+            let flags = self.build.flags.iter().chain(&source.flags).filter(|flag| is_for_libclang(flag));
+            let arguments = with_paths(&flags.cloned().collect::<Vec<_>>(), &self.root, Path::to_owned);
+            Compilation { file: self.root.join(&source.path), arguments }
         });
         Project { root: self.root.clone(), compilations: compilations.collect() }
     }
+}
+
+/// The flags with every path seen from a directory, and then put through `place`.
+fn with_paths(flags: &[String], directory: &Path, place: impl Fn(&Path) -> PathBuf) -> Vec<String> {
+    let given = flags.iter().filter(|flag| !flag.is_empty()).cloned();
+    let arguments = ["cc".to_owned()].into_iter().chain(given).collect();
+    let (directory, file) = (directory.to_owned(), PathBuf::new());
+    CompileCommand { directory, file, arguments, output: None }.flags(place)
 }
 
 /// What is for the machine code only means nothing to libclang, or it does not know it.
@@ -132,6 +178,12 @@ fn common_directory(paths: &[PathBuf]) -> Option<PathBuf> {
     directories.find(|directory| paths.iter().all(|path| path.starts_with(directory))).map(Path::to_owned)
 }
 
+/// The path as a person in the current directory would write it.
+fn from_here(path: &Path) -> PathBuf {
+    let inside = std::env::current_dir().ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.filter(|inside| !inside.as_os_str().is_empty()).unwrap_or_else(|| path.to_owned())
+}
+
 fn below(root: &Path, path: &Path) -> PathBuf {
     path.strip_prefix(root).unwrap_or(path).to_owned()
 }
@@ -146,7 +198,7 @@ fn tree_of(root: &Path, files: &[PathBuf]) -> anyhow::Result<FileTree> {
     Ok(FileTree::directory(name, entries))
 }
 
-/// Headers anywhere below a directory; hidden ones are not the program's.
+/// Headers anywhere below a directory; hidden ones, and those of earlier results, are not the program's.
 fn headers_below(root: &Path) -> Vec<PathBuf> {
     const MOST: usize = 2_000;
     let mut found = Vec::new();
@@ -156,7 +208,7 @@ fn headers_below(root: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && !is_hidden => open.push(path),
+                Ok(kind) if kind.is_dir() && !is_hidden && !output::journal_of(&path).exists() => open.push(path),
                 Ok(kind) if kind.is_file() && is_header(&path) => found.push(path),
                 _ => {}
             }

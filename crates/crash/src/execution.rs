@@ -54,6 +54,8 @@ pub struct Stage {
     sanitized: bool,
     /// Whether allocated memory starts out filled with a pattern.
     pub(crate) fill_memory: bool,
+    /// Where a program that traces itself writes to.
+    trace: Option<PathBuf>,
 }
 
 impl Stage {
@@ -70,11 +72,16 @@ impl Stage {
             execution.limits.memory = None;
         }
         let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
-        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, fill_memory: false })
+        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, fill_memory: false, trace: None })
     }
 
     pub fn timeout(&self) -> Timeout {
         self.execution.timeout
+    }
+
+    /// Lets the program write its trace into this file, which is alone in its directory.
+    pub(crate) fn trace_to(&mut self, file: PathBuf) {
+        self.trace = Some(file);
     }
 
     /// Whether death by a signal shows as an exit code.
@@ -111,6 +118,7 @@ impl Stage {
         let mut environment = self.execution.environment.clone();
         environment.push(("LAPIDARY_TRAP".into(), report_file(job).into()));
         environment.push(("LIBC_FATAL_STDERR_".into(), "1".into()));
+        environment.extend(self.trace.as_ref().map(|file| ("LAPIDARY_TRACE".into(), file.into())));
         if self.fill_memory {
             environment.push(("MALLOC_PERTURB_".into(), "90".into()));
         }
@@ -141,6 +149,7 @@ impl Stage {
         bind("--ro-bind", &self.directory);
         bind("--bind", job.directory());
         bind("--bind", job.temporary());
+        self.trace.as_deref().and_then(Path::parent).into_iter().for_each(|place| bind("--bind", place));
         arguments.extend(["--chdir".into(), self.directory.clone().into(), "--".into(), program.into()]);
         arguments
     }

@@ -89,6 +89,15 @@ impl Observer {
         self.runs.load(Ordering::Relaxed)
     }
 
+    /// Where a program that traces itself leaves its trace.
+    pub(crate) fn trace_file(&mut self) -> Result<PathBuf, CrashError> {
+        let place = self.workplace.scratch.path().join("trace");
+        fs::create_dir_all(&place).map_err(|error| CrashError::Write(place.clone(), error))?;
+        let file = place.join("trace");
+        self.stage.trace_to(file.clone());
+        Ok(file)
+    }
+
     /// Gives up the fast linker, since it may be the reason that a failure which depends on where things lie in memory
     /// does not show. False if it was not used anyway.
     pub(crate) fn link_plainly(&mut self) -> bool {

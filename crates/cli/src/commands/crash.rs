@@ -2,17 +2,17 @@
 
 use crate::budget::Budget;
 use crate::commands::reduce::interrupt_on_signal;
-use crate::crash_input::{self, Program};
+use crate::crash_input::{self, BuildOptions, Program};
 use crate::follow::Follow;
 use crate::output::{self, Existing, Output};
 use crate::progress::{Progress, thousands};
 use crate::say::{complain, say};
-use crate::{exit, summary};
+use crate::{exit, input, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary_clang_model::Gate;
 use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, plan};
-use lapidary_crash::{CrashError, CrashPredicate, Execution, Failure};
+use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, Entry, FileTree, Header, Limits, Observer, Outcome, Plan, Predicate, Session, run};
 use serde_json::json;
@@ -44,17 +44,8 @@ pub struct Crash {
     #[arg(long, short, value_name = "DIR")]
     project: Option<PathBuf>,
 
-    /// Flags for the compiler, in one word [default: none beside -g -O0].
-    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
-    flags: Vec<String>,
-
-    /// Libraries and other flags for the linker, in one word.
-    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
-    link: Vec<String>,
-
-    /// The compiler [default: gcc, or g++ for C++].
-    #[arg(long, value_name = "COMMAND")]
-    compiler: Option<String>,
+    #[command(flatten)]
+    build: BuildOptions,
 
     /// Where the program must fail, as FILE:LINE; otherwise the run is not begun.
     #[arg(long, value_name = "PLACE")]
@@ -128,6 +119,7 @@ impl From<Choice> for Approach {
 impl Crash {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
+        lapidary_clang::is_available()?;
         let program = self.program()?;
         let execution = self.execution()?;
         let output = self.claim_output(&program)?;
@@ -168,8 +160,14 @@ impl Crash {
         let tree = &program.tree;
         let gate = Gate::new(&target.project, tree, predicate).ok();
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
-        let (journal, known) = output.open_journal(&self.header(program), self.resume)?;
-        let packed = |tree: &FileTree| Ok(compacted(&program.tree, tree).0);
+        let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.resume)?;
+        // A resumed run that is stopped early may not come as far as the one before it.
+        let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
+        let is_better = |earlier: &&FileTree, result: &FileTree| earlier.size() < result.size();
+        let packed = |candidate: &FileTree| {
+            let result = compacted(tree, candidate).0;
+            Ok(earlier.as_ref().filter(|earlier| is_better(earlier, &result)).cloned().unwrap_or(result))
+        };
         let progress = Progress::new(self.quiet, tree.bytes());
         let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
         follow.improved(tree).map_err(anyhow::Error::msg)?;
@@ -181,16 +179,17 @@ impl Crash {
         drop(session);
         follow.progress.clear();
         let (result, lines) = compacted(tree, &best);
-        let again = predicate.with_lines(lines.clone()).judge(&result, cancel);
-        let is_same = again.as_ref().is_ok_and(|judgment| judgment.is_interesting());
-        if !is_same {
-            // What keeps its lines was seen to fail; the program may look at its own line numbers.
+        let checked = recheck(predicate, (&result, &lines), &best, cancel);
+        if checked == Checked::WithGaps {
             follow.output.save(&best).map_err(anyhow::Error::msg)?;
         }
+        let result = if checked == Checked::WithGaps { &best } else { &result };
+        let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, result));
         let report = Report {
-            result: if is_same { &result } else { &best },
-            failing: target.failure.place().and_then(|place| {
-                let line = if is_same { lines.get(&place.file, place.line)? } else { place.line };
+            result: earlier.unwrap_or(result),
+            failing: target.failure.place().filter(|_| earlier.is_none()).and_then(|place| {
+                let line =
+                    if checked == Checked::WithGaps { place.line } else { lines.get(&place.file, place.line)? };
                 Some((place.file.clone(), line))
             }),
             is_smallest: outcome.stop.is_none() && self.strategy == Choice::Default && is_smallest(target, &best),
@@ -200,18 +199,15 @@ impl Crash {
             path: follow.output.path(),
         };
         self.report(program, &target.failure, &outcome, &report)?;
-        Ok(self.exit_code(&outcome))
+        Ok(self.exit_code(&outcome, checked))
     }
 
     fn program(&self) -> anyhow::Result<Program> {
-        let mut program = match &self.project {
+        let program = match &self.project {
             Some(project) => crash_input::project(project, &self.files)?,
             None => crash_input::files(&self.files)?,
         };
-        program.build.flags.extend(self.flags.iter().filter(|flag| !flag.is_empty()).cloned());
-        program.build.link_flags.extend(self.link.iter().filter(|flag| !flag.is_empty()).cloned());
-        program.build.compiler = self.compiler.clone().or(program.build.compiler);
-        Ok(program)
+        Ok(program.built_with(&self.build)?)
     }
 
     fn execution(&self) -> anyhow::Result<Execution> {
@@ -234,7 +230,10 @@ impl Crash {
         let path = self.out.clone().unwrap_or_else(|| output::default_path(&program.path));
         let journal = output::journal_of(&path);
         for written in [Some(&path), Some(&journal), self.json.as_ref()].into_iter().flatten() {
-            output::must_differ(written, &program.path)?;
+            program.files().iter().try_for_each(|file| output::must_differ(written, file))?;
+        }
+        if let Some(json) = self.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
+            bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
         }
         let existing = match (self.force, self.resume) {
             (true, _) => Existing::Replace,
@@ -259,9 +258,14 @@ impl Crash {
         }
     }
 
-    fn header(&self, program: &Program) -> Header {
+    /// All that a verdict or the way of the search depends on.
+    fn header(&self, program: &Program, execution: &Execution) -> Header {
+        let Build { compiler, flags, link_flags, sources, .. } = &program.build;
+        let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
         let run = vec![
-            format!("crash {:?} {:?}", self.arguments, program.build.flags),
+            format!("crash {:?} < {stdin}", self.arguments),
+            format!("{compiler:?} {flags:?} {link_flags:?} {sources:?}"),
+            format!("--sandbox {} --timeout {:?}", self.sandbox, self.timeout),
             format!(
                 "--strategy {}",
                 self.strategy.to_possible_value().map_or(String::new(), |name| name.get_name().to_owned())
@@ -327,11 +331,15 @@ impl Crash {
         }
     }
 
-    fn exit_code(&self, outcome: &Outcome) -> ExitCode {
+    fn exit_code(&self, outcome: &Outcome, checked: Checked) -> ExitCode {
         match &outcome.stop {
             Some(stop) => {
                 complain!("lapidary: stopped early: {stop}; the best result so far is saved, --resume goes on");
                 ExitCode::from(exit::STOPPED)
+            }
+            None if checked == Checked::Flaky => {
+                complain!("lapidary: the result did not fail like this when it was run once more");
+                ExitCode::from(exit::NEGATIVE)
             }
             None => ExitCode::from(exit::DONE),
         }
@@ -340,6 +348,32 @@ impl Crash {
 
 /// How often the original is run: a failure that is not always the same is told by that.
 const RUNS: u32 = 3;
+
+/// What became of the result when it was run once more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checked {
+    /// It fails as it should, or somebody waits for the run to end.
+    Compacted,
+    /// It does so only where its lines have their numbers: the program looks at them.
+    WithGaps,
+    Flaky,
+}
+
+fn recheck(
+    predicate: &CrashPredicate,
+    (result, lines): (&FileTree, &LineMap),
+    best: &FileTree,
+    cancel: &Cancel,
+) -> Checked {
+    let fails = |predicate: &CrashPredicate, tree| {
+        predicate.judge(tree, cancel).map_or(true, |judgment| judgment.is_interesting())
+    };
+    match fails(&predicate.with_lines(lines.clone()), result) {
+        true => Checked::Compacted,
+        false if fails(predicate, best) => Checked::WithGaps,
+        false => Checked::Flaky,
+    }
+}
 
 struct Report<'a> {
     result: &'a FileTree,

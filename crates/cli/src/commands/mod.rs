@@ -6,6 +6,7 @@ mod demo;
 mod man;
 mod model;
 pub mod reduce;
+mod slice;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 pub enum Command {
     Reduce(Box<reduce::Reduce>),
     Crash(Box<crash::Crash>),
+    Slice(Box<slice::SliceCommand>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -30,6 +32,7 @@ impl Command {
         match self {
             Command::Reduce(reduce) => reduce.run(),
             Command::Crash(crash) => crash.run(),
+            Command::Slice(slice) => slice.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

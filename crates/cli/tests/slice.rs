@@ -1,0 +1,153 @@
+//! `lapidary slice` from the outside.
+
+mod support;
+
+use serde_json::json;
+use std::fs::File;
+use support::Place;
+
+const TOTALS: &str = "\
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int sum = 0;
+    int product = 1;
+    for (int i = 0; i < 3; i++) {
+        sum += i;
+        product *= i;
+    }
+    if (argc > 1)
+        sum = argc;
+    printf(\"%d\\n\", sum);
+    printf(\"%d\\n\", product);
+    return 0;
+}
+";
+
+fn totals() -> Place {
+    let place = Place::new();
+    place.write("totals.c", TOTALS);
+    place
+}
+
+#[test]
+fn a_static_slice_is_printed_without_the_rest() {
+    let run = totals().lapidary(&["slice", "totals.c:12"]).ends_with(0);
+    let expected = "\
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum += i;
+    }
+    if (argc > 1)
+        sum = argc;
+    printf(\"%d\\n\", sum);
+}
+";
+    assert_eq!(run.stdout, expected, "{run}");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_variable_narrows_the_question() {
+    let place = Place::new();
+    place.write("two.c", "int main(void)\n{\n    int a = 1;\n    int b = 2;\n    int c = a + b;\n    return c;\n}\n");
+    let lines =
+        |at: &str| place.lapidary(&["slice", at, "--json", "-"]).ends_with(0).json()["files"][0]["lines"].clone();
+    assert_eq!(lines("two.c:5"), json!([1, 2, 3, 4, 5, 7]));
+    let of_a = lines("two.c:5:a");
+    let has = |line: u32| of_a.as_array().unwrap().contains(&json!(line));
+    assert!(has(3) && !has(4) || has(5), "{of_a}");
+}
+
+#[test]
+fn a_dynamic_slice_is_of_one_run() {
+    let place = totals();
+    let lines = |arguments: &[&str]| {
+        let all = [&["slice", "totals.c:12", "--dynamic", "--json", "-"], arguments].concat();
+        let run = place.lapidary(&all).ends_with(0);
+        assert_eq!(run.json()["kind"], "dynamic");
+        run.json()["files"][0]["lines"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line.as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let (without, with) = (lines(&[]), lines(&["--", "x"]));
+    assert!(without.contains(&7) && !without.contains(&11), "{without:?}");
+    assert!(with.contains(&11) && !with.contains(&7), "what was overwritten does not matter: {with:?}");
+}
+
+#[test]
+fn the_run_is_given_what_stands_on_standard_input() {
+    let place = Place::new();
+    let text = "#include <stdio.h>\nint main(void)\n{\n    int n = 0, m = 5;\n    scanf(\"%d\", &n);\n    \
+                if (n > 3)\n        m = n;\n    return m;\n}\n";
+    place.write("read.c", text);
+    let lines = |input: &str| {
+        place.write("input.txt", input);
+        let mut command = place.command();
+        command.args(["slice", "read.c:8", "--dynamic"]).stdin(File::open(place.path("input.txt")).unwrap());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert!(lines("9\n").contains("m = n;"));
+    assert!(!lines("1\n").contains("m = n;"));
+}
+
+#[test]
+fn several_files_are_printed_under_their_names() {
+    let place = Place::new();
+    place.write("main.c", "int twice(int n);\nint unused(void) { return 3; }\nint main(void)\n{\n    int n = twice(2);\n    return n;\n}\n");
+    place.write("twice.c", "int calls;\nint twice(int n)\n{\n    calls++;\n    return 2 * n;\n}\n");
+    let run = place.lapidary(&["slice", "main.c:6", "twice.c"]).ends_with(0);
+    run.prints(&["--- main.c\n", "--- twice.c\n", "    return 2 * n;\n", "    int n = twice(2);\n"]);
+    let run = place.lapidary(&["slice", "main.c:6", "twice.c"]).ends_with(0);
+    assert!(!run.stdout.contains("unused") && !run.stdout.contains("calls"), "{run}");
+}
+
+#[test]
+fn a_project_knows_its_flags() {
+    let place = Place::new();
+    place.write(
+        "p/main.c",
+        "#include \"size.h\"\nint main(void)\n{\n    int other = 1;\n    int n = SIZE;\n    return n;\n}\n",
+    );
+    place.write("p/include/size.h", "#define SIZE 4\n");
+    let commands =
+        json!([{"directory": place.path("p"), "file": "main.c", "arguments": ["gcc", "-Iinclude", "-c", "main.c"]}]);
+    place.write("p/compile_commands.json", commands.to_string());
+    let run = place.lapidary(&["slice", "-p", "p", "p/main.c:6"]).ends_with(0).prints(&["int n = SIZE;"]);
+    assert!(!run.stdout.contains("other") && run.stderr.is_empty(), "{run}");
+    let run = place.lapidary(&["slice", "p/main.c:6"]).ends_with(0);
+    run.complains(&["libclang finds errors in main.c", "--flags", "size.h"]);
+    place.lapidary(&["slice", "p/main.c:6", "--flags", "-Ip/include"]).ends_with(0);
+}
+
+#[test]
+fn wrong_questions_say_how_to_ask() {
+    let place = totals();
+    let refused = |arguments: &[&str], words: &[&str]| {
+        place.lapidary(&[&["slice"], arguments].concat()).ends_with(2).complains(words);
+    };
+    refused(&["totals.c"], &["`totals.c` is no place", "FILE:LINE"]);
+    refused(&["totals.c:twelve"], &["FILE:LINE"]);
+    refused(&["totals.c:99"], &["no statement on line 99", "name a line with code"]);
+    refused(&["nosuch.c:1"], &["cannot read nosuch.c"]);
+    refused(&["totals.c:12", "--", "x"], &["--dynamic"]);
+    refused(&["totals.c:12", "--dynamic", "--compiler", "no-such-cc"], &["no compiler no-such-cc"]);
+    refused(&["totals.c:12", "--dynamic", "--timeout", "0"], &["--timeout 0"]);
+    place.write("broken.c", "int main(void)\n{\n    int n = 1;\n    return n + ;\n}\n");
+    let run = place.lapidary(&["slice", "broken.c:3"]).ends_with(0);
+    run.complains(&["libclang finds errors in broken.c"]);
+    refused(&["broken.c:3", "--dynamic"], &["does not compile"]);
+}
+
+#[test]
+fn without_libclang_there_is_no_slice() {
+    let output = totals().command().args(["slice", "totals.c:12"]).env("LIBCLANG_PATH", "/nowhere").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("apt install"));
+}

@@ -1,0 +1,94 @@
+//! Slices of a program that can be compiled and run: what it takes to see one of its runs.
+
+use crate::build::{Build, Source};
+use crate::error::CrashError;
+use crate::execution::Execution;
+use crate::observer::Observer;
+use lapidary_clang::{ParseError, SourceFile, Syntax, parse};
+use lapidary_clang_model::Project;
+use lapidary_reduce::{Cancel, Content, Entry, FileTree};
+use lapidary_slice::{Criterion, Instrumented, Slice, SliceError, apply, dynamic_slice, instrument};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// How a program is read, built and run.
+#[derive(Clone, Copy)]
+pub struct Slicer<'a> {
+    pub project: &'a Project,
+    pub build: &'a Build,
+    pub execution: &'a Execution,
+}
+
+#[derive(Debug, Error)]
+pub enum SlicingError {
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    #[error(transparent)]
+    Slice(#[from] SliceError),
+    #[error(transparent)]
+    Crash(#[from] CrashError),
+    #[error("the run left no trace: the program was gone before its first statement, or took the file away")]
+    NoTrace,
+}
+
+impl Slicer<'_> {
+    /// The program as libclang reads it.
+    pub fn units(&self, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
+        let sources = self.project.sources(tree);
+        self.project.compilations.iter().map(|compilation| parse(&sources, compilation)).collect()
+    }
+
+    /// What did influence the criterion in a run. The program is compiled with a part that traces it, and run once.
+    pub fn dynamic_slice(
+        &self,
+        tree: &FileTree,
+        units: &[Syntax],
+        criterion: &Criterion,
+        cancel: &Cancel,
+    ) -> Result<Slice, SlicingError> {
+        let instrumented = instrument(units, &self.project.compilations);
+        let trace = self.trace(tree, &instrumented, cancel)?;
+        Ok(dynamic_slice(&instrumented, &trace, Some(criterion))?)
+    }
+
+    /// Runs the program that traces itself, and reads the trace.
+    fn trace(
+        &self,
+        tree: &FileTree,
+        instrumented: &Instrumented<'_>,
+        cancel: &Cancel,
+    ) -> Result<Vec<u8>, SlicingError> {
+        let traced = self.traced(tree, instrumented);
+        let mut observer = Observer::new(self.traced_build(tree), self.execution.clone(), &traced, cancel)?;
+        let file = observer.trace_file()?;
+        observer.observe(&traced, cancel).map_err(CrashError::from)?;
+        std::fs::read(file).map_err(|_| SlicingError::NoTrace)
+    }
+
+    /// The program with what traces it; a directory even if it was one file.
+    fn traced(&self, tree: &FileTree, instrumented: &Instrumented<'_>) -> FileTree {
+        let mut entries: BTreeMap<PathBuf, Entry> = match tree.content() {
+            Content::Directory(entries) => entries.clone(),
+            Content::File(_) => BTreeMap::new(),
+        };
+        let relative = |file: &SourceFile| file.path.strip_prefix(&self.project.root).map(PathBuf::from).ok();
+        let text = |file: &SourceFile| Entry::file(apply(&instrumented.edits, &file.path, &file.text));
+        let files = self.project.sources(tree).files;
+        entries.extend(files.iter().filter_map(|file| Some((relative(file)?, text(file)))));
+        entries.insert(RUNTIME.into(), Entry::file(instrumented.runtime().into_bytes()));
+        FileTree::directory("traced", entries)
+    }
+
+    fn traced_build(&self, tree: &FileTree) -> Build {
+        let mut sources = self.build.sources_of(tree);
+        sources.push(Source { path: RUNTIME.into(), flags: vec!["-xc".into(), "-fno-sanitize=all".into()] });
+        let mut flags = self.build.flags.clone();
+        if let Some(origin) = self.build.origin.as_ref().filter(|_| !tree.is_directory()) {
+            flags.push(format!("-iquote{}", origin.display()));
+        }
+        Build { sources, flags, ..self.build.clone() }
+    }
+}
+
+const RUNTIME: &str = "lapidary-trace.c";
