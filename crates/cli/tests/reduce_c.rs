@@ -1,0 +1,97 @@
+//! `lapidary reduce` on C and C++: what libclang knows is used where there is one, and not missed where there is none.
+
+mod support;
+
+use serde_json::Value;
+use support::{Place, Run};
+
+const SHAPES: &str = "\
+#include <stddef.h>
+struct point { int x, y; };
+typedef struct point point;
+static int square(int n) { return n * n; }
+static int distance(point a, point b) { return square(a.x - b.x) + square(a.y - b.y); }
+int needed(point *p)
+{
+    point origin = {0, 0};
+    if (p == NULL)
+        return -1;
+    return distance(*p, origin);
+}
+";
+
+/// The test wants a program that compiles and that has this word.
+fn shapes() -> Place {
+    let place = Place::new();
+    place.write("shapes.c", SHAPES);
+    place.script("check", "gcc -fsyntax-only -Werror \"$1\" && grep -q needed \"$1\"");
+    place
+}
+
+fn reduce(place: &Place, options: &[&str]) -> Value {
+    let arguments = [&["reduce", "shapes.c", "--json", "-"], options, &["--", "./check", "{}"]].concat();
+    place.lapidary(&arguments).ends_with(0).json()
+}
+
+fn without_libclang(place: &Place, options: &[&str]) -> Run {
+    let arguments = [&["reduce", "shapes.c", "--json", "-"], options, &["--", "./check", "{}"]].concat();
+    let output = place.command().args(arguments).env("LIBCLANG_PATH", "/nowhere").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+#[test]
+fn what_does_not_compile_never_comes_to_the_test() {
+    let place = shapes();
+    let log = place.path("log");
+    let body = format!(
+        "gcc -fsyntax-only \"$1\" 2>/dev/null; echo $? >> {}; gcc -fsyntax-only -Werror \"$1\" && grep -q needed \"$1\"",
+        log.display()
+    );
+    place.script("check", &body);
+    let summary = reduce(&place, &["-j1"]);
+    assert_eq!(summary["model"], "c");
+    assert!(summary["tests"]["refused"].as_u64().unwrap() > 0, "{summary}");
+    let verdicts = place.read("log");
+    let (all, refused) = (verdicts.lines().count(), verdicts.lines().filter(|line| *line != "0").count());
+    assert!(refused * 5 < all, "{refused} of {all} candidates did not compile");
+}
+
+#[test]
+fn without_libclang_the_grammar_is_enough() {
+    let place = shapes();
+    let run = without_libclang(&place, &[]).ends_with(0);
+    assert_eq!(run.json()["model"], "tree:c");
+    assert!(!run.stderr.contains("libclang"), "{run}");
+    assert!(place.read("shapes.reduced.c").len() < 40);
+}
+
+#[test]
+fn who_asks_for_libclang_is_told_that_there_is_none() {
+    let place = shapes();
+    let run = without_libclang(&place, &["--as", "c"]).ends_with(2);
+    run.complains(&["libclang", "apt install", "LIBCLANG_PATH"]);
+    assert!(!place.exists("shapes.reduced.c"));
+    assert_eq!(without_libclang(&place, &["--as", "tree:c"]).ends_with(0).json()["model"], "tree:c");
+}
+
+#[test]
+fn readable_results_keep_names_and_layout() {
+    let place = shapes();
+    reduce(&place, &["--readable", "--keep", "distance"]);
+    let result = place.read("shapes.reduced.c");
+    assert!(result.contains("needed") && result.contains("distance"), "{result}");
+    assert!(!result.contains("square(int"), "what nobody needs is gone: {result}");
+}
+
+#[test]
+fn flags_are_for_reading_the_file() {
+    let place = Place::new();
+    let text = "#include \"sizes.h\"\n#ifndef SIZE\n#error no size\n#endif\nint a[SIZE];\nint unused(void) { return 1; }\nint needed(void) { return a[0]; }\n";
+    place.write("shapes.c", text);
+    let directory = place.write("include/sizes.h", "#define SIZE 4\n").parent().unwrap().display().to_string();
+    place.script("check", &format!("gcc -I{directory} -fsyntax-only -Werror \"$1\" && grep -q needed \"$1\""));
+    let summary = reduce(&place, &["--cflags", &format!("-I{directory}")]);
+    assert_eq!(summary["model"], "c");
+    assert!(!place.read("shapes.reduced.c").contains("unused"));
+}
