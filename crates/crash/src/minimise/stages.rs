@@ -32,7 +32,7 @@ pub enum Approach {
 }
 
 /// Of so many sub-programs every one is tried, which proves that the result is the smallest of them.
-const FEW: u32 = 256;
+const FEW: u32 = 64;
 
 pub fn plan(target: &Target, approach: Approach) -> Plan<'_> {
     let stages = match approach {
@@ -48,6 +48,7 @@ pub fn plan(target: &Target, approach: Approach) -> Plan<'_> {
             slice("static slice", Box::new(|tree| boxed(SliceModel::of_text(target, tree)))),
             slice("dynamic slice", Box::new(|tree| boxed(SliceModel::of_run(target, tree)))),
             clang(target, Detail::Statements, by_name("gbr")),
+            rewrites(target),
             clang(target, Detail::Expressions, by_name("gbr+polish")),
             rewrites(target),
             few_sub_programs(target),
