@@ -30,6 +30,7 @@ mod stub;
 mod trim;
 mod vocabulary;
 
+pub use body::Tally;
 pub use class_graph::ClassModel;
 pub use collapse::CollapseModel;
 pub use jar::{InJar, Jar};
