@@ -1,11 +1,11 @@
 //! `lapidary crash`: the few statements of a C or C++ program that make a runtime error happen.
 
-use crate::budget::Budget;
 use crate::commands::reduce::interrupt_on_signal;
 use crate::crash_input::{self, BuildOptions, Program};
 use crate::follow::Follow;
-use crate::output::{self, Existing, Output};
+use crate::output::Output;
 use crate::progress::{Progress, thousands};
+use crate::run_options::{EffortOptions, FileOptions};
 use crate::say::{complain, say};
 use crate::{exit, input, summary};
 use anyhow::{Context, bail};
@@ -14,7 +14,7 @@ use lapidary_clang_model::Gate;
 use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, plan};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
-use lapidary_reduce::{Cancel, Entry, FileTree, Header, Limits, Observer, Outcome, Plan, Predicate, Session, run};
+use lapidary_reduce::{Cancel, Entry, FileTree, Header, Observer, Outcome, Plan, Predicate, Session, run};
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -63,33 +63,11 @@ pub struct Crash {
     #[arg(long)]
     sandbox: bool,
 
-    /// Tests that run at once [default: number of cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    effort: EffortOptions,
 
-    /// Stop after so many tests (500) or so much time (90s, 5m), with the best result saved.
-    #[arg(long, value_name = "TESTS|TIME")]
-    budget: Option<Budget>,
-
-    /// Where the result goes [default: NAME.reduced.EXT beside the input].
-    #[arg(long, short, value_name = "PATH")]
-    out: Option<PathBuf>,
-
-    /// Go on with an interrupted run; no test is repeated.
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-
-    /// Replace the result of an earlier run.
-    #[arg(long)]
-    force: bool,
-
-    /// Write a summary as JSON (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-
-    /// Print nothing but errors.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    output: FileOptions,
 }
 
 /// The approaches by name.
@@ -122,7 +100,7 @@ impl Crash {
         lapidary_clang::is_available()?;
         let program = self.program()?;
         let execution = self.execution()?;
-        let output = self.claim_output(&program)?;
+        let output = self.output.claim_output(&program.path, &program.files())?;
         let cancel = interrupt_on_signal()?;
         let discovered =
             CrashPredicate::discover(program.build.clone(), execution.clone(), &program.tree, RUNS, &cancel);
@@ -160,7 +138,7 @@ impl Crash {
         let tree = &program.tree;
         let gate = Gate::new(&target.project, tree, predicate).ok();
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
-        let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.resume)?;
+        let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.output.resume)?;
         // A resumed run that is stopped early may not come as far as the one before it.
         let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
         let is_better = |earlier: &&FileTree, result: &FileTree| earlier.size() < result.size();
@@ -168,10 +146,10 @@ impl Crash {
             let result = compacted(tree, candidate).0;
             Ok(earlier.as_ref().filter(|earlier| is_better(earlier, &result)).cloned().unwrap_or(result))
         };
-        let progress = Progress::new(self.quiet, tree.bytes());
+        let progress = Progress::new(self.output.quiet, tree.bytes());
         let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
         follow.improved(tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), test, self.limits(cancel), &mut follow);
+        let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut follow);
         session.remember(known);
         let plan: Plan<'_> = plan(target, self.strategy.into());
         let outcome = run(&mut session, &plan);
@@ -226,23 +204,6 @@ impl Crash {
         })
     }
 
-    fn claim_output(&self, program: &Program) -> anyhow::Result<Output> {
-        let path = self.out.clone().unwrap_or_else(|| output::default_path(&program.path));
-        let journal = output::journal_of(&path);
-        for written in [Some(&path), Some(&journal), self.json.as_ref()].into_iter().flatten() {
-            program.files().iter().try_for_each(|file| output::must_differ(written, file))?;
-        }
-        if let Some(json) = self.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
-            bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
-        }
-        let existing = match (self.force, self.resume) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Resume,
-            _ => Existing::Refuse,
-        };
-        Output::claim(path, existing)
-    }
-
     /// A program that compiles and does not fail is a negative answer, all else is bad input.
     fn not_failing(&self, error: CrashError, cancel: &Cancel) -> anyhow::Result<ExitCode> {
         if cancel.is_cancelled() {
@@ -274,18 +235,6 @@ impl Crash {
         Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: program.tree.key().to_string(), run }
     }
 
-    fn limits(&self, cancel: &Cancel) -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut limits =
-            Limits { jobs: self.jobs.map_or(cores, usize::from), interrupt: cancel.clone(), ..Limits::default() };
-        match self.budget {
-            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
-            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
-            None => {}
-        }
-        limits
-    }
-
     fn report(
         &self,
         program: &Program,
@@ -308,7 +257,7 @@ impl Crash {
             self.tell("no smaller part of this program fails in the same way: every one was tried");
         }
         self.tell(&format!("result: {}", report.path.display()));
-        let Some(path) = &self.json else { return Ok(()) };
+        let Some(path) = &self.output.json else { return Ok(()) };
         let summary = json!({
             "command": "crash",
             "input": program.path.to_string_lossy(),
@@ -326,7 +275,7 @@ impl Crash {
     }
 
     fn tell(&self, text: &str) {
-        if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
+        if self.output.tells_a_person() {
             say!("{text}");
         }
     }

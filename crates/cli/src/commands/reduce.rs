@@ -1,12 +1,12 @@
 //! `lapidary reduce`: make a failing input small.
 
-use crate::budget::Budget;
 use crate::follow::Follow;
 use crate::java::JavaProgram;
-use crate::output::{self, Existing, Output};
+use crate::output::Output;
 use crate::plan::{Freedom, Subject, Surroundings};
 use crate::preflight::Preflight;
 use crate::progress::Progress;
+use crate::run_options::{EffortOptions, FileOptions};
 use crate::say::{complain, say};
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions};
@@ -18,12 +18,12 @@ use lapidary_java_model::InJar;
 use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
-    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Limits, Observer, Outcome, Plan, Predicate, PredicateError,
+    Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Observer, Outcome, Plan, Predicate, PredicateError,
     Session, Stop, run, smallest_candidate,
 };
 use regex::RegexSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -96,41 +96,12 @@ pub struct SearchOptions {
     #[arg(long)]
     readable: bool,
 
-    /// Tests that run at once [default: number of cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-
-    /// Stop after so many tests (500) or so much time (90s, 5m, 2h), with the best result saved.
-    #[arg(long, value_name = "TESTS|TIME")]
-    budget: Option<Budget>,
+    #[command(flatten)]
+    effort: EffortOptions,
 
     /// Seed for everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-}
-
-#[derive(Args)]
-#[command(next_help_heading = "Where results go")]
-pub struct FileOptions {
-    /// Where the result goes [default: NAME.reduced.EXT beside the input].
-    #[arg(long, short, value_name = "PATH")]
-    out: Option<PathBuf>,
-
-    /// Go on with an interrupted run; no test is repeated.
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
-
-    /// Replace the result of an earlier run.
-    #[arg(long)]
-    force: bool,
-
-    /// Write a summary as JSON (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-
-    /// Print nothing but errors.
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 fn strategy_names() -> clap::builder::PossibleValuesParser {
@@ -148,7 +119,7 @@ impl Reduce {
             tree.name(),
             &subject.java().map_or(Vec::new(), JavaProgram::libraries),
         )?;
-        let output = self.claim_output(&subject)?;
+        let output = self.files.claim_output(subject.path(), &[subject.path().to_owned()])?;
         let cancel = interrupt_on_signal()?;
         let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, &cancel)? else {
             complain!("lapidary: interrupted before the reduction began");
@@ -183,7 +154,7 @@ impl Reduce {
         let mut follow =
             Follow { packed: &packed, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
         follow.improved(&tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), predicate, self.limits(&cancel), &mut follow);
+        let mut session = Session::new(tree.clone(), predicate, self.search.effort.limits(&cancel), &mut follow);
         session.remember(known);
         let outcome = self.search(&mut session, &tree, &plan);
         // A resumed run that was stopped early may not have come as far as the one before it.
@@ -221,7 +192,7 @@ impl Reduce {
     /// The compiler errors that the decompiled input gives.
     fn show_errors(&self, errors: &str) {
         const FEW: usize = 5;
-        if self.files.quiet || self.files.json.as_deref() == Some(Path::new("-")) {
+        if !self.files.tells_a_person() {
             return;
         }
         let count = errors.lines().count();
@@ -290,24 +261,6 @@ impl Reduce {
         }
     }
 
-    /// Claims the place of the result, after making sure that nothing is written over anything else.
-    fn claim_output(&self, subject: &Subject) -> anyhow::Result<Output> {
-        let path = self.files.out.clone().unwrap_or_else(|| output::default_path(subject.path()));
-        let journal = output::journal_of(&path);
-        for written in [Some(&path), Some(&journal), self.files.json.as_ref()].into_iter().flatten() {
-            output::must_differ(written, subject.path())?;
-        }
-        if let Some(json) = self.files.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
-            bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
-        }
-        let existing = match (self.files.force, self.files.resume) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Resume,
-            _ => Existing::Refuse,
-        };
-        Output::claim(path, existing)
-    }
-
     /// Opens the journal beside the result, with what an earlier run has learned if this one resumes it.
     fn open_journal(
         &self,
@@ -329,21 +282,6 @@ impl Reduce {
         Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: subject.input().key().to_string(), run }
     }
 
-    fn limits(&self, cancel: &Cancel) -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut limits = Limits {
-            jobs: self.search.jobs.map_or(cores, usize::from),
-            interrupt: cancel.clone(),
-            ..Limits::default()
-        };
-        match self.search.budget {
-            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
-            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
-            None => {}
-        }
-        limits
-    }
-
     /// Runs the test on the result once more, unless somebody waits for the run to end.
     fn recheck(&self, test: &Test, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> Checked {
         if matches!(outcome.stop, Some(Stop::Interrupted | Stop::Failed(_))) {
@@ -358,8 +296,7 @@ impl Reduce {
     }
 
     fn report(&self, summary: &Summary, subject: &Subject, best: &FileTree, outcome: &Outcome) -> anyhow::Result<()> {
-        // Standard output is for one reader: a program, or a person.
-        if !self.files.quiet && self.files.json.as_deref() != Some(Path::new("-")) {
+        if self.files.tells_a_person() {
             summary.print();
             if let (Some(items), Some(kept)) = (subject.items(), &outcome.kept) {
                 summary::print_kept(items, kept);
