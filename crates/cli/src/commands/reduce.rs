@@ -65,8 +65,8 @@ pub struct Reduce {
 #[derive(Args)]
 #[command(next_help_heading = "What to try")]
 pub struct SearchOptions {
-    /// What the input is, when it cannot be told from its name: java, java-classes, java-statements, tree:LANG,
-    /// tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji.
+    /// What the input is, when it cannot be told from its name: java, java-classes, java-statements,
+    /// java-parameters, java-collapse, java-manifest, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji.
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
