@@ -77,11 +77,10 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
     if let Some(missing) = wanted.iter().find(|path| is_source(path) && !compiled.contains(path)) {
         bail!("{} is not among the compile commands of {}", missing.display(), directory.display());
     }
-    // All of the project is compiled, named or not.
-    let all: Vec<PathBuf> = compiled.iter().chain(&wanted).cloned().collect();
-    let root = common_directory(&all.iter().chain(&[place(directory)]).cloned().collect::<Vec<_>>())
-        .context("there is no file to compile")?;
-    let mut with_headers = all.clone();
+    // What is named is compiled and no more: a project can have several programs.
+    let around: Vec<PathBuf> = compiled.iter().cloned().chain([place(directory)]).collect();
+    let root = common_directory(&around).context("there is no file to compile")?;
+    let mut with_headers = wanted;
     with_headers.extend(headers_below(&root));
     with_headers.sort();
     with_headers.dedup();

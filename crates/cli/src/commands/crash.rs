@@ -40,7 +40,7 @@ pub struct Crash {
     #[arg(last = true)]
     arguments: Vec<OsString>,
 
-    /// A project: the directory of compile_commands.json. Without FILES all of its files are looked at.
+    /// A project: the directory of compile_commands.json. FILES are those of one program; without, all make one.
     #[arg(long, short, value_name = "DIR")]
     project: Option<PathBuf>,
 

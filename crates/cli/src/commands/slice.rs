@@ -50,8 +50,8 @@ pub struct SliceCommand {
     #[arg(long)]
     dynamic: bool,
 
-    /// A project: the directory of compile_commands.json. All of its files are looked at.
-    #[arg(long, short, value_name = "DIR", conflicts_with = "files")]
+    /// A project: the directory of compile_commands.json. FILES are those of one program; without, all make one.
+    #[arg(long, short, value_name = "DIR")]
     project: Option<PathBuf>,
 
     #[command(flatten)]
@@ -97,7 +97,8 @@ impl SliceCommand {
 
     fn program(&self, file: &Path) -> anyhow::Result<Program> {
         let program = match &self.project {
-            Some(project) => crash_input::project(project, &[])?,
+            Some(project) if self.files.is_empty() => crash_input::project(project, &[])?,
+            Some(project) => crash_input::project(project, &with(file, &self.files))?,
             None => crash_input::files(&with(file, &self.files))?,
         };
         Ok(program.built_with(&self.build)?)
