@@ -134,12 +134,13 @@ impl Program {
     }
 }
 
-/// The flags with every path seen from a directory, and then put through `place`.
+/// The flags with every path seen from a directory, and then put through `place`. What is not there may be found
+/// elsewhere, as what `-include` names is among the headers.
 fn with_paths(flags: &[String], directory: &Path, place: impl Fn(&Path) -> PathBuf) -> Vec<String> {
     let given = flags.iter().filter(|flag| !flag.is_empty()).cloned();
     let arguments = ["cc".to_owned()].into_iter().chain(given).collect();
-    let (directory, file) = (directory.to_owned(), PathBuf::new());
-    CompileCommand { directory, file, arguments, output: None }.flags(place)
+    let command = CompileCommand { directory: directory.to_owned(), file: PathBuf::new(), arguments, output: None };
+    command.flags(|path| if path.exists() { place(path) } else { below(directory, path) })
 }
 
 /// What is for the machine code only means nothing to libclang, or it does not know it.

@@ -2,9 +2,10 @@
 
 mod support;
 
+use rustix::process::Signal;
 use serde_json::json;
 use std::fs::File;
-use support::Place;
+use support::{Place, wait_until};
 
 const TOTALS: &str = "\
 #include <stdio.h>
@@ -95,6 +96,27 @@ fn the_run_is_given_what_stands_on_standard_input() {
     };
     assert!(lines("9\n").contains("m = n;"));
     assert!(!lines("1\n").contains("m = n;"));
+}
+
+/// A program that never ends, and the first of its statements that matter.
+const ENDLESS: &str = "#include <unistd.h>\nint main(void)\n{\n    int n = 3, m = 4;\n    m = 5;\n    n = 2;\n    for (;;)\n        usleep(n);\n}\n";
+
+#[test]
+fn a_run_that_is_stopped_leaves_a_slice_of_what_it_did() {
+    let place = Place::new();
+    place.write("endless.c", ENDLESS);
+    let run = place.lapidary(&["slice", "endless.c:8", "--dynamic", "--timeout", "1"]).ends_with(0);
+    assert!(run.stdout.contains("    n = 2;\n") && !run.stdout.contains("m = 5"), "{run}");
+}
+
+#[test]
+fn a_signal_ends_the_program_too() {
+    let place = Place::new();
+    place.write("endless.c", ENDLESS.replace("    m = 5;", "    close(open(\"started\", 64, 0600));"));
+    let run = place.start(&["slice", "endless.c:8", "--dynamic", "--flags", "-include fcntl.h"]);
+    wait_until("the program runs", || place.exists("started"));
+    run.signal(Signal::INT);
+    run.wait().ends_with(3).complains(&["interrupted"]);
 }
 
 #[test]
