@@ -12,6 +12,7 @@ use crate::draft::{Draft, List};
 use crate::source_text::SourceText;
 use lapidary_clang::{FileId, Kind, Mark, NodeId, Syntax};
 use lapidary_logic::Var;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 /// What the walk over one unit found out, for the clauses.
@@ -28,6 +29,9 @@ pub(crate) fn outline(syntax: &Syntax, texts: &[SourceText], draft: &mut Draft) 
     let outline = Outline { declared: none(), headers: none(), bodies: none() };
     let mut walk = Walk { syntax, texts, draft, outline };
     walk.declarations(syntax.roots().collect(), None);
+    if syntax.is_cpp {
+        walk.instantiations();
+    }
     walk.outline
 }
 
@@ -103,7 +107,8 @@ impl<'a> Walk<'a> {
         } else {
             text.past_semicolon(node.end as usize)
         };
-        let range = end.map(|end| node.start as usize..end).filter(|range| text.is_balanced(range));
+        let is_nested = text.is_preceded_by(node.location as usize, &["::"]);
+        let range = end.map(|end| node.start as usize..end).filter(|range| text.is_balanced(range) && !is_nested);
         let inner = range.map(|range| {
             let range = text.with_comments(range);
             let (var, is_new) = self.whole(id, range.clone(), "namespace", outer);
@@ -115,16 +120,17 @@ impl<'a> Walk<'a> {
         });
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         self.declarations(children.clone(), inner.or(outer));
-        if let (Some(inner), false) = (inner, text.slice(node.range()).ends_with(b"}") && self.has_braces(id)) {
+        if let (Some(inner), true) = (inner, node.kind == Kind::Linkage && !self.has_braces(id)) {
             let items = children.into_iter().filter_map(|child| self.outline.declared[child.index()]);
             items.for_each(|item| self.draft.need(&[inner], &[item]));
         }
     }
 
-    /// Whether `extern "C"` or a namespace has braces of its own: the first thing after its head is one.
+    /// Whether `extern "C"` is about more than one declaration.
     fn has_braces(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
-        let first = self.syntax.children(id).map(|child| self.syntax.node(child).start).min();
+        let declarations = self.syntax.children(id).map(|child| self.syntax.node(child));
+        let first = declarations.filter(|child| child.kind.is_declaration()).map(|child| child.start).min();
         let head = node.start as usize..first.unwrap_or(node.end) as usize;
         self.text(id).has_before(head, &["{", "<%"])
     }
@@ -137,6 +143,40 @@ impl<'a> Walk<'a> {
         let end = text.past_semicolon(end).unwrap_or(end);
         let range = text.with_comments(start..end);
         text.is_balanced(&range).then_some(range)
+    }
+
+    /// Explicit instances of functions, of which libclang shows nothing.
+    fn instantiations(&mut self) {
+        let declared: HashSet<(FileId, u32)> = self
+            .syntax
+            .nodes
+            .iter()
+            .filter(|node| node.kind.is_declaration())
+            .map(|node| (node.file, node.start))
+            .collect();
+        let files: BTreeSet<FileId> = self.syntax.nodes.iter().map(|node| node.file).collect();
+        for file in files {
+            let text = &self.texts[file.index()];
+            for range in text.instantiations() {
+                if !declared.contains(&(file, range.start as u32)) && text.is_balanced(&range) {
+                    let outer = self.namespace_around(file, range.start);
+                    let label = || String::from_utf8_lossy(text.slice(range.clone())).into_owned();
+                    let (var, is_new) = self.draft.item(file, range.clone(), "declaration", outer, label);
+                    if is_new {
+                        self.draft.patch(var, file, range, "");
+                    }
+                }
+            }
+        }
+    }
+
+    fn namespace_around(&self, file: FileId, place: usize) -> Option<Var> {
+        let is_around = |id: &NodeId| {
+            let node = self.syntax.node(*id);
+            node.kind == Kind::Namespace && node.file == file && node.range().contains(&place)
+        };
+        let innermost = self.syntax.ids().filter(is_around).max_by_key(|id| self.syntax.node(*id).start)?;
+        self.outline.declared[innermost.index()]
     }
 
     fn whole(&mut self, id: NodeId, range: Range<usize>, kind: &'static str, outer: Option<Var>) -> (Var, bool) {

@@ -86,7 +86,7 @@ fn conditionals(draft: &mut Draft, text: &SourceText, file: FileId, syntax: &Syn
     whole.sort_by_key(|(which, _)| *which);
     let defined = macros(text, file, found);
     for (_, lines) in whole {
-        let Some(parts) = parts_that_go(file, syntax, &lines) else { continue };
+        let Some(parts) = parts_that_go(text, file, syntax, &lines) else { continue };
         let first = lines[0].range.clone();
         let (var, is_new) = draft.item(file, first.clone(), "conditional", None, || line(text, &first));
         if is_new {
@@ -103,46 +103,55 @@ fn is_whole(lines: &[&Directive]) -> bool {
 
 /// The lines of the conditional, and the branches that were not taken. None if it is in a branch
 /// that was not taken itself.
-fn parts_that_go(file: FileId, syntax: &Syntax, lines: &[&Directive]) -> Option<Vec<Range<usize>>> {
+fn parts_that_go(text: &SourceText, file: FileId, syntax: &Syntax, lines: &[&Directive]) -> Option<Vec<Range<usize>>> {
     let whole = lines[0].range.start..lines[lines.len() - 1].range.end;
-    let is_skipped = |range: &Range<usize>| {
-        let covers = |skipped: &Range<usize>| skipped.start <= range.end && skipped.end >= range.start;
-        syntax.skipped.iter().any(|(other, skipped)| *other == file && covers(skipped) && !contains(skipped, &whole))
-    };
-    let is_outside = syntax.skipped.iter().any(|(other, skipped)| *other == file && contains(skipped, &whole));
-    if is_outside {
+    let skipped =
+        |range: &Range<usize>| syntax.skipped.iter().any(|(other, skipped)| *other == file && contains(skipped, range));
+    if skipped(&whole) {
         return None;
     }
     let mut parts = Vec::new();
     for pair in lines.windows(2) {
         let branch = pair[0].range.end..pair[1].range.start;
-        let goes = is_skipped(&branch);
+        let goes = skipped(&trimmed(text, branch.clone()));
         parts.push(if goes { pair[0].range.start..branch.end } else { pair[0].range.clone() });
     }
     parts.push(lines[lines.len() - 1].range.clone());
     Some(parts)
 }
 
+/// Without white space at both ends: libclang lets what it passed over end at the next directive or behind it.
+fn trimmed(text: &SourceText, range: Range<usize>) -> Range<usize> {
+    let inside = text.slice(range.clone());
+    let before = inside.len() - inside.trim_ascii_start().len();
+    range.start + before..range.start + before + inside.trim_ascii().len()
+}
+
 fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The names of macros and their items.
-fn macros<'t>(text: &'t SourceText, file: FileId, found: &Preprocessor) -> HashMap<&'t [u8], Var> {
-    let defines = text.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define);
-    defines
-        .filter_map(|directive| {
-            let name = words(text.slice(directive.range.clone())).nth(1)?;
-            Some((name, *found.at.get(&(file, directive.range.start))?))
-        })
-        .collect()
+/// The names of macros and the items that define them.
+fn macros<'t>(text: &'t SourceText, file: FileId, found: &Preprocessor) -> HashMap<&'t [u8], Vec<Var>> {
+    let mut all: HashMap<&[u8], Vec<Var>> = HashMap::new();
+    for directive in text.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define) {
+        let name = words(text.slice(directive.range.clone())).nth(1).unwrap_or_default();
+        all.entry(name).or_default().extend(found.at.get(&(file, directive.range.start)));
+    }
+    all
 }
 
 /// A condition means the same only as long as the macros in it do.
-fn need_macros(draft: &mut Draft, text: &SourceText, lines: &[&Directive], defined: &HashMap<&[u8], Var>, var: Var) {
+fn need_macros(
+    draft: &mut Draft,
+    text: &SourceText,
+    lines: &[&Directive],
+    defined: &HashMap<&[u8], Vec<Var>>,
+    var: Var,
+) {
     for directive in lines {
         for word in words(text.slice(directive.range.clone())) {
-            defined.get(word).into_iter().for_each(|item| draft.need(&[var], &[*item]));
+            defined.get(word).into_iter().flatten().for_each(|item| draft.need(&[var], &[*item]));
         }
     }
 }

@@ -98,6 +98,8 @@ impl Clauses<'_> {
             Kind::Break | Kind::Continue => self.belongs_to_header(id),
             Kind::Case | Kind::Default => self.label_belongs_to_switch(id),
             Kind::Goto => self.needs_a_label(id),
+            Kind::OtherStatement => self.falls_through(id),
+            Kind::Variable => self.constant_object(id),
             Kind::RangeFor => self.range_for(id),
             Kind::Namespace => self.namespace(id),
             Kind::TemplateReference => self.may_be_specialised(id),
@@ -113,6 +115,7 @@ impl Clauses<'_> {
             self.needs(id, Needed::Declaration(entity));
             self.reaches(id, entity);
         }
+        self.overloads(id);
         self.must_be_complete(id);
         self.handed_over(id);
         if node.kind == Kind::OtherExpression {
@@ -173,7 +176,7 @@ impl Clauses<'_> {
         }
         let items: Option<Vec<Var>> = visible.iter().map(|other| self.item_of(*other)).collect();
         items.into_iter().for_each(|items| self.draft.need(premises, &items));
-        if node.kind == Kind::Call && visible.len() > 1 {
+        if matches!(node.kind, Kind::Call | Kind::TemplateReference) && visible.len() > 1 {
             self.defaults(premises, &visible);
         }
     }
@@ -203,17 +206,24 @@ impl Clauses<'_> {
         best(&is_before, best(&is_public, all.clone()))
     }
 
-    /// The default arguments of a function may be in another declaration than the last.
+    /// The default arguments of a function or a template may be in another declaration than the last.
     fn defaults(&mut self, premises: &[Var], declarations: &[NodeId]) {
         let has_default = |id: &NodeId| {
-            let parameters = self.syntax.children(*id).filter(|child| self.syntax.node(*child).kind == Kind::Parameter);
-            parameters
-                .flat_map(|parameter| self.syntax.children(parameter))
-                .any(|child| self.syntax.node(child).kind.is_expression())
+            let is_parameter = |child: &NodeId| {
+                matches!(
+                    self.syntax.node(*child).kind,
+                    Kind::Parameter
+                        | Kind::TemplateTypeParameter
+                        | Kind::TemplateValueParameter
+                        | Kind::TemplateTemplateParameter
+                )
+            };
+            let mut parameters = self.syntax.children(*id).filter(is_parameter);
+            parameters.any(|parameter| self.text_of(*id).has_before(self.syntax.node(parameter).range(), &["="]))
         };
-        for id in declarations.iter().filter(|id| has_default(id)) {
-            self.item_of(*id).into_iter().for_each(|item| self.draft.need(premises, &[item]));
-        }
+        let with_defaults = declarations.iter().filter(|id| has_default(id));
+        let items: Vec<Var> = with_defaults.filter_map(|id| self.item_of(*id)).collect();
+        items.into_iter().for_each(|item| self.draft.need(premises, &[item]));
     }
 
     /// The item that a declaration goes with.

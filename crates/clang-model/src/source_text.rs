@@ -153,6 +153,21 @@ impl SourceText {
         None
     }
 
+    /// `template …;` and `extern template …;`.
+    pub fn instantiations(&self) -> Vec<Range<usize>> {
+        let is_start = |index: &usize| {
+            self.is_any(*index, &["template"])
+                && self.tokens.get(index + 1).is_some_and(|next| !self.is(next, "<"))
+                && (*index == 0 || self.is_any(index - 1, &[";", "}", "{", "extern"]))
+        };
+        let range = |index: usize| {
+            let has_extern = index > 0 && self.is_any(index - 1, &["extern"]);
+            let end = self.tokens[index..].iter().find(|token| self.is(token, ";"))?.range.end;
+            Some(self.tokens[index - usize::from(has_extern)].range.start..end)
+        };
+        (0..self.tokens.len()).filter(is_start).filter_map(range).collect()
+    }
+
     /// The words that stand before a place in a declaration.
     pub fn has_before(&self, range: Range<usize>, words: &[&str]) -> bool {
         self.within(range).iter().any(|token| words.iter().any(|word| self.is(token, word)))

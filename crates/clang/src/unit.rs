@@ -170,8 +170,7 @@ fn name_for_clang(path: &std::path::Path) -> Result<CString, ParseError> {
 
 /// Warnings are of no interest, and generated code may nest deeply. What gcc alone knows is passed over.
 fn all_arguments(compilation: &Compilation) -> Vec<String> {
-    let ours =
-        ["-w", "-ferror-limit=64", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
+    let ours = ["-w", "-ferror-limit=0", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
     compilation.arguments.iter().cloned().chain(ours.map(str::to_owned)).collect()
 }
 

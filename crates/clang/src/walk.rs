@@ -83,6 +83,9 @@ impl Walk {
             let Some(file) = file else { return };
             let end = place(clang_getRangeEnd(extent));
             let is_sound = end.file == start.file && end.offset >= start.offset;
+            if !is_placed && !is_sound {
+                return;
+            }
             let id = NodeId(self.syntax.nodes.len() as u32);
             let node = Node {
                 kind,

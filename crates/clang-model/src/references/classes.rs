@@ -65,19 +65,12 @@ impl Clauses<'_> {
         self.specialised.insert(template, variable);
         if let (Some(all), Some(variable)) = (all, variable) {
             for id in all {
-                let classes = self.classes_of_arguments(id);
+                let classes = self.types_named(self.syntax.children(id));
                 let premises: Vec<Var> = [variable].into_iter().chain(classes).collect();
                 self.item_of(id).into_iter().for_each(|item| self.draft.need(&premises, &[item]));
             }
         }
         variable
-    }
-
-    fn classes_of_arguments(&self, id: NodeId) -> Vec<Var> {
-        let Some(of_type) = self.syntax.type_of(id) else { return Vec::new() };
-        let records = of_type.arguments.iter().filter_map(|argument| self.pointed_record(*argument));
-        let definitions = records.filter_map(|record| self.syntax.definition(record));
-        definitions.filter_map(|definition| self.item_of(definition)).collect()
     }
 
     /// What says `override` needs what it overrides; a class that is to be created needs its pure methods defined.

@@ -23,8 +23,12 @@ impl Clauses<'_> {
     fn initialised_base(&mut self, id: NodeId, name: NodeId, value: NodeId, base: EntityId) {
         let of_type = self.syntax.node(name).of_type.and_then(|of_type| self.record(of_type));
         let class = self.class_of(id);
-        let Some(specifier) = class.and_then(|class| self.specifier(class, of_type.unwrap_or(base))) else { return };
         let premises = self.premises(name);
+        let is_own = class.is_some_and(|class| self.syntax.node(class).declares == Some(of_type.unwrap_or(base)));
+        if let (Some(body), Some(item), true) = (self.outline.bodies[id.index()], premises.first(), is_own) {
+            return self.draft.need(&[body], &[*item]);
+        }
+        let Some(specifier) = class.and_then(|class| self.specifier(class, of_type.unwrap_or(base))) else { return };
         self.draft.need(&premises, &[specifier]);
         let is_default = self.syntax.node(value).kind == Kind::Call && self.syntax.node(value).arguments == 0;
         if let (Some(body), Some(item), false) = (self.outline.bodies[id.index()], premises.first(), is_default) {
@@ -52,6 +56,20 @@ impl Clauses<'_> {
         {
             self.draft.need(&[body, field], &[item]);
         }
+    }
+
+    /// A constant that is given no value is made by a constructor that the class declares.
+    pub(super) fn constant_object(&mut self, id: NodeId) {
+        let of_type = self.syntax.type_of(id).filter(|found| found.is_const && found.class == TypeClass::Record);
+        let definition = of_type.and_then(|found| self.syntax.definition(found.declaration?));
+        let has_value = self.syntax.children(id).any(|child| self.syntax.node(child).kind.is_expression());
+        let Some(class) = definition.filter(|_| self.syntax.is_cpp && !has_value) else { return };
+        let is_default =
+            |child: &NodeId| self.syntax.node(*child).kind == Kind::Constructor && self.needs_no_argument(*child);
+        let items: Vec<Var> =
+            self.syntax.children(class).filter(is_default).filter_map(|child| self.item_of(child)).collect();
+        let premises = self.premises(id);
+        items.into_iter().for_each(|item| self.draft.need(&premises, &[item]));
     }
 
     /// A constructor without arguments is called without being named, and another one would leave none. The same holds

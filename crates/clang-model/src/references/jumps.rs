@@ -23,6 +23,27 @@ impl Clauses<'_> {
         header.into_iter().for_each(|header| self.draft.need(&premises, &[header]));
     }
 
+    /// `[[fallthrough]]` stands before a label of its switch.
+    pub(super) fn falls_through(&mut self, id: NodeId) {
+        let text = self.text_of(id);
+        let node = self.syntax.node(id);
+        if !text.has_before(node.range(), &["fallthrough", "__fallthrough__"]) {
+            return;
+        }
+        let Some(switch) = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind == Kind::Switch) else {
+            return;
+        };
+        let is_label = |other: &NodeId| {
+            let other = self.syntax.node(*other);
+            matches!(other.kind, Kind::Case | Kind::Default) && other.start >= node.end
+        };
+        let next = self.syntax.subtree(switch).find(is_label);
+        let label = next.and_then(|label| self.outline.declared[label.index()]);
+        let premises = self.premises(id);
+        let header = self.outline.headers[switch.index()];
+        header.into_iter().chain(label).for_each(|item| self.draft.need(&premises, &[item]));
+    }
+
     /// A computed goto needs a label whose address is taken.
     pub(super) fn needs_a_label(&mut self, id: NodeId) {
         let names_label =

@@ -1,22 +1,34 @@
 //! Names that libclang leaves open: in templates, in concepts, wherever it shows no reference.
 //!
-//! Such a name may mean anything that is called so. All of it has to stay, each member as long as its class does. Inside
-//! of templates the same holds for operators.
+//! Such a name may mean anything that is called so and can be found from there. All of it has to stay: each member as
+//! long as its class does, each function as long as the classes it takes. `words` says where such names are.
+
+mod words;
 
 use super::{Clauses, Needed};
-use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, TypeClass, TypeId};
+use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, TypeClass, TypeId};
 use lapidary_logic::Var;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Functions that `new` and `delete` call.
-const ALLOCATING: [&str; 4] = ["operator new", "operator new[]", "operator delete", "operator delete[]"];
+/// Which of the things that have a name may be meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Among {
+    Members,
+    /// What is in no class.
+    Others,
+    /// Functions that are found by the classes of their arguments.
+    Functions,
+}
 
 pub(super) struct Names<'a> {
     /// What can be meant from afar: members of namespaces, classes and enumerations.
     entities: HashMap<&'a str, Vec<EntityId>>,
     /// For names that were asked for: true if all they may mean is there.
-    asked: HashMap<&'a str, Var>,
+    asked: HashMap<(&'a str, Among), Var>,
+    namespaces: HashSet<&'a str>,
+    /// By class: those that it is a base of, and where they say so.
+    heirs: HashMap<EntityId, Vec<(NodeId, NodeId)>>,
     /// In each file: where types and operators may be anyone's.
     templates: Vec<Vec<Range<usize>>>,
 }
@@ -24,16 +36,20 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub fn of(syntax: &'a Syntax) -> Names<'a> {
         let mut entities: HashMap<&str, Vec<EntityId>> = HashMap::new();
+        let mut namespaces = HashSet::new();
         let mut known = HashSet::new();
         for id in syntax.ids() {
-            let Some(entity) = syntax.node(id).declares.filter(|_| is_lasting(syntax, id)) else { continue };
+            let Some(entity) = syntax.node(id).declares else { continue };
             let name = syntax.entity(entity).name.as_str();
-            if !name.is_empty() && known.insert(entity) {
+            if matches!(syntax.node(id).kind, Kind::Namespace | Kind::NamespaceAlias) {
+                namespaces.insert(name);
+            }
+            if is_lasting(syntax, id) && !name.is_empty() && known.insert(entity) {
                 entities.entry(name).or_default().push(entity);
             }
         }
         let templates = (0..syntax.files.len()).map(|index| templates(syntax, FileId::new(index))).collect();
-        Names { entities, asked: HashMap::new(), templates }
+        Names { entities, asked: HashMap::new(), namespaces, heirs: heirs(syntax), templates }
     }
 
     pub fn all(&self, name: &[u8]) -> &[EntityId] {
@@ -44,6 +60,19 @@ impl<'a> Names<'a> {
     pub fn is_in_template(&self, file: FileId, place: usize) -> bool {
         contains(&self.templates[file.index()], place)
     }
+}
+
+fn heirs(syntax: &Syntax) -> HashMap<EntityId, Vec<(NodeId, NodeId)>> {
+    let mut heirs: HashMap<EntityId, Vec<(NodeId, NodeId)>> = HashMap::new();
+    for id in syntax.ids().filter(|id| syntax.node(*id).kind == Kind::BaseSpecifier) {
+        let named = syntax.subtree(id).filter_map(|inner| syntax.node(inner).refers);
+        let of_type = syntax.type_of(id).and_then(|found| found.declaration);
+        let class = syntax.node(id).parent;
+        for base in named.chain(of_type) {
+            heirs.entry(base).or_default().extend(class.map(|class| (class, id)));
+        }
+    }
+    heirs
 }
 
 fn templates(syntax: &Syntax, file: FileId) -> Vec<Range<usize>> {
@@ -93,59 +122,131 @@ fn is_lasting(syntax: &Syntax, id: NodeId) -> bool {
     !is_parameter && syntax.node(id).parent.is_none_or(holds_names)
 }
 
-impl<'a> Clauses<'a> {
+impl Clauses<'_> {
     /// Everything that is called so is needed where the premises hold.
     pub(super) fn ask(&mut self, premises: &[Var], name: &str) {
+        self.ask_among(premises, name, Among::Members);
+        self.ask_among(premises, name, Among::Others);
+    }
+
+    pub(super) fn ask_among(&mut self, premises: &[Var], name: &str, among: Among) {
         let Some((name, entities)) = self.names.entities.get_key_value(name) else { return };
         let (name, entities) = (*name, entities.clone());
-        let known = self.names.asked.get(name).copied();
+        let known = self.names.asked.get(&(name, among)).copied();
         let variable = known.unwrap_or_else(|| self.draft.auxiliary());
         if known.is_none() {
-            self.names.asked.insert(name, variable);
-            entities.into_iter().for_each(|entity| self.stays_with(variable, entity));
-            self.usings_stay(variable, name);
+            self.names.asked.insert((name, among), variable);
+            entities.into_iter().for_each(|entity| self.stays_with(variable, entity, among));
+            self.usings_stay(variable, name, among);
         }
         if premises.len() != 1 || self.seen.insert((premises[0], Needed::Auxiliary(variable))) {
             self.draft.need(premises, &[variable]);
         }
     }
 
-    /// With the variable, an entity stays as long as what it is a member of, and the classes it is about.
-    pub(super) fn stays_with(&mut self, variable: Var, entity: EntityId) {
-        let declarations = &self.syntax.entity(entity).declarations;
-        let Some(first) = declarations.first().copied() else { return };
-        let Some(item) = self.item_of(first) else { return };
+    /// With the variable, an entity stays as long as what it is a member of, and the classes it takes.
+    fn stays_with(&mut self, variable: Var, entity: EntityId, among: Among) {
+        let Some(first) = self.syntax.entity(entity).declarations.first().copied() else { return };
+        let is_member = self.is_member(first);
+        if is_member != (among == Among::Members) {
+            return;
+        }
+        let classes = self.classes_taken(first);
+        if among == Among::Functions && classes.is_empty() {
+            return;
+        }
         let class = self.class_around(first).and_then(|class| self.inside_of(class));
-        let premises: Vec<Var> = match class {
-            Some(class) => vec![variable, class],
-            None => [variable].into_iter().chain(self.classes_of_parameters(first)).collect(),
-        };
-        self.draft.need(&premises, &[item]);
-        let body = self.body(entity).filter(|_| self.syntax.node(first).kind.is_class());
-        body.into_iter().for_each(|body| self.draft.need(&premises, &[body]));
-    }
-
-    fn usings_stay(&mut self, variable: Var, name: &str) {
-        for using in self.usings.named(name.as_bytes()) {
-            let class = self.class_around(using).and_then(|class| self.inside_of(class));
-            let premises: Vec<Var> = [variable].into_iter().chain(class).collect();
-            self.item_of(using).into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+        let taken = classes.into_iter().filter(|_| among == Among::Functions);
+        let premises: Vec<Var> = [variable].into_iter().chain(class).chain(taken).collect();
+        let is_class = self.syntax.node(first).kind.is_class();
+        let body = self.body(entity).filter(|_| is_class);
+        self.item_of(first).into_iter().chain(body).for_each(|item| self.draft.need(&premises, &[item]));
+        if let Some(class) = self.class_around(first).filter(|_| is_member) {
+            self.heirs_keep_bases(variable, class);
         }
     }
 
-    fn classes_of_parameters(&self, function: NodeId) -> Vec<Var> {
-        let classes = self.classes_taken(function);
-        classes.into_iter().filter_map(|entity| self.item_of(self.syntax.definition(entity)?)).collect()
+    /// A member can be found in a class below the one that declares it.
+    fn heirs_keep_bases(&mut self, variable: Var, class: NodeId) {
+        let mut open: Vec<NodeId> = vec![class];
+        let mut known: HashSet<NodeId> = HashSet::new();
+        while let Some(class) = open.pop() {
+            let entity = self.syntax.node(class).declares;
+            let below = entity.and_then(|entity| self.names.heirs.get(&entity)).cloned().unwrap_or_default();
+            for (heir, specifier) in below {
+                let (inside, item) = (self.inside_of(heir), self.outline.declared[specifier.index()]);
+                if let (Some(inside), Some(item)) = (inside, item) {
+                    self.draft.need(&[variable, inside], &[item]);
+                }
+                open.extend(Some(heir).filter(|heir| known.insert(*heir)));
+            }
+        }
     }
 
-    /// The user's classes that a function takes.
-    pub(super) fn classes_taken(&self, function: NodeId) -> Vec<EntityId> {
+    /// Whether a declaration is in a class; what an enumeration declares is where the enumeration is.
+    fn is_member(&self, id: NodeId) -> bool {
+        let is_around = |outer: &NodeId| self.syntax.node(*outer).kind != Kind::Enum;
+        self.syntax.ancestors(id).find(is_around).is_some_and(|outer| self.syntax.node(outer).kind.is_class())
+    }
+
+    fn usings_stay(&mut self, variable: Var, name: &str, among: Among) {
+        for using in self.usings.named(name.as_bytes()) {
+            if self.is_member(using) == (among == Among::Members) {
+                let class = self.class_around(using).and_then(|class| self.inside_of(class));
+                let premises: Vec<Var> = [variable].into_iter().chain(class).collect();
+                self.item_of(using).into_iter().for_each(|item| self.draft.need(&premises, &[item]));
+            }
+        }
+    }
+
+    /// The items of the types that a function takes.
+    pub(super) fn classes_taken(&self, function: NodeId) -> Vec<Var> {
         let is_parameter = |id: &NodeId| self.syntax.node(*id).kind == Kind::Parameter;
-        let types = self.syntax.children(function).filter(is_parameter).filter_map(|id| self.syntax.node(id).of_type);
-        let mut classes: Vec<EntityId> = types.filter_map(|of_type| self.pointed_record(of_type)).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes
+        let parameters = self.syntax.children(function).filter(is_parameter);
+        self.types_named(parameters.flat_map(|id| self.syntax.subtree(id)))
+    }
+
+    /// The items of the types that some nodes name.
+    pub(super) fn types_named(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<Var> {
+        let is_type = |id: &NodeId| {
+            let is_name = matches!(self.syntax.node(*id).kind, Kind::TypeReference | Kind::TemplateReference);
+            is_name && !self.is_qualifier(*id)
+        };
+        let named = nodes.filter(is_type).filter_map(|id| self.syntax.node(id).refers);
+        let declared = named.filter_map(|entity| {
+            let first = || self.syntax.entity(entity).declarations.first().copied();
+            self.syntax.definition(entity).or_else(first)
+        });
+        let is_known = |id: &NodeId| is_lasting(self.syntax, *id);
+        let mut items: Vec<Var> = declared.filter(is_known).filter_map(|id| self.item_of(id)).collect();
+        items.sort_unstable();
+        items.dedup();
+        items
+    }
+
+    /// What a name in a template may stand for, each as long as the classes it takes.
+    pub(super) fn overloads(&mut self, id: NodeId) {
+        let is_using = |outer: NodeId| self.syntax.node(outer).kind == Kind::UsingDeclaration;
+        if self.syntax.node(id).parent.is_some_and(is_using) {
+            return;
+        }
+        let firsts = self.syntax.overloads(id).map(|entity| self.syntax.entity(entity).declarations.first());
+        let items: Option<Vec<Var>> = firsts.map(|first| self.item_of(*first?)).collect();
+        let premises = self.premises(id);
+        items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+        for entity in self.syntax.overloads(id) {
+            let premises = premises.clone();
+            if premises.len() == 1 && !self.seen.insert((premises[0], Needed::Declaration(entity))) {
+                continue;
+            }
+            match self.syntax.entity(entity).declarations.first() {
+                Some(first) => {
+                    let all: Vec<Var> = premises.into_iter().chain(self.classes_taken(*first)).collect();
+                    self.item_of(*first).into_iter().for_each(|item| self.draft.need(&all, &[item]));
+                }
+                None => self.needs_declaration(id, entity, &premises),
+            }
+        }
     }
 
     /// A loop over a range calls functions that it does not name.
@@ -155,36 +256,9 @@ impl<'a> Clauses<'a> {
         let range = children.len().checked_sub(2).and_then(|at| self.syntax.type_of(children[at]));
         if range.is_some_and(|range| matches!(range.class, TypeClass::Record | TypeClass::Other)) {
             let premises = self.outline.headers[id.index()].map_or_else(|| self.premises(id), |header| vec![header]);
-            CALLED.iter().for_each(|name| self.ask(&premises, name));
-        }
-    }
-
-    /// All words of the text that no reference stands for.
-    pub(super) fn unresolved_names(&mut self) {
-        for index in 0..self.program.texts.len() {
-            let file = FileId::new(index);
-            let resolved = self.resolved(file);
-            if resolved.is_empty() {
-                continue;
-            }
-            let skipped = self.skipped(file);
-            let text = &self.program.texts[index];
-            for token in &text.tokens {
-                if text.is(token, "<=>") && !contains(&skipped, token.range.start) {
-                    let premises = self.presence.at(self.draft, file, &token.range);
-                    self.compares(&premises);
-                }
-                if token.kind == TokenKind::Word && matches!(text.slice(token.range.clone()), b"new" | b"delete") {
-                    let premises = self.presence.at(self.draft, file, &token.range);
-                    ALLOCATING.iter().for_each(|name| self.ask(&premises, name));
-                }
-                let is_open = self.names.is_in_template(file, token.range.start);
-                let Some(name) = self.name_of(text.slice(token.range.clone()), token, is_open) else { continue };
-                if !resolved.contains(&token.range.start) && !contains(&skipped, token.range.start) {
-                    let premises = self.presence.at(self.draft, file, &token.range);
-                    self.ask(&premises, name);
-                    self.names_itself(&premises, name);
-                }
+            for name in CALLED {
+                self.ask_among(&premises, name, Among::Members);
+                self.ask_among(&premises, name, Among::Functions);
             }
         }
     }
@@ -193,11 +267,10 @@ impl<'a> Clauses<'a> {
     fn compares(&mut self, premises: &[Var]) {
         const GIVEN: [&str; 3] = ["strong_ordering", "weak_ordering", "partial_ordering"];
         for name in GIVEN {
-            let is_new = !self.names.asked.contains_key(name);
-            self.ask(premises, name);
-            let entities = self.names.entities.get(name).cloned().unwrap_or_default();
-            let variable = self.names.asked.get(name).copied().filter(|_| is_new);
-            let class = entities.into_iter().find_map(|entity| self.syntax.definition(entity));
+            let is_new = !self.names.asked.contains_key(&(name, Among::Others));
+            self.ask_among(premises, name, Among::Others);
+            let variable = self.names.asked.get(&(name, Among::Others)).copied().filter(|_| is_new);
+            let class = self.names.all(name.as_bytes()).iter().find_map(|entity| self.syntax.definition(*entity));
             if let (Some(variable), Some(class)) = (variable, class) {
                 self.stays_as_it_is(variable, class);
             }
@@ -212,61 +285,6 @@ impl<'a> Clauses<'a> {
         let items: Vec<Var> = all.into_iter().chain([class]).filter_map(|id| self.item_of(id)).collect();
         items.into_iter().chain(self.inside_of(class)).for_each(|item| self.draft.need(&[variable], &[item]));
     }
-
-    /// A declaration that names what it declares, in an attribute say, follows another one.
-    fn names_itself(&mut self, premises: &[Var], name: &str) {
-        let Some(own) = premises.first() else { return };
-        for entity in self.names.entities.get(name).cloned().unwrap_or_default() {
-            let declarations = self.syntax.entity(entity).declarations.iter();
-            let items: Vec<Var> = declarations.filter_map(|id| self.outline.declared[id.index()]).collect();
-            if items.contains(own) {
-                let others: Vec<Var> = items.into_iter().filter(|item| item != own).collect();
-                self.draft.need(premises, &others);
-            }
-        }
-    }
-
-    /// The name a token may stand for, if something is called so.
-    fn name_of(&self, text: &[u8], token: &Token, is_open: bool) -> Option<&'a str> {
-        let text = std::str::from_utf8(text).ok()?;
-        let known = |name: &str| self.names.entities.get_key_value(name).map(|(name, _)| *name);
-        match token.kind {
-            TokenKind::Word => known(text),
-            TokenKind::Punctuation if is_open => known(match text {
-                "(" => "operator()",
-                "[" => "operator[]",
-                _ => return known(&format!("operator{text}")),
-            }),
-            _ => None,
-        }
-    }
-
-    /// Where references and declarations have their names.
-    fn resolved(&self, file: FileId) -> HashSet<usize> {
-        let stands_for = |id: &NodeId| {
-            let node = self.syntax.node(*id);
-            let refers = node.refers.is_some() && (node.kind.is_reference() || is_name(node.kind));
-            let declares = node.declares.is_some() && node.kind != Kind::UsingDeclaration;
-            node.file == file && (refers || declares || self.is_named_by_using(*id))
-        };
-        self.syntax.ids().filter(stands_for).map(|id| self.syntax.node(id).location as usize).collect()
-    }
-
-    fn is_named_by_using(&self, id: NodeId) -> bool {
-        let node = self.syntax.node(id);
-        node.kind == Kind::OverloadedReference
-            && self.syntax.overloads(id).next().is_some()
-            && node.parent.is_some_and(|outer| self.syntax.node(outer).kind == Kind::UsingDeclaration)
-    }
-
-    fn skipped(&self, file: FileId) -> Vec<Range<usize>> {
-        let here = self.syntax.skipped.iter().filter(|(other, _)| *other == file);
-        merged(here.map(|(_, range)| range.clone()).collect())
-    }
-}
-
-fn is_name(kind: Kind) -> bool {
-    matches!(kind, Kind::Name | Kind::Member | Kind::MacroExpansion)
 }
 
 /// Sorted, and those that overlap made one.

@@ -53,12 +53,20 @@ pub(crate) const LOOKED_FOR: [&str; 40] = [
     "clear",
 ];
 
+/// A class that is handed to a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Handed {
+    class: EntityId,
+    /// Whether the template's text is not the user's: then nobody sees which members it names.
+    abroad: bool,
+}
+
 #[derive(Default)]
 pub(super) struct Protocols {
     /// For classes that are handed over: true if all that may be asked of them is there.
-    asked: HashMap<EntityId, Var>,
-    /// The user's classes that a type hands over.
-    handed: HashMap<TypeId, Vec<EntityId>>,
+    asked: HashMap<Handed, Var>,
+    /// What a type hands over.
+    handed: HashMap<TypeId, Vec<Handed>>,
     /// Operators outside of classes, and specialisations of the library's templates, by the classes they are about.
     about: HashMap<EntityId, Vec<NodeId>>,
 }
@@ -119,19 +127,26 @@ impl Clauses<'_> {
         if !self.syntax.is_cpp {
             return;
         }
-        let mut classes = node.of_type.map(|of_type| self.template_arguments(of_type)).unwrap_or_default();
-        classes.extend(self.used_in_template(id));
-        if node.kind == Kind::Call && node.refers.is_some_and(|entity| self.is_template(entity)) {
+        let mut handed = node.of_type.map(|of_type| self.template_arguments(of_type)).unwrap_or_default();
+        handed.extend(self.used_in_template(id).map(|class| Handed { class, abroad: false }));
+        if let Some(called) = node.refers.filter(|entity| node.kind == Kind::Call && self.is_template(*entity)) {
+            let abroad = self.is_abroad(called);
+            let mut classes = Vec::new();
             let types = self.syntax.children(id).filter_map(|child| self.syntax.node(child).of_type);
             types.for_each(|of_type| classes_in(self.syntax, of_type, &mut classes, 0));
+            handed.extend(classes.into_iter().map(|class| Handed { class, abroad }));
             self.instance_is_local(id);
         }
-        classes.sort_unstable();
-        classes.dedup();
-        for class in classes {
-            let variable = self.protocol_of(class);
+        handed.sort_unstable();
+        handed.dedup();
+        for one in handed {
+            let variable = self.protocol_of(one);
             self.needs(id, Needed::Auxiliary(variable));
         }
+    }
+
+    fn is_abroad(&self, entity: EntityId) -> bool {
+        self.syntax.entity(entity).declarations.is_empty()
     }
 
     /// Inside of a template, what is done with a class is not seen.
@@ -139,7 +154,7 @@ impl Clauses<'_> {
         let node = self.syntax.node(id);
         let class = match node.kind {
             Kind::TemplateReference => node.refers,
-            Kind::TypeReference => node.of_type.and_then(|of_type| self.pointed_record(of_type)),
+            Kind::TypeReference | Kind::Variable => node.of_type.and_then(|of_type| self.pointed_record(of_type)),
             _ => None,
         };
         let is_own =
@@ -159,23 +174,29 @@ impl Clauses<'_> {
         }
     }
 
-    fn template_arguments(&mut self, of_type: TypeId) -> Vec<EntityId> {
+    fn template_arguments(&mut self, of_type: TypeId) -> Vec<Handed> {
         if let Some(known) = self.protocols.handed.get(&of_type) {
             return known.clone();
         }
         let mut found = Vec::new();
-        let mut open = vec![of_type];
-        let mut steps = 0;
-        while let Some(next) = open.pop().filter(|_| steps < 64) {
-            steps += 1;
-            let all = self.syntax.get_type(next);
-            all.arguments.iter().for_each(|argument| classes_in(self.syntax, *argument, &mut found, 0));
-            open.extend(all.inner);
-        }
+        self.add_arguments(of_type, &mut found, 0);
         found.sort_unstable();
         found.dedup();
         self.protocols.handed.insert(of_type, found.clone());
         found
+    }
+
+    fn add_arguments(&self, of_type: TypeId, found: &mut Vec<Handed>, depth: usize) {
+        const DEEPEST: usize = 16;
+        let all = self.syntax.get_type(of_type);
+        let abroad = all.declaration.is_none_or(|template| self.is_abroad(template));
+        for argument in all.arguments.iter().filter(|_| depth < DEEPEST) {
+            let mut classes = Vec::new();
+            classes_in(self.syntax, *argument, &mut classes, 0);
+            found.extend(classes.into_iter().map(|class| Handed { class, abroad }));
+            self.add_arguments(*argument, found, depth + 1);
+        }
+        all.inner.filter(|_| depth < DEEPEST).into_iter().for_each(|inner| self.add_arguments(inner, found, depth + 1));
     }
 
     /// Whether a function is a template, or the library's.
@@ -190,31 +211,32 @@ impl Clauses<'_> {
         entity.declarations.first().map_or(entity.header.is_some(), |id| is_template(*id))
     }
 
-    fn protocol_of(&mut self, class: EntityId) -> Var {
-        if let Some(known) = self.protocols.asked.get(&class) {
+    fn protocol_of(&mut self, handed: Handed) -> Var {
+        if let Some(known) = self.protocols.asked.get(&handed) {
             return *known;
         }
         let variable = self.draft.auxiliary();
-        self.protocols.asked.insert(class, variable);
-        if let Some(definition) = self.syntax.definition(class) {
-            self.members_stay(variable, definition);
-            self.bases_follow(variable, definition);
-        }
-        for id in self.protocols.about.get(&class).cloned().unwrap_or_default() {
-            let item = self.syntax.definition(class).and_then(|definition| self.inside_of(definition));
-            let premises: Vec<Var> = item.into_iter().chain([variable]).collect();
-            self.item_of(id).into_iter().for_each(|own| self.draft.need(&premises, &[own]));
+        self.protocols.asked.insert(handed, variable);
+        let Some(definition) = self.syntax.definition(handed.class) else { return variable };
+        self.members_stay(variable, definition, handed.abroad);
+        self.bases_follow(variable, definition, handed.abroad);
+        for id in self.protocols.about.get(&handed.class).cloned().unwrap_or_default() {
+            let inside = self.inside_of(definition).filter(|_| handed.abroad);
+            if let (Some(inside), Some(own)) = (inside, self.item_of(id)) {
+                self.draft.need(&[variable, inside], &[own]);
+            }
         }
         variable
     }
 
-    fn members_stay(&mut self, variable: Var, class: NodeId) {
+    /// What is called without being named, and for a template that nobody sees also what is usually named.
+    fn members_stay(&mut self, variable: Var, class: NodeId, abroad: bool) {
         let Some(inside) = self.inside_of(class) else { return };
         let is_asked = |id: &NodeId| match self.syntax.node(*id).kind {
-            Kind::Constructor | Kind::Destructor | Kind::Conversion | Kind::BaseSpecifier => true,
-            Kind::UsingDeclaration | Kind::Friend | Kind::Typedef | Kind::AliasTemplate => true,
+            Kind::Constructor | Kind::Conversion | Kind::BaseSpecifier | Kind::UsingDeclaration => true,
             Kind::FunctionTemplate if self.is_constructor(*id, class) => true,
-            Kind::Method | Kind::FunctionTemplate => is_looked_for(self.syntax, *id),
+            Kind::Destructor | Kind::Friend | Kind::Typedef | Kind::AliasTemplate => abroad,
+            Kind::Method | Kind::FunctionTemplate => abroad && is_looked_for(self.syntax, *id),
             _ => false,
         };
         let members: Vec<NodeId> = self.syntax.children(class).filter(is_asked).collect();
@@ -231,12 +253,12 @@ impl Clauses<'_> {
         own.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('<'))
     }
 
-    fn bases_follow(&mut self, variable: Var, class: NodeId) {
+    fn bases_follow(&mut self, variable: Var, class: NodeId, abroad: bool) {
         for specifier in self.specifiers(class) {
             let of_type = self.syntax.node(specifier).of_type;
             let base = of_type.and_then(|of_type| self.record(of_type));
             if let Some(base) = base.filter(|base| self.syntax.definition(*base).is_some()) {
-                let above = self.protocol_of(base);
+                let above = self.protocol_of(Handed { class: base, abroad });
                 self.draft.need(&[variable], &[above]);
             }
         }

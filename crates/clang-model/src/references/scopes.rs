@@ -52,13 +52,13 @@ impl Usings {
         const LIBRARY: [&str; 5] = ["__cxx11", "__1", "__8", "_V2", "__ndk1"];
         let mut namespace = namespace_of(usr);
         while let Some(at) = namespace.rfind("@N@") {
-            let is_inline = self.inline.contains(namespace) || LIBRARY.contains(&&namespace[at + 3..]);
+            let is_inline = self.inline.contains(&namespace) || LIBRARY.contains(&&namespace[at + 3..]);
             if !is_inline {
                 break;
             }
-            namespace = &namespace[..at];
+            namespace.truncate(at);
         }
-        namespace.to_owned()
+        namespace
     }
 }
 
@@ -83,14 +83,21 @@ fn inline_namespaces(syntax: &Syntax, texts: &[SourceText]) -> HashSet<String> {
     entities.map(|entity| syntax.entity(entity).usr.clone()).collect()
 }
 
-/// `c:@N@a@N@b` of `c:@N@a@N@b@S@c`.
-fn namespace_of(usr: &str) -> &str {
-    let mut end = "c:".len().min(usr.len());
-    while let Some(rest) = usr[end..].strip_prefix("@N@") {
-        let Some(length) = rest.find('@') else { break };
-        end += "@N@".len() + length;
+/// `c:@N@a@N@b` of `c:file@N@a@aN@N@b@S@c`: what only one file sees names the file, and nameless namespaces do not count.
+fn namespace_of(usr: &str) -> String {
+    let mut namespace = "c:".to_owned();
+    let mut rest = usr.find('@').map_or("", |at| &usr[at..]);
+    loop {
+        if let Some(after) = rest.strip_prefix("@aN").filter(|after| after.starts_with('@')) {
+            rest = after;
+        } else if let Some((name, _)) = rest.strip_prefix("@N@").and_then(|after| after.split_once('@')) {
+            namespace.push_str("@N@");
+            namespace.push_str(name);
+            rest = &rest["@N@".len() + name.len()..];
+        } else {
+            return namespace;
+        }
     }
-    &usr[..end]
 }
 
 impl Clauses<'_> {
@@ -128,7 +135,8 @@ impl Clauses<'_> {
         let usr = &self.syntax.entity(entity).usr;
         let own = self.usings.outer_namespace(usr);
         let is_enumerator = self.is_scoped_enumerator(entity);
-        if self.is_inside_namespace(id, &own) && !is_enumerator {
+        let is_other = self.is_called_otherwise(id, entity);
+        if self.is_inside_namespace(id, &own) && !is_enumerator && !is_other {
             return;
         }
         let declarations = self.usings.declarations.get(&entity);
@@ -143,7 +151,18 @@ impl Clauses<'_> {
         });
         let items: Option<Vec<Var>> = visible.map(|using| self.item_of(using)).collect();
         let premises = self.premises(id);
+        if is_other && items.as_ref().is_some_and(Vec::is_empty) {
+            let name = String::from_utf8_lossy(self.syntax.text(id)).into_owned();
+            self.ask(&premises, &name);
+        }
         items.into_iter().for_each(|items| self.draft.need(&premises, &items));
+    }
+
+    /// Whether a type is named by an alias that libclang looks through.
+    fn is_called_otherwise(&self, id: NodeId, entity: EntityId) -> bool {
+        let name = self.syntax.entity(entity).name.as_bytes();
+        let is_type = self.syntax.node(id).kind == Kind::TypeReference;
+        is_type && !name.is_empty() && self.syntax.text(id) != name
     }
 
     /// `namespace::name`, where the name is in the namespace only by a using declaration.
@@ -358,8 +377,26 @@ impl Clauses<'_> {
         let inside = self.visible_declarations(id, entity).into_iter().filter(|other| *other != id);
         let inside: Option<Vec<Var>> =
             inside.filter(|other| !is_qualified(*other)).map(|other| self.item_of(other)).collect();
+        if inside.as_ref().is_some_and(Vec::is_empty) && node.refers.is_none() {
+            self.specialised_member(id, &premises);
+        }
         inside.into_iter().for_each(|items| self.draft.need(&premises, &items));
         self.outline.bodies[id.index()].into_iter().for_each(|body| self.draft.need(&premises, &[body]));
+    }
+}
+
+impl Clauses<'_> {
+    /// A constructor or destructor that is specialised by itself needs the template's; libclang does not say which.
+    fn specialised_member(&mut self, id: NodeId, premises: &[Var]) {
+        let kind = self.syntax.node(id).kind;
+        let is_template = |child: &NodeId| self.syntax.node(*child).kind == Kind::TemplateReference;
+        let templates = self.syntax.children(id).filter(is_template).filter_map(|child| self.syntax.node(child).refers);
+        let class = templates.filter_map(|template| self.syntax.definition(template)).last();
+        let members = class.into_iter().flat_map(|class| self.syntax.children(class));
+        let same = members.filter(|member| self.syntax.node(*member).kind == kind);
+        let items: Vec<Var> = same.filter_map(|member| self.item_of(member)).collect();
+        let is_special = matches!(kind, Kind::Constructor | Kind::Destructor | Kind::Conversion);
+        items.into_iter().filter(|_| is_special).for_each(|item| self.draft.need(premises, &[item]));
     }
 }
 
@@ -371,7 +408,8 @@ mod tests {
     fn the_namespace_of_a_usr_is_its_first_part() {
         assert_eq!(namespace_of("c:@N@a@N@b@S@c@F@d#"), "c:@N@a@N@b");
         assert_eq!(namespace_of("c:@F@f#@N@x"), "c:");
-        assert_eq!(namespace_of(""), "");
+        assert_eq!(namespace_of("c:a.cpp@N@a@aN@N@b@x"), "c:@N@a@N@b");
+        assert_eq!(namespace_of(""), "c:");
     }
 
     #[test]
