@@ -104,9 +104,9 @@ impl JavaProgram {
     }
 
     /// What a user finds in the place of the result.
-    pub fn packed(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
+    pub fn packed(&self, tree: &FileTree, compression: Compression) -> anyhow::Result<FileTree> {
         match &self.jar {
-            Some(jar) => Ok(jar.pack(tree, Compression::Deflated)?),
+            Some(jar) => Ok(jar.pack(tree, compression)?),
             None => Ok(tree.clone()),
         }
     }

@@ -77,6 +77,9 @@ impl Output {
 
     /// Replaces the result as a whole.
     pub fn save(&mut self, tree: &FileTree) -> Result<(), String> {
+        if self.written.as_ref().is_some_and(|written| written.key() == tree.key()) {
+            return Ok(());
+        }
         let fail = |error: io::Error| {
             format!(
                 "cannot write {}: {error}; what was saved before is still there, make room and go on with --resume",

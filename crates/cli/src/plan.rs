@@ -5,6 +5,7 @@ use crate::java::{JavaProgram, JavaView, is_java};
 use anyhow::{Context, bail};
 use lapidary_fji::FjiModel;
 use lapidary_json_model::JsonModel;
+use lapidary_jvm::Compression;
 use lapidary_logic::{Var, VarSet, dimacs};
 use lapidary_reduce::strategy::named;
 use lapidary_reduce::{Blob, Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
@@ -120,7 +121,12 @@ impl Subject {
 
     /// The form in which the user has the input and wants the result.
     pub fn packed(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
-        self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree))
+        self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree, Compression::Deflated))
+    }
+
+    /// The same for a result that a better one will soon replace: a jar is not compressed.
+    pub fn packed_for_now(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
+        self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree, Compression::Stored))
     }
 
     /// The other way round.

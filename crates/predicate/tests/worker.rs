@@ -32,7 +32,11 @@ for count, line in enumerate(sys.stdin):
 
 fn config(script: &Script) -> WorkerConfig {
     let timeout = Timeout::Fixed(Duration::from_secs(20));
-    WorkerConfig { check_every: 0, ..WorkerConfig::new(CommandConfig { timeout, ..CommandConfig::new(&script.path) }) }
+    WorkerConfig {
+        check_every: 0,
+        check_share: 1e9,
+        ..WorkerConfig::new(CommandConfig { timeout, ..CommandConfig::new(&script.path) })
+    }
 }
 
 fn text(text: &str) -> FileTree {
@@ -321,6 +325,15 @@ def judge(text, request, count):
             && judge(&predicate, "8").is_interesting()
     );
     assert_eq!(predicate.statistics().started, statistics.started + 3, "each candidate gets a worker of its own");
+}
+
+#[test]
+fn checks_wait_until_they_are_a_small_share_of_the_time() {
+    let script = worker("def judge(text, request, count): return {\"verdict\": \"interesting\"}");
+    let frugal = WorkerConfig { check_every: 1, check_share: 0.0, ..config(&script) };
+    let predicate = WorkerPredicate::new(frugal).unwrap();
+    (0..20).for_each(|number| drop(judge(&predicate, &number.to_string())));
+    assert_eq!(predicate.statistics().checks, 1, "only the first one, which nothing can put off");
 }
 
 #[test]

@@ -148,7 +148,7 @@ impl Reduce {
         let progress = Progress::new(self.files.quiet, tree.bytes());
         let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
         let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
-        let packed = |tree: &FileTree| subject.packed(tree);
+        let packed = |tree: &FileTree| subject.packed_for_now(tree);
         let gate = self.gate(&subject, predicate, &cancel)?;
         let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut follow =
@@ -163,7 +163,10 @@ impl Reduce {
         let (counts, in_tests) = (session.counts(), session.in_tests());
         drop(session);
         follow.progress.clear();
-        let checked = self.recheck(&test, &subject.packed(&best)?, &outcome, &cancel);
+        let result = subject.packed(&best)?;
+        // Where there is no room for it, what was saved last is as good.
+        follow.output.save(&result).unwrap_or_else(|problem| self.warn(&problem));
+        let checked = self.recheck(&test, &result, &outcome, &cancel);
         let measured = subject.measure(&best, outcome.kept.as_ref());
         let strategies = plan.stages.iter().map(|stage| stage.strategy.name());
         let summary = Summary {

@@ -125,6 +125,7 @@ impl Rules<'_> {
             methods.for_each(|(_, method)| self.cnf.imply(var, method.method));
             let values = owner.fields.iter().zip(&vars.fields).filter(|(field, _)| field.name == "$VALUES");
             values.for_each(|(_, field)| self.cnf.imply(var, field.field));
+            self.enum_by_its_code(class);
         }
         if owner.access & access::ANNOTATION != 0 {
             vars.implements.iter().for_each(|edge| self.cnf.imply(var, *edge));
@@ -150,6 +151,20 @@ impl Rules<'_> {
         let constructor =
             owner.methods.iter().position(|method| method.name == "<init>" && method.descriptor == canonical);
         constructor.into_iter().for_each(|place| self.cnf.imply(record, vars.methods[place].method));
+    }
+
+    /// Decompilers take a class for an enum by the code that makes its constants; without it they write a class that extends `Enum`, which
+    /// no compiler accepts.
+    fn enum_by_its_code(&mut self, class: usize) {
+        let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
+        let makes_constants =
+            |name: &Text| ["<clinit>", "<init>", "$values", "values"].iter().any(|made| *name == *made);
+        for (method, method_vars) in owner.methods.iter().zip(&vars.methods) {
+            if makes_constants(&method.name) {
+                let parts = std::iter::once(method_vars.method).chain(method_vars.code);
+                parts.for_each(|part| self.prefer(&[vars.class], &[part]));
+            }
+        }
     }
 
     /// Without a constructor of its own, a class needs one without parameters above it, unless none is left there.

@@ -2,15 +2,19 @@
 //!
 //! A process that lives on can remember things it should have forgotten. So some verdicts are asked for again from a fresh
 //! worker: the first interesting one, then every so many of each kind, and whatever is judged a second time after it was
-//! found interesting, as results are. Once the two disagree, warm workers are not trusted any more.
+//! found interesting, as results are. A fresh worker may take as long as fifty warm verdicts, so checks wait until they
+//! are a small share of the time. Once the two disagree, warm workers are not trusted any more.
 
 use lapidary_reduce::{Judgment, Key, Verdict};
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 pub struct Agreement {
     /// Every how many verdicts of a kind a check is due; 0 for never.
     every: u64,
+    /// The largest share of the time that checks may take, apart from the first one.
+    share: f64,
     state: Mutex<State>,
 }
 
@@ -19,13 +23,17 @@ struct State {
     interesting: HashSet<Key>,
     interesting_count: u64,
     uninteresting_count: u64,
+    /// A check is due that had to wait.
+    is_owed: bool,
+    in_verdicts: Duration,
+    in_checks: Duration,
     checks: u64,
     disagreements: u64,
 }
 
 impl Agreement {
-    pub fn new(every: u64) -> Self {
-        Agreement { every, state: Mutex::default() }
+    pub fn new(every: u64, share: f64) -> Self {
+        Agreement { every, share, state: Mutex::default() }
     }
 
     /// Warm workers are no longer to be used.
@@ -41,6 +49,7 @@ impl Agreement {
     /// Remembers a verdict. True when it is to be checked.
     pub fn is_due(&self, candidate: Key, judgment: &Judgment) -> bool {
         let mut state = self.state();
+        state.in_verdicts += judgment.elapsed;
         let count = match judgment.verdict {
             Verdict::Interesting => {
                 state.interesting.insert(candidate);
@@ -53,13 +62,21 @@ impl Agreement {
             }
             Verdict::Unresolved => return false,
         };
-        self.every > 0 && count.is_multiple_of(self.every)
+        if self.every == 0 {
+            return false;
+        }
+        state.is_owed |= count.is_multiple_of(self.every);
+        let is_affordable = state.in_checks.as_secs_f64() <= self.share * state.in_verdicts.as_secs_f64();
+        let is_due = state.is_owed && is_affordable;
+        state.is_owed &= !is_due;
+        is_due
     }
 
     /// Compares what a warm and a fresh worker say. `Some` is a warning for the user.
     pub fn compare(&self, warm: &Judgment, cold: &Judgment) -> Option<String> {
         let mut state = self.state();
         state.checks += 1;
+        state.in_checks += cold.elapsed;
         let says_nothing = [warm, cold].iter().any(|judgment| judgment.verdict == Verdict::Unresolved);
         if warm.verdict == cold.verdict || says_nothing {
             return None;

@@ -38,11 +38,13 @@ pub struct WorkerConfig {
     pub memory: u64,
     /// Every how many verdicts of a kind a fresh worker is asked too. 0 for never.
     pub check_every: u64,
+    /// The largest share of the time that this may take.
+    pub check_share: f64,
 }
 
 impl WorkerConfig {
     pub fn new(command: CommandConfig) -> Self {
-        WorkerConfig { command, restart_after: 2000, memory: 4 << 30, check_every: 50 }
+        WorkerConfig { command, restart_after: 2000, memory: 4 << 30, check_every: 50, check_share: 0.05 }
     }
 }
 
@@ -100,7 +102,7 @@ impl WorkerPredicate {
         Ok(WorkerPredicate {
             workplace: Workplace::new(&config.command.program)?,
             criteria: config.command.criteria(),
-            agreement: Agreement::new(config.check_every),
+            agreement: Agreement::new(config.check_every, config.check_share),
             warn: None,
             counts: Counts::default(),
             pool: Pool::default(),
@@ -215,11 +217,11 @@ impl WorkerPredicate {
     }
 
     /// Keeps a worker for later, unless it is old or fat or was wanted for one candidate only.
-    fn put_back(&self, ask: Ask, worker: Worker) {
+    fn put_back(&self, ask: Ask, mut worker: Worker) {
         if ask == Ask::Fresh || self.agreement.is_broken() || worker.requests() >= self.config.restart_after {
             return;
         }
-        if worker.memory() > self.config.memory {
+        if worker.holds_more_than(self.config.memory) {
             self.counts.grown.fetch_add(1, Ordering::Relaxed);
             return;
         }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 /// How long a worker may take until it says hello.
 const START: Duration = Duration::from_secs(60);
+const BETWEEN_WEIGHINGS: Duration = Duration::from_millis(200);
 
 /// A running worker. Dropping it ends its process with all descendants; the fields are dropped in this order.
 pub struct Worker {
@@ -26,6 +27,8 @@ pub struct Worker {
     previous: Option<FileTree>,
     requests: u64,
     owed: Option<Owed>,
+    /// When its memory was last looked at.
+    weighed: Option<Instant>,
     pub start_up: Duration,
 }
 
@@ -72,8 +75,8 @@ impl Worker {
         };
         let mut leader = launch.start(Stdio::piped())?;
         let channel = Channel::new(&mut leader, config.keep_output).map_err(process::out_of_descriptors)?;
-        let (previous, owed, start_up) = (None, None, Duration::ZERO);
-        let mut worker = Worker { leader, channel, _home: home, previous, requests: 0, owed, start_up };
+        let (previous, owed, weighed, start_up) = (None, None, None, Duration::ZERO);
+        let mut worker = Worker { leader, channel, _home: home, previous, requests: 0, owed, weighed, start_up };
         let hello = worker.channel.receive(&worker.leader, wake_up, begin + START).map_err(process::cannot_wait)?;
         match worker.greeted(hello)? {
             Ok(()) => worker.start_up = begin.elapsed(),
@@ -151,10 +154,15 @@ impl Worker {
         self.requests
     }
 
-    /// The memory that the worker and its descendants hold, in bytes.
-    pub fn memory(&self) -> u64 {
+    /// Whether the worker and its descendants hold more than so many bytes. Finding the descendants means a look at all processes of the
+    /// machine, which costs more than many a test, so it is done now and then only.
+    pub fn holds_more_than(&mut self, limit: u64) -> bool {
+        if self.weighed.is_some_and(|last| last.elapsed() < BETWEEN_WEIGHINGS) {
+            return false;
+        }
+        self.weighed = Some(Instant::now());
         let pid = self.leader.pid();
-        std::iter::once(pid).chain(proc::descendants(pid)).map(proc::resident).sum()
+        std::iter::once(pid).chain(proc::descendants(pid)).map(proc::resident).sum::<u64>() > limit
     }
 
     /// Whether it can be asked again: it lives, and has said nothing but answers.
