@@ -1,0 +1,30 @@
+//! Symbolic terms over Java's values, and the chain of solvers that finds values for them.
+//!
+//! [`Terms`] builds and keeps terms: bit-vectors, truth values and IEEE floats, hash-consed and simplified when built.
+//! [`Config`] builds a [`Chain`] of [`Solver`]s, each of which answers what it can and hands on the rest; the last one is
+//! an SMT solver. `docs/concepts/solver-chain.md` explains both.
+
+mod assignment;
+mod build;
+mod constant;
+mod evaluate;
+mod fold;
+mod node;
+mod show;
+mod substitute;
+mod support;
+mod terms;
+
+pub use assignment::Assignment;
+pub use constant::Constant;
+pub use evaluate::{Evaluation, Functions, NoFunctions};
+pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
+pub use substitute::Substitution;
+pub use support::Support;
+pub use terms::Terms;
+
+use foldhash::fast::FixedState;
+
+/// Maps and sets that hash quickly and alike in every run.
+pub(crate) type Map<K, V> = hashbrown::HashMap<K, V, FixedState>;
+pub(crate) type Set<T> = hashbrown::HashSet<T, FixedState>;
