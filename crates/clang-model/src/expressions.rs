@@ -3,17 +3,22 @@
 //! Only values are looked at: what stands where a variable is needed stays. Sizes, labels and other constants that have
 //! to be constants stay too.
 
+mod judged;
+mod shared;
+
 use crate::draft::{Draft, When};
 use crate::outline::label;
 use crate::presence::Presence;
 use crate::source_text::SourceText;
+use judged::Judged;
 use lapidary_clang::{FileId, Kind, NodeId, Syntax, Token, TypeClass};
 use lapidary_logic::Var;
+use shared::Shared;
 use std::ops::Range;
 
 pub(crate) fn expressions(syntax: &Syntax, texts: &[SourceText], draft: &mut Draft) {
     let around = Presence::of(draft, texts.len());
-    let mut walk = Walk { syntax, texts, around, draft };
+    let mut walk = Walk { syntax, texts, around, judged: Judged::of(syntax), shared: Shared::of(syntax), draft };
     syntax.roots().for_each(|root| walk.visit(root, None));
 }
 
@@ -22,6 +27,8 @@ struct Walk<'a> {
     texts: &'a [SourceText],
     /// The items that are there without those of expressions.
     around: Presence,
+    judged: Judged,
+    shared: Shared,
     draft: &'a mut Draft,
 }
 
@@ -49,14 +56,27 @@ impl Walk<'_> {
         let (node, inner) = (self.syntax.node(id), self.syntax.node(child));
         match node.kind {
             Kind::Case => self.syntax.children(id).next() != Some(child),
+            _ if self.is_constant(id) => node.kind == Kind::If && inner.kind.is_statement(),
             Kind::Variable => !inner.kind.is_expression() || (inner.end == node.end && inner.start > node.location),
             // The calls of `begin` and `end` are nowhere in the text.
             Kind::RangeFor => self.syntax.children(id).last() == Some(child),
             Kind::Field | Kind::EnumConstant | Kind::StaticAssert | Kind::Assembly | Kind::Attribute => false,
+            Kind::OtherDeclaration if self.syntax.is_cpp => false,
             Kind::Typedef | Kind::AliasTemplate | Kind::Parameter | Kind::TemplateValueParameter => false,
             Kind::TypeTrait | Kind::BaseSpecifier | Kind::TemplateReference => false,
             _ => true,
         }
+    }
+
+    /// Whether C++ wants to compute it when it compiles: what follows from it is not known.
+    fn is_constant(&self, id: NodeId) -> bool {
+        let node = self.syntax.node(id);
+        let has_head = node.kind == Kind::Variable || node.kind.is_function();
+        let head = node.start as usize..(node.location as usize).max(node.start as usize);
+        let is_constant_if =
+            node.kind == Kind::If && self.text(id).is_followed_by(node.start as usize + "if".len(), "constexpr");
+        let says_so = || self.text(id).has_before(head, &["constexpr", "consteval", "constinit"]);
+        self.syntax.is_cpp && (is_constant_if || (has_head && says_so()))
     }
 
     /// Whether `0` could stand there, and would be shorter.
@@ -81,6 +101,8 @@ impl Walk<'_> {
             && !is_statement
             && !self.is_function(id)
             && self.may_be_zero(id)
+            && !self.judged.holds(self.syntax, id)
+            && !self.shared.holds(node.file, &node.range())
             && !node.in_macro
             && self.text(id).slice(node.range()) != b"0"
     }
@@ -204,12 +226,15 @@ impl Walk<'_> {
             node(id).start as usize..node(then).start as usize,
             node(then).end as usize..node(otherwise).start as usize,
         ];
-        let first = self.operand(id, then, outer);
-        let second = self.operand(id, otherwise, outer);
-        self.one_stays(id, &[first, second], parts);
+        let fits = |operand: NodeId| !self.syntax.is_cpp || self.fits(id, operand);
+        let (then_fits, otherwise_fits) = (fits(then), fits(otherwise));
+        let first = otherwise_fits.then(|| self.operand(id, then, outer));
+        let second = then_fits.then(|| self.operand(id, otherwise, outer));
+        let operands: Vec<Var> = [first, second].into_iter().flatten().collect();
+        self.one_stays(id, &operands, parts);
         self.visit(condition, outer);
-        self.visit(then, Some(first));
-        self.visit(otherwise, Some(second));
+        self.visit(then, first.or(outer));
+        self.visit(otherwise, second.or(outer));
     }
 
     fn is_macro_inside(&self, children: &[NodeId]) -> bool {
@@ -266,9 +291,13 @@ impl Walk<'_> {
     fn fits(&self, id: NodeId, operand: NodeId) -> bool {
         let of_type =
             |id: NodeId| self.syntax.node(id).of_type.map(|of_type| (of_type, self.syntax.get_type(of_type).class));
+        let is_judged = self.judged.holds(self.syntax, id);
+        let converts =
+            |class: TypeClass| class.is_arithmetic() && !(self.syntax.is_cpp && class == TypeClass::Enumeration);
         match (of_type(id), of_type(operand)) {
-            (Some((whole, TypeClass::Pointer)), Some((part, _))) => whole == part,
-            (Some((_, whole)), Some((_, part))) => whole.is_arithmetic() && part.is_arithmetic(),
+            (Some((whole, _)), Some((part, _))) if whole == part => true,
+            (Some(_), Some(_)) if is_judged => false,
+            (Some((_, whole)), Some((_, part))) => converts(whole) && converts(part),
             _ => false,
         }
     }

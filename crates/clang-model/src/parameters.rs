@@ -216,12 +216,18 @@ fn of_function(program: &mut Program, draft: &mut Draft, function: &Function) {
     need_the_function(program, draft, function, &items);
 }
 
-/// Functions of the C library are known to compilers. Their declarations have reserved names in them.
+/// What is declared elsewhere first stays as it is there. Functions of the C library are known to compilers; their
+/// declarations have reserved names in them.
 fn is_foreign(program: &Program, function: &Function, parameters: &[NodeId]) -> bool {
     let (unit, _) = function.declarations[0];
     let syntax = |unit: usize| &program.units[unit].syntax;
     let is_defined = function.declarations.iter().any(|(unit, node)| syntax(*unit).node(*node).is(Mark::Definition));
-    !is_defined && parameters.iter().any(|id| label(syntax(unit), *id).starts_with('_'))
+    let is_declared_elsewhere = |(unit, node): &(usize, NodeId)| {
+        let entity = syntax(*unit).node(*node).declares;
+        entity.is_some_and(|entity| syntax(*unit).entity(entity).is_foreign)
+    };
+    let has_reserved_name = || parameters.iter().any(|id| label(syntax(unit), *id).starts_with('_'));
+    function.declarations.iter().any(is_declared_elsewhere) || (!is_defined && has_reserved_name())
 }
 
 /// A parameter without its function is of no use.

@@ -64,6 +64,17 @@ impl SourceText {
         self.after(offset).filter(|token| self.is(token, ";")).map(|token| token.range.end)
     }
 
+    /// The place behind the attributes that follow.
+    pub fn past_attributes(&self, offset: usize) -> usize {
+        let mut end = offset;
+        while let [word, open, ..] = self.from(end) {
+            let is_attribute = self.is(word, "__attribute__") && self.is(open, "(");
+            let Some(closing) = self.closing(open).filter(|_| is_attribute) else { break };
+            end = closing;
+        }
+        end
+    }
+
     /// The start of a declaration with what libclang leaves out of it: attributes, specifiers, outer template headers.
     pub fn with_prefix(&self, start: usize) -> usize {
         let mut index = self.index_after(start);

@@ -18,7 +18,8 @@ struct Case {
 impl Case {
     fn fixture(name: &str, arguments: &[&str]) -> Case {
         let path = folder().join(name);
-        let tree = FileTree::file(name, std::fs::read(&path).unwrap());
+        let own_name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let tree = FileTree::file(own_name, std::fs::read(&path).unwrap());
         let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         Case { project: Project::single(&path, arguments), tree }
     }
@@ -41,17 +42,17 @@ impl Case {
         Case { project: Project { compilations: vec![unit("main.c"), unit("queue.c")], root }, tree }
     }
 
-    fn model(&self, layout: Layout) -> ClangModel {
-        ClangModel::new(&self.project, &self.tree, View { detail: Detail::Statements, layout }).unwrap()
+    fn model(&self, detail: Detail, layout: Layout) -> ClangModel {
+        ClangModel::new(&self.project, &self.tree, View { detail, layout }).unwrap()
     }
 
     /// Every random solution compiles; the full set is the input.
     fn check(&self) {
-        self.check_some(CANDIDATES);
+        self.check_some(Detail::Statements, CANDIDATES);
     }
 
-    fn check_some(&self, candidates: u64) {
-        let model = self.model(Layout::Compact);
+    fn check_some(&self, detail: Detail, candidates: u64) {
+        let model = self.model(detail, Layout::Compact);
         let all = VarSet::full(model.constraint().variables());
         assert_eq!(model.render(&all).unwrap(), self.tree);
         let reasoner = Reasoner::new(model.constraint());
@@ -127,7 +128,24 @@ fn concepts_and_constants() {
 
 #[test]
 fn classes_in_containers() {
-    Case::fixture("library.cpp", &["-std=c++17"]).check_some(10);
+    Case::fixture("library.cpp", &["-std=c++17"]).check_some(Detail::Statements, 10);
+}
+
+#[test]
+fn values_and_operands() {
+    for name in ["declarations.c", "control.c", "macros.c"] {
+        Case::fixture(name, &[]).check_some(Detail::Expressions, CANDIDATES);
+    }
+    for name in ["classes.cpp", "templates.cpp", "scopes.cpp", "modern.cpp", "library.cpp"] {
+        Case::fixture(name, &["-std=c++17"]).check_some(Detail::Expressions, 10);
+    }
+    Case::fixture("concepts.cpp", &["-std=c++20"]).check_some(Detail::Expressions, CANDIDATES);
+}
+
+#[test]
+fn one_file_of_several() {
+    Case::fixture("project/queue.c", &[]).check();
+    Case::fixture("project/shelf.cpp", &["-std=c++17"]).check();
 }
 
 #[test]
@@ -165,7 +183,7 @@ fn digraphs() {
 fn kept_lines_keep_their_numbers() {
     for name in ["control.c", "macros.c", "classes.cpp", "templates.cpp"] {
         let case = Case::fixture(name, &[]);
-        let model = case.model(Layout::KeepLines);
+        let model = case.model(Detail::Statements, Layout::KeepLines);
         let original = texts(&case.tree);
         let reasoner = Reasoner::new(model.constraint());
         for seed in 0..CANDIDATES {
@@ -186,7 +204,8 @@ fn kept_lines_keep_their_numbers() {
 #[test]
 fn building_twice_gives_the_same_model() {
     let case = Case::fixture("classes.cpp", &["-std=c++17"]);
-    let (one, other) = (case.model(Layout::Compact), case.model(Layout::Compact));
+    let (one, other) =
+        (case.model(Detail::Statements, Layout::Compact), case.model(Detail::Statements, Layout::Compact));
     assert_eq!(one.items(), other.items());
     assert_eq!(format!("{:?}", one.constraint()), format!("{:?}", other.constraint()));
 }

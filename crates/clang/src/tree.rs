@@ -116,6 +116,8 @@ pub struct Entity {
     pub declarations: Vec<NodeId>,
     /// The header it is declared in, if that is not one of the user's files.
     pub header: Option<u32>,
+    /// Whether its first declaration is in none of the user's files: then it has to stay as it is said there.
+    pub is_foreign: bool,
     /// Methods of base classes that it overrides.
     pub overrides: Vec<EntityId>,
 }

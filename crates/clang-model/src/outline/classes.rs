@@ -35,14 +35,16 @@ impl Walk<'_> {
         !name.is_empty() && self.text(id).text.get(start..start + name.len()).is_some_and(|text| text == name)
     }
 
-    /// From what follows the name to the closing brace.
+    /// From what follows the name to the closing brace. Attributes behind it are only for a class that is defined.
     fn class_body(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);
         let starts = |token: &&Token| ["final", ":", "{"].iter().any(|start| text.is(token, start));
         let start = text.within(node.location as usize..node.end as usize).iter().find(starts)?.range.start;
-        let range = start..node.end as usize;
-        (text.slice(range.clone()).ends_with(b"}") && text.is_balanced(&range)).then_some(range)
+        let is_closed = text.slice(start..node.end as usize).ends_with(b"}");
+        let end = text.past_attributes(node.end as usize);
+        let end = if text.is_followed_by(end, ";") { end } else { node.end as usize };
+        (is_closed && text.is_balanced(&(start..end))).then_some(start..end)
     }
 
     fn bases(&mut self, id: NodeId, outer: Option<Var>) {

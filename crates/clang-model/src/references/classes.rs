@@ -44,12 +44,11 @@ impl Clauses<'_> {
         }
     }
 
-    /// Which specialisation a template in a template stands for is not known.
+    /// Which specialisation a template in a template stands for is not known, nor which one is meant before `::`.
     pub(super) fn may_be_specialised(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
-        let Some(template) = node.refers.filter(|_| self.names.is_in_template(node.file, node.start as usize)) else {
-            return;
-        };
+        let is_open = self.names.is_in_template(node.file, node.start as usize) || self.is_qualifier(id);
+        let Some(template) = node.refers.filter(|_| is_open) else { return };
         if let Some(variable) = self.specialisations_of(template) {
             self.needs(id, Needed::Auxiliary(variable));
         }

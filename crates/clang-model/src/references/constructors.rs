@@ -25,7 +25,8 @@ impl Clauses<'_> {
         let class = self.class_of(id);
         let premises = self.premises(name);
         let is_own = class.is_some_and(|class| self.syntax.node(class).declares == Some(of_type.unwrap_or(base)));
-        if let (Some(body), Some(item), true) = (self.outline.bodies[id.index()], premises.first(), is_own) {
+        let is_fixed = is_own || class.is_none();
+        if let (Some(body), Some(item), true) = (self.outline.bodies[id.index()], premises.first(), is_fixed) {
             return self.draft.need(&[body], &[*item]);
         }
         let Some(specifier) = class.and_then(|class| self.specifier(class, of_type.unwrap_or(base))) else { return };
@@ -45,15 +46,16 @@ impl Clauses<'_> {
         self.outline.declared[found.index()]
     }
 
-    /// References, constants and objects have to be given something.
+    /// References, constants and objects have to be given something; so may members of a class that is not in sight.
     fn initialised_member(&mut self, id: NodeId, name: NodeId, member: EntityId) {
-        let Some(field) = self.syntax.entity(member).declarations.first().copied() else { return };
+        let (body, item) = (self.outline.bodies[id.index()], self.premises(name).first().copied());
+        let Some(field) = self.syntax.entity(member).declarations.first().copied() else {
+            return body.zip(item).into_iter().for_each(|(body, item)| self.draft.need(&[body], &[item]));
+        };
         let has_to = self.syntax.type_of(field).is_some_and(|found| {
             found.is_const || matches!(found.class, TypeClass::Reference | TypeClass::Record | TypeClass::Other)
         });
-        let (body, field) = (self.outline.bodies[id.index()], self.item_of(field));
-        if let (Some(body), Some(field), Some(item), true) = (body, field, self.premises(name).first().copied(), has_to)
-        {
+        if let (Some(body), Some(field), Some(item), true) = (body, self.item_of(field), item, has_to) {
             self.draft.need(&[body, field], &[item]);
         }
     }

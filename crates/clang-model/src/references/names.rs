@@ -217,7 +217,11 @@ impl Clauses<'_> {
             let first = || self.syntax.entity(entity).declarations.first().copied();
             self.syntax.definition(entity).or_else(first)
         });
-        let is_known = |id: &NodeId| is_lasting(self.syntax, *id);
+        let is_known = |id: &NodeId| {
+            let kind = self.syntax.node(*id).kind;
+            let is_type = kind.is_class() || matches!(kind, Kind::Enum | Kind::Typedef | Kind::AliasTemplate);
+            is_type && is_lasting(self.syntax, *id)
+        };
         let mut items: Vec<Var> = declared.filter(is_known).filter_map(|id| self.item_of(id)).collect();
         items.sort_unstable();
         items.dedup();

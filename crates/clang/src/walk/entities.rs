@@ -34,6 +34,7 @@ impl Entities {
                 usr: owned(clang_getCursorUSR(cursor)),
                 declarations: Vec::new(),
                 header: None,
+                is_foreign: false,
                 overrides: Vec::new(),
             });
             let at = place(clang_getCursorLocation(cursor));
@@ -64,14 +65,17 @@ impl Entities {
     }
 
     /// `file` tells which of the user's files one of libclang's is.
-    pub(super) fn move_into(self, syntax: &mut Syntax, file: impl Fn(usize) -> Option<FileId>) {
-        let same = self.declared_at_one_place(syntax, file);
+    pub(super) fn move_into(mut self, syntax: &mut Syntax, file: impl Fn(usize) -> Option<FileId>) {
+        let same = self.declared_at_one_place(syntax, &file);
         let change = |entity: &mut EntityId| *entity = same[entity.index()];
         for node in &mut syntax.nodes {
             node.refers.iter_mut().for_each(change);
         }
         syntax.types.iter_mut().filter_map(|found| found.declaration.as_mut()).for_each(change);
         syntax.overloads.iter_mut().for_each(|(_, entity)| change(entity));
+        for (entity, (place, _)) in self.found.iter_mut().zip(&self.places) {
+            entity.is_foreign = file(*place).is_none();
+        }
         syntax.entities = self.found;
         syntax.entities.iter_mut().flat_map(|entity| &mut entity.overrides).for_each(change);
     }
