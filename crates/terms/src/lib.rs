@@ -11,6 +11,8 @@ mod evaluate;
 mod fold;
 mod node;
 mod show;
+mod smt;
+mod solver;
 mod substitute;
 mod support;
 mod terms;
@@ -19,6 +21,11 @@ pub use assignment::Assignment;
 pub use constant::Constant;
 pub use evaluate::{Evaluation, Functions, NoFunctions};
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
+pub use smt::{SmtSolver, SolverError};
+pub use solver::{
+    Answer, Backend, Cache, Chain, Config, Counts, Folding, Independence, Layer, Refinement, Solver, Stage, Statistics,
+    Validation,
+};
 pub use substitute::Substitution;
 pub use support::Support;
 pub use terms::Terms;

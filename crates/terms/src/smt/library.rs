@@ -1,0 +1,112 @@
+//! Z3 as a library, loaded when it is needed: building Lapidary needs no Z3, and neither does running what is not symbolic.
+//!
+//! Of its interface only the function that takes SMT-LIB text is used, which is the same in all versions.
+
+use super::{Conversation, SolverError};
+use libloading::Library;
+use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
+use std::path::PathBuf;
+use std::process::Command;
+
+type Handle = *mut c_void;
+type Evaluate = unsafe extern "C" fn(Handle, *const c_char) -> *const c_char;
+type ErrorHandler = unsafe extern "C" fn(Handle, c_int);
+
+/// A loaded library.
+pub struct Z3 {
+    library: Library,
+    path: PathBuf,
+}
+
+impl Z3 {
+    /// The library at a path, or with a name that the system's loader finds.
+    pub fn load(path: PathBuf) -> Result<Z3, SolverError> {
+        // SAFETY: initialising Z3 has no requirements.
+        match unsafe { Library::new(&path) } {
+            Ok(library) => Ok(Z3 { library, path }),
+            Err(error) => Err(SolverError::Library { path, reason: error.to_string() }),
+        }
+    }
+
+    /// The library where it usually is, and where it was looked for if it is not.
+    pub fn find() -> Result<Z3, Vec<String>> {
+        let named = ["libz3.so.4", "libz3.so"].map(PathBuf::from);
+        let mut tried = Vec::new();
+        for path in named.into_iter().chain(std::iter::once_with(python_library).flatten()) {
+            tried.push(path.display().to_string());
+            if let Ok(library) = Z3::load(path) {
+                return Ok(library);
+            }
+        }
+        Err(tried)
+    }
+
+    /// A new, empty context.
+    pub fn open(&self) -> Result<Z3Conversation, SolverError> {
+        let function =
+            |reason: libloading::Error| SolverError::Library { path: self.path.clone(), reason: reason.to_string() };
+        // SAFETY: these are the types of the functions in z3_api.h. What is created here is freed as is asked for there:
+        // the configuration at once, the context when the conversation ends, while the library is still loaded.
+        unsafe {
+            let make_config =
+                self.library.get::<unsafe extern "C" fn() -> Handle>(b"Z3_mk_config").map_err(function)?;
+            let delete_config = self.library.get::<unsafe extern "C" fn(Handle)>(b"Z3_del_config").map_err(function)?;
+            let make =
+                self.library.get::<unsafe extern "C" fn(Handle) -> Handle>(b"Z3_mk_context").map_err(function)?;
+            let delete = self.library.get::<unsafe extern "C" fn(Handle)>(b"Z3_del_context").map_err(function)?;
+            let handle_errors = self
+                .library
+                .get::<unsafe extern "C" fn(Handle, Option<ErrorHandler>)>(b"Z3_set_error_handler")
+                .map_err(function)?;
+            let evaluate = self.library.get::<Evaluate>(b"Z3_eval_smtlib2_string").map_err(function)?;
+            let config = make_config();
+            let context = make(config);
+            delete_config(config);
+            handle_errors(context, Some(ignore_error));
+            Ok(Z3Conversation { context, evaluate: *evaluate, delete: *delete, _library: Z3::load(self.path.clone())? })
+        }
+    }
+}
+
+/// Errors are in the answer's text; without a handler Z3 would end the process.
+unsafe extern "C" fn ignore_error(_: Handle, _: c_int) {}
+
+/// Where Python's package has the library.
+fn python_library() -> Option<PathBuf> {
+    let program =
+        "import importlib.util as u; s = u.find_spec('z3'); print(s.submodule_search_locations[0] if s else '')";
+    let output = Command::new("python3").args(["-c", program]).output().ok()?;
+    let folder = String::from_utf8(output.stdout).ok()?;
+    let library = PathBuf::from(OsString::from(folder.trim())).join("lib/libz3.so");
+    library.exists().then_some(library)
+}
+
+pub struct Z3Conversation {
+    context: Handle,
+    evaluate: Evaluate,
+    delete: unsafe extern "C" fn(Handle),
+    /// Keeps the code loaded.
+    _library: Z3,
+}
+
+// SAFETY: a context belongs to no thread; it must not be used by two at once, and `&mut` sees to that.
+unsafe impl Send for Z3Conversation {}
+
+impl Conversation for Z3Conversation {
+    fn ask(&mut self, commands: &str) -> Result<String, SolverError> {
+        let commands = CString::new(commands).map_err(|_| SolverError::Broken("a zero byte in a question".into()))?;
+        // SAFETY: the context lives, the text ends with zero; the answer lives until the next call and is copied.
+        let answer = unsafe {
+            let answer = (self.evaluate)(self.context, commands.as_ptr());
+            (!answer.is_null()).then(|| CStr::from_ptr(answer).to_string_lossy().into_owned())
+        };
+        answer.ok_or_else(|| SolverError::Broken("Z3 gave no answer".into()))
+    }
+}
+
+impl Drop for Z3Conversation {
+    fn drop(&mut self) {
+        // SAFETY: the context was made by the library that deletes it, and is not used again.
+        unsafe { (self.delete)(self.context) }
+    }
+}

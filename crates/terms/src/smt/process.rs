@@ -1,0 +1,92 @@
+//! A solver in a process of its own that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
+
+use super::{Conversation, SolverError};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Printed by the solver when it has answered.
+const END: &str = "end-of-answer";
+
+pub struct ProcessConversation {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    patience: Duration,
+}
+
+impl ProcessConversation {
+    /// Starts the command; whoever does not answer within `patience` is given up.
+    pub fn start(command: &str, patience: Duration) -> Result<ProcessConversation, SolverError> {
+        let error = |reason: String| SolverError::Command { command: command.into(), reason };
+        let mut words = command.split_whitespace();
+        let program = words.next().ok_or_else(|| error("no program is named".into()))?;
+        let mut child = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|reason| error(reason.to_string()))?;
+        let input = child.stdin.take().expect("the input is a pipe");
+        let output = child.stdout.take().expect("the output is a pipe");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let read = BufReader::new(output).lines().map_while(Result::ok);
+            read.take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop);
+        });
+        Ok(ProcessConversation { child, input, lines, patience })
+    }
+
+    fn send(&mut self, commands: &str) -> std::io::Result<()> {
+        writeln!(self.input, "{commands}\n(echo \"{END}\")")?;
+        self.input.flush()
+    }
+}
+
+impl Conversation for ProcessConversation {
+    fn ask(&mut self, commands: &str) -> Result<String, SolverError> {
+        self.send(commands).map_err(|error| SolverError::Broken(format!("the solver reads no more: {error}")))?;
+        let deadline = Instant::now() + self.patience;
+        let mut answer = String::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left);
+            let line = line.map_err(|_| SolverError::Broken("the solver gave no answer in time".into()))?;
+            if line.trim().trim_matches('"') == END {
+                return Ok(answer);
+            }
+            answer.push_str(&line);
+            answer.push('\n');
+        }
+    }
+}
+
+impl Drop for ProcessConversation {
+    fn drop(&mut self) {
+        // A solver that has already ended cannot be killed, which is as well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_are_not_there_are_named() {
+        let error = ProcessConversation::start("no-such-solver -in", Duration::from_secs(1)).err().unwrap();
+        assert!(error.to_string().contains("no-such-solver"), "{error}");
+        assert!(ProcessConversation::start(" ", Duration::from_secs(1)).is_err());
+    }
+
+    #[test]
+    fn silence_and_death_are_errors() {
+        let mut silent = ProcessConversation::start("sleep 30", Duration::from_millis(100)).unwrap();
+        assert!(silent.ask("(check-sat)").is_err());
+        let mut dead = ProcessConversation::start("true", Duration::from_secs(10)).unwrap();
+        assert!(dead.ask("(check-sat)").is_err());
+    }
+}
