@@ -295,6 +295,7 @@ impl Walk<'_> {
         let converts =
             |class: TypeClass| class.is_arithmetic() && !(self.syntax.is_cpp && class == TypeClass::Enumeration);
         match (of_type(id), of_type(operand)) {
+            (Some((_, TypeClass::Other)), _) | (_, Some((_, TypeClass::Other))) => false,
             (Some((whole, _)), Some((part, _))) if whole == part => true,
             (Some(_), Some(_)) if is_judged => false,
             (Some((_, whole)), Some((_, part))) => converts(whole) && converts(part),

@@ -120,10 +120,18 @@ fn is_asked_for(syntax: &Syntax, id: NodeId, handed_over: &HashSet<EntityId>) ->
     syntax.is_cpp && ((node.kind == Kind::Constructor && is_handed_over) || LOOKED_FOR.contains(&name.as_str()))
 }
 
-/// Classes that are arguments of templates.
+/// Classes that are arguments of templates, or of objects in one: which constructor makes those is left open.
 fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
-    let arguments = syntax.types.iter().flat_map(|found| &found.arguments);
-    arguments.filter_map(|argument| syntax.get_type(*argument).declaration).collect()
+    let arguments = syntax.types.iter().flat_map(|found| &found.arguments).copied();
+    let is_object = |id: &NodeId| syntax.node(*id).kind == Kind::Variable && has_open_value(syntax, *id);
+    let objects = syntax.ids().filter(is_object).filter_map(|id| syntax.node(id).of_type);
+    arguments.chain(objects).filter_map(|of_type| syntax.get_type(of_type).declaration).collect()
+}
+
+/// Whether a variable is given something, and no function is known to be called for it.
+fn has_open_value(syntax: &Syntax, variable: NodeId) -> bool {
+    let mut values = syntax.children(variable).filter(|child| syntax.node(*child).kind.is_expression()).peekable();
+    values.peek().is_some() && values.all(|value| syntax.node(value).refers.is_none())
 }
 
 fn is_plain(syntax: &Syntax, text: &SourceText, id: NodeId) -> bool {

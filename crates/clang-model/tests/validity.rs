@@ -143,6 +143,16 @@ fn values_and_operands() {
 }
 
 #[test]
+fn operands_of_unknown_types_stay() {
+    let kinds = |text: &str| {
+        let model = Case::text("less.cpp", text).model(Detail::Expressions, Layout::Compact);
+        model.items().iter().filter(|item| item.kind == "operand").count()
+    };
+    assert_eq!(kinds("template <class T> bool less(T a, T b) { return a < b; }\n"), 0);
+    assert_eq!(kinds("bool less(int a, int b) { return a < b; }\n"), 2);
+}
+
+#[test]
 fn one_file_of_several() {
     Case::fixture("project/queue.c", &[]).check();
     Case::fixture("project/shelf.cpp", &["-std=c++17"]).check();
