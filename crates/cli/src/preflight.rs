@@ -59,6 +59,12 @@ impl Preflight {
         self.interesting > 0 && self.interesting < self.runs
     }
 
+    /// The test ended in an orderly way, and said nothing.
+    pub fn printed_nothing(&self) -> bool {
+        let is_orderly = |observation: &Observation| matches!(observation.ending, Ending::Exited(_));
+        self.printed.trim().is_empty() && self.failed.as_ref().is_some_and(|(_, observation)| is_orderly(observation))
+    }
+
     /// Says why the input is not interesting, with what the test itself printed.
     pub fn explain(&self, predicate: &dyn TestPredicate) -> String {
         let Some((judgment, observation)) = &self.failed else { return String::new() };

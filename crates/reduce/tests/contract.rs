@@ -1,7 +1,7 @@
 //! One suite over every strategy: the laws of the blueprint on random models with random predicates.
 
 use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
-use lapidary_reduce::strategy::{NAMES, named};
+use lapidary_reduce::strategy::{Exhaustive, NAMES, Strategy as _, named};
 use lapidary_reduce::{
     Blob, Counts, Event, FileTree, Header, Item, Journal, Judgment, Key, Limits, Model, Observer, Outcome, Plan,
     RenderError, Session, Source, Space, Stage, Stop, run,
@@ -253,6 +253,21 @@ fn what_is_needed_only_by_something_that_goes_in_the_same_batch_goes_too() {
     // Item 1 uses item 0, which no clause says.
     let left = polished(&graph(2, &[]), |keep| keep.contains(Var::new(0)) || !keep.contains(Var::new(1)));
     assert_eq!(left, [0usize; 0]);
+}
+
+#[test]
+fn trying_everything_says_so_when_that_is_too_much() {
+    let cnf = Cnf::new(30);
+    let model = ToyModel::new(cnf.clone());
+    let reasoner = Reasoner::new(&cnf);
+    let space = Space::new(model.items(), &reasoner, VarSet::full(30));
+    let search = |insists| {
+        let strategy = Exhaustive { patience: 1000, insists, ..Exhaustive::default() };
+        strategy.reduce(&space, &mut Recorder::new(|_: &VarSet| false))
+    };
+    assert_eq!(search(false).unwrap(), VarSet::full(30), "as one stage of several it keeps what there is");
+    let stop = search(true).unwrap_err();
+    assert!(stop.to_string().starts_with("30 items are too many"), "{stop}");
 }
 
 #[test]

@@ -126,7 +126,12 @@ impl Reduce {
             return Ok(ExitCode::from(exit::STOPPED));
         };
         if preflight.interesting == 0 {
-            complain!("lapidary: {}", preflight.explain(&*test.predicate));
+            match &self.test_options.decompiler {
+                Some(decompiler) if preflight.printed_nothing() => {
+                    complain!("lapidary: what {decompiler} makes of {} compiles: there is nothing to reduce", tree.name());
+                }
+                _ => complain!("lapidary: {}", preflight.explain(&*test.predicate)),
+            }
             return Ok(ExitCode::from(exit::NEGATIVE));
         }
         if preflight.is_flaky() {
@@ -229,7 +234,10 @@ impl Reduce {
 
     /// Tries the smallest candidate, which tells a weak test, then reduces.
     fn search(&self, session: &mut Session<'_>, input: &FileTree, plan: &Plan<'_>) -> Outcome {
-        match smallest_candidate(input, plan).map(|smallest| session.check(&smallest)).transpose() {
+        // Where much must stay anyway, the smallest candidate tells nothing.
+        let is_telling = |smallest: &FileTree| self.search.keep.is_empty() && smallest.bytes() * 4 <= input.bytes();
+        let smallest = smallest_candidate(input, plan).filter(is_telling);
+        match smallest.map(|smallest| session.check(&smallest)).transpose() {
             Ok(Some(true)) => self.warn("the test accepts even the smallest candidate: it may be too weak"),
             Ok(_) => {}
             Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None },

@@ -13,13 +13,15 @@ pub struct Exhaustive {
     pub ratio: f64,
     /// Into how many parts the costs up to there are cut.
     pub bins: u32,
-    /// Gives up, keeping the start, after looking at this many partial candidates.
+    /// Gives up after looking at this many partial candidates.
     pub patience: u64,
+    /// Who asked for this strategy alone must hear that it gave up; as one of several stages it just keeps the start.
+    pub insists: bool,
 }
 
 impl Default for Exhaustive {
     fn default() -> Self {
-        Exhaustive { ratio: 1.0, bins: 10, patience: 20_000_000 }
+        Exhaustive { ratio: 1.0, bins: 10, patience: 20_000_000, insists: false }
     }
 }
 
@@ -35,7 +37,9 @@ impl Strategy for Exhaustive {
         let mut low = 0;
         for bin in 1..=bins {
             let high = bound * bin / bins;
-            let Some(mut candidates) = Enumeration::new(space).between(low, high, &mut patience) else { break };
+            let Some(mut candidates) = Enumeration::new(space).between(low, high, &mut patience) else {
+                return self.give_up(space);
+            };
             candidates.sort_by_cached_key(|(cost, candidate)| (*cost, candidate.len()));
             let found = oracle.first(&mut candidates.into_iter().map(|(_, candidate)| candidate))?;
             if let Some((_, smallest)) = found {
@@ -44,6 +48,18 @@ impl Strategy for Exhaustive {
             low = high + 1;
         }
         Ok(space.start().clone())
+    }
+}
+
+impl Exhaustive {
+    fn give_up(&self, space: &Space<'_>) -> Result<VarSet, Stop> {
+        if !self.insists {
+            return Ok(space.start().clone());
+        }
+        let items = space.start().len();
+        Err(Stop::TooLarge(format!(
+            "{items} items are too many to try all their combinations; another strategy ends sooner"
+        )))
     }
 }
 

@@ -36,6 +36,9 @@ pub enum Stop {
     Budget,
     #[error("interrupted")]
     Interrupted,
+    /// The strategy cannot cope with so large an input.
+    #[error("{0}")]
+    TooLarge(String),
     #[error("{0}")]
     Failed(String),
 }
@@ -129,7 +132,7 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "lossy-last" => Box::new(Gbr { encoding: Encoding::LossyLast }),
         "hdd" => Box::new(Hdd),
         "probdd" => Box::new(ProbDd::default()),
-        "exhaustive" => Box::new(Exhaustive::default()),
+        "exhaustive" => Box::new(Exhaustive { insists: true, ..Exhaustive::default() }),
         "polish" => Box::new(Polish),
         "windows" => Box::new(Windows),
         "gbr+polish" => chain("gbr+polish", &["gbr", "polish"]),
