@@ -19,7 +19,7 @@ setup-c:
 	@scripts/setup c
 
 setup-tests:
-	@scripts/setup java c
+	@scripts/setup java c symbolic
 
 build: setup
 	$(CARGO) build --workspace

@@ -22,6 +22,11 @@ impl Text {
         &self.0
     }
 
+    /// The UTF-16 units it stands for, lone surrogates included.
+    pub fn utf16(&self) -> Vec<u16> {
+        units(&self.0)
+    }
+
     /// The text with replacement characters where Rust cannot follow. Free for all but exotic texts.
     pub fn as_str(&self) -> Cow<'_, str> {
         match std::str::from_utf8(&self.0) {
@@ -89,7 +94,7 @@ fn continuation(unit: u16) -> u8 {
     0x80 | (unit & 0x3f) as u8
 }
 
-fn decode(bytes: &[u8]) -> String {
+fn units(bytes: &[u8]) -> Vec<u16> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some((&first, _)) = rest.split_first() {
@@ -97,7 +102,11 @@ fn decode(bytes: &[u8]) -> String {
         units.push(unit);
         rest = &rest[length..];
     }
-    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    units
+}
+
+fn decode(bytes: &[u8]) -> String {
+    char::decode_utf16(units(bytes)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// One UTF-16 unit and how many bytes it took.

@@ -97,6 +97,12 @@ impl ClassPath {
         classes.entry(name.clone()).or_insert(parsed).clone()
     }
 
+    /// Adds a class that was made up, under a name that nothing else has. One that was already looked for stays what it was.
+    pub fn define(&self, class: Arc<Class>) {
+        let mut classes = self.classes.write().unwrap_or_else(PoisonError::into_inner);
+        classes.entry(class.name.clone()).or_insert(Some(class));
+    }
+
     /// The classes that were found and could not be read so far, each with the reason, by name.
     pub fn problems(&self) -> BTreeMap<Text, String> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -1,0 +1,37 @@
+//! Which instructions and which ways out of conditions were seen on any path.
+
+use crate::frame::Frame;
+use crate::method::Method;
+use std::collections::HashMap;
+
+#[derive(Default)]
+pub struct Coverage {
+    /// By number of the method.
+    methods: Vec<Vec<bool>>,
+    /// Of a condition in a method: whether it was seen to fail, and to hold.
+    branches: HashMap<(u32, usize), [bool; 2]>,
+}
+
+impl Coverage {
+    pub(crate) fn visit(&mut self, method: &Method, at: usize) {
+        let number = method.number as usize;
+        if self.methods.len() <= number {
+            self.methods.resize(number + 1, Vec::new());
+        }
+        let seen = &mut self.methods[number];
+        if seen.len() <= at {
+            let count = method.prepared().map_or(0, |prepared| prepared.code.instructions.len());
+            seen.resize(count.max(at + 1), false);
+        }
+        seen[at] = true;
+    }
+
+    pub(crate) fn branch(&mut self, frame: &Frame, taken: bool) {
+        self.branches.entry((frame.method.number, frame.pc)).or_default()[usize::from(taken)] = true;
+    }
+
+    /// Whether an instruction was ever run.
+    pub fn has_visited(&self, method: &Method, at: usize) -> bool {
+        self.methods.get(method.number as usize).and_then(|seen| seen.get(at)).copied().unwrap_or(false)
+    }
+}

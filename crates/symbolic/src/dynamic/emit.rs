@@ -1,0 +1,166 @@
+//! Writing bytecode: a list of instructions with the few shapes that generated methods need.
+
+use lapidary_classfile::{
+    Attribute, Class, Code, Condition, Constant, Conversion, FieldOp, Instruction, InvokeOp, Local, MemberRef, Method,
+    Text, Version, access,
+};
+use lapidary_jvm::{BaseType, FieldType, MethodType};
+use std::sync::Arc;
+
+pub struct Emitter {
+    instructions: Vec<Instruction>,
+    locals: u16,
+}
+
+impl Emitter {
+    /// For a method whose parameters take so many places.
+    pub fn new(places: usize) -> Emitter {
+        Emitter { instructions: Vec::new(), locals: places as u16 }
+    }
+
+    pub fn push(&mut self, instruction: Instruction) {
+        self.instructions.push(instruction);
+    }
+
+    pub fn here(&self) -> u32 {
+        self.instructions.len() as u32
+    }
+
+    pub fn load(&mut self, type_: &FieldType, place: usize) {
+        self.push(Instruction::Load(crate::method::kind_of(type_), Local::new(place as u16)));
+    }
+
+    pub fn int(&mut self, number: i32) {
+        self.push(Instruction::int(number));
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.push(Instruction::Ldc(Constant::String(text.into())));
+    }
+
+    pub fn invoke(&mut self, operation: InvokeOp, owner: &str, name: &str, descriptor: &str) {
+        let interface = operation == InvokeOp::Interface;
+        let (owner, name, descriptor) = (owner.into(), name.into(), descriptor.into());
+        self.push(Instruction::Invoke(operation, Arc::new(MemberRef { owner, name, descriptor, interface })));
+    }
+
+    pub fn field(&mut self, operation: FieldOp, owner: &Text, name: &Text, type_: &FieldType) {
+        let member =
+            MemberRef { owner: owner.clone(), name: name.clone(), descriptor: type_.descriptor(), interface: false };
+        self.push(Instruction::Field(operation, Arc::new(member)));
+    }
+
+    /// A jump whose target is not known yet; [`Emitter::land`] sets it.
+    pub fn jump_if(&mut self, condition: Condition) -> usize {
+        self.push(Instruction::If(condition, 0));
+        self.instructions.len() - 1
+    }
+
+    /// Lets a jump come here.
+    pub fn land(&mut self, jump: usize) {
+        let here = self.here();
+        self.instructions[jump].map_targets(|_| here);
+    }
+
+    pub fn return_(&mut self, type_: Option<&FieldType>) {
+        self.push(Instruction::Return(type_.map(crate::method::kind_of)));
+    }
+
+    /// Turns the value on top of the stack from the one type into the other, as an assignment or a cast would.
+    pub fn convert(&mut self, from: &FieldType, to: &FieldType) {
+        match (from, to) {
+            (FieldType::Base(from), FieldType::Base(to)) => self.widen(*from, *to),
+            (FieldType::Base(from), _) => self.box_(*from),
+            (_, FieldType::Base(to)) => self.unbox(from, *to),
+            _ => self.cast(to),
+        }
+    }
+
+    pub fn cast(&mut self, to: &FieldType) {
+        if let Some(name) = to.class_constant().filter(|name| *name != "java/lang/Object") {
+            self.push(Instruction::CheckCast(name));
+        }
+    }
+
+    fn widen(&mut self, from: BaseType, to: BaseType) {
+        use BaseType::*;
+        let conversion = match (from, to) {
+            (Long, Float) => Conversion::LongToFloat,
+            (Long, Double) => Conversion::LongToDouble,
+            (Float, Double) => Conversion::FloatToDouble,
+            (Long | Float | Double, _) => return,
+            (_, Long) => Conversion::IntToLong,
+            (_, Float) => Conversion::IntToFloat,
+            (_, Double) => Conversion::IntToDouble,
+            _ => return,
+        };
+        self.push(Instruction::Convert(conversion));
+    }
+
+    fn box_(&mut self, base: BaseType) {
+        let wrapper = wrapper(base);
+        let descriptor = format!("({})L{wrapper};", base.letter() as char);
+        self.invoke(InvokeOp::Static, wrapper, "valueOf", &descriptor);
+    }
+
+    /// From a wrapper that is known, or from whatever the target asks for.
+    fn unbox(&mut self, from: &FieldType, to: BaseType) {
+        let known = BASES.iter().copied().find(|base| *from == FieldType::Object(wrapper(*base).into()));
+        let base = known.unwrap_or(to);
+        let wrapper = wrapper(base);
+        self.push(Instruction::CheckCast(wrapper.into()));
+        let name = format!("{}Value", crate::step::base_name(base));
+        self.invoke(InvokeOp::Virtual, wrapper, &name, &format!("(){}", base.letter() as char));
+        self.widen(base, to);
+    }
+
+    /// The finished method.
+    pub fn method(self, flags: u16, name: &Text, type_: &MethodType) -> Method {
+        let code = Code {
+            max_stack: 255,
+            max_locals: self.locals,
+            instructions: self.instructions,
+            handlers: Vec::new(),
+            attributes: Vec::new(),
+        };
+        Method {
+            access: flags | access::SYNTHETIC,
+            name: name.clone(),
+            descriptor: type_.descriptor(),
+            attributes: vec![Attribute::Code(Box::new(code))],
+        }
+    }
+}
+
+const BASES: [BaseType; 8] = [
+    BaseType::Boolean,
+    BaseType::Byte,
+    BaseType::Char,
+    BaseType::Short,
+    BaseType::Int,
+    BaseType::Long,
+    BaseType::Float,
+    BaseType::Double,
+];
+
+/// The class of the objects that hold such a value.
+pub fn wrapper(base: BaseType) -> &'static str {
+    match base {
+        BaseType::Boolean => "java/lang/Boolean",
+        BaseType::Byte => "java/lang/Byte",
+        BaseType::Char => "java/lang/Character",
+        BaseType::Short => "java/lang/Short",
+        BaseType::Int => "java/lang/Integer",
+        BaseType::Long => "java/lang/Long",
+        BaseType::Float => "java/lang/Float",
+        BaseType::Double => "java/lang/Double",
+    }
+}
+
+/// A class for generated methods.
+pub fn class(name: String) -> Class {
+    let version = Version { major: 61, minor: 0 };
+    let mut class = Class::new(version, name, Some("java/lang/Object".into()));
+    class.access |= access::SYNTHETIC | access::FINAL;
+    class
+}

@@ -1,0 +1,150 @@
+//! `invokedynamic` and dynamic constants. Where the real machine asks a bootstrap method of the library, this one knows what the
+//! compiler's usual ones make and makes it as bytecode, which then runs like any other.
+
+mod concat;
+mod emit;
+mod entry;
+mod lambda;
+mod properties;
+mod records;
+mod switches;
+
+pub use entry::NoEntry;
+
+use crate::Ending;
+use crate::machine::{Halt, Machine, Next, Step};
+use crate::method::{Method, Site};
+use crate::state::State;
+use crate::value::Value;
+use lapidary_classfile::{BootstrapMethod, Class, Constant, Dynamic, Handle, Text};
+use lapidary_jvm::{ClassId, MethodType};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a call site turned out to do.
+pub enum CallSite {
+    /// Makes an object of this class, whose fields are what the lambda captured.
+    Closure(ClassId),
+    /// Calls a method that was made for it.
+    Call(Rc<Method>),
+}
+
+/// What a bootstrap method is given.
+struct Request<'a> {
+    owner: &'a Text,
+    number: usize,
+    name: &'a Text,
+    type_: MethodType,
+    arguments: &'a [Constant],
+}
+
+impl Machine {
+    pub(crate) fn invoke_dynamic(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        dynamic: &Dynamic,
+    ) -> Step {
+        let site = self.call_site(method, at, dynamic)?;
+        match &*site {
+            CallSite::Closure(class) => {
+                let class = self.initialise(state, *class)?;
+                let count = class.instance_fields.len();
+                let object = self.allocate(state, &class);
+                let stack = &state.top().stack;
+                let captured: Vec<Value> = stack[stack.len() - count..].to_vec();
+                state.heap.get_mut(object).fields_mut().copy_from_slice(&captured);
+                state.top_mut().replace(count, Value::object(object));
+                Ok(Next::Advance)
+            }
+            CallSite::Call(target) => {
+                let count = target.arguments();
+                let stack = &state.top().stack;
+                let arguments = stack[stack.len() - count..].to_vec();
+                self.call(state, target, &arguments, count)
+            }
+        }
+    }
+
+    pub(crate) fn dynamic_constant(&mut self, state: &mut State, method: &Rc<Method>, dynamic: &Dynamic) -> Step {
+        let bootstrap = self.bootstrap(method, dynamic)?;
+        let maker = &bootstrap.handle.member;
+        match (&*maker.owner.as_str(), &*maker.name.as_str()) {
+            ("java/lang/invoke/ConstantBootstraps", "nullConstant") => crate::step::push(state, Value::NULL),
+            _ => unsupported(&bootstrap.handle),
+        }
+    }
+
+    fn call_site(&mut self, method: &Rc<Method>, at: usize, dynamic: &Dynamic) -> Result<Rc<CallSite>, Halt> {
+        let cell = method.prepared().map(|prepared| &prepared.sites[at]);
+        if let Some(Site::Dynamic(site)) = cell.and_then(|cell| cell.get()) {
+            return Ok(site.clone());
+        }
+        let site = Rc::new(self.link_site(method, at, dynamic)?);
+        cell.into_iter().for_each(|cell| drop(cell.set(Site::Dynamic(site.clone()))));
+        Ok(site)
+    }
+
+    fn link_site(&mut self, method: &Rc<Method>, at: usize, dynamic: &Dynamic) -> Result<CallSite, Halt> {
+        let bootstrap = self.bootstrap(method, dynamic)?;
+        let Ok(type_) = MethodType::parse(dynamic.descriptor.as_bytes()) else { return self.broken("a descriptor") };
+        let number = (method.number as usize) << 16 | at;
+        let request =
+            Request { owner: &method.class_name, number, name: &dynamic.name, type_, arguments: &bootstrap.arguments };
+        let maker = &bootstrap.handle.member;
+        let class = match (&*maker.owner.as_str(), &*maker.name.as_str()) {
+            ("java/lang/invoke/LambdaMetafactory", _) => {
+                return match lambda::class(&request, self) {
+                    Some(class) => Ok(CallSite::Closure(self.define(class))),
+                    None => unsupported(&bootstrap.handle),
+                };
+            }
+            ("java/lang/invoke/StringConcatFactory", name) => {
+                concat::class(&request, name == "makeConcatWithConstants")
+            }
+            ("java/lang/runtime/ObjectMethods", _) => records::class(&request),
+            ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => switches::class(&request, false),
+            ("java/lang/runtime/SwitchBootstraps", "enumSwitch") => switches::class(&request, true),
+            _ => None,
+        };
+        let Some(class) = class else { return unsupported(&bootstrap.handle) };
+        let id = self.define(class);
+        let first = self.world.hierarchy.declared_methods(id).next();
+        Ok(CallSite::Call(self.world.method(first.expect("the class was made with one method"))))
+    }
+
+    fn bootstrap(&mut self, method: &Method, dynamic: &Dynamic) -> Result<BootstrapMethod, Halt> {
+        let class = self.world.hierarchy.class(method.class).cloned();
+        let found = class.and_then(|class| class.bootstrap_methods().get(usize::from(dynamic.bootstrap)).cloned());
+        found.map_or_else(|| self.broken("a bootstrap method that is not there"), Ok)
+    }
+
+    /// A method without parameters that calls this one with symbolic arguments.
+    pub fn entry(&mut self, target: &Rc<Method>) -> Result<Rc<Method>, NoEntry> {
+        self.world.hierarchy.class_path().define(crate::native::symbolic_class());
+        let has_plain_constructor = self.world.declared(target.class, "<init>", "()V").is_some();
+        let class = entry::class(target, has_plain_constructor, target.number)?;
+        let id = self.define(class);
+        let first = self.world.hierarchy.declared_methods(id).next();
+        Ok(self.world.method(first.expect("the class was made with one method")))
+    }
+
+    /// A method that makes the system's properties.
+    pub(crate) fn generated_properties(&mut self, properties: &[(&str, &str)]) -> Rc<Method> {
+        let id = self.define(properties::class(properties));
+        let first = self.world.hierarchy.declared_methods(id).next();
+        self.world.method(first.expect("the class was made with one method"))
+    }
+
+    fn define(&mut self, class: Class) -> ClassId {
+        let name = class.name.clone();
+        self.world.hierarchy.class_path().define(Arc::new(class));
+        self.world.hierarchy.id(&name)
+    }
+}
+
+fn unsupported<T>(handle: &Handle) -> Result<T, Halt> {
+    let member = &handle.member;
+    Err(Halt::End(Ending::unsupported(format!("the bootstrap method {}.{}", member.owner, member.name))))
+}

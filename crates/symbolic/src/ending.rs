@@ -1,0 +1,40 @@
+//! How a path can end, and how far it may go.
+
+use crate::value::{Ref, Value};
+
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// The entry method returned.
+    Returned(Option<Value>),
+    /// An exception left the entry method.
+    Threw(Ref),
+    /// `System.exit`.
+    Exited(Value),
+    /// What the program assumes does not hold for any input that comes here.
+    Infeasible,
+    /// The path needs something that the machine cannot do.
+    Unsupported(String),
+}
+
+impl Ending {
+    pub fn unsupported(what: String) -> Ending {
+        Ending::Unsupported(what)
+    }
+}
+
+/// How far paths may go.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Nested calls before a `StackOverflowError`.
+    pub depth: u32,
+    /// Elements of an array before an `OutOfMemoryError`.
+    pub elements: usize,
+    /// Elements of an array whose length is an input.
+    pub array_length: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { depth: 2000, elements: 1 << 26, array_length: 8 }
+    }
+}

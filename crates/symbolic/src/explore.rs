@@ -1,0 +1,224 @@
+//! Runs a method on all inputs: takes one waiting state after the other until none is left or a limit is reached.
+
+use crate::input::{Input, Number};
+use crate::machine::Machine;
+use crate::search::Search;
+use crate::state::State;
+use crate::value::{Ref, Value};
+use crate::{Ending, Place};
+use lapidary_terms::Constant;
+use std::time::{Duration, Instant};
+
+/// When to stop.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub time: Duration,
+    pub paths: u64,
+    /// States that may wait at a time.
+    pub states: usize,
+    /// Instructions of one path.
+    pub instructions: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { time: Duration::from_secs(60), paths: u64::MAX, states: 100_000, instructions: 10_000_000 }
+    }
+}
+
+/// A path that has ended, for one input that takes it.
+#[derive(Clone, Debug)]
+pub struct PathEnd {
+    pub inputs: Vec<Input<Number>>,
+    pub outcome: Outcome,
+    pub stdout: String,
+    pub stderr: String,
+    pub instructions: u64,
+    /// How many conditions on the inputs make the path.
+    pub conditions: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Returned(Option<ReturnValue>),
+    Threw {
+        class: String,
+        /// Its own message; not known where it would depend on more than the path.
+        message: Message,
+        /// Where it was made, innermost call first.
+        trace: Vec<String>,
+    },
+    Exited(i32),
+    /// Something the machine cannot do, and where.
+    Unsupported {
+        what: String,
+        at: Option<String>,
+    },
+    /// It ran longer than paths may.
+    TooLong,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    None,
+    Text(String),
+    Unknown,
+}
+
+/// What a method returned.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReturnValue {
+    Number(Number),
+    Null,
+    Text(String),
+    Array(Vec<ReturnValue>),
+    /// An object of this class.
+    Object(String),
+}
+
+/// How an exploration ended.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    pub paths: u64,
+    pub infeasible: u64,
+    /// Every path was finished: nothing was left waiting, given up or undecided.
+    pub exhausted: bool,
+    pub left_waiting: usize,
+    pub undecided: u64,
+    pub elapsed: Duration,
+}
+
+/// How many instructions a state runs before another one has its turn.
+const TURN: u64 = 200_000;
+
+/// Explores everything that can happen from this state on.
+pub fn explore(
+    machine: &mut Machine,
+    start: State,
+    search: &mut dyn Search,
+    budget: &Budget,
+    on_path: &mut dyn FnMut(&PathEnd),
+) -> Explored {
+    let begin = Instant::now();
+    let mut explored = Explored::default();
+    let mut given_up = 0u64;
+    search.add(start);
+    while let Some(mut state) = search.next(&machine.coverage) {
+        let ended = machine.run(&mut state, TURN);
+        machine.forked.drain(..).for_each(|fork| search.add(fork));
+        match ended {
+            None if state.instructions >= budget.instructions => {
+                given_up += 1;
+                explored.paths += 1;
+                on_path(&machine.finished(&state, Outcome::TooLong));
+            }
+            None => search.add(state),
+            Some(Ending::Infeasible) => explored.infeasible += 1,
+            Some(ending) => {
+                explored.paths += 1;
+                given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
+                let outcome = machine.outcome(&state, ending);
+                on_path(&machine.finished(&state, outcome));
+            }
+        }
+        let used_up = begin.elapsed() >= budget.time || explored.paths >= budget.paths || search.len() > budget.states;
+        if used_up {
+            break;
+        }
+    }
+    explored.left_waiting = search.len();
+    explored.undecided = machine.undecided;
+    explored.exhausted = explored.left_waiting == 0 && given_up == 0 && machine.undecided == 0;
+    explored.elapsed = begin.elapsed();
+    explored
+}
+
+impl Machine {
+    fn finished(&mut self, state: &State, outcome: Outcome) -> PathEnd {
+        let inputs = state.inputs.to_vec();
+        let inputs = inputs.into_iter().map(|input| input.map(&mut |value| self.number(state, *value))).collect();
+        let [stdout, stderr] = [false, true].map(|to_stderr| self.printed_text(state, to_stderr));
+        let (instructions, conditions) = (state.instructions, state.path.conditions.len());
+        PathEnd { inputs, outcome, stdout, stderr, instructions, conditions }
+    }
+
+    fn outcome(&mut self, state: &State, ending: Ending) -> Outcome {
+        match ending {
+            Ending::Returned(result) => Outcome::Returned(result.map(|result| self.result(state, result, 3))),
+            Ending::Threw(exception) => Outcome::Threw {
+                class: self.name_of(state, exception),
+                message: self.message(state, exception),
+                trace: self.trace_of(state, exception).iter().map(Place::to_string).collect(),
+            },
+            Ending::Exited(code) => Outcome::Exited(match self.number(state, code) {
+                Number::Integer(code) => code as i32,
+                _ => 0,
+            }),
+            Ending::Unsupported(what) => {
+                let at =
+                    state.frame.as_ref().map(|frame| Place { method: frame.method.clone(), at: frame.pc }.to_string());
+                Outcome::Unsupported { what, at }
+            }
+            Ending::Infeasible => Outcome::Unsupported { what: "an infeasible path".into(), at: None },
+        }
+    }
+
+    fn message(&mut self, state: &State, exception: Ref) -> Message {
+        if self.has_vague_message(state, exception) {
+            return Message::Unknown;
+        }
+        match self.message_of(state, exception) {
+            Some(units) => Message::Text(self.text_of_units(state, &units)),
+            None => Message::None,
+        }
+    }
+
+    /// The value under the witness of the path.
+    fn number(&mut self, state: &State, value: Value) -> Number {
+        match value {
+            Value::Int(number) => Number::Integer(number.into()),
+            Value::Long(number) => Number::Integer(number),
+            Value::Float(number) => Number::Float(number),
+            Value::Double(number) => Number::Double(number),
+            Value::Symbolic(kind, term) => match (kind, self.value_of(state, term)) {
+                (lapidary_classfile::Kind::Long, Constant::Bits { value, .. }) => Number::Integer(value as i64),
+                (_, Constant::Bits { value, .. }) => Number::Integer((value as i32).into()),
+                (_, Constant::Bool(holds)) => Number::Integer(holds.into()),
+                (_, Constant::Single(number)) => Number::Float(number),
+                (_, Constant::Double(number)) => Number::Double(number),
+            },
+            Value::Reference(_) | Value::Address(_) | Value::Nothing => Number::Integer(0),
+        }
+    }
+
+    fn result(&mut self, state: &State, value: Value, depth: u32) -> ReturnValue {
+        let Value::Reference(object) = value else { return ReturnValue::Number(self.number(state, value)) };
+        let Some(object) = object else { return ReturnValue::Null };
+        if let Some(elements) = state.heap.get(object).elements().filter(|_| depth > 0) {
+            let values: Vec<Value> = (0..elements.len()).map(|index| elements.get(index)).collect();
+            return ReturnValue::Array(values.into_iter().map(|value| self.result(state, value, depth - 1)).collect());
+        }
+        let class = self.name_of(state, object);
+        match (class.as_str(), self.units_of(state, object)) {
+            ("java.lang.String", Some(units)) => ReturnValue::Text(self.text_of_units(state, &units)),
+            _ => ReturnValue::Object(class),
+        }
+    }
+
+    fn printed_text(&mut self, state: &State, to_stderr: bool) -> String {
+        let printed: Vec<Value> = state
+            .printed
+            .to_vec()
+            .into_iter()
+            .filter(|printed| printed.to_stderr == to_stderr)
+            .flat_map(|printed| printed.units.iter().copied())
+            .collect();
+        self.text_of_units(state, &printed)
+    }
+
+    fn text_of_units(&mut self, state: &State, units: &[Value]) -> String {
+        let number = |number| if let Number::Integer(number) = number { number as u16 } else { 0 };
+        let units: Vec<u16> = units.iter().map(|unit| number(self.number(state, *unit))).collect();
+        String::from_utf16_lossy(&units)
+    }
+}

@@ -1,0 +1,240 @@
+//! Objects and arrays. A heap is copied by sharing: see [`Trie`].
+
+use crate::frame::Place;
+use crate::trie::Trie;
+use crate::types::TypeId;
+use crate::value::{Ref, Value};
+use lapidary_jvm::{BaseType, ClassId};
+use std::rc::Rc;
+
+/// The objects of a state, by number.
+#[derive(Clone, Default)]
+pub struct Heap {
+    objects: Trie<Rc<Object>>,
+    count: u32,
+}
+
+#[derive(Clone)]
+pub struct Object {
+    pub type_: TypeId,
+    pub body: Body,
+}
+
+#[derive(Clone)]
+pub enum Body {
+    /// The instance fields, superclasses first, and what the machine itself knows about the object.
+    Fields(Box<[Value]>, Nature),
+    Array(Elements),
+}
+
+/// What an object is beyond its fields.
+#[derive(Clone)]
+pub enum Nature {
+    Plain,
+    /// A `java.lang.Class`.
+    Mirror(TypeId),
+    /// A `VarHandle`: the variables it gives access to.
+    Variable(Variable),
+    /// A throwable.
+    Thrown(Rc<Thrown>),
+}
+
+/// What a `VarHandle` reads and writes.
+#[derive(Clone, Copy, Debug)]
+pub enum Variable {
+    Instance(usize),
+    Static(ClassId, usize),
+    Element,
+}
+
+/// What the machine remembers of a throwable.
+#[derive(Clone, Default)]
+pub struct Thrown {
+    /// The calls that were going on when it was made, innermost first.
+    pub trace: Vec<Place>,
+    /// Its message would name a number that is not known, so it has none here.
+    pub has_vague_message: bool,
+}
+
+/// The elements of an array: compact while all are numbers, one value each once there is a symbol among them.
+#[derive(Clone)]
+pub enum Elements {
+    Bytes(Vec<i8>),
+    Chars(Vec<u16>),
+    Shorts(Vec<i16>),
+    Ints(Vec<i32>),
+    Longs(Vec<i64>),
+    Floats(Vec<f32>),
+    Doubles(Vec<f64>),
+    References(Vec<Option<Ref>>),
+    Mixed(BaseType, Vec<Value>),
+}
+
+impl Heap {
+    pub fn allocate(&mut self, object: Object) -> Ref {
+        self.count += 1;
+        self.objects.insert(self.count, Rc::new(object));
+        Ref::new(self.count)
+    }
+
+    pub fn get(&self, object: Ref) -> &Object {
+        self.objects.get(object.number()).expect("references are made by allocating")
+    }
+
+    pub fn get_mut(&mut self, object: Ref) -> &mut Object {
+        Rc::make_mut(self.objects.get_mut(object.number()).expect("references are made by allocating"))
+    }
+
+    /// How many objects there ever were.
+    pub fn len(&self) -> u32 {
+        self.count
+    }
+}
+
+impl Object {
+    pub fn plain(type_: TypeId, fields: Box<[Value]>) -> Object {
+        Object { type_, body: Body::Fields(fields, Nature::Plain) }
+    }
+
+    pub fn fields(&self) -> &[Value] {
+        match &self.body {
+            Body::Fields(fields, _) => fields,
+            Body::Array(_) => &[],
+        }
+    }
+
+    pub fn fields_mut(&mut self) -> &mut [Value] {
+        match &mut self.body {
+            Body::Fields(fields, _) => fields,
+            Body::Array(_) => &mut [],
+        }
+    }
+
+    pub fn nature(&self) -> &Nature {
+        match &self.body {
+            Body::Fields(_, nature) => nature,
+            Body::Array(_) => &Nature::Plain,
+        }
+    }
+
+    pub fn elements(&self) -> Option<&Elements> {
+        match &self.body {
+            Body::Array(elements) => Some(elements),
+            Body::Fields(..) => None,
+        }
+    }
+
+    pub fn elements_mut(&mut self) -> Option<&mut Elements> {
+        match &mut self.body {
+            Body::Array(elements) => Some(elements),
+            Body::Fields(..) => None,
+        }
+    }
+}
+
+/// Runs an expression for the vector of whatever variant there is.
+macro_rules! each_vector {
+    ($elements:expr, $vector:ident => $result:expr) => {
+        match $elements {
+            Elements::Bytes($vector) => $result,
+            Elements::Chars($vector) => $result,
+            Elements::Shorts($vector) => $result,
+            Elements::Ints($vector) => $result,
+            Elements::Longs($vector) => $result,
+            Elements::Floats($vector) => $result,
+            Elements::Doubles($vector) => $result,
+            Elements::References($vector) => $result,
+            Elements::Mixed(_, $vector) => $result,
+        }
+    };
+}
+
+impl Elements {
+    /// A new array of numbers, all zero.
+    pub fn of_base(base: BaseType, length: usize) -> Elements {
+        match base {
+            BaseType::Boolean | BaseType::Byte => Elements::Bytes(vec![0; length]),
+            BaseType::Char => Elements::Chars(vec![0; length]),
+            BaseType::Short => Elements::Shorts(vec![0; length]),
+            BaseType::Int => Elements::Ints(vec![0; length]),
+            BaseType::Long => Elements::Longs(vec![0; length]),
+            BaseType::Float => Elements::Floats(vec![0.0; length]),
+            BaseType::Double => Elements::Doubles(vec![0.0; length]),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        each_vector!(self, vector => vector.len())
+    }
+
+    pub fn get(&self, index: usize) -> Value {
+        match self {
+            Elements::Bytes(vector) => Value::Int(vector[index].into()),
+            Elements::Chars(vector) => Value::Int(vector[index].into()),
+            Elements::Shorts(vector) => Value::Int(vector[index].into()),
+            Elements::Ints(vector) => Value::Int(vector[index]),
+            Elements::Longs(vector) => Value::Long(vector[index]),
+            Elements::Floats(vector) => Value::Float(vector[index]),
+            Elements::Doubles(vector) => Value::Double(vector[index]),
+            Elements::References(vector) => Value::Reference(vector[index]),
+            Elements::Mixed(_, vector) => vector[index],
+        }
+    }
+
+    /// Writes an element that already has the width of the array's elements.
+    pub fn set(&mut self, index: usize, value: Value) {
+        match (&mut *self, value) {
+            (Elements::Bytes(vector), Value::Int(number)) => vector[index] = number as i8,
+            (Elements::Chars(vector), Value::Int(number)) => vector[index] = number as u16,
+            (Elements::Shorts(vector), Value::Int(number)) => vector[index] = number as i16,
+            (Elements::Ints(vector), Value::Int(number)) => vector[index] = number,
+            (Elements::Longs(vector), Value::Long(number)) => vector[index] = number,
+            (Elements::Floats(vector), Value::Float(number)) => vector[index] = number,
+            (Elements::Doubles(vector), Value::Double(number)) => vector[index] = number,
+            (Elements::References(vector), Value::Reference(object)) => vector[index] = object,
+            (Elements::Mixed(_, vector), value) => vector[index] = value,
+            (_, value) => {
+                self.mix();
+                self.set(index, value);
+            }
+        }
+    }
+
+    /// Copies a range from another array of the same kind, which may be a copy of this one.
+    pub fn copy_from(&mut self, to: usize, source: &Elements, from: usize, count: usize) {
+        match (&mut *self, source) {
+            (Elements::Bytes(target), Elements::Bytes(source)) => copy(target, to, source, from, count),
+            (Elements::Chars(target), Elements::Chars(source)) => copy(target, to, source, from, count),
+            (Elements::Ints(target), Elements::Ints(source)) => copy(target, to, source, from, count),
+            (Elements::Longs(target), Elements::Longs(source)) => copy(target, to, source, from, count),
+            (Elements::References(target), Elements::References(source)) => copy(target, to, source, from, count),
+            _ => (0..count).for_each(|offset| self.set(to + offset, source.get(from + offset))),
+        }
+    }
+
+    /// What the elements are, unless they are references.
+    pub fn base(&self) -> Option<BaseType> {
+        Some(match self {
+            Elements::Bytes(_) => BaseType::Byte,
+            Elements::Chars(_) => BaseType::Char,
+            Elements::Shorts(_) => BaseType::Short,
+            Elements::Ints(_) => BaseType::Int,
+            Elements::Longs(_) => BaseType::Long,
+            Elements::Floats(_) => BaseType::Float,
+            Elements::Doubles(_) => BaseType::Double,
+            Elements::References(_) => return None,
+            Elements::Mixed(base, _) => *base,
+        })
+    }
+
+    /// Gives every element a value of its own, so that symbols can stand among them.
+    fn mix(&mut self) {
+        if let Some(base) = self.base() {
+            *self = Elements::Mixed(base, (0..self.len()).map(|index| self.get(index)).collect());
+        }
+    }
+}
+
+fn copy<T: Copy>(target: &mut [T], to: usize, source: &[T], from: usize, count: usize) {
+    target[to..to + count].copy_from_slice(&source[from..from + count]);
+}

@@ -1,0 +1,44 @@
+//! A symbolic Java virtual machine: it runs real class files, from the program and from the installed JDK, on numbers and on
+//! symbols, and forks where a decision depends on a symbol.
+//!
+//! - [`Machine`] holds what all paths share: classes, terms, the solver. It moves a [`State`] forward instruction by instruction.
+//! - [`State`] is one path on its way. Copying one costs almost nothing.
+//! - [`World`] makes classes and methods ready to run; [`native`] is what the machine does instead of native code.
+//!
+//! Architecture invariant: this crate runs paths and knows nothing of what they are compared with or how they are shown. No
+//! class file makes it panic; what it cannot do ends a path with a reason.
+
+mod coverage;
+mod dynamic;
+mod ending;
+mod explore;
+mod frame;
+mod heap;
+mod input;
+mod list;
+mod machine;
+mod method;
+pub mod native;
+pub mod search;
+mod state;
+mod step;
+mod strings;
+mod throw;
+mod trie;
+mod types;
+mod value;
+mod variable;
+mod world;
+
+pub use coverage::Coverage;
+pub use dynamic::NoEntry;
+pub use ending::{Ending, Limits};
+pub use explore::{Budget, Explored, Message, Outcome, PathEnd, ReturnValue, explore};
+pub use frame::Place;
+pub use input::{Input, Number, escaped};
+pub use machine::{Counts, Machine};
+pub use method::Method;
+pub use native::MathFunctions;
+pub use state::{Printed, State};
+pub use value::{Ref, Value};
+pub use world::{Missing, World};

@@ -1,0 +1,360 @@
+//! The machine: what all states share, and how one of them takes a step.
+//!
+//! An instruction first decides everything that depends on symbols ([`Machine::split`], [`Machine::concretise`]) and changes the state
+//! only then. So when a decision can go both ways, a copy of the state is put aside with the opposite decision among its
+//! conditions; when its turn comes it runs the same instruction again, and this time the decision is known.
+
+use crate::frame::{Frame, Then};
+use crate::method::{Body, Method};
+use crate::native::{Call, Effect, MathFunctions};
+use crate::state::{ClassState, Stage, State};
+use crate::value::{Ref, Value};
+use crate::world::{LoadedClass, World};
+use crate::{Coverage, Ending, Limits};
+use lapidary_classfile::{Constant as ClassConstant, Kind};
+use lapidary_jvm::{ClassId, Hierarchy};
+use lapidary_terms::{Answer, Constant, Solver, Term, Terms};
+use std::rc::Rc;
+use std::sync::Arc;
+
+pub struct Machine {
+    pub world: World,
+    pub terms: Terms,
+    pub solver: Box<dyn Solver>,
+    pub limits: Limits,
+    pub coverage: Coverage,
+    /// Copies of states that went the other way, to be run later.
+    pub forked: Vec<State>,
+    /// Decisions that the solver could not make; the way that was not taken is lost.
+    pub undecided: u64,
+    pub counts: Counts,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub instructions: u64,
+    pub forks: u64,
+    pub calls: u64,
+}
+
+/// Why an instruction did not simply run.
+pub enum Halt {
+    /// Something else runs first; then the instruction is tried again.
+    Again,
+    Throw(Ref),
+    End(Ending),
+}
+
+/// Where a path goes on.
+pub enum Next {
+    Advance,
+    Jump(usize),
+    /// A call began or ended, and the frames say where to go on.
+    Elsewhere,
+}
+
+pub type Step = Result<Next, Halt>;
+
+impl Machine {
+    pub fn new(hierarchy: Arc<Hierarchy>, solver: Box<dyn Solver>, limits: Limits) -> Machine {
+        Machine {
+            world: World::new(hierarchy),
+            terms: Terms::new(),
+            solver,
+            limits,
+            coverage: Coverage::default(),
+            forked: Vec::new(),
+            undecided: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Runs a state until it has ended, for at most so many instructions, or until it has forked. None if it can go on.
+    pub fn run(&mut self, state: &mut State, instructions: u64) -> Option<Ending> {
+        for _ in 0..instructions {
+            if let Some(ending) = self.step(state) {
+                return Some(ending);
+            }
+            if !self.forked.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// One instruction.
+    fn step(&mut self, state: &mut State) -> Option<Ending> {
+        self.counts.instructions += 1;
+        state.instructions += 1;
+        let frame = state.top();
+        let (method, at) = (frame.method.clone(), frame.pc);
+        let Some(prepared) = method.prepared().filter(|prepared| at < prepared.code.instructions.len()) else {
+            return Some(Ending::unsupported(format!("{method} has no code")));
+        };
+        self.coverage.visit(&method, at);
+        match self.execute(state, &method, at, prepared.instruction(at)) {
+            Ok(Next::Advance) => state.top_mut().pc = at + 1,
+            Ok(Next::Jump(target)) => state.top_mut().pc = target,
+            Ok(Next::Elsewhere) | Err(Halt::Again) => {}
+            Err(Halt::Throw(exception)) => return self.unwind(state, exception),
+            Err(Halt::End(ending)) => return Some(ending),
+        }
+        // The entry method has returned.
+        state.frame.is_none().then(|| Ending::Returned(state.result.take()))
+    }
+
+    /// Decides a condition. If it can be either, a copy of the state goes the other way.
+    pub fn split(&mut self, state: &mut State, condition: Term) -> Result<bool, Halt> {
+        if let Some(Constant::Bool(holds)) = self.terms.constant(condition) {
+            return Ok(holds);
+        }
+        if let Some(holds) = state.path.known(condition) {
+            return Ok(holds);
+        }
+        let holds = self.holds_for_witness(state, condition);
+        let negation = self.terms.not(condition);
+        let (taken, other) = if holds { (condition, negation) } else { (negation, condition) };
+        match self.solve_with(state, other) {
+            Answer::Satisfiable(witness) => {
+                let mut copy = state.clone();
+                copy.path.assume(other, taken);
+                copy.path.witness = witness;
+                self.forked.push(copy);
+                self.counts.forks += 1;
+                state.path.assume(taken, other);
+            }
+            Answer::Unsatisfiable => state.path.note(taken, other),
+            Answer::Unknown(_) => {
+                self.undecided += 1;
+                state.path.assume(taken, other);
+            }
+        }
+        Ok(holds)
+    }
+
+    /// Goes on only where the condition holds.
+    pub fn assume(&mut self, state: &mut State, condition: Term) -> Result<(), Halt> {
+        let negation = self.terms.not(condition);
+        match (self.terms.constant(condition), state.path.known(condition)) {
+            (Some(Constant::Bool(true)), _) | (_, Some(true)) => return Ok(()),
+            (Some(_), _) | (_, Some(false)) => return Err(Halt::End(Ending::Infeasible)),
+            (None, None) => {}
+        }
+        if !self.holds_for_witness(state, condition) {
+            match self.solve_with(state, condition) {
+                Answer::Satisfiable(witness) => state.path.witness = witness,
+                Answer::Unsatisfiable => return Err(Halt::End(Ending::Infeasible)),
+                Answer::Unknown(reason) => return Err(Halt::End(Ending::unsupported(format!("the solver: {reason}")))),
+            }
+        }
+        state.path.assume(condition, negation);
+        Ok(())
+    }
+
+    /// A number for a value that may be symbolic. Copies of the state take the other numbers that are possible.
+    pub fn concretise(&mut self, state: &mut State, value: Value) -> Result<Value, Halt> {
+        let Value::Symbolic(kind, term) = value else { return Ok(value) };
+        loop {
+            let number = self.value_of(state, term);
+            let chosen = Value::of_constant(kind, number);
+            let constant = chosen.term(&mut self.terms).expect("a number");
+            let equal = self.equal(kind, term, constant);
+            if self.split(state, equal)? {
+                return Ok(chosen);
+            }
+        }
+    }
+
+    pub fn concrete_int(&mut self, state: &mut State, value: Value) -> Result<i32, Halt> {
+        match self.concretise(state, value)? {
+            Value::Int(number) => Ok(number),
+            _ => Err(Halt::End(Ending::unsupported("a number was expected".into()))),
+        }
+    }
+
+    /// Forks into `count` copies without asking the solver; says which one this is.
+    pub fn choose(&mut self, state: &mut State, count: u32) -> u32 {
+        let chosen = state.next_choice.take().unwrap_or_else(|| {
+            for other in (1..count).rev() {
+                let mut copy = state.clone();
+                copy.next_choice = Some(other);
+                self.forked.push(copy);
+                self.counts.forks += 1;
+            }
+            0
+        });
+        state.choices.push(chosen);
+        chosen
+    }
+
+    fn equal(&mut self, kind: Kind, one: Term, other: Term) -> Term {
+        match kind {
+            // Equal bits, so that a NaN equals itself and zeros keep their sign.
+            Kind::Float | Kind::Double => {
+                let (one, other) = (self.terms.raw_bits(one), self.terms.raw_bits(other));
+                self.terms.equals(one, other)
+            }
+            _ => self.terms.equals(one, other),
+        }
+    }
+
+    fn holds_for_witness(&mut self, state: &State, condition: Term) -> bool {
+        matches!(self.value_of(state, condition), Constant::Bool(true))
+    }
+
+    /// What a term is for the witness of a path.
+    pub(crate) fn value_of(&self, state: &State, term: Term) -> Constant {
+        self.terms.evaluate_with(term, &state.path.witness, &MathFunctions)
+    }
+
+    fn solve_with(&mut self, state: &State, condition: Term) -> Answer {
+        let mut conditions: Vec<Term> = state.path.conditions.to_vec().into_iter().copied().collect();
+        conditions.push(condition);
+        self.solver.solve(&mut self.terms, &conditions)
+    }
+
+    /// Begins a call, or does at once what the machine can do without code.
+    pub fn call(&mut self, state: &mut State, method: &Rc<Method>, arguments: &[Value], take: usize) -> Step {
+        self.counts.calls += 1;
+        match &method.body {
+            Body::Code(_) => {
+                self.enter(state, method, arguments, Then::Push, take)?;
+                Ok(Next::Elsewhere)
+            }
+            Body::Native(native) => {
+                let native = *native;
+                match native(self, state, &Call { method, arguments })? {
+                    Effect::Value(value) => state.top_mut().replace(take, value),
+                    Effect::Nothing => state.top_mut().drop(take),
+                    Effect::Call(method, arguments) => {
+                        return self.call(state, &method, &arguments, take);
+                    }
+                }
+                Ok(Next::Advance)
+            }
+            Body::Unmodelled => {
+                Err(Halt::End(Ending::unsupported(format!("the native method {method}{}", method.type_))))
+            }
+            Body::Abstract => self.throw(state, "java/lang/AbstractMethodError", Some(&method.to_string())),
+        }
+    }
+
+    /// Puts a call on top, whose arguments are the uppermost `take` values of the stack.
+    fn enter(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        arguments: &[Value],
+        then: Then,
+        take: usize,
+    ) -> Result<(), Halt> {
+        if state.frame.as_ref().is_some_and(|frame| frame.depth >= self.limits.depth) {
+            return self.throw(state, "java/lang/StackOverflowError", None);
+        }
+        if state.frame.is_some() && then.is_ordinary() {
+            let caller = state.top_mut();
+            caller.drop(take);
+            caller.pc += 1;
+        }
+        state.frame = Some(Rc::new(Frame::new(method.clone(), arguments, then, state.frame.take())));
+        Ok(())
+    }
+
+    /// Begins a call for the machine's own ends. The instruction is tried again after it.
+    pub fn run_first<T>(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        arguments: &[Value],
+        then: Then,
+    ) -> Result<T, Halt> {
+        self.enter(state, method, arguments, then, 0)?;
+        Err(Halt::Again)
+    }
+
+    /// Begins the first call of a path.
+    pub fn start(&mut self, state: &mut State, method: &Rc<Method>, arguments: &[Value]) {
+        state.frame = Some(Rc::new(Frame::new(method.clone(), arguments, Then::Push, None)));
+    }
+
+    /// Ends the innermost call.
+    pub fn leave(&mut self, state: &mut State, result: Option<Value>) -> Step {
+        let frame = state.frame.take().expect("a state that runs");
+        state.frame = frame.caller.clone();
+        match &frame.then {
+            Then::Push => match &mut state.frame {
+                Some(_) => result.into_iter().for_each(|result| state.top_mut().push(result)),
+                None => state.result = result,
+            },
+            Then::Initialised(class) => self.set_stage(state, *class, Stage::Done),
+            Then::Throw(exception) => return Err(Halt::Throw(*exception)),
+            Then::Forget => {}
+        }
+        Ok(Next::Elsewhere)
+    }
+
+    /// Makes sure that a class is initialised; its initialisers run first if it is not.
+    pub fn initialise(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {
+        let class = self.load(state, id)?;
+        match state.stage(id) {
+            Some(Stage::Running | Stage::Done) => return Ok(class),
+            Some(Stage::Failed) => {
+                let message = format!("Could not initialize class {}", class.name.as_str().replace('/', "."));
+                return self.throw(state, "java/lang/NoClassDefFoundError", Some(&message));
+            }
+            None => {}
+        }
+        for above in class.superclass.into_iter().chain(class.initialised_interfaces.iter().copied()) {
+            self.initialise(state, above)?;
+        }
+        let statics = self.initial_statics(state, &class)?;
+        let initialiser = class.initialiser.as_ref().filter(|initialiser| initialiser.prepared().is_some());
+        let stage = if initialiser.is_some() { Stage::Running } else { Stage::Done };
+        state.classes.insert(id.index() as u32, ClassState { stage, statics: Rc::new(statics) });
+        match initialiser {
+            Some(initialiser) => self.run_first(state, initialiser, &[], Then::Initialised(id)),
+            None => Ok(class),
+        }
+    }
+
+    pub fn load(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {
+        match self.world.load(id) {
+            Ok(class) => Ok(class),
+            Err(missing) => self.throw(state, "java/lang/NoClassDefFoundError", Some(&missing.0.as_str())),
+        }
+    }
+
+    fn initial_statics(&mut self, state: &mut State, class: &LoadedClass) -> Result<Vec<Value>, Halt> {
+        let mut statics = Vec::with_capacity(class.static_fields.len());
+        for field in &class.static_fields {
+            statics.push(match &field.constant {
+                Some(ClassConstant::String(text)) => {
+                    let literal = self.world.literal(text);
+                    Value::object(self.literal(state, literal)?)
+                }
+                Some(ClassConstant::Int(number)) => Value::Int(*number),
+                Some(ClassConstant::Long(number)) => Value::Long(*number),
+                Some(ClassConstant::Float(bits)) => Value::Float(f32::from_bits(*bits)),
+                Some(ClassConstant::Double(bits)) => Value::Double(f64::from_bits(*bits)),
+                _ => Value::default_of(&field.type_),
+            });
+        }
+        Ok(statics)
+    }
+
+    fn set_stage(&mut self, state: &mut State, class: ClassId, stage: Stage) {
+        if let Some(class) = state.classes.get_mut(class.index() as u32) {
+            class.stage = stage;
+        }
+    }
+
+    /// Whether a class is the program's and not the platform's.
+    pub fn is_own(&self, class: ClassId) -> bool {
+        let name = self.world.hierarchy.name(class).as_str();
+        self.world.hierarchy.class_path().platform().is_none_or(|platform| platform.find(&name).is_none())
+    }
+
+    pub(crate) fn mark_failed(&mut self, state: &mut State, class: ClassId) {
+        self.set_stage(state, class, Stage::Failed);
+    }
+}

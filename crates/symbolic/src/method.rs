@@ -1,0 +1,125 @@
+//! Methods made ready to run: parameters counted, handlers and lines at hand, a place for what each instruction resolved to.
+
+use crate::native::Native;
+use crate::types::TypeId;
+use lapidary_classfile::{Attribute, Code, Handler, Instruction, Kind, Text, access};
+use lapidary_jvm::{BaseType, ClassId, FieldType, MethodId, MethodType};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+pub struct Method {
+    pub id: MethodId,
+    /// Counts the methods in the order in which they were first used.
+    pub number: u32,
+    pub class: ClassId,
+    pub class_name: Text,
+    pub name: Text,
+    pub type_: MethodType,
+    pub access: u16,
+    pub body: Body,
+}
+
+pub enum Body {
+    Code(Prepared),
+    /// The machine does it by itself, for want of code or for speed.
+    Native(Native),
+    /// Native code that nobody has modelled.
+    Unmodelled,
+    Abstract,
+}
+
+/// Code, and what its instructions turned out to mean when they first ran.
+pub struct Prepared {
+    pub code: Code,
+    pub sites: Box<[OnceCell<Site>]>,
+    /// The line of each instruction, 0 where unknown.
+    pub lines: Box<[u16]>,
+}
+
+/// What the symbolic operand of an instruction stands for.
+pub enum Site {
+    Field {
+        class: ClassId,
+        slot: usize,
+    },
+    Method(Rc<Method>),
+    Type(TypeId),
+    /// The number of a string literal.
+    Literal(u32),
+    Dynamic(Rc<crate::dynamic::CallSite>),
+}
+
+impl Method {
+    pub fn is_static(&self) -> bool {
+        self.access & access::STATIC != 0
+    }
+
+    /// How many values a call takes from the stack.
+    pub fn arguments(&self) -> usize {
+        self.type_.parameters.len() + usize::from(!self.is_static())
+    }
+
+    pub fn prepared(&self) -> Option<&Prepared> {
+        match &self.body {
+            Body::Code(prepared) => Some(prepared),
+            _ => None,
+        }
+    }
+
+    /// The source line of an instruction, 0 where unknown.
+    pub fn line(&self, at: usize) -> u16 {
+        self.prepared().and_then(|prepared| prepared.lines.get(at).copied()).unwrap_or(0)
+    }
+
+    pub fn is(&self, class: &str, name: &str) -> bool {
+        self.class_name == class && self.name == name
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.class_name.as_str().replace('/', "."), self.name)
+    }
+}
+
+impl Prepared {
+    pub fn new(code: Code) -> Prepared {
+        let count = code.instructions.len();
+        let mut lines = vec![0; count];
+        for attribute in &code.attributes {
+            if let Attribute::LineNumberTable(table) = attribute {
+                mark_lines(&mut lines, table);
+            }
+        }
+        Prepared { code, sites: (0..count).map(|_| OnceCell::new()).collect(), lines: lines.into() }
+    }
+
+    pub fn instruction(&self, at: usize) -> &Instruction {
+        &self.code.instructions[at]
+    }
+
+    pub fn handlers_at(&self, at: usize) -> impl Iterator<Item = &Handler> {
+        let at = at as u32;
+        self.code.handlers.iter().filter(move |handler| (handler.start..handler.end).contains(&at))
+    }
+}
+
+fn mark_lines(lines: &mut [u16], table: &[lapidary_classfile::LineNumber]) {
+    let mut starts: Vec<_> = table.iter().map(|entry| (entry.position as usize, entry.line)).collect();
+    starts.sort_unstable();
+    for (place, (start, line)) in starts.iter().enumerate() {
+        let end = starts.get(place + 1).map_or(lines.len(), |next| next.0).min(lines.len());
+        lines[(*start).min(end)..end].fill(*line);
+    }
+}
+
+/// What a value of this type is on the stack.
+pub fn kind_of(type_: &FieldType) -> Kind {
+    match type_ {
+        FieldType::Base(BaseType::Long) => Kind::Long,
+        FieldType::Base(BaseType::Float) => Kind::Float,
+        FieldType::Base(BaseType::Double) => Kind::Double,
+        FieldType::Base(_) => Kind::Int,
+        FieldType::Object(_) | FieldType::Array(_) => Kind::Reference,
+    }
+}

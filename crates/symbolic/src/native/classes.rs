@@ -1,0 +1,245 @@
+//! `java.lang.Class`.
+
+use super::{Call, Effect, Line, no, nothing, null, value};
+use crate::heap::Nature;
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::types::{Type, TypeId};
+use crate::value::Value;
+use lapidary_classfile::{Text, access};
+use lapidary_jvm::{BaseType, ClassId};
+
+pub(super) const TABLE: &[Line] = &[
+    ("java/lang/Class.getPrimitiveClass(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
+    ("java/lang/Class.desiredAssertionStatus()Z", assertions),
+    ("java/lang/Class.isArray()Z", is_array),
+    ("java/lang/Class.isPrimitive()Z", is_primitive),
+    ("java/lang/Class.isInterface()Z", is_interface),
+    ("java/lang/Class.isHidden()Z", no),
+    ("java/lang/Class.isRecord()Z", is_record),
+    ("java/lang/Class.isInstance(Ljava/lang/Object;)Z", is_instance),
+    ("java/lang/Class.isAssignableFrom(Ljava/lang/Class;)Z", is_assignable_from),
+    ("java/lang/Class.getSuperclass()Ljava/lang/Class;", superclass),
+    ("java/lang/Class.getModifiers()I", modifiers),
+    ("java/lang/Class.getName()Ljava/lang/String;", name),
+    ("java/lang/Class.getTypeName()Ljava/lang/String;", name),
+    ("java/lang/Class.getSimpleName()Ljava/lang/String;", simple_name),
+    ("java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;", enum_constants),
+    ("java/lang/Class.getClassLoader()Ljava/lang/ClassLoader;", null),
+    ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", null),
+    ("java/lang/Class.forName(Ljava/lang/String;)Ljava/lang/Class;", for_name),
+    ("java/lang/Class.forName(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name),
+    ("java/lang/Class.getDeclaredField(Ljava/lang/String;)Ljava/lang/reflect/Field;", declared_field),
+    ("java/util/EnumMap.getKeyUniverse(Ljava/lang/Class;)[Ljava/lang/Enum;", enum_constants),
+    ("java/util/EnumSet.getUniverse(Ljava/lang/Class;)[Ljava/lang/Enum;", enum_constants),
+    ("jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;", caller_class),
+    (
+        "jdk/internal/reflect/Reflection.ensureMemberAccess(Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/Class;I)V",
+        nothing,
+    ),
+    ("java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
+];
+
+fn type_of(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: usize) -> Result<TypeId, Halt> {
+    let mirror = machine.present(state, call, place)?;
+    match state.heap.get(mirror).nature() {
+        Nature::Mirror(type_) => Ok(*type_),
+        _ => machine.broken("a class object that is none"),
+    }
+}
+
+fn class_of(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Option<ClassId>, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    Ok(match machine.world.types.get(type_) {
+        Type::Class(class) => Some(class),
+        _ => None,
+    })
+}
+
+fn primitive_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let name = machine.present(state, call, 0)?;
+    let name = machine.text_of(state, name).unwrap_or_default();
+    let bases = [
+        BaseType::Boolean,
+        BaseType::Byte,
+        BaseType::Char,
+        BaseType::Short,
+        BaseType::Int,
+        BaseType::Long,
+        BaseType::Float,
+        BaseType::Double,
+    ];
+    let base = bases.into_iter().find(|base| crate::step::base_name(*base) == name);
+    let type_ = machine.world.types.number(base.map_or(Type::Void, Type::Base));
+    value(Some(machine.mirror(state, type_)?))
+}
+
+/// The program's assertions are on, those of the library are off.
+fn assertions(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let class = class_of(machine, state, call)?;
+    let own = class.is_some_and(|class| machine.is_own(class));
+    value(Value::boolean(own))
+}
+
+fn is_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    value(Value::boolean(matches!(machine.world.types.get(type_), Type::Array(_))))
+}
+
+fn is_primitive(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    value(Value::boolean(matches!(machine.world.types.get(type_), Type::Base(_) | Type::Void)))
+}
+
+fn flags(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<u16, Halt> {
+    let Some(class) = class_of(machine, state, call)? else {
+        return Ok(access::PUBLIC | access::FINAL | access::ABSTRACT);
+    };
+    let loaded = machine.load(state, class)?;
+    let declared = machine.world.hierarchy.class(class).cloned();
+    let inner = declared.and_then(|class| {
+        class.inner_classes().iter().find(|entry| entry.inner == class.name).map(|entry| entry.access)
+    });
+    Ok(inner.unwrap_or(loaded.access & !access::SUPER))
+}
+
+fn is_interface(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let flags = flags(machine, state, call)?;
+    value(Value::boolean(flags & access::INTERFACE != 0))
+}
+
+fn modifiers(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    value(i32::from(flags(machine, state, call)?))
+}
+
+fn is_record(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let class = class_of(machine, state, call)?;
+    let class = class.and_then(|class| machine.world.hierarchy.class(class).cloned());
+    value(Value::boolean(class.is_some_and(|class| class.record_components().is_some())))
+}
+
+fn is_instance(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    let object = call.reference(1).map(|object| state.heap.get(object).type_);
+    value(Value::boolean(object.is_some_and(|object| machine.world.is_subtype(object, type_))))
+}
+
+fn is_assignable_from(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let (above, below) = (type_of(machine, state, call, 0)?, type_of(machine, state, call, 1)?);
+    value(Value::boolean(machine.world.is_subtype(below, above)))
+}
+
+fn superclass(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    let above = match machine.world.types.get(type_) {
+        Type::Class(class) if machine.world.hierarchy.is_interface(class) == Some(false) => {
+            machine.world.hierarchy.superclass(class)
+        }
+        Type::Array(_) => Some(machine.world.hierarchy.object()),
+        _ => None,
+    };
+    let Some(above) = above else { return value(Value::NULL) };
+    let above = machine.world.type_of_class(above);
+    value(Some(machine.mirror(state, above)?))
+}
+
+fn name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    let name = machine.type_name(type_);
+    interned(machine, state, &name)
+}
+
+fn interned(machine: &mut Machine, state: &mut State, text: &str) -> Result<Effect, Halt> {
+    let number = machine.world.literal(&text.into());
+    value(Some(machine.literal(state, number)?))
+}
+
+fn simple_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let type_ = type_of(machine, state, call, 0)?;
+    let name = simple(machine, type_);
+    interned(machine, state, &name)
+}
+
+fn simple(machine: &Machine, type_: TypeId) -> String {
+    match machine.world.types.get(type_) {
+        Type::Array(element) => simple(machine, element) + "[]",
+        Type::Class(class) => {
+            let declared = machine.world.hierarchy.class(class).cloned();
+            let entry = declared
+                .and_then(|class| class.inner_classes().iter().find(|entry| entry.inner == class.name).cloned());
+            match entry {
+                Some(entry) => entry.name.map_or(String::new(), |name| name.as_str().into_owned()),
+                None => machine.type_name(type_).rsplit('.').next().unwrap_or_default().to_owned(),
+            }
+        }
+        _ => machine.type_name(type_),
+    }
+}
+
+/// Those of an enum, by its method `values`.
+fn enum_constants(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(class) = class_of(machine, state, call)? else { return value(Value::NULL) };
+    let declared = machine.world.hierarchy.name(class).clone();
+    let descriptor = format!("()[L{declared};");
+    let Some(values) = machine.world.declared(class, "values", &descriptor) else { return value(Value::NULL) };
+    machine.initialise(state, class)?;
+    Ok(Effect::Call(values, Vec::new()))
+}
+
+fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let name = machine.present(state, call, 0)?;
+    let Some(name) = machine.text_of(state, name) else {
+        return Err(Halt::End(crate::Ending::unsupported("Class.forName of a text that depends on symbols".into())));
+    };
+    let type_ = machine.world.type_of_constant(&Text::from(name.replace('.', "/")));
+    let class = type_.map(|type_| machine.world.types.get(type_));
+    match (type_, class) {
+        (Some(type_), Some(Type::Class(class))) if machine.world.load(class).is_ok() => {
+            machine.initialise(state, class)?;
+            value(Some(machine.mirror(state, type_)?))
+        }
+        (Some(type_), Some(Type::Array(_))) => value(Some(machine.mirror(state, type_)?)),
+        _ => machine.throw(state, "java/lang/ClassNotFoundException", Some(&name)),
+    }
+}
+
+/// A field as an object: enough for code that asks `Unsafe` where it is.
+fn declared_field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let (class, name) = (class_of(machine, state, call)?, machine.present(state, call, 1)?);
+    let text = machine.text_of(state, name).unwrap_or_default();
+    let declared = class.and_then(|class| machine.world.hierarchy.class(class).cloned());
+    let Some(field) = declared.and_then(|class| class.fields.iter().find(|field| field.name == *text).cloned()) else {
+        return machine.throw(state, "java/lang/NoSuchFieldException", Some(&text));
+    };
+    let id = machine.world.hierarchy.id(&"java/lang/reflect/Field".into());
+    let reflected = machine.initialise(state, id)?;
+    let object = machine.allocate(state, &reflected);
+    for (slot, (_, part, _)) in reflected.instance_fields.iter().enumerate() {
+        let part = match &*part.as_str() {
+            "clazz" => call.value(0),
+            "name" => call.value(1),
+            "modifiers" => Value::Int(field.access.into()),
+            _ => continue,
+        };
+        state.heap.get_mut(object).fields_mut()[slot] = part;
+    }
+    value(Some(object))
+}
+
+/// The class whose method called the one that asks.
+fn caller_class(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let asking = state.top();
+    let class = asking.caller.as_ref().map_or(asking.method.class, |caller| caller.method.class);
+    let type_ = machine.world.type_of_class(class);
+    value(Some(machine.mirror(state, type_)?))
+}
+
+fn new_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let element = type_of(machine, state, call, 0)?;
+    let length = machine.concrete_int(state, call.value(1))?;
+    match usize::try_from(length) {
+        Ok(length) if length <= machine.limits.elements => value(Some(machine.allocate_array(state, element, length))),
+        Ok(_) => machine.throw(state, "java/lang/OutOfMemoryError", Some("Java heap space")),
+        Err(_) => machine.throw(state, "java/lang/NegativeArraySizeException", Some(&length.to_string())),
+    }
+}

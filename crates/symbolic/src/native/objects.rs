@@ -1,0 +1,115 @@
+//! `Object`, `Throwable`, and the thread that there is.
+
+use super::{Call, Effect, Line, long_zero, no, nothing, null, value, yes};
+use crate::Ending;
+use crate::heap::{Body, Nature, Thrown};
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::value::Value;
+use std::rc::Rc;
+
+pub(super) const TABLE: &[Line] = &[
+    ("java/lang/Object.<init>()V", nothing),
+    ("java/lang/Object.getClass()Ljava/lang/Class;", get_class),
+    ("java/lang/Object.hashCode()I", identity),
+    ("java/lang/System.identityHashCode(Ljava/lang/Object;)I", identity),
+    ("java/lang/Object.clone()Ljava/lang/Object;", clone),
+    ("java/lang/Object.notify()V", nothing),
+    ("java/lang/Object.notifyAll()V", nothing),
+    ("java/lang/Object.wait(J)V", threads),
+    ("java/lang/Object.wait0(J)V", threads),
+    ("java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;", fill_in_stack_trace),
+    ("java/lang/Throwable.getStackTrace()[Ljava/lang/StackTraceElement;", no_stack_trace),
+    ("java/lang/Thread.currentThread()Ljava/lang/Thread;", current_thread),
+    ("java/lang/Thread.start()V", threads),
+    ("java/lang/Thread.start0()V", threads),
+    ("java/lang/Thread.isAlive()Z", yes),
+    ("java/lang/Thread.isInterrupted()Z", no),
+    ("java/lang/Thread.interrupted()Z", no),
+    ("java/lang/Thread.holdsLock(Ljava/lang/Object;)Z", yes),
+    ("java/lang/Thread.sleep(J)V", nothing),
+    ("java/lang/Thread.yield()V", nothing),
+    ("java/lang/Thread.onSpinWait()V", nothing),
+    ("java/lang/Thread.getId()J", long_zero),
+    ("java/lang/Thread.getContextClassLoader()Ljava/lang/ClassLoader;", null),
+    ("java/util/concurrent/locks/LockSupport.park(Ljava/lang/Object;)V", threads),
+    ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
+    ("java/lang/ref/Reference.clear0()V", nothing),
+    ("java/lang/ref/Reference.<clinit>()V", nothing),
+    ("java/lang/ref/Finalizer.<clinit>()V", nothing),
+];
+
+fn get_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let object = machine.present(state, call, 0)?;
+    let type_ = state.heap.get(object).type_;
+    let mirror = machine.mirror(state, type_)?;
+    value(Some(mirror))
+}
+
+/// The number of the object, spread out as hash codes are.
+fn identity(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let number = call.reference(0).map_or(0, |object| object.number());
+    value((number.wrapping_mul(0x9e37_79b1) >> 1) as i32)
+}
+
+fn clone(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let object = machine.present(state, call, 0)?;
+    let copied = state.heap.get(object).clone();
+    if matches!(copied.body, Body::Fields(..)) {
+        let Some(cloneable) = machine.world.type_of_constant(&"java/lang/Cloneable".into()) else {
+            return value(Value::NULL);
+        };
+        if !machine.world.is_subtype(copied.type_, cloneable) {
+            let name = machine.type_name(copied.type_);
+            return machine.throw(state, "java/lang/CloneNotSupportedException", Some(&name));
+        }
+    }
+    value(Some(state.heap.allocate(copied)))
+}
+
+pub(super) fn threads(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    Err(Halt::End(Ending::unsupported("threads".into())))
+}
+
+/// Remembers where the exception was made: the calls below those of its own constructors.
+fn fill_in_stack_trace(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let places = state.top().places();
+    if let Some(this) = call.reference(0)
+        && let Body::Fields(_, Nature::Thrown(thrown)) = &mut state.heap.get_mut(this).body
+    {
+        let trace = places
+            .into_iter()
+            .skip_while(|place| place.method.name == "<init>" || place.method.name == "fillInStackTrace");
+        *thrown = Rc::new(Thrown { trace: trace.collect(), has_vague_message: thrown.has_vague_message });
+    }
+    value(call.value(0))
+}
+
+fn no_stack_trace(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(element) = machine.world.type_of_constant(&"java/lang/StackTraceElement".into()) else {
+        return value(Value::NULL);
+    };
+    value(Some(machine.allocate_array(state, element, 0)))
+}
+
+fn current_thread(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    if let Some(thread) = state.thread {
+        return value(Some(thread));
+    }
+    let id = machine.world.hierarchy.id(&"java/lang/Thread".into());
+    let class = machine.load(state, id)?;
+    let name = machine.string(state, "main")?;
+    let thread = machine.allocate(state, &class);
+    if let Some(slot) = machine.world.instance_slot("java/lang/Thread", "name") {
+        state.heap.get_mut(thread).fields_mut()[slot] = Value::object(name);
+    }
+    state.thread = Some(thread);
+    value(Some(thread))
+}
+
+fn refers_to(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let this = machine.present(state, call, 0)?;
+    let slot = machine.world.instance_slot("java/lang/ref/Reference", "referent");
+    let referent = slot.map(|slot| state.heap.get(this).fields()[slot]);
+    value(Value::boolean(matches!(referent, Some(Value::Reference(referent)) if referent == call.reference(1))))
+}

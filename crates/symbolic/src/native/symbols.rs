@@ -1,0 +1,144 @@
+//! `lapidary.Symbolic`: where a program asks for symbols, chooses and assumes.
+
+use super::{Call, Effect, Line, value};
+use crate::Ending;
+use crate::heap::{Body, Elements, Object};
+use crate::input::Input;
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::types::Type;
+use crate::value::Value;
+use lapidary_classfile::{Class, Kind, Method, Version, access};
+use lapidary_jvm::{BaseType, FieldType};
+use lapidary_terms::Sort;
+use std::sync::Arc;
+
+pub(super) const TABLE: &[Line] = &[
+    ("lapidary/Symbolic.newBoolean()Z", |machine, state, _| number(machine, state, BaseType::Boolean)),
+    ("lapidary/Symbolic.newByte()B", |machine, state, _| number(machine, state, BaseType::Byte)),
+    ("lapidary/Symbolic.newChar()C", |machine, state, _| number(machine, state, BaseType::Char)),
+    ("lapidary/Symbolic.newShort()S", |machine, state, _| number(machine, state, BaseType::Short)),
+    ("lapidary/Symbolic.newInt()I", |machine, state, _| number(machine, state, BaseType::Int)),
+    ("lapidary/Symbolic.newLong()J", |machine, state, _| number(machine, state, BaseType::Long)),
+    ("lapidary/Symbolic.newFloat()F", |machine, state, _| number(machine, state, BaseType::Float)),
+    ("lapidary/Symbolic.newDouble()D", |machine, state, _| number(machine, state, BaseType::Double)),
+    ("lapidary/Symbolic.newString()Ljava/lang/String;", text),
+    ("lapidary/Symbolic.newBooleans()[Z", |machine, state, _| array(machine, state, BaseType::Boolean)),
+    ("lapidary/Symbolic.newBytes()[B", |machine, state, _| array(machine, state, BaseType::Byte)),
+    ("lapidary/Symbolic.newChars()[C", |machine, state, _| array(machine, state, BaseType::Char)),
+    ("lapidary/Symbolic.newShorts()[S", |machine, state, _| array(machine, state, BaseType::Short)),
+    ("lapidary/Symbolic.newInts()[I", |machine, state, _| array(machine, state, BaseType::Int)),
+    ("lapidary/Symbolic.newLongs()[J", |machine, state, _| array(machine, state, BaseType::Long)),
+    ("lapidary/Symbolic.newFloats()[F", |machine, state, _| array(machine, state, BaseType::Float)),
+    ("lapidary/Symbolic.newDoubles()[D", |machine, state, _| array(machine, state, BaseType::Double)),
+    ("lapidary/Symbolic.randomChoice()Z", random_choice),
+    ("lapidary/Symbolic.selectState(I)I", select_state),
+    ("lapidary/Symbolic.assume(Z)V", assume),
+];
+
+/// A class with all of these as native methods, for programs to link against.
+pub fn class() -> Arc<Class> {
+    let mut class = Class::new(Version { major: 52, minor: 0 }, "lapidary/Symbolic", Some("java/lang/Object".into()));
+    for (name, _) in TABLE {
+        let (_, member) = name.rsplit_once('.').expect("a class and a method");
+        let (name, descriptor) = member.split_at(member.find('(').expect("a descriptor"));
+        class.methods.push(Method {
+            access: access::PUBLIC | access::STATIC | access::NATIVE,
+            name: name.into(),
+            descriptor: descriptor.into(),
+            attributes: Vec::new(),
+        });
+    }
+    Arc::new(class)
+}
+
+fn number(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Effect, Halt> {
+    let symbol = machine.new_symbol(state, base);
+    state.inputs.push(Input::Number(base, symbol));
+    value(symbol)
+}
+
+/// Each length is a path of its own, and so is null.
+fn text(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(length) = chosen_length(machine, state) else { return given_null(state) };
+    let characters: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, BaseType::Byte)).collect();
+    let string = machine.symbolic_string(state, characters)?;
+    let units = machine.units_of(state, string).unwrap_or_default();
+    state.inputs.push(Input::Text(units));
+    value(Some(string))
+}
+
+fn array(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Effect, Halt> {
+    let Some(length) = chosen_length(machine, state) else { return given_null(state) };
+    let symbols: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, base)).collect();
+    let element = machine.world.types.number(Type::Base(base));
+    let type_ = machine.world.types.array_of(element);
+    let inputs = symbols.iter().map(|symbol| Input::Number(base, *symbol)).collect();
+    state.inputs.push(Input::Array(FieldType::Base(base), inputs));
+    let elements = if length == 0 { Elements::of_base(base, 0) } else { Elements::Mixed(base, symbols) };
+    value(Some(state.heap.allocate(Object { type_, body: Body::Array(elements) })))
+}
+
+fn chosen_length(machine: &mut Machine, state: &mut State) -> Option<u32> {
+    let bound = machine.limits.array_length as u32;
+    let choice = machine.choose(state, bound + 2);
+    (choice <= bound).then_some(choice)
+}
+
+fn given_null(state: &mut State) -> Result<Effect, Halt> {
+    state.inputs.push(Input::Null);
+    value(Value::NULL)
+}
+
+fn random_choice(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let chosen = machine.choose(state, 2);
+    state.inputs.push(Input::Choice(chosen, 2));
+    value(Value::boolean(chosen == 1))
+}
+
+fn select_state(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let count = machine.concrete_int(state, call.value(0))?;
+    let Some(count) = u32::try_from(count).ok().filter(|count| *count > 0) else {
+        return machine.throw(state, "java/lang/IllegalArgumentException", Some(&format!("selectState({count})")));
+    };
+    let chosen = machine.choose(state, count);
+    state.inputs.push(Input::Choice(chosen, count));
+    value(chosen as i32)
+}
+
+fn assume(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match call.value(0) {
+        Value::Int(0) => return Err(Halt::End(Ending::Infeasible)),
+        Value::Symbolic(_, term) => {
+            let zero = machine.terms.int(0);
+            let fails = machine.terms.equals(term, zero);
+            let holds = machine.terms.not(fails);
+            machine.assume(state, holds)?;
+        }
+        _ => {}
+    }
+    Ok(Effect::Nothing)
+}
+
+impl Machine {
+    /// A symbol that takes every value of its type, as wide as the machine wants it.
+    pub(crate) fn new_symbol(&mut self, state: &State, base: BaseType) -> Value {
+        let name = format!("input{}", state.inputs.len());
+        let terms = &mut self.terms;
+        let (kind, term) = match base {
+            BaseType::Int => (Kind::Int, terms.symbol(&name, Sort::Bits(32))),
+            BaseType::Long => (Kind::Long, terms.symbol(&name, Sort::Bits(64))),
+            BaseType::Float => (Kind::Float, terms.symbol(&name, Sort::Single)),
+            BaseType::Double => (Kind::Double, terms.symbol(&name, Sort::Double)),
+            BaseType::Boolean => (Kind::Int, terms.symbol(&name, Sort::Bits(1))),
+            BaseType::Byte => (Kind::Int, terms.symbol(&name, Sort::Bits(8))),
+            BaseType::Char | BaseType::Short => (Kind::Int, terms.symbol(&name, Sort::Bits(16))),
+        };
+        let term = match base {
+            BaseType::Boolean | BaseType::Char => terms.zero_extend(term, 32),
+            BaseType::Byte | BaseType::Short => terms.sign_extend(term, 32),
+            _ => term,
+        };
+        Value::Symbolic(kind, term)
+    }
+}

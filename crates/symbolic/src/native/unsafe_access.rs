@@ -1,0 +1,153 @@
+//! `Unsafe`, through which the library reads and writes fields and elements by number. Here the number of a field is its place
+//! in the object, and that of an element is its index times the width that we claim it has.
+
+use super::{Call, Effect, Native, long_zero, no, nothing, value};
+use crate::Ending;
+use crate::heap::Nature;
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::step::elements;
+use crate::types::Type;
+use crate::value::{Ref, Value};
+use crate::variable::{Location, read, write};
+use lapidary_jvm::{BaseType, ClassId};
+
+/// Where the elements of an array begin.
+const ARRAY_BASE: i64 = 16;
+/// Static fields are told from others by this.
+const STATIC_BASE: i64 = 1 << 40;
+
+pub(super) fn find(name: &str) -> Option<Native> {
+    Some(match name {
+        "registerNatives" | "fullFence" | "loadFence" | "storeFence" | "park" | "unpark" => nothing,
+        "isBigEndian0" | "isBigEndian" | "unalignedAccess0" | "shouldBeInitialized0" => no,
+        "addressSize0" => |_, _, _| value(8),
+        "pageSize" => |_, _, _| value(4096),
+        "arrayBaseOffset0" | "arrayBaseOffset" => |_, _, _| value(ARRAY_BASE as i32),
+        "arrayIndexScale0" | "arrayIndexScale" => scale_of_array,
+        "objectFieldOffset" | "objectFieldOffset1" => field_offset,
+        "ensureClassInitialized0" | "ensureClassInitialized" => initialise,
+        "allocateInstance" => allocate,
+        "getLoadAverage0" => long_zero,
+        name if ["get", "put", "compareAnd", "weakCompareAnd"].iter().any(|verb| name.starts_with(verb))
+            && is_access(name) =>
+        {
+            access
+        }
+        _ => return None,
+    })
+}
+
+/// Names such as `getIntVolatile` and `compareAndSetReference`; those that combine them have code.
+fn is_access(name: &str) -> bool {
+    let combined = ["getAndAdd", "getAndSet", "getAndBitwise", "getUnsafe", "getAddress", "putAddress"];
+    let unaligned = name.contains("Unaligned") || name.contains("Memory");
+    !combined.iter().any(|verb| name.starts_with(verb)) && !unaligned
+}
+
+fn scale_of_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let mirror = machine.present(state, call, 1)?;
+    let Nature::Mirror(type_) = *state.heap.get(mirror).nature() else {
+        return machine.broken("a class object that is none");
+    };
+    let Type::Array(element) = machine.world.types.get(type_) else { return value(0) };
+    value(width(machine.world.types.get(element)) as i32)
+}
+
+fn width(element: Type) -> i64 {
+    match element {
+        Type::Base(BaseType::Boolean | BaseType::Byte) => 1,
+        Type::Base(BaseType::Char | BaseType::Short) => 2,
+        Type::Base(BaseType::Long | BaseType::Double) => 8,
+        _ => 4,
+    }
+}
+
+fn field_offset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let (Some(mirror), Some(name)) = field_named(machine, state, call)? else {
+        return machine.throw(state, "java/lang/NullPointerException", None);
+    };
+    let Nature::Mirror(type_) = *state.heap.get(mirror).nature() else {
+        return machine.broken("a class object that is none");
+    };
+    let Type::Class(class) = machine.world.types.get(type_) else { return machine.broken("a field of an array") };
+    let name = machine.text_of(state, name).unwrap_or_default();
+    let loaded = machine.load(state, class)?;
+    match loaded.instance_fields.iter().rposition(|(_, field, _)| *field == *name) {
+        Some(slot) => value(slot as i64),
+        None => machine.throw(state, "java/lang/InternalError", Some(&name)),
+    }
+}
+
+/// The class and the name of a field, which are given as such or by a `Field`.
+fn field_named(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<(Option<Ref>, Option<Ref>), Halt> {
+    if call.arguments.len() > 2 {
+        return Ok((call.reference(1), call.reference(2)));
+    }
+    let field = machine.present(state, call, 1)?;
+    let part = |machine: &mut Machine, name| {
+        let slot = machine.world.instance_slot("java/lang/reflect/Field", name)?;
+        match state.heap.get(field).fields().get(slot) {
+            Some(Value::Reference(part)) => *part,
+            _ => None,
+        }
+    };
+    Ok((part(machine, "clazz"), part(machine, "name")))
+}
+
+fn initialise(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    if let Some(class) = class_argument(machine, state, call)? {
+        machine.initialise(state, class)?;
+    }
+    Ok(Effect::Nothing)
+}
+
+fn allocate(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(class) = class_argument(machine, state, call)? else { return value(Value::NULL) };
+    let class = machine.initialise(state, class)?;
+    value(Some(machine.allocate(state, &class)))
+}
+
+fn class_argument(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Option<ClassId>, Halt> {
+    let mirror = machine.present(state, call, 1)?;
+    let Nature::Mirror(type_) = *state.heap.get(mirror).nature() else { return Ok(None) };
+    Ok(match machine.world.types.get(type_) {
+        Type::Class(class) => Some(class),
+        _ => None,
+    })
+}
+
+fn access(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let name = call.method.name.as_str().into_owned();
+    let (Some(object), Value::Long(offset)) = (call.reference(1), call.value(2)) else {
+        return Err(Halt::End(Ending::unsupported(format!("Unsafe.{name} outside of objects"))));
+    };
+    let location = locate(machine, state, object, offset)
+        .map_err(|()| Halt::End(Ending::unsupported(format!("Unsafe.{name} across elements"))))?;
+    let operands = &call.arguments[3..];
+    if name.starts_with("get") {
+        return value(read(state, location));
+    }
+    if name.starts_with("put") {
+        write(state, location, operands[0]);
+        return Ok(Effect::Nothing);
+    }
+    let result = machine.atomically(state, location, &name, operands)?;
+    value(result)
+}
+
+/// The field or element at an offset; elements must be read whole.
+fn locate(machine: &Machine, state: &State, object: Ref, offset: i64) -> Result<Location, ()> {
+    let found = state.heap.get(object);
+    if found.elements().is_none() {
+        let slot = usize::try_from(offset % STATIC_BASE).map_err(|_| ())?;
+        return if slot < found.fields().len() { Ok(Location::Field(object, slot)) } else { Err(()) };
+    }
+    let Type::Array(element) = machine.world.types.get(found.type_) else { return Err(()) };
+    let (distance, width) = (offset - ARRAY_BASE, width(machine.world.types.get(element)));
+    let index = usize::try_from(distance / width).map_err(|_| ())?;
+    if distance % width != 0 || index >= elements(state, object).len() {
+        return Err(());
+    }
+    Ok(Location::Element(object, index))
+}

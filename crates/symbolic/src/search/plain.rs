@@ -1,0 +1,40 @@
+//! The newest first, or the oldest first.
+
+use super::Search;
+use crate::coverage::Coverage;
+use crate::state::State;
+use std::collections::VecDeque;
+
+#[derive(Default)]
+pub struct DepthFirst(Vec<State>);
+
+impl Search for DepthFirst {
+    fn add(&mut self, state: State) {
+        self.0.push(state);
+    }
+
+    fn next(&mut self, _: &Coverage) -> Option<State> {
+        self.0.pop()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+#[derive(Default)]
+pub struct BreadthFirst(VecDeque<State>);
+
+impl Search for BreadthFirst {
+    fn add(&mut self, state: State) {
+        self.0.push_back(state);
+    }
+
+    fn next(&mut self, _: &Coverage) -> Option<State> {
+        self.0.pop_front()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}

@@ -1,0 +1,265 @@
+//! Arrays. Lengths are numbers; an index may be a symbol.
+
+use crate::heap::{Body, Elements, Object};
+use crate::machine::{Halt, Machine, Next, Step};
+use crate::method::Method;
+use crate::state::State;
+use crate::types::{Type, TypeId};
+use crate::value::{Ref, Value};
+use lapidary_classfile::{ArrayKind, Kind, PrimitiveType, Text};
+use lapidary_jvm::{BaseType, FieldType};
+use lapidary_terms::Term;
+use std::rc::Rc;
+
+/// Up to this length, reading at a symbolic index gives one term; in longer arrays the path forks over the index.
+const TERM_LENGTH: usize = 256;
+
+impl Machine {
+    pub(super) fn new_array(&mut self, state: &mut State, element: PrimitiveType) -> Step {
+        let base = base_of(element);
+        let length = self.length(state, 0)?;
+        let element = self.world.types.number(Type::Base(base));
+        let type_ = self.world.types.array_of(element);
+        let array = state.heap.allocate(Object { type_, body: Body::Array(Elements::of_base(base, length)) });
+        state.top_mut().replace(1, Value::object(array));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn new_reference_array(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        name: &Text,
+    ) -> Step {
+        let element = self.type_at(state, method, at, name)?;
+        let length = self.length(state, 0)?;
+        let array = self.allocate_array(state, element, length);
+        state.top_mut().replace(1, Value::object(array));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn new_nested_array(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        name: &Text,
+        dimensions: u8,
+    ) -> Step {
+        let type_ = self.type_at(state, method, at, name)?;
+        let dimensions = usize::from(dimensions);
+        let mut lengths = Vec::with_capacity(dimensions);
+        for below in (0..dimensions).rev() {
+            lengths.push(self.length(state, below)?);
+        }
+        let array = self.allocate_nested(state, type_, &lengths)?;
+        state.top_mut().replace(dimensions, Value::object(array));
+        Ok(Next::Advance)
+    }
+
+    fn allocate_nested(&mut self, state: &mut State, type_: TypeId, lengths: &[usize]) -> Result<Ref, Halt> {
+        let Type::Array(element) = self.world.types.get(type_) else {
+            return self.broken("an array of fewer dimensions");
+        };
+        let array = self.allocate_array(state, element, lengths[0]);
+        if lengths.len() > 1 {
+            for index in 0..lengths[0] {
+                let inner = self.allocate_nested(state, element, &lengths[1..])?;
+                let elements = state.heap.get_mut(array).elements_mut();
+                elements.into_iter().for_each(|elements| elements.set(index, Value::object(inner)));
+            }
+        }
+        Ok(array)
+    }
+
+    pub(crate) fn allocate_array(&mut self, state: &mut State, element: TypeId, length: usize) -> Ref {
+        let elements = match self.world.types.get(element) {
+            Type::Base(base) => Elements::of_base(base, length),
+            _ => Elements::References(vec![None; length]),
+        };
+        let type_ = self.world.types.array_of(element);
+        state.heap.allocate(Object { type_, body: Body::Array(elements) })
+    }
+
+    /// A length for a new array. Symbolic lengths become numbers, up to a bound.
+    fn length(&mut self, state: &mut State, below: usize) -> Result<usize, Halt> {
+        let value = state.top().peek(below);
+        if let Value::Symbolic(_, term) = value {
+            let zero = self.terms.int(0);
+            let negative = self.terms.slt(term, zero);
+            if self.split(state, negative)? {
+                return self.throw_vague(state, "java/lang/NegativeArraySizeException");
+            }
+            let bound = self.terms.int(self.limits.array_length as i32);
+            let too_long = self.terms.slt(bound, term);
+            if self.split(state, too_long)? {
+                let what =
+                    format!("an array of more than {} elements, whose length is an input", self.limits.array_length);
+                return Err(Halt::End(crate::Ending::unsupported(what)));
+            }
+        }
+        let length = self.concrete_int(state, value)?;
+        match usize::try_from(length) {
+            Ok(length) if length <= self.limits.elements => Ok(length),
+            Ok(_) => self.throw(state, "java/lang/OutOfMemoryError", Some("Java heap space")),
+            Err(_) => self.throw(state, "java/lang/NegativeArraySizeException", Some(&length.to_string())),
+        }
+    }
+
+    pub(super) fn array_length(&mut self, state: &mut State) -> Step {
+        let array = self.not_null(state, 0)?;
+        let length = match state.heap.get(array).elements() {
+            Some(elements) => elements.len(),
+            None => return self.broken("the length of something that is no array"),
+        };
+        state.top_mut().replace(1, Value::Int(length as i32));
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn array_load(&mut self, state: &mut State) -> Step {
+        let array = self.not_null(state, 1)?;
+        let index = state.top().peek(0);
+        let index = self.in_bounds(state, array, index)?;
+        let value = match index {
+            Value::Int(index) => elements(state, array).get(index as usize),
+            Value::Symbolic(_, term) if self.is_term_array(state, array) => self.element_term(state, array, term),
+            symbolic => {
+                let index = self.concrete_int(state, symbolic)?;
+                elements(state, array).get(index as usize)
+            }
+        };
+        state.top_mut().replace(2, value);
+        Ok(Next::Advance)
+    }
+
+    pub(super) fn array_store(&mut self, state: &mut State, kind: ArrayKind) -> Step {
+        let array = self.not_null(state, 2)?;
+        let (index, value) = (state.top().peek(1), state.top().peek(0));
+        let index = self.in_bounds(state, array, index)?;
+        if kind == ArrayKind::Reference {
+            self.check_store(state, array, value)?;
+        }
+        let value = self.narrow(state, array, kind, value);
+        match index {
+            Value::Symbolic(_, term) if self.is_term_array(state, array) => {
+                self.store_everywhere(state, array, term, value)
+            }
+            index => {
+                let index = self.concrete_int(state, index)?;
+                elements_mut(state, array).set(index as usize, value);
+            }
+        }
+        state.top_mut().drop(3);
+        Ok(Next::Advance)
+    }
+
+    /// Throws if the index is outside; the index is a number or stays a symbol.
+    fn in_bounds(&mut self, state: &mut State, array: Ref, index: Value) -> Result<Value, Halt> {
+        let Some(length) = state.heap.get(array).elements().map(Elements::len) else {
+            return self.broken("an index into something that is no array");
+        };
+        match index {
+            Value::Int(number) if (number as u32 as usize) < length && number >= 0 => Ok(index),
+            Value::Int(number) => {
+                let message = format!("Index {number} out of bounds for length {length}");
+                self.throw(state, "java/lang/ArrayIndexOutOfBoundsException", Some(&message))
+            }
+            Value::Symbolic(_, term) => {
+                let bound = self.terms.int(length as i32);
+                let inside = self.terms.ult(term, bound);
+                if self.split(state, inside)? {
+                    return Ok(index);
+                }
+                self.throw_vague(state, "java/lang/ArrayIndexOutOfBoundsException")
+            }
+            _ => self.broken("an index that is no int"),
+        }
+    }
+
+    fn is_term_array(&self, state: &State, array: Ref) -> bool {
+        let elements = elements(state, array);
+        elements.len() <= TERM_LENGTH && elements.base().is_some()
+    }
+
+    /// The element at a symbolic index: one case for each.
+    fn element_term(&mut self, state: &State, array: Ref, index: Term) -> Value {
+        let elements = elements(state, array);
+        let kind = elements.base().map_or(Kind::Int, |base| crate::method::kind_of(&FieldType::Base(base)));
+        let mut result = elements.get(elements.len() - 1).term(&mut self.terms);
+        for place in (0..elements.len() - 1).rev() {
+            let (value, rest) = (elements.get(place).term(&mut self.terms), result);
+            let number = self.terms.int(place as i32);
+            let here = self.terms.equals(index, number);
+            result = value.zip(rest).map(|(value, rest)| self.terms.ite(here, value, rest));
+        }
+        result.map_or(Value::Nothing, |term| Value::of_term(kind, term, &self.terms))
+    }
+
+    fn store_everywhere(&mut self, state: &mut State, array: Ref, index: Term, value: Value) {
+        let Some(new) = value.term(&mut self.terms) else { return };
+        let length = elements(state, array).len();
+        for place in 0..length {
+            let old = elements(state, array).get(place);
+            let Some(term) = old.term(&mut self.terms) else { continue };
+            let number = self.terms.int(place as i32);
+            let here = self.terms.equals(index, number);
+            let either = self.terms.ite(here, new, term);
+            let kind =
+                elements(state, array).base().map_or(Kind::Int, |base| crate::method::kind_of(&FieldType::Base(base)));
+            let either = Value::of_term(kind, either, &self.terms);
+            elements_mut(state, array).set(place, either);
+        }
+    }
+
+    /// Bytes, chars and shorts lose their upper bits when stored.
+    fn narrow(&mut self, state: &State, array: Ref, kind: ArrayKind, value: Value) -> Value {
+        let Value::Symbolic(_, term) = value else {
+            // Numbers are cut by the vector they go to, unless it holds values of any kind.
+            return match (value, elements(state, array)) {
+                (Value::Int(number), Elements::Mixed(base, _)) => {
+                    Value::Int(crate::frame::narrowed(&FieldType::Base(*base), number))
+                }
+                _ => value,
+            };
+        };
+        match kind {
+            ArrayKind::Byte => self.narrowed_term(BaseType::Byte, term),
+            ArrayKind::Char => self.narrowed_term(BaseType::Char, term),
+            ArrayKind::Short => self.narrowed_term(BaseType::Short, term),
+            _ => value,
+        }
+    }
+
+    fn check_store(&mut self, state: &mut State, array: Ref, value: Value) -> Result<(), Halt> {
+        let Value::Reference(Some(stored)) = value else { return Ok(()) };
+        let Type::Array(element) = self.world.types.get(state.heap.get(array).type_) else { return Ok(()) };
+        let type_ = state.heap.get(stored).type_;
+        if self.world.is_subtype(type_, element) {
+            return Ok(());
+        }
+        let name = self.type_name(type_);
+        self.throw(state, "java/lang/ArrayStoreException", Some(&name))
+    }
+}
+
+pub(crate) fn elements(state: &State, array: Ref) -> &Elements {
+    state.heap.get(array).elements().expect("an array")
+}
+
+pub(crate) fn elements_mut(state: &mut State, array: Ref) -> &mut Elements {
+    state.heap.get_mut(array).elements_mut().expect("an array")
+}
+
+fn base_of(element: PrimitiveType) -> BaseType {
+    match element {
+        PrimitiveType::Boolean => BaseType::Boolean,
+        PrimitiveType::Char => BaseType::Char,
+        PrimitiveType::Float => BaseType::Float,
+        PrimitiveType::Double => BaseType::Double,
+        PrimitiveType::Byte => BaseType::Byte,
+        PrimitiveType::Short => BaseType::Short,
+        PrimitiveType::Int => BaseType::Int,
+        PrimitiveType::Long => BaseType::Long,
+    }
+}

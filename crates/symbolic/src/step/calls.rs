@@ -1,0 +1,146 @@
+//! Calls: which method runs.
+
+use crate::machine::{Halt, Machine, Step};
+use crate::method::{Method, Site};
+use crate::state::State;
+use crate::types::Type;
+use crate::value::{Ref, Value};
+use lapidary_classfile::{InvokeOp, MemberRef, access};
+use lapidary_jvm::{ClassId, MethodType, Resolution};
+use std::rc::Rc;
+
+impl Machine {
+    pub(super) fn invoke(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        operation: InvokeOp,
+        member: &MemberRef,
+    ) -> Step {
+        let resolved = self.method_at(state, method, at, operation, member)?;
+        if resolved.access & (access::NATIVE | access::VARARGS) == access::NATIVE | access::VARARGS
+            && self.world.hierarchy.is_signature_polymorphic(resolved.id)
+        {
+            return self.polymorphic(state, &resolved, member);
+        }
+        let count = resolved.arguments();
+        if operation == InvokeOp::Static {
+            if !resolved.is_static() {
+                return self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&resolved.to_string()));
+            }
+            self.initialise(state, resolved.class)?;
+            let arguments = self.arguments(state, &resolved, count);
+            return self.call(state, &resolved, &arguments, count);
+        }
+        let receiver = self.not_null(state, count - 1)?;
+        let target = match operation {
+            InvokeOp::Special => self.special(method, &resolved)?,
+            _ => self.selected(state, receiver, &resolved)?,
+        };
+        let arguments = self.arguments(state, &target, count);
+        self.call(state, &target, &arguments, count)
+    }
+
+    /// The uppermost values, cut to the width that the parameters have.
+    fn arguments(&mut self, state: &State, method: &Method, count: usize) -> Vec<Value> {
+        let stack = &state.top().stack;
+        let mut arguments = stack[stack.len() - count..].to_vec();
+        let parameters = &method.type_.parameters;
+        let receivers = count - parameters.len();
+        for (argument, type_) in arguments[receivers..].iter_mut().zip(parameters) {
+            if let Value::Int(number) = argument {
+                *number = crate::frame::narrowed(type_, *number);
+            }
+        }
+        arguments
+    }
+
+    /// The method that is selected by the receiver's class.
+    pub(crate) fn selected(
+        &mut self,
+        state: &mut State,
+        receiver: Ref,
+        resolved: &Rc<Method>,
+    ) -> Result<Rc<Method>, Halt> {
+        if resolved.access & access::PRIVATE != 0 {
+            return Ok(resolved.clone());
+        }
+        let class = self.class_of(state, receiver);
+        match self.world.select(class, resolved) {
+            Ok(method) => Ok(method),
+            Err(error) => self.throw(state, error, Some(&resolved.to_string())),
+        }
+    }
+
+    /// Arrays have the methods of `Object`.
+    pub(crate) fn class_of(&mut self, state: &State, object: Ref) -> ClassId {
+        match self.world.types.get(state.heap.get(object).type_) {
+            Type::Class(class) => class,
+            _ => self.world.hierarchy.object(),
+        }
+    }
+
+    /// `super.method()` means the method of the direct superclass (JVMS 6.5, invokespecial).
+    fn special(&mut self, caller: &Method, resolved: &Rc<Method>) -> Result<Rc<Method>, Halt> {
+        let hierarchy = self.world.hierarchy.clone();
+        let is_super_call = resolved.name != "<init>"
+            && resolved.class != caller.class
+            && hierarchy.is_interface(resolved.class) == Some(false)
+            && hierarchy.superclasses(caller.class).any(|above| above == resolved.class);
+        if !is_super_call {
+            return Ok(resolved.clone());
+        }
+        let Some(above) = hierarchy.superclass(caller.class) else { return Ok(resolved.clone()) };
+        Ok(self.world.select(above, resolved).unwrap_or_else(|_| resolved.clone()))
+    }
+
+    fn method_at(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        operation: InvokeOp,
+        member: &MemberRef,
+    ) -> Result<Rc<Method>, Halt> {
+        let site = method.prepared().map(|prepared| &prepared.sites[at]);
+        if let Some(Site::Method(resolved)) = site.and_then(|site| site.get()) {
+            return Ok(resolved.clone());
+        }
+        let resolved = self.resolve(state, operation, member)?;
+        site.into_iter().for_each(|site| drop(site.set(Site::Method(resolved.clone()))));
+        Ok(resolved)
+    }
+
+    fn resolve(&mut self, state: &mut State, operation: InvokeOp, member: &MemberRef) -> Result<Rc<Method>, Halt> {
+        let owner = self.world.hierarchy.owner(&member.owner);
+        self.load(state, owner)?;
+        let hierarchy = self.world.hierarchy.clone();
+        let in_interface = operation == InvokeOp::Interface || hierarchy.is_interface(owner) == Some(true);
+        let resolution = match in_interface {
+            true => hierarchy.resolve_interface_method(owner, &member.name, &member.descriptor),
+            false => hierarchy.resolve_method(owner, &member.name, &member.descriptor),
+        };
+        match resolution {
+            Resolution::Found(id) => {
+                self.load(state, id.class)?;
+                Ok(self.world.method(id))
+            }
+            Resolution::WrongKind => {
+                self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&member.owner.as_str()))
+            }
+            _ => {
+                let message =
+                    format!("{}.{}{}", member.owner.as_str().replace('/', "."), member.name, member.descriptor);
+                self.throw(state, "java/lang/NoSuchMethodError", Some(&message))
+            }
+        }
+    }
+
+    /// `VarHandle` methods take whatever the call site says.
+    fn polymorphic(&mut self, state: &mut State, resolved: &Method, member: &MemberRef) -> Step {
+        let Ok(type_) = MethodType::parse(member.descriptor.as_bytes()) else { return self.broken("a descriptor") };
+        let handle = self.not_null(state, type_.parameters.len())?;
+        self.access_variable(state, handle, &resolved.name.as_str(), &type_)
+    }
+}

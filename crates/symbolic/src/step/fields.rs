@@ -1,0 +1,111 @@
+//! Fields, static and of objects.
+
+use crate::frame::narrowed;
+use crate::machine::{Halt, Machine, Next, Step};
+use crate::method::{Method, Site};
+use crate::state::State;
+use crate::value::Value;
+use lapidary_classfile::{FieldOp, Kind, MemberRef};
+use lapidary_jvm::{BaseType, ClassId, FieldType, Resolution};
+use std::rc::Rc;
+
+impl Machine {
+    pub(super) fn field(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        operation: FieldOp,
+        member: &MemberRef,
+    ) -> Step {
+        let (class, slot) = self.field_at(state, method, at, member)?;
+        match operation {
+            FieldOp::GetStatic => {
+                self.initialise(state, class)?;
+                let value = self.read_static(state, class, slot)?;
+                state.top_mut().push(value);
+            }
+            FieldOp::PutStatic => {
+                self.initialise(state, class)?;
+                let value = self.fitting(member, state.top().peek(0));
+                state.set_static_field(class, slot, value);
+                state.top_mut().drop(1);
+            }
+            FieldOp::GetField => {
+                let object = self.not_null(state, 0)?;
+                let value = state.heap.get(object).fields().get(slot).copied().unwrap_or(Value::Nothing);
+                state.top_mut().replace(1, value);
+            }
+            FieldOp::PutField => {
+                let object = self.not_null(state, 1)?;
+                let value = self.fitting(member, state.top().peek(0));
+                if let Some(field) = state.heap.get_mut(object).fields_mut().get_mut(slot) {
+                    *field = value;
+                }
+                state.top_mut().drop(2);
+            }
+        }
+        Ok(Next::Advance)
+    }
+
+    fn field_at(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        at: usize,
+        member: &MemberRef,
+    ) -> Result<(ClassId, usize), Halt> {
+        let site = method.prepared().map(|prepared| &prepared.sites[at]);
+        if let Some(Site::Field { class, slot }) = site.and_then(|site| site.get()) {
+            return Ok((*class, *slot));
+        }
+        let owner = self.world.hierarchy.owner(&member.owner);
+        self.load(state, owner)?;
+        let field = match self.world.hierarchy.resolve_field(owner, &member.name, &member.descriptor) {
+            Resolution::Found(field) => field,
+            _ => return self.throw(state, "java/lang/NoSuchFieldError", Some(&member.name.as_str())),
+        };
+        self.load(state, field.class)?;
+        let Ok(slot) = self.world.slot(field) else { return self.broken("a field that has no type") };
+        site.into_iter().for_each(|site| drop(site.set(Site::Field { class: field.class, slot })));
+        Ok((field.class, slot))
+    }
+
+    /// Cuts an int to the width of the field.
+    fn fitting(&mut self, member: &MemberRef, value: Value) -> Value {
+        let base = match member.descriptor.as_bytes() {
+            [letter] => BaseType::from_letter(*letter),
+            _ => None,
+        };
+        match (value, base) {
+            (Value::Int(number), Some(base)) => Value::Int(narrowed(&FieldType::Base(base), number)),
+            (Value::Symbolic(Kind::Int, term), Some(base)) => self.narrowed_term(base, term),
+            _ => value,
+        }
+    }
+
+    /// A symbolic int as a value of a narrower type.
+    pub(crate) fn narrowed_term(&mut self, base: BaseType, term: lapidary_terms::Term) -> Value {
+        let terms = &mut self.terms;
+        let narrowed = match base {
+            BaseType::Boolean => {
+                let low = terms.extract(term, 0, 0);
+                terms.zero_extend(low, 32)
+            }
+            BaseType::Byte => {
+                let low = terms.extract(term, 7, 0);
+                terms.sign_extend(low, 32)
+            }
+            BaseType::Char => {
+                let low = terms.extract(term, 15, 0);
+                terms.zero_extend(low, 32)
+            }
+            BaseType::Short => {
+                let low = terms.extract(term, 15, 0);
+                terms.sign_extend(low, 32)
+            }
+            _ => term,
+        };
+        Value::of_term(Kind::Int, narrowed, terms)
+    }
+}

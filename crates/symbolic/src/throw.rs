@@ -1,0 +1,147 @@
+//! Exceptions: made by the machine, thrown, caught.
+
+use crate::frame::{Place, Then};
+use crate::heap::{Body, Nature, Object, Thrown};
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::value::{Ref, Value};
+use crate::{Ending, world::LoadedClass};
+use std::rc::Rc;
+
+impl Machine {
+    /// Throws a new exception, after its constructor has run.
+    pub fn throw<T>(&mut self, state: &mut State, class: &str, message: Option<&str>) -> Result<T, Halt> {
+        self.throw_new(state, class, message, false)
+    }
+
+    /// The same where the message would name a number that only symbols determine.
+    pub fn throw_vague<T>(&mut self, state: &mut State, class: &str) -> Result<T, Halt> {
+        self.throw_new(state, class, None, true)
+    }
+
+    fn throw_new<T>(&mut self, state: &mut State, class: &str, message: Option<&str>, vague: bool) -> Result<T, Halt> {
+        let Ok(loaded) = self.world.class_named(class) else {
+            return Err(Halt::End(Ending::unsupported(format!("{class} is missing, which should be thrown"))));
+        };
+        // The library cannot be initialised if that needs this very exception.
+        if state.top().depth < self.limits.depth {
+            self.initialise(state, loaded.id)?;
+        }
+        let message = message.map(|message| self.string(state, message)).transpose()?;
+        let exception = self.new_throwable(state, &loaded, vague);
+        let descriptor = if message.is_some() { "(Ljava/lang/String;)V" } else { "()V" };
+        let constructor = self.world.declared(loaded.id, "<init>", descriptor);
+        match constructor.filter(|_| state.top().depth < self.limits.depth) {
+            Some(constructor) => {
+                let arguments: Vec<Value> =
+                    [Value::object(exception)].into_iter().chain(message.map(Value::object)).collect();
+                self.run_first(state, &constructor, &arguments, Then::Throw(exception))
+            }
+            None => Err(Halt::Throw(exception)),
+        }
+    }
+
+    fn new_throwable(&mut self, state: &mut State, class: &LoadedClass, vague: bool) -> Ref {
+        let trace = state.top().places();
+        let nature = Nature::Thrown(Rc::new(Thrown { trace, has_vague_message: vague }));
+        state.heap.allocate(Object { type_: class.type_, body: Body::Fields(class.defaults.clone(), nature) })
+    }
+
+    /// Finds who catches an exception, innermost call first. Returns how the path ends if nobody does.
+    pub fn unwind(&mut self, state: &mut State, exception: Ref) -> Option<Ending> {
+        let thrown = state.heap.get(exception).type_;
+        let mut at = state.frame.as_ref()?.pc;
+        loop {
+            let frame = state.frame.clone()?;
+            if let Some(target) = self.handler(&frame.method, at, thrown) {
+                let frame = state.top_mut();
+                frame.stack.clear();
+                frame.push(Value::object(exception));
+                frame.pc = target;
+                return None;
+            }
+            if let Then::Initialised(class) = frame.then {
+                self.mark_failed(state, class);
+                if let Some(wrapper) = self.wrapped(state, exception, thrown) {
+                    state.frame = frame.caller.clone();
+                    return self.unwind_from(state, wrapper);
+                }
+            }
+            let Some(caller) = frame.caller.clone() else { return Some(Ending::Threw(exception)) };
+            at = caller.pc.saturating_sub(usize::from(frame.then.is_ordinary()));
+            state.frame = Some(caller);
+        }
+    }
+
+    fn unwind_from(&mut self, state: &mut State, exception: Ref) -> Option<Ending> {
+        match state.frame {
+            Some(_) => self.unwind(state, exception),
+            None => Some(Ending::Threw(exception)),
+        }
+    }
+
+    fn handler(&mut self, method: &crate::method::Method, at: usize, thrown: crate::types::TypeId) -> Option<usize> {
+        let prepared = method.prepared()?;
+        for handler in prepared.handlers_at(at) {
+            let catches = match &handler.catch {
+                None => true,
+                Some(name) => {
+                    let caught = self.world.type_of_constant(name)?;
+                    self.world.is_subtype(thrown, caught)
+                }
+            };
+            if catches {
+                return Some(handler.target as usize);
+            }
+        }
+        None
+    }
+
+    /// What leaves an initialiser as anything but an error becomes an `ExceptionInInitializerError`.
+    fn wrapped(&mut self, state: &mut State, exception: Ref, thrown: crate::types::TypeId) -> Option<Ref> {
+        let error = self.world.class_named("java/lang/Error").ok()?.type_;
+        if self.world.is_subtype(thrown, error) {
+            return None;
+        }
+        let class = self.world.class_named("java/lang/ExceptionInInitializerError").ok()?;
+        let wrapper = self.new_throwable(state, &class, false);
+        let slot = self.world.instance_slot("java/lang/Throwable", "cause")?;
+        state.heap.get_mut(wrapper).fields_mut()[slot] = Value::object(exception);
+        Some(wrapper)
+    }
+
+    /// The message of a throwable, if it has one.
+    pub fn message_of(&mut self, state: &State, exception: Ref) -> Option<Vec<Value>> {
+        let slot = self.world.instance_slot("java/lang/Throwable", "detailMessage")?;
+        match state.heap.get(exception).fields().get(slot) {
+            Some(Value::Reference(Some(text))) => self.units_of(state, *text),
+            _ => None,
+        }
+    }
+
+    /// What a throwable was caused by, if by another one.
+    pub fn cause_of(&mut self, state: &State, exception: Ref) -> Option<Ref> {
+        let slot = self.world.instance_slot("java/lang/Throwable", "cause")?;
+        match state.heap.get(exception).fields().get(slot) {
+            Some(Value::Reference(cause)) => cause.filter(|cause| *cause != exception),
+            _ => None,
+        }
+    }
+
+    /// The class of an object, as `Class.getName` gives it.
+    pub fn name_of(&self, state: &State, object: Ref) -> String {
+        self.type_name(state.heap.get(object).type_)
+    }
+
+    pub(crate) fn has_vague_message(&self, state: &State, exception: Ref) -> bool {
+        matches!(state.heap.get(exception).nature(), Nature::Thrown(thrown) if thrown.has_vague_message)
+    }
+
+    /// Where a throwable was made.
+    pub fn trace_of<'a>(&self, state: &'a State, exception: Ref) -> &'a [Place] {
+        match state.heap.get(exception).nature() {
+            Nature::Thrown(thrown) => &thrown.trace,
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Types by number: every object carries one, and tests such as `instanceof` compare them.
+
+use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(u32);
+
+impl TypeId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Class(ClassId),
+    Array(TypeId),
+    Base(BaseType),
+    Void,
+}
+
+/// All types that came up so far.
+#[derive(Default)]
+pub struct Types {
+    types: Vec<Type>,
+    numbers: HashMap<Type, TypeId>,
+    subtypes: HashMap<(TypeId, TypeId), bool>,
+}
+
+impl Types {
+    pub fn number(&mut self, type_: Type) -> TypeId {
+        *self.numbers.entry(type_).or_insert_with(|| {
+            self.types.push(type_);
+            TypeId(self.types.len() as u32 - 1)
+        })
+    }
+
+    pub fn get(&self, id: TypeId) -> Type {
+        self.types[id.index()]
+    }
+
+    pub fn array_of(&mut self, element: TypeId) -> TypeId {
+        self.number(Type::Array(element))
+    }
+
+    pub fn of_field(&mut self, type_: &FieldType, hierarchy: &Hierarchy) -> TypeId {
+        match type_ {
+            FieldType::Base(base) => self.number(Type::Base(*base)),
+            FieldType::Object(name) => self.number(Type::Class(hierarchy.id(name))),
+            FieldType::Array(element) => {
+                let element = self.of_field(element, hierarchy);
+                self.array_of(element)
+            }
+        }
+    }
+
+    /// The type as a descriptor would say it.
+    pub fn to_field(&self, id: TypeId, hierarchy: &Hierarchy) -> Option<FieldType> {
+        Some(match self.get(id) {
+            Type::Class(class) => FieldType::Object(hierarchy.name(class).clone()),
+            Type::Array(element) => self.to_field(element, hierarchy)?.array(),
+            Type::Base(base) => FieldType::Base(base),
+            Type::Void => return None,
+        })
+    }
+
+    /// Whether an object of the one type is an instance of the other.
+    pub fn is_subtype(&mut self, below: TypeId, above: TypeId, hierarchy: &Hierarchy) -> bool {
+        if below == above {
+            return true;
+        }
+        if let Some(known) = self.subtypes.get(&(below, above)) {
+            return *known;
+        }
+        let answer = match (self.to_field(below, hierarchy), self.to_field(above, hierarchy)) {
+            (Some(from), Some(to)) => hierarchy.is_assignable(&from, &to) == Answer::Yes,
+            _ => false,
+        };
+        self.subtypes.insert((below, above), answer);
+        answer
+    }
+}

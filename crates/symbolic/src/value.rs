@@ -1,0 +1,118 @@
+//! What a variable, a field or an element holds: a number, a symbol, or an object.
+
+use lapidary_classfile::Kind;
+use lapidary_jvm::{BaseType, FieldType};
+use lapidary_terms::{Constant, Term, Terms};
+use std::num::NonZeroU32;
+
+/// An object in the heap of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ref(NonZeroU32);
+
+impl Ref {
+    /// The object with this number; numbers begin with 1.
+    pub(crate) fn new(number: u32) -> Ref {
+        Ref(NonZeroU32::new(number).expect("objects are counted from 1"))
+    }
+
+    pub fn number(self) -> u32 {
+        self.0.get()
+    }
+}
+
+/// One value. Booleans, bytes, chars and shorts are ints, as everywhere in the machine.
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    Reference(Option<Ref>),
+    /// A number that depends on symbols; never a constant.
+    Symbolic(Kind, Term),
+    /// Where a subroutine goes on after `ret`.
+    Address(u32),
+    /// The second place of a long or double, and what was never written.
+    Nothing,
+}
+
+impl Value {
+    pub const NULL: Value = Value::Reference(None);
+    pub const ZERO: Value = Value::Int(0);
+
+    pub fn object(object: Ref) -> Value {
+        Value::Reference(Some(object))
+    }
+
+    pub fn boolean(holds: bool) -> Value {
+        Value::Int(holds.into())
+    }
+
+    /// What a field or element of this type holds before anybody writes it.
+    pub fn default_of(type_: &FieldType) -> Value {
+        match type_ {
+            FieldType::Base(BaseType::Long) => Value::Long(0),
+            FieldType::Base(BaseType::Float) => Value::Float(0.0),
+            FieldType::Base(BaseType::Double) => Value::Double(0.0),
+            FieldType::Base(_) => Value::Int(0),
+            FieldType::Object(_) | FieldType::Array(_) => Value::NULL,
+        }
+    }
+
+    /// The value of a term: a number where the term is constant.
+    pub fn of_term(kind: Kind, term: Term, terms: &Terms) -> Value {
+        match terms.constant(term) {
+            Some(constant) => Value::of_constant(kind, constant),
+            None => Value::Symbolic(kind, term),
+        }
+    }
+
+    pub fn of_constant(kind: Kind, constant: Constant) -> Value {
+        match (kind, constant) {
+            (_, Constant::Bool(holds)) => Value::boolean(holds),
+            (Kind::Long, Constant::Bits { value, .. }) => Value::Long(value as i64),
+            (_, Constant::Bits { value, .. }) => Value::Int(value as i32),
+            (_, Constant::Single(number)) => Value::Float(number),
+            (_, Constant::Double(number)) => Value::Double(number),
+        }
+    }
+
+    /// The value as a term; references have none.
+    pub fn term(self, terms: &mut Terms) -> Option<Term> {
+        Some(match self {
+            Value::Int(number) => terms.int(number),
+            Value::Long(number) => terms.long(number),
+            Value::Float(number) => terms.single(number),
+            Value::Double(number) => terms.double(number),
+            Value::Symbolic(_, term) => term,
+            Value::Reference(_) | Value::Address(_) | Value::Nothing => return None,
+        })
+    }
+
+    /// Whether it takes two places among the local variables.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Value::Long(_) | Value::Double(_) | Value::Symbolic(Kind::Long | Kind::Double, _))
+    }
+
+    pub fn is_symbolic(self) -> bool {
+        matches!(self, Value::Symbolic(..))
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Value::Int(number)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value::Long(number)
+    }
+}
+
+impl From<Option<Ref>> for Value {
+    fn from(object: Option<Ref>) -> Self {
+        Value::Reference(object)
+    }
+}

@@ -1,0 +1,141 @@
+//! `VarHandle`s, with which the library reads and writes variables atomically. There is one thread, so every way to do it is
+//! the same.
+
+use crate::Ending;
+use crate::heap::{Nature, Variable};
+use crate::machine::{Halt, Machine, Next, Step};
+use crate::state::State;
+use crate::step::{elements, elements_mut};
+use crate::value::{Ref, Value};
+use lapidary_jvm::MethodType;
+
+/// Where a variable is.
+#[derive(Clone, Copy)]
+pub enum Location {
+    Field(Ref, usize),
+    Static(lapidary_jvm::ClassId, usize),
+    Element(Ref, usize),
+}
+
+impl Machine {
+    pub(crate) fn access_variable(&mut self, state: &mut State, handle: Ref, name: &str, type_: &MethodType) -> Step {
+        let Nature::Variable(variable) = *state.heap.get(handle).nature() else {
+            return Err(Halt::End(Ending::unsupported("a call through a method handle".into())));
+        };
+        let count = type_.parameters.len();
+        let argument = |place: usize| state.top().peek(count - 1 - place);
+        let (location, used) = match (variable, argument_ref(count, &argument)) {
+            (Variable::Static(class, slot), _) => (Location::Static(class, slot), 0),
+            (Variable::Instance(slot), Some(object)) => (Location::Field(object, slot), 1),
+            (Variable::Element, Some(array)) => {
+                let index = argument(1);
+                let Value::Int(index) = index else {
+                    return Err(Halt::End(Ending::unsupported("an atomic access at a symbolic index".into())));
+                };
+                let length = elements(state, array).len();
+                if usize::try_from(index).is_ok_and(|index| index < length) {
+                    (Location::Element(array, index as usize), 2)
+                } else {
+                    return self.throw(state, "java/lang/ArrayIndexOutOfBoundsException", None);
+                }
+            }
+            (_, None) => return self.throw(state, "java/lang/NullPointerException", None),
+        };
+        let operands: Vec<Value> = (used..count).map(argument).collect();
+        let result = self.atomically(state, location, name, &operands)?;
+        let frame = state.top_mut();
+        frame.drop(count + 1);
+        if type_.result.is_some() {
+            frame.push(result);
+        }
+        Ok(Next::Advance)
+    }
+
+    /// Does what the name of a `VarHandle` method says.
+    pub(crate) fn atomically(
+        &mut self,
+        state: &mut State,
+        location: Location,
+        name: &str,
+        operands: &[Value],
+    ) -> Result<Value, Halt> {
+        let old = read(state, location);
+        let operand = operands.first().copied().unwrap_or(Value::Nothing);
+        if name.starts_with("getAndAdd") {
+            let sum = self.sum(old, operand)?;
+            write(state, location, sum);
+            return Ok(old);
+        }
+        if name.starts_with("getAndSet") {
+            write(state, location, operand);
+            return Ok(old);
+        }
+        if name.starts_with("get") {
+            return Ok(old);
+        }
+        if name.starts_with("set") {
+            write(state, location, operand);
+            return Ok(Value::Nothing);
+        }
+        if name.starts_with("compareAnd") || name.starts_with("weakCompareAnd") {
+            let same = self.same(state, old, operand)?;
+            if same {
+                write(state, location, operands.get(1).copied().unwrap_or(Value::Nothing));
+            }
+            return Ok(if name.starts_with("compareAndExchange") { old } else { Value::boolean(same) });
+        }
+        Err(Halt::End(Ending::unsupported(format!("VarHandle.{name}"))))
+    }
+
+    fn sum(&mut self, one: Value, other: Value) -> Result<Value, Halt> {
+        match (one, other) {
+            (Value::Int(one), Value::Int(other)) => Ok(Value::Int(one.wrapping_add(other))),
+            (Value::Long(one), Value::Long(other)) => Ok(Value::Long(one.wrapping_add(other))),
+            (Value::Symbolic(kind, _), _) | (_, Value::Symbolic(kind, _)) => {
+                let (Some(one), Some(other)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
+                    return self.broken("a sum of something that is no number");
+                };
+                let sum = self.terms.add(one, other);
+                Ok(Value::of_term(kind, sum, &self.terms))
+            }
+            _ => self.broken("a sum of something that is no number"),
+        }
+    }
+
+    /// Whether two values are the same; symbols decide by forking.
+    pub(crate) fn same(&mut self, state: &mut State, one: Value, other: Value) -> Result<bool, Halt> {
+        match (one, other) {
+            (Value::Reference(one), Value::Reference(other)) => Ok(one == other),
+            _ => {
+                let (Some(one), Some(other)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
+                    return self.broken("a comparison of a number with an object");
+                };
+                let equal = self.terms.equals(one, other);
+                self.split(state, equal)
+            }
+        }
+    }
+}
+
+fn argument_ref(count: usize, argument: &impl Fn(usize) -> Value) -> Option<Ref> {
+    match (count > 0).then(|| argument(0)) {
+        Some(Value::Reference(object)) => object,
+        _ => None,
+    }
+}
+
+pub(crate) fn read(state: &State, location: Location) -> Value {
+    match location {
+        Location::Field(object, slot) => state.heap.get(object).fields()[slot],
+        Location::Static(class, slot) => state.static_field(class, slot),
+        Location::Element(array, index) => elements(state, array).get(index),
+    }
+}
+
+pub(crate) fn write(state: &mut State, location: Location, value: Value) {
+    match location {
+        Location::Field(object, slot) => state.heap.get_mut(object).fields_mut()[slot] = value,
+        Location::Static(class, slot) => state.set_static_field(class, slot, value),
+        Location::Element(array, index) => elements_mut(state, array).set(index, value),
+    }
+}

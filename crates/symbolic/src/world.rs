@@ -1,0 +1,222 @@
+//! The classes of the program and of the library as the machine needs them. They are the same for all states; what differs
+//! between states is in [`crate::state::State`].
+
+use crate::method::{Body, Method, Prepared};
+use crate::native;
+use crate::types::{Type, TypeId, Types};
+use crate::value::Value;
+use lapidary_classfile::{Attribute, Constant, Field, Text, access};
+use lapidary_jvm::{ClassId, FieldId, FieldType, Hierarchy, MethodId, MethodType, Selection};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+pub struct World {
+    pub hierarchy: Arc<Hierarchy>,
+    pub types: Types,
+    classes: HashMap<ClassId, Result<Rc<LoadedClass>, Missing>>,
+    methods: HashMap<MethodId, Rc<Method>>,
+    /// Every method that was ever used, by number.
+    pub all_methods: Vec<Rc<Method>>,
+    selections: HashMap<(ClassId, MethodId), Result<Rc<Method>, &'static str>>,
+    literals: HashMap<Text, u32>,
+    literal_texts: Vec<Text>,
+}
+
+/// A class that is not there, or has a superclass that is not.
+#[derive(Clone, Debug)]
+pub struct Missing(pub Text);
+
+pub struct LoadedClass {
+    pub id: ClassId,
+    pub name: Text,
+    pub type_: TypeId,
+    pub access: u16,
+    pub superclass: Option<ClassId>,
+    /// All instance fields with those of superclasses first: the class that declares it, the name and the type.
+    pub instance_fields: Vec<(ClassId, Text, FieldType)>,
+    pub defaults: Box<[Value]>,
+    pub static_fields: Vec<StaticField>,
+    slots: HashMap<u32, usize>,
+    pub initialiser: Option<Rc<Method>>,
+    /// Its superinterfaces with default methods are initialised with it (JVMS 5.5).
+    pub initialised_interfaces: Vec<ClassId>,
+}
+
+pub struct StaticField {
+    pub name: Text,
+    pub type_: FieldType,
+    pub constant: Option<Constant>,
+}
+
+impl World {
+    pub fn new(hierarchy: Arc<Hierarchy>) -> World {
+        World {
+            hierarchy,
+            types: Types::default(),
+            classes: HashMap::new(),
+            methods: HashMap::new(),
+            all_methods: Vec::new(),
+            selections: HashMap::new(),
+            literals: HashMap::new(),
+            literal_texts: Vec::new(),
+        }
+    }
+
+    pub fn class_named(&mut self, name: &str) -> Result<Rc<LoadedClass>, Missing> {
+        let id = self.hierarchy.id(&name.into());
+        self.load(id)
+    }
+
+    pub fn load(&mut self, id: ClassId) -> Result<Rc<LoadedClass>, Missing> {
+        if let Some(known) = self.classes.get(&id) {
+            return known.clone();
+        }
+        let loaded = self.link(id).map(Rc::new);
+        self.classes.insert(id, loaded.clone());
+        loaded
+    }
+
+    pub fn type_of_class(&mut self, id: ClassId) -> TypeId {
+        self.types.number(Type::Class(id))
+    }
+
+    /// The type that a class constant names.
+    pub fn type_of_constant(&mut self, name: &Text) -> Option<TypeId> {
+        let type_ = FieldType::of_class_constant(name).ok()?;
+        Some(self.types.of_field(&type_, &self.hierarchy))
+    }
+
+    pub fn is_subtype(&mut self, below: TypeId, above: TypeId) -> bool {
+        self.types.is_subtype(below, above, &self.hierarchy)
+    }
+
+    pub fn method(&mut self, id: MethodId) -> Rc<Method> {
+        if let Some(known) = self.methods.get(&id) {
+            return known.clone();
+        }
+        let method = Rc::new(self.prepare(id));
+        self.methods.insert(id, method.clone());
+        self.all_methods.push(method.clone());
+        method
+    }
+
+    /// A method that the class itself declares.
+    pub fn declared(&mut self, class: ClassId, name: &str, descriptor: &str) -> Option<Rc<Method>> {
+        let id = self.hierarchy.declared_method(class, &name.into(), &descriptor.into())?;
+        Some(self.method(id))
+    }
+
+    /// The method that runs when `resolved` is called on an object of this class; else the error that is thrown.
+    pub fn select(&mut self, receiver: ClassId, resolved: &Method) -> Result<Rc<Method>, &'static str> {
+        let key = (receiver, resolved.id);
+        if let Some(known) = self.selections.get(&key) {
+            return known.clone();
+        }
+        let selected = match self.hierarchy.select_method(receiver, resolved.id) {
+            Selection::Found(method) => Ok(self.method(method)),
+            Selection::Nothing => Err("java/lang/AbstractMethodError"),
+            Selection::Conflict => Err("java/lang/IncompatibleClassChangeError"),
+            Selection::Unknown(_) => Err("java/lang/NoClassDefFoundError"),
+        };
+        self.selections.insert(key, selected.clone());
+        selected
+    }
+
+    /// Where a field is kept: among the fields of an object, or among the static ones of its class.
+    pub fn slot(&mut self, field: FieldId) -> Result<usize, Missing> {
+        let class = self.load(field.class)?;
+        class.slots.get(&field.index).copied().ok_or_else(|| Missing(class.name.clone()))
+    }
+
+    /// The place of an instance field that the machine itself reads or writes.
+    pub fn instance_slot(&mut self, class: &str, field: &str) -> Option<usize> {
+        let loaded = self.class_named(class).ok()?;
+        loaded.instance_fields.iter().rposition(|(_, name, _)| *name == field)
+    }
+
+    /// String literals are counted, so that a state can keep the object of each.
+    pub fn literal(&mut self, text: &Text) -> u32 {
+        if let Some(known) = self.literals.get(text) {
+            return *known;
+        }
+        self.literal_texts.push(text.clone());
+        let number = self.literal_texts.len() as u32 - 1;
+        self.literals.insert(text.clone(), number);
+        number
+    }
+
+    pub fn literal_text(&self, number: u32) -> &Text {
+        &self.literal_texts[number as usize]
+    }
+
+    fn prepare(&mut self, id: MethodId) -> Method {
+        let hierarchy = self.hierarchy.clone();
+        let (declared, class_name) = (hierarchy.method(id), hierarchy.name(id.class).clone());
+        let type_ = MethodType::parse(declared.descriptor.as_bytes());
+        let type_ = type_.unwrap_or(MethodType { parameters: Vec::new(), result: None });
+        let body = match native::find(&class_name, &declared.name, &declared.descriptor) {
+            Some(native) => Body::Native(native),
+            None if declared.access & access::NATIVE != 0 => Body::Unmodelled,
+            None => declared.code().map_or(Body::Abstract, |code| Body::Code(Prepared::new(code.clone()))),
+        };
+        let (number, access, name) = (self.all_methods.len() as u32, declared.access, declared.name.clone());
+        Method { id, number, class: id.class, class_name, name, type_, access, body }
+    }
+
+    fn link(&mut self, id: ClassId) -> Result<LoadedClass, Missing> {
+        let hierarchy = self.hierarchy.clone();
+        let class = hierarchy.class(id).ok_or_else(|| Missing(hierarchy.name(id).clone()))?;
+        let superclass = hierarchy.superclass(id);
+        let above = superclass.map(|above| self.load(above)).transpose()?;
+        for interface in hierarchy.interfaces(id) {
+            self.load(*interface)?;
+        }
+        let mut instance_fields = above.map_or(Vec::new(), |above| above.instance_fields.clone());
+        let (mut static_fields, mut slots) = (Vec::new(), HashMap::new());
+        for (index, field) in class.fields.iter().enumerate() {
+            let Ok(type_) = FieldType::parse(field.descriptor.as_bytes()) else { continue };
+            if field.access & access::STATIC != 0 {
+                slots.insert(index as u32, static_fields.len());
+                static_fields.push(StaticField { name: field.name.clone(), type_, constant: constant_of(field) });
+            } else {
+                slots.insert(index as u32, instance_fields.len());
+                instance_fields.push((id, field.name.clone(), type_));
+            }
+        }
+        let initialiser = hierarchy.declared_method(id, &"<clinit>".into(), &"()V".into());
+        Ok(LoadedClass {
+            id,
+            name: class.name.clone(),
+            type_: self.type_of_class(id),
+            access: class.access,
+            superclass,
+            defaults: instance_fields.iter().map(|(_, _, type_)| Value::default_of(type_)).collect(),
+            instance_fields,
+            static_fields,
+            slots,
+            initialiser: initialiser.map(|method| self.method(method)),
+            initialised_interfaces: self.interfaces_with_code(id),
+        })
+    }
+
+    fn interfaces_with_code(&self, id: ClassId) -> Vec<ClassId> {
+        let hierarchy = &self.hierarchy;
+        if hierarchy.is_interface(id) == Some(true) {
+            return Vec::new();
+        }
+        let has_default = |interface: &ClassId| {
+            let methods = hierarchy.class(*interface).map_or(&[][..], |class| &class.methods);
+            methods.iter().any(|method| method.access & (access::ABSTRACT | access::STATIC) == 0)
+        };
+        let above = hierarchy.all_supertypes(id).iter().copied();
+        above.filter(|above| hierarchy.is_interface(*above) == Some(true)).filter(has_default).collect()
+    }
+}
+
+fn constant_of(field: &Field) -> Option<Constant> {
+    field.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::ConstantValue(constant) => Some(constant.clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,33 @@
+//! Programs without symbols print the same on the real machine and on ours.
+
+mod support;
+
+use lapidary_symbolic::Outcome;
+use std::process::Command;
+use support::Program;
+
+/// What `main` prints on the real machine.
+fn really_printed(program: &Program) -> String {
+    let java = Command::new("java").args(["-ea", "-cp"]).arg(program.path()).arg(&program.class).output();
+    let java = java.expect("java is installed");
+    assert!(java.status.success(), "{}", String::from_utf8_lossy(&java.stderr));
+    String::from_utf8(java.stdout).unwrap()
+}
+
+fn prints_the_same(name: &str) {
+    let program = Program::compiled(name);
+    let (paths, explored) = program.explored("main");
+    assert_eq!((paths.len(), explored.exhausted), (1, true), "{:?}", paths.first().map(|path| &path.outcome));
+    assert_eq!(paths[0].outcome, Outcome::Returned(None));
+    assert_eq!(paths[0].stdout, really_printed(&program));
+}
+
+#[test]
+fn the_language() {
+    prints_the_same("Language");
+}
+
+#[test]
+fn the_library() {
+    prints_the_same("Library");
+}

@@ -1,0 +1,60 @@
+//! Java programs for tests: compiled once, run on the real machine and on ours.
+
+use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, PathEnd, State, explore, search};
+use lapidary_terms::Config;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+pub struct Program {
+    pub directory: TempDir,
+    pub class: String,
+}
+
+impl Program {
+    /// Compiles `tests/programs/NAME.java`.
+    pub fn compiled(name: &str) -> Program {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.java"));
+        let directory = tempfile::tempdir().unwrap();
+        let javac =
+            Command::new("javac").arg("-d").arg(directory.path()).arg(source).output().expect("javac is installed");
+        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+        Program { directory, class: name.to_owned() }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.directory.path().to_owned()
+    }
+
+    pub fn machine(&self) -> Machine {
+        let platform = Platform::installed().expect("a JDK is installed");
+        let class_path = Arc::new(ClassPath::open(&[self.path()], Some(platform)).unwrap());
+        let hierarchy = Arc::new(Hierarchy::new([], class_path));
+        let chain =
+            Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
+        Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() })
+    }
+
+    /// All paths of a static method, or of `main` without arguments.
+    pub fn explored(&self, method: &str) -> (Vec<PathEnd>, Explored) {
+        let mut machine = self.machine();
+        let class = machine.world.class_named(&self.class).unwrap();
+        let hierarchy = machine.world.hierarchy.clone();
+        let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *method);
+        let method = machine.world.method(found.expect("a method of that name"));
+        let mut state = State::new();
+        if method.name == "main" {
+            machine.start(&mut state, &method, &[lapidary_symbolic::Value::NULL]);
+        } else {
+            let entry = machine.entry(&method).unwrap();
+            machine.start(&mut state, &entry, &[]);
+        }
+        let mut paths = Vec::new();
+        let mut search = search::named("depth", 1).unwrap();
+        let explored =
+            explore(&mut machine, state, &mut *search, &Budget::default(), &mut |path| paths.push(path.clone()));
+        (paths, explored)
+    }
+}

@@ -1,0 +1,112 @@
+//! Methods on all inputs: which paths there are, and that the inputs take them.
+
+mod support;
+
+use lapidary_symbolic::{Input, Number, Outcome, PathEnd, ReturnValue};
+use std::collections::BTreeSet;
+use support::Program;
+
+fn paths(method: &str) -> Vec<PathEnd> {
+    let (paths, explored) = Program::compiled("Symbols").explored(method);
+    assert!(explored.exhausted, "{explored:?}");
+    paths
+}
+
+fn integers(path: &PathEnd) -> Vec<i64> {
+    let integer = |input: &Input<Number>| match input {
+        Input::Number(_, Number::Integer(number)) => *number,
+        other => panic!("{other}"),
+    };
+    path.inputs.iter().map(integer).collect()
+}
+
+fn returned(path: &PathEnd) -> i64 {
+    match &path.outcome {
+        Outcome::Returned(Some(ReturnValue::Number(Number::Integer(number)))) => *number,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn thrown(path: &PathEnd) -> Option<&str> {
+    match &path.outcome {
+        Outcome::Threw { class, .. } => Some(class),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_kind_of_triangle_is_found() {
+    let kind = |path: &PathEnd| {
+        let [a, b, c] = integers(path)[..] else { panic!("three sides") };
+        match (a.min(b).min(c) > 0, a == b && b == c, a == b || b == c || a == c) {
+            (false, ..) => -1,
+            (_, true, _) => 3,
+            (.., true) => 2,
+            _ => 1,
+        }
+    };
+    let paths = paths("tri");
+    paths.iter().for_each(|path| assert_eq!(returned(path), kind(path)));
+    assert_eq!(paths.iter().map(returned).collect::<BTreeSet<_>>(), BTreeSet::from([-1, 1, 2, 3]));
+}
+
+#[test]
+fn a_division_throws_for_zero_only() {
+    for path in paths("div") {
+        let divisor = integers(&path)[1];
+        assert_eq!(thrown(&path), (divisor == 0).then_some("java.lang.ArithmeticException"));
+    }
+}
+
+#[test]
+fn an_assertion_that_one_sum_breaks() {
+    let failing: Vec<PathEnd> =
+        paths("sum").into_iter().filter(|path| thrown(path) == Some("java.lang.AssertionError")).collect();
+    assert_eq!(failing.len(), 3, "arrays of one, two and three numbers");
+    for path in failing {
+        let [Input::Array(_, numbers)] = &path.inputs[..] else { panic!("an array") };
+        let number = |input: &Input<Number>| {
+            if let Input::Number(_, Number::Integer(number)) = input { *number as i32 } else { 0 }
+        };
+        assert_eq!(numbers.iter().map(number).fold(0, i32::wrapping_add), 1_234_567);
+    }
+}
+
+#[test]
+fn the_texts_of_a_switch_are_found_through_their_hash_codes() {
+    let found: BTreeSet<String> = paths("hash")
+        .iter()
+        .filter(|path| thrown(path).is_none() && returned(path) != 3)
+        .map(|path| path.inputs[0].to_string())
+        .collect();
+    assert_eq!(found, BTreeSet::from(["\"ab\"".to_owned(), "\"cd\"".to_owned()]));
+}
+
+#[test]
+fn keys_of_a_map_of_the_library_are_found() {
+    let found: BTreeSet<i64> =
+        paths("map").iter().filter(|path| returned(path) == 1).map(|path| integers(path)[0]).collect();
+    assert_eq!(found, BTreeSet::from([1, 17]));
+}
+
+#[test]
+fn sorting_forks_over_the_order_of_the_elements() {
+    let paths = paths("sortit");
+    assert!(paths.iter().any(|path| thrown(path).is_none() && returned(path) == 1));
+    assert_eq!(paths.iter().filter(|path| thrown(path).is_some()).count(), 1, "null");
+}
+
+#[test]
+fn all_kinds_of_numbers_together() {
+    let paths = paths("mix");
+    let failing: Vec<&PathEnd> =
+        paths.iter().filter(|path| thrown(path) == Some("java.lang.IllegalStateException")).collect();
+    assert!(!failing.is_empty());
+    for path in failing {
+        let [a, shift, byte, character, flag] = integers(path)[..] else { panic!("five numbers") };
+        let mut mixed = a.wrapping_shl(shift as u32);
+        mixed ^= if flag == 1 { byte } else { 0 };
+        mixed = mixed.wrapping_add((character == 'x' as i64).into());
+        assert_eq!(mixed, 0x12_3456_7890);
+    }
+}
