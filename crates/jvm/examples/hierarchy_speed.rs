@@ -29,7 +29,6 @@ fn build(classes: Vec<Arc<Class>>, class_path: Arc<ClassPath>) -> (Hierarchy, us
     let hierarchy = Hierarchy::new(classes, class_path);
     let program: Vec<ClassId> = hierarchy.program().collect();
     let supertypes = program.iter().map(|class| hierarchy.all_supertypes(*class).len()).sum();
-    program.iter().for_each(|class| drop(hierarchy.program_subtypes(*class)));
     (hierarchy, supertypes)
 }
 

@@ -53,7 +53,6 @@ pub struct Hierarchy {
     nodes: boxcar::Vec<Node>,
     program_classes: usize,
     well_known: WellKnown,
-    direct_subtypes: OnceLock<HashMap<ClassId, Vec<ClassId>>>,
 }
 
 /// Names are looked up all the time.
@@ -111,7 +110,7 @@ impl Hierarchy {
             serializable: well_known("java/io/Serializable"),
         };
         let ids = RwLock::new(ids);
-        Hierarchy { class_path, ids, nodes, program_classes, well_known, direct_subtypes: OnceLock::new() }
+        Hierarchy { class_path, ids, nodes, program_classes, well_known }
     }
 
     /// The number of the class of this name. An array has no class here: see [`Hierarchy::owner`].
@@ -201,36 +200,12 @@ impl Hierarchy {
         id.index() < self.program_classes
     }
 
-    /// The classes of the program that are below this one, itself left out, in order.
-    pub fn program_subtypes(&self, id: ClassId) -> Vec<ClassId> {
-        let direct = self.direct_subtypes.get_or_init(|| self.find_direct_subtypes());
-        let below = |class: ClassId| direct.get(&class).into_iter().flatten().copied();
-        let mut found: Vec<ClassId> = self.reachable(id, below).filter(|class| self.is_program(*class)).collect();
-        found.retain(|class| *class != id);
-        found.sort_unstable();
-        found
-    }
-
     /// The classes named so far that are nowhere, by name. Looks every named class up.
     pub fn missing(&self) -> Vec<ClassId> {
         let ids = (0..self.nodes.count()).map(|index| ClassId(index as u32));
         let mut missing: Vec<ClassId> = ids.filter(|id| self.is_missing(*id)).collect();
         missing.sort_by_key(|id| self.name(*id));
         missing
-    }
-
-    /// The edges above the program, turned round: they lead through library classes too.
-    fn find_direct_subtypes(&self) -> HashMap<ClassId, Vec<ClassId>> {
-        let mut subtypes: HashMap<ClassId, Vec<ClassId>> = HashMap::new();
-        let mut seen: HashSet<ClassId> = self.program().collect();
-        let mut stack: Vec<ClassId> = self.program().collect();
-        while let Some(class) = stack.pop() {
-            for edge in self.edges(class) {
-                subtypes.entry(edge.to).or_default().push(class);
-                stack.extend(Some(edge.to).filter(|above| seen.insert(*above)));
-            }
-        }
-        subtypes
     }
 
     /// A class and everything that can be reached from it, nearest first.

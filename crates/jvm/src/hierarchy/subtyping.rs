@@ -1,4 +1,4 @@
-//! Who is below whom, for classes and for arrays, in the eyes of the language and of the JVM's verifier.
+//! Who is below whom, for classes and for arrays.
 
 use super::{ClassId, Hierarchy};
 use crate::descriptor::FieldType;
@@ -32,15 +32,6 @@ impl Ancestors {
     }
 }
 
-/// How a rule sees interfaces.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Interfaces {
-    /// Like any other type.
-    Checked,
-    /// Any object may be assigned to one: a call through it is checked when it happens.
-    Trusted,
-}
-
 impl Hierarchy {
     /// Whether class `below` is `above`, or extends or implements it, directly or not.
     pub fn is_subtype(&self, below: ClassId, above: ClassId) -> Answer {
@@ -68,12 +59,14 @@ impl Hierarchy {
     /// Whether a value of one type can be assigned to another without a cast (JLS 4.10). Primitive types are
     /// assignable to themselves only.
     pub fn is_assignable(&self, from: &FieldType, to: &FieldType) -> Answer {
-        self.assignable(from, to, Interfaces::Checked)
-    }
-
-    /// The same in the eyes of the verifier (JVMS 4.10.1.2), where interfaces are as good as `java/lang/Object`.
-    pub fn is_verifier_assignable(&self, from: &FieldType, to: &FieldType) -> Answer {
-        self.assignable(from, to, Interfaces::Trusted)
+        match (from, to) {
+            _ if from == to => Answer::Yes,
+            (FieldType::Base(_), _) | (_, FieldType::Base(_)) => Answer::No,
+            (FieldType::Object(from), FieldType::Object(to)) => self.is_subtype(self.id(from), self.id(to)),
+            (FieldType::Array(from), FieldType::Array(to)) => self.is_assignable(from, to),
+            (FieldType::Array(_), FieldType::Object(to)) => self.is_above_arrays(to).into(),
+            (FieldType::Object(_), FieldType::Array(_)) => Answer::No,
+        }
     }
 
     /// The lowest class that both are or extend, as the verifier sees it: that of an interface and anything else is
@@ -98,47 +91,6 @@ impl Hierarchy {
             Some(last) if self.is_missing(*last) => Err(*last),
             _ => Ok(self.object()),
         }
-    }
-
-    /// The lowest type to which values of both types can be assigned, as the verifier sees it. Both are reference types.
-    pub fn common_supertype(&self, one: &FieldType, other: &FieldType) -> Result<FieldType, ClassId> {
-        if one == other {
-            return Ok(one.clone());
-        }
-        match (one, other) {
-            (FieldType::Object(one), FieldType::Object(other)) => {
-                let common = self.common_superclass(self.id(one), self.id(other))?;
-                Ok(FieldType::Object(self.name(common).clone()))
-            }
-            (FieldType::Array(one), FieldType::Array(other)) if one.is_reference() && other.is_reference() => {
-                Ok(self.common_supertype(one, other)?.array())
-            }
-            _ => Ok(FieldType::Object(self.name(self.object()).clone())),
-        }
-    }
-
-    fn assignable(&self, from: &FieldType, to: &FieldType, interfaces: Interfaces) -> Answer {
-        match (from, to) {
-            _ if from == to => Answer::Yes,
-            (FieldType::Base(_), _) | (_, FieldType::Base(_)) => Answer::No,
-            (FieldType::Object(from), FieldType::Object(to)) => {
-                self.class_assignable(self.id(from), self.id(to), interfaces)
-            }
-            (FieldType::Array(from), FieldType::Array(to)) => self.assignable(from, to, interfaces),
-            (FieldType::Array(_), FieldType::Object(to)) => self.is_above_arrays(to).into(),
-            (FieldType::Object(_), FieldType::Array(_)) => Answer::No,
-        }
-    }
-
-    fn class_assignable(&self, from: ClassId, to: ClassId, interfaces: Interfaces) -> Answer {
-        if interfaces == Interfaces::Trusted && from != to && to != self.object() {
-            match self.is_interface(to) {
-                Some(true) => return Answer::Yes,
-                Some(false) => {}
-                None => return Answer::Unknown(to),
-            }
-        }
-        self.is_subtype(from, to)
     }
 
     fn is_above_arrays(&self, class: &Text) -> bool {

@@ -24,6 +24,7 @@ use pool::Pool;
 use process::{Reply, Settled, Worker};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -72,6 +73,8 @@ pub struct WorkerPredicate {
     /// Before the workplace, which must outlive the workers.
     pool: Pool,
     workplace: Workplace,
+    /// When everything ends, checks included.
+    deadline: OnceLock<Instant>,
 }
 
 type Warn = Box<dyn Fn(&str) + Send + Sync>;
@@ -106,6 +109,7 @@ impl WorkerPredicate {
             warn: None,
             counts: Counts::default(),
             pool: Pool::default(),
+            deadline: OnceLock::new(),
             config,
         })
     }
@@ -127,11 +131,6 @@ impl WorkerPredicate {
             checks,
             disagreements,
         }
-    }
-
-    /// Judges with a worker that has seen no other candidate.
-    pub fn judge_fresh(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        self.judge_as(Ask::Fresh, candidate, cancel).map(|assessed| assessed.judgment)
     }
 
     /// The directory in which all candidates are judged. It vanishes with the predicate.
@@ -236,6 +235,13 @@ impl WorkerPredicate {
         }
     }
 
+    /// A fresh worker takes about as long as the slowest run, which was one. What would not be done in time would only
+    /// take the time of other candidates, and in the end the verdict with it.
+    fn has_time_for_a_check(&self) -> bool {
+        let takes = self.criteria.slowest().unwrap_or_default();
+        self.deadline.get().is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > takes)
+    }
+
     /// Asks a fresh worker the same. What it says counts.
     fn check(&self, warm: Assessed, candidate: &FileTree, cancel: &Cancel) -> Result<Assessed, PredicateError> {
         let mut cold = self.judge_as(Ask::Fresh, candidate, cancel)?;
@@ -258,8 +264,12 @@ impl Predicate for WorkerPredicate {
         let fresh = self.agreement.is_broken() || self.agreement.is_asked_again(&key);
         let ask = if fresh { Ask::Fresh } else { Ask::Warm };
         let mut assessed = self.judge_as(ask, candidate, cancel)?;
-        if ask == Ask::Warm && self.agreement.is_due(key, &assessed.judgment) {
-            assessed = self.check(assessed, candidate, cancel)?;
+        if ask == Ask::Warm {
+            self.agreement.remember(key, &assessed.judgment);
+            let says_something = assessed.judgment.verdict != Verdict::Unresolved;
+            if says_something && self.has_time_for_a_check() && self.agreement.is_due() {
+                assessed = self.check(assessed, candidate, cancel)?;
+            }
         }
         self.counts.supersets.fetch_add(u64::from(assessed.superset), Ordering::Relaxed);
         Ok(assessed.judgment)
@@ -285,6 +295,11 @@ impl TestPredicate for WorkerPredicate {
 
     fn supersets(&self) -> u64 {
         self.counts.supersets.load(Ordering::Relaxed)
+    }
+
+    fn end_by(&self, deadline: Instant) {
+        // The first one counts.
+        let _ = self.deadline.set(deadline);
     }
 
     fn relative_arguments(&self) -> Vec<&OsStr> {
