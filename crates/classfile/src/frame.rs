@@ -76,7 +76,8 @@ fn of_descriptor(descriptor: &[u8]) -> VerificationType {
     }
 }
 
-fn field_descriptor_length(descriptor: &[u8]) -> Option<usize> {
+/// How long the field descriptor is with which the bytes begin. None when they begin with none.
+pub fn field_descriptor_length(descriptor: &[u8]) -> Option<usize> {
     let dimensions = descriptor.iter().take_while(|byte| **byte == b'[').count();
     match descriptor.get(dimensions)? {
         b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(dimensions + 1),

@@ -36,7 +36,7 @@ pub use class::{Class, Field, Method, Version};
 pub use code::{Code, Handler, LineNumber, LocalVariable, Position};
 pub use constant::{BootstrapMethod, Constant, Dynamic, Handle, HandleKind, MemberRef, NameAndType};
 pub use error::{ParseError, Problem, WriteError};
-pub use frame::{Frame, VerificationType};
+pub use frame::{Frame, VerificationType, field_descriptor_length};
 pub use instruction::{Instruction, LookupSwitch, TableSwitch};
 pub use operand::{
     Arithmetic, ArrayKind, Comparison, Condition, Conversion, FieldOp, IntegerKind, InvokeOp, Kind, Local, LocalForm,

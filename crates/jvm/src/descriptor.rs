@@ -196,6 +196,12 @@ impl fmt::Display for MethodType {
     }
 }
 
+/// The package in the internal name of a class, empty for the unnamed one.
+pub fn package(class: &Text) -> &[u8] {
+    let name = class.as_bytes();
+    &name[..name.iter().rposition(|byte| *byte == b'/').unwrap_or(0)]
+}
+
 fn field_type(cursor: &mut Cursor<'_>) -> Parsed<FieldType> {
     let dimensions = cursor.count(b'[', MAX_DIMENSIONS)?;
     let element = match cursor.peek() {

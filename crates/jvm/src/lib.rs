@@ -25,7 +25,7 @@ pub mod typing;
 pub use archive::{ArchiveError, Compression, Jar, JarEntry, Limits, Oddity, OddityKind, read_jar, write_jar};
 pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, PlatformClass};
 pub use cursor::SyntaxError;
-pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType};
+pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType, package};
 pub use hierarchy::{Answer, ClassId, Edge, EdgeKind, FieldId, Hierarchy, MethodId};
 pub use resolution::{Declarations, Resolution, Selection};
 pub use signature::{

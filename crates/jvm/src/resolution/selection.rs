@@ -1,5 +1,6 @@
 //! Which method really runs when a resolved one is called on an object (JVMS 5.4.5 and 5.4.6).
 
+use crate::descriptor::package;
 use crate::hierarchy::{Answer, ClassId, Hierarchy, MethodId};
 use lapidary_classfile::access as flag;
 
@@ -91,11 +92,7 @@ impl Hierarchy {
 
     /// Whether two classes are in the same package; all are taken to have the same loader.
     pub(crate) fn same_package(&self, one: ClassId, other: ClassId) -> bool {
-        let package = |class| {
-            let name = self.name(class).as_bytes();
-            name.iter().rposition(|byte| *byte == b'/').map_or(&name[..0], |end| &name[..end])
-        };
-        package(one) == package(other)
+        package(self.name(one)) == package(self.name(other))
     }
 
     /// `below` is `above` or one of its subtypes for certain.
