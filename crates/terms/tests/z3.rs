@@ -1,6 +1,6 @@
 //! What terms mean to Z3 is what they mean to us, and no layer of the chain changes an answer.
 
-use lapidary_terms::{Answer, Assignment, Binary, Chain, Config, Constant, Solver, Sort, Term, Terms, Unary};
+use lapidary_terms::{Answer, Assignment, Backend, Binary, Chain, Config, Constant, Solver, Sort, Term, Terms, Unary};
 use std::time::Duration;
 
 fn plain() -> Chain {
@@ -233,4 +233,41 @@ fn remainders_of_floats_are_true_ones() {
         Answer::Unknown(_) => {}
         Answer::Unsatisfiable => panic!("5 and 8 are such numbers"),
     }
+}
+
+/// The same text to a process; `pipe.py` is one that reads lines, as `z3 -in` does.
+#[test]
+fn a_solver_in_a_process_answers_too() {
+    let program = concat!("python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/pipe.py libz3.so.4");
+    let config = Config { backend: Backend::Command(program.into()), ..Config::default() };
+    let mut chain = config.build().unwrap();
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
+    let (sum, ten) = (terms.xor(x, y), terms.int(10));
+    let (less, more) = (terms.slt(sum, ten), terms.ult(x, y));
+    let (d, half) = (terms.symbol("d", Sort::Double), terms.double(0.5));
+    let large = terms.flt(half, d);
+    let constraints = [less, more, large];
+    let found = satisfiable(chain.solve(&mut terms, &constraints));
+    assert!(constraints.iter().all(|constraint| terms.evaluate(*constraint, &found).is_true()));
+    let (product, reverse) = (terms.mul(x, y), terms.ult(y, x));
+    let odd = terms.equals(product, ten);
+    assert_eq!(chain.solve(&mut terms, &[odd, reverse, more]), Answer::Unsatisfiable);
+}
+
+#[test]
+fn a_solver_that_talks_nonsense_is_not_believed() {
+    let mut terms = Terms::new();
+    let x = terms.symbol("x", Sort::Bits(32));
+    let ten = terms.int(10);
+    let constraint = terms.slt(x, ten);
+    for command in ["cat", "true", "no-such-program"] {
+        let backend = Backend::Command(command.into());
+        let config = Config { backend, time_limit: Duration::from_millis(100), ..Config::plain() };
+        let answer = config.build().unwrap().solve(&mut terms, &[constraint]);
+        assert!(matches!(answer, Answer::Unknown(_)), "{command}: {answer:?}");
+    }
+    let config = Config { backend: Backend::Library("/no/such/libz3.so".into()), ..Config::plain() };
+    let error = config.build().err().unwrap().to_string();
+    assert!(error.contains("/no/such/libz3.so"), "{error}");
 }

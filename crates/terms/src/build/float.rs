@@ -109,6 +109,9 @@ impl Terms {
         if let Some((x, y)) = self.exact_integers(a, b) {
             return self.equals(x, y);
         }
+        if self.equals_only_itself(a) || self.equals_only_itself(b) {
+            return self.equals(a, b);
+        }
         self.plain_binary(Binary::FloatEqual, a, b)
     }
 
@@ -156,6 +159,15 @@ impl Terms {
             _ => Unary::ToDouble.apply(number),
         };
         Binary::FloatEqual.apply(back, value).is_true().then(|| self.value(number))
+    }
+
+    /// Whether it is a constant that no other float equals: neither zero, of which there are two, nor NaN.
+    fn equals_only_itself(&self, term: Term) -> bool {
+        match self.constant(term) {
+            Some(Constant::Single(value)) => value != 0.0,
+            Some(Constant::Double(value)) => value != 0.0,
+            _ => false,
+        }
     }
 
     fn is_nan_constant(&self, term: Term) -> bool {

@@ -43,7 +43,7 @@ impl Cache {
         if self.has_unsatisfiable_subset(set) {
             return Some(Answer::Unsatisfiable);
         }
-        self.from_superset(set).or_else(|| self.from_recent(terms, constraints))
+        self.by_superset(set).or_else(|| self.by_recent_values(terms, constraints))
     }
 
     fn has_unsatisfiable_subset(&self, set: &[Term]) -> bool {
@@ -52,7 +52,7 @@ impl Cache {
         candidates.into_iter().any(|candidate| candidate.iter().all(|constraint| members.contains(constraint)))
     }
 
-    fn from_superset(&self, set: &[Term]) -> Option<Answer> {
+    fn by_superset(&self, set: &[Term]) -> Option<Answer> {
         let lists: Option<Vec<_>> = set.iter().map(|constraint| self.satisfiable.get(constraint)).collect();
         let shortest = lists?.into_iter().min_by_key(|list| list.len())?;
         let mut newest = shortest.iter().rev().take(LOOKED_AT);
@@ -60,7 +60,7 @@ impl Cache {
         self.exact.get(superset).cloned()
     }
 
-    fn from_recent(&self, terms: &Terms, constraints: &[Term]) -> Option<Answer> {
+    fn by_recent_values(&self, terms: &Terms, constraints: &[Term]) -> Option<Answer> {
         let holds = |assignment: &&Assignment| all_hold(terms, constraints, assignment, &*self.functions);
         self.recent.iter().rev().find(holds).cloned().map(Answer::Satisfiable)
     }
