@@ -22,6 +22,8 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct CommandConfig {
     pub program: OsString,
+    /// What messages call it, where the program is only what starts it.
+    pub called: Option<String>,
     /// `{}` stands for the candidate's absolute path.
     pub arguments: Vec<OsString>,
     pub timeout: Timeout,
@@ -41,6 +43,7 @@ impl CommandConfig {
     pub fn new(program: impl Into<OsString>) -> Self {
         CommandConfig {
             program: program.into(),
+            called: None,
             arguments: Vec::new(),
             timeout: Timeout::Adaptive,
             limits: Limits::default(),

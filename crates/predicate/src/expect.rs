@@ -170,6 +170,17 @@ impl FromStr for Preserve {
     }
 }
 
+impl std::fmt::Display for Preserve {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = |aspect: &Aspect| match aspect {
+            Aspect::Exit => "exit",
+            Aspect::Stdout => "stdout",
+            Aspect::Stderr => "stderr",
+        };
+        f.write_str(&self.0.iter().map(name).collect::<Vec<_>>().join(","))
+    }
+}
+
 fn parse_aspect(name: &str) -> Result<Aspect, ExpectationError> {
     match name {
         "exit" => Ok(Aspect::Exit),

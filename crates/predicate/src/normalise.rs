@@ -13,6 +13,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, Default)]
 pub struct Normaliser {
     rules: Vec<Rule>,
+    /// As it was written.
+    text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +52,12 @@ impl Normaliser {
     }
 }
 
+impl std::fmt::Display for Normaliser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl FromStr for Normaliser {
     type Err = NormaliseError;
 
@@ -62,7 +70,7 @@ impl FromStr for Normaliser {
             rest = after.trim_start();
         }
         rules.sort_by_key(Rule::phase);
-        Ok(Normaliser { rules })
+        Ok(Normaliser { rules, text: text.trim().to_owned() })
     }
 }
 

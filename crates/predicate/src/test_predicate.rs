@@ -4,6 +4,7 @@ use crate::command::CommandError;
 use crate::criteria::Observation;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError};
 use std::ffi::OsStr;
+use std::time::Instant;
 
 /// A predicate whose runs can be looked at. Before judging, run it on the original and [`TestPredicate::calibrate`] it.
 pub trait TestPredicate: Predicate {
@@ -22,6 +23,9 @@ pub trait TestPredicate: Predicate {
 
     /// How many candidates were not interesting only because they printed more on stdout than what was to be preserved.
     fn supersets(&self) -> u64;
+
+    /// Says when the run ends. What would only make sure of a verdict is put off if it would not be done by then.
+    fn end_by(&self, _deadline: Instant) {}
 
     /// Arguments that name a file in the user's current directory by a relative path, where the test does not run.
     fn relative_arguments(&self) -> Vec<&OsStr>;

@@ -375,3 +375,23 @@ def judge(text, request, count):
     assert_eq!(running(&sleep), Vec::<String>::new());
     assert!(!scratch.exists());
 }
+
+#[test]
+fn a_check_that_would_not_end_in_time_is_put_off() {
+    let script = worker("def judge(text, request, count): return {\"verdict\": \"interesting\"}");
+    for (left, checks) in [(Duration::from_secs(600), 1), (Duration::ZERO, 0)] {
+        let predicate = WorkerPredicate::new(WorkerConfig { check_every: 1, ..config(&script) }).unwrap();
+        predicate.end_by(Instant::now() + left);
+        assert!(judge(&predicate, "a").is_interesting());
+        assert_eq!(predicate.statistics().checks, checks, "{left:?} are left");
+    }
+}
+
+#[test]
+fn a_worker_that_says_nothing_is_called_by_its_name() {
+    let script = Script::new("exit 1");
+    let command = CommandConfig { called: Some("my-worker --fast".into()), ..CommandConfig::new(&script.path) };
+    let predicate = WorkerPredicate::new(WorkerConfig::new(command)).unwrap();
+    let error = predicate.judge(&text("a"), &Cancel::new()).unwrap_err();
+    assert!(error.to_string().contains("my-worker --fast cannot be used as a worker"), "{error}");
+}

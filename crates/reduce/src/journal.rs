@@ -215,8 +215,13 @@ fn difference(found: &Header, wanted: &Header) -> String {
     if found.lapidary != wanted.lapidary || found.journal != wanted.journal {
         return format!("it was written by version {}", found.lapidary);
     }
-    let differing = wanted.run.iter().find(|part| !found.run.contains(part));
-    format!("it did not have: {}", differing.map_or("fewer options", String::as_str))
+    let missing = |from: &Header, of: &Header| of.run.iter().find(|part| !from.run.contains(part)).cloned();
+    match (missing(wanted, found), missing(found, wanted)) {
+        (Some(had), Some(has)) => format!("it had {had}, this one has {has}"),
+        (Some(had), None) => format!("it had {had}"),
+        (None, Some(has)) => format!("it did not have {has}"),
+        (None, None) => "its options stood in another order".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +233,23 @@ mod tests {
         let vars = [1, 2, 3, 5, 8, 9].into_iter().map(Var::new);
         assert_eq!(ranges(&VarSet::of(10, vars)), "1-3,5,8-9");
         assert_eq!(ranges(&VarSet::empty(10)), "");
+    }
+
+    #[test]
+    fn runs_differ_in_what_one_has_and_the_other_has_not() {
+        let header = |run: &[&str]| Header {
+            journal: 1,
+            lapidary: "x".into(),
+            input: "a".into(),
+            run: run.iter().map(|&part| part.into()).collect(),
+        };
+        let differ = |found: &[&str], wanted: &[&str]| difference(&header(found), &header(wanted));
+        assert_eq!(
+            differ(&["--decompiler a", "m"], &["--decompiler b", "m"]),
+            "it had --decompiler a, this one has --decompiler b"
+        );
+        assert_eq!(differ(&["t", "--repeat 3"], &["t"]), "it had --repeat 3");
+        assert_eq!(differ(&["t"], &["t", "--repeat 3"]), "it did not have --repeat 3");
     }
 
     #[test]

@@ -46,8 +46,8 @@ impl Agreement {
         self.every > 0 && self.state().interesting.contains(candidate)
     }
 
-    /// Remembers a verdict. True when it is to be checked.
-    pub fn is_due(&self, candidate: Key, judgment: &Judgment) -> bool {
+    /// Remembers a verdict of a warm worker.
+    pub fn remember(&self, candidate: Key, judgment: &Judgment) {
         let mut state = self.state();
         state.in_verdicts += judgment.elapsed;
         let count = match judgment.verdict {
@@ -60,12 +60,14 @@ impl Agreement {
                 state.uninteresting_count += 1;
                 state.uninteresting_count
             }
-            Verdict::Unresolved => return false,
+            Verdict::Unresolved => return,
         };
-        if self.every == 0 {
-            return false;
-        }
-        state.is_owed |= count.is_multiple_of(self.every);
+        state.is_owed |= self.every > 0 && count.is_multiple_of(self.every);
+    }
+
+    /// Whether the verdict that was remembered last is to be checked now.
+    pub fn is_due(&self) -> bool {
+        let mut state = self.state();
         let is_affordable = state.in_checks.as_secs_f64() <= self.share * state.in_verdicts.as_secs_f64();
         let is_due = state.is_owed && is_affordable;
         state.is_owed &= !is_due;

@@ -80,7 +80,10 @@ impl Worker {
         let hello = worker.channel.receive(&worker.leader, wake_up, begin + START).map_err(process::cannot_wait)?;
         match worker.greeted(hello)? {
             Ok(()) => worker.start_up = begin.elapsed(),
-            Err(problem) => return Err(worker.unusable(program, &problem)),
+            Err(problem) => {
+                let name = config.called.clone().unwrap_or_else(|| program.display().to_string());
+                return Err(worker.unusable(&name, &problem));
+            }
         }
         Ok(worker)
     }
@@ -95,11 +98,11 @@ impl Worker {
         })
     }
 
-    fn unusable(mut self, program: &Path, problem: &str) -> PredicateError {
+    fn unusable(mut self, name: &str, problem: &str) -> PredicateError {
         let stderr = self.channel.take_stderr();
         let shown = String::from_utf8_lossy(&stderr.head);
         let shown = if shown.trim().is_empty() { String::new() } else { format!("\n{}", shown.trim_end()) };
-        PredicateError::Fatal(format!("{} cannot be used as a worker: {problem}{shown}", program.display()))
+        PredicateError::Fatal(format!("{name} cannot be used as a worker: {problem}{shown}"))
     }
 
     /// Asks about a candidate that lies in the directory of `job`. The answer comes with what the worker printed to
