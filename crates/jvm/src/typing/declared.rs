@@ -1,10 +1,10 @@
 //! Checking a body against its stack map, in one pass from the first instruction to the last (JVMS §4.10.1.6).
 
-use super::infer::{Body, Budget, handler_entry};
+use super::infer::{Body, Budget, distinct_handlers, handler_entry};
 use super::relation::Relation;
 use super::state::{State, Type};
 use super::untypable::{Place, Trouble, Untypable};
-use lapidary_classfile::{Frame, Position};
+use lapidary_classfile::{Frame, Handler, Position};
 use std::sync::Arc;
 
 /// The state before every instruction, as the stack map declares it and the instructions between carry it on.
@@ -22,6 +22,7 @@ pub(super) fn check(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<O
 
 struct Pass<'a, 'r, 'h> {
     body: Body<'a>,
+    handlers: Vec<&'a Handler>,
     relation: &'r mut Relation<'h>,
     /// Declared states from the beginning, the others as the pass comes to them.
     states: Vec<Option<State>>,
@@ -35,7 +36,9 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
     fn new(body: Body<'a>, relation: &'r mut Relation<'h>) -> Self {
         let states = declared_states(body.code.frames(), body.len());
         let declared = states.iter().map(Option::is_some).collect();
-        Pass { body, relation, states, declared, budget: Budget::new(), checked: vec![None; body.code.handlers.len()] }
+        let handlers = distinct_handlers(body.code);
+        let checked = vec![None; handlers.len()];
+        Pass { body, handlers, relation, states, declared, budget: Budget::new(), checked }
     }
 
     /// Takes the state that comes from the instruction before, and gives the one that goes on to the next.
@@ -63,7 +66,8 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
     }
 
     fn handlers(&mut self, position: usize, state: &State) -> Result<(), Untypable> {
-        for (index, handler) in self.body.code.handlers.iter().enumerate() {
+        for index in 0..self.handlers.len() {
+            let handler = self.handlers[index];
             let covered = (handler.start as usize..handler.end as usize).contains(&position);
             let known = self.checked[index].as_ref().is_some_and(|locals| Arc::ptr_eq(locals, &state.locals));
             if covered && !known {

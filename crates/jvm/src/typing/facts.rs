@@ -2,7 +2,7 @@
 
 use super::fact::{Fact, FactKind};
 use super::flow;
-use super::infer::{Body, Typing, handler_entry};
+use super::infer::{Body, Typing, distinct_handlers, handler_entry};
 use super::known;
 use super::lambda::Lambda;
 use super::names::Collector;
@@ -11,7 +11,7 @@ use super::shape::{Shape, component, reference};
 use super::state::{State, Type};
 use super::transfer::Observer;
 use super::untypable::Trouble;
-use crate::Hierarchy;
+use crate::{Hierarchy, package};
 use lapidary_classfile::{
     ArrayKind, Class, FieldOp, Instruction, InvokeOp, Kind, MemberRef, Method, Position, Text, access,
 };
@@ -85,15 +85,20 @@ impl Walk<'_, '_> {
     }
 
     fn handlers(&mut self) {
-        for handler in &self.body.code.handlers {
+        for handler in distinct_handlers(self.body.code) {
             if let Some(catch) = &handler.catch {
                 self.recorder.at = handler.target;
                 self.recorder.class(catch, known::THROWABLE);
             }
             let Some(Some(declared)) = self.typing.frames.get(handler.target as usize) else { continue };
             let mut seen = BTreeSet::new();
+            let mut last: Option<&State> = None;
             for position in handler.start..handler.end {
                 let Some(before) = self.typing.before(position) else { continue };
+                // Few instructions change locals, and nothing else gets into a handler.
+                if last.replace(before).is_some_and(|last| Arc::ptr_eq(&last.locals, &before.locals)) {
+                    continue;
+                }
                 self.recorder.at = position;
                 self.recorder.new_pairs(&handler_entry(handler.catch.as_ref(), before), declared, &mut seen);
             }
@@ -182,11 +187,6 @@ fn relies_on_operands(instruction: &Instruction) -> bool {
 /// The value so many values below the top.
 fn operand(state: &State, depth: usize) -> Option<&Type> {
     state.stack.iter().rev().nth(depth)
-}
-
-fn package(class: &Text) -> &[u8] {
-    let name = class.as_bytes();
-    name.iter().rposition(|byte| *byte == b'/').map_or(&[], |end| &name[..end])
 }
 
 /// Turns what the walk sees into facts of the current position.

@@ -4,11 +4,11 @@
 //! it, as if it were written out there; what the calls found is merged at the end.
 
 use super::declared::declared_states;
-use super::infer::{Body, Budget, handler_entry};
+use super::infer::{Body, Budget, distinct_handlers, handler_entry};
 use super::relation::Relation;
 use super::state::{State, Type};
 use super::untypable::{Trouble, Untypable};
-use lapidary_classfile::{Instruction, Local, Position};
+use lapidary_classfile::{Code, Handler, Instruction, Local, Position};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -60,6 +60,7 @@ pub(super) fn find(
     let joins = joins(body);
     let mut flow = Flow {
         body,
+        handlers: distinct_handlers(body.code),
         relation,
         guide,
         joins,
@@ -94,8 +95,17 @@ pub(super) fn joins(body: Body<'_>) -> Vec<bool> {
     joins
 }
 
+/// Whether types in the code depend on who called it, as in subroutines of compilers before Java 6.
+pub fn has_subroutines(code: &Code) -> bool {
+    let of_subroutine = |instruction: &Instruction| {
+        matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_) | Instruction::Ret(_))
+    };
+    code.instructions.iter().any(of_subroutine)
+}
+
 struct Flow<'a, 'r, 'h> {
     body: Body<'a>,
+    handlers: Vec<&'a Handler>,
     relation: &'r mut Relation<'h>,
     guide: Guide,
     joins: Vec<bool>,
@@ -178,8 +188,8 @@ impl Flow<'_, '_, '_> {
     }
 
     fn enter_handlers(&mut self, context: usize, position: usize, state: &State) -> Result<(), Untypable> {
-        let body = self.body;
-        for (index, handler) in body.code.handlers.iter().enumerate() {
+        for index in 0..self.handlers.len() {
+            let handler = self.handlers[index];
             let covered = (handler.start as usize..handler.end as usize).contains(&position);
             let seen = self.contexts[context].seen[index].as_ref();
             if covered && !seen.is_some_and(|locals| Arc::ptr_eq(locals, &state.locals)) {

@@ -1,13 +1,14 @@
 //! The types of locals and operands before every instruction of a method.
 
 use super::relation::Relation;
+use super::shape::is_bad_class;
 use super::state::State;
 use super::transfer::{Observer, Step};
 use super::untypable::{Trouble, Untypable};
 use super::{declared, flow};
 use crate::Hierarchy;
-use lapidary_classfile::{Class, Code, Method, Position, Text};
-use std::collections::BTreeSet;
+use lapidary_classfile::{Class, Code, Handler, Method, Position, Text, VerificationType};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// A method body with its types.
@@ -65,6 +66,8 @@ impl<'a> Body<'a> {
         let code = code.ok_or(Trouble::NoCode).map_err(Untypable::at(0))?;
         let body = Body { class, method, code };
         body.check_targets()?;
+        body.check_names()?;
+        body.check_handlers()?;
         Ok(body)
     }
 
@@ -80,6 +83,28 @@ impl<'a> Body<'a> {
     pub fn step(&self, position: usize, state: &mut State, observer: &mut impl Observer) -> Result<(), Untypable> {
         let Body { class, method, code } = *self;
         Step { class, method, code, position, state, observer }.run().map_err(Untypable::at(position))
+    }
+
+    /// Frames, handlers and the class itself put classes into states without an instruction.
+    fn check_names(&self) -> Result<(), Untypable> {
+        let types = self.code.frames().iter().flat_map(|frame| frame.locals.iter().chain(&frame.stack));
+        let in_frames = types.filter_map(|type_| match type_ {
+            VerificationType::Object(name) => Some(name),
+            _ => None,
+        });
+        let caught = self.code.handlers.iter().filter_map(|handler| handler.catch.as_ref());
+        match in_frames.chain(caught).chain([&self.class.name]).find(|name| is_bad_class(name.as_bytes())) {
+            Some(name) => Err(Untypable::at(0)(Trouble::Malformed(name.clone()))),
+            None => Ok(()),
+        }
+    }
+
+    /// What handlers guard is looked at for each of them.
+    fn check_handlers(&self) -> Result<(), Untypable> {
+        let handlers = distinct_handlers(self.code);
+        let guarded: usize = handlers.iter().map(|handler| handler.end.saturating_sub(handler.start) as usize).sum();
+        let looks = handlers.len() * self.len();
+        if guarded > GUARDED || looks > LOOKS { Err(Untypable::at(0)(Trouble::TooLarge)) } else { Ok(()) }
     }
 
     fn check_targets(&self) -> Result<(), Untypable> {
@@ -101,6 +126,19 @@ pub(super) fn handler_entry(catch: Option<&Text>, before: &State) -> State {
     let caught = catch.cloned().unwrap_or_else(super::known::throwable);
     State { locals: before.locals.clone(), stack: vec![super::state::Type::Object(caught)] }
 }
+
+/// The exception table without entries that say what one before them says.
+pub(super) fn distinct_handlers<'a>(code: &'a Code) -> Vec<&'a Handler> {
+    let mut seen = HashSet::new();
+    let mut is_new =
+        |handler: &'a Handler| seen.insert((handler.start, handler.end, handler.target, handler.catch.as_ref()));
+    code.handlers.iter().filter(|handler| is_new(handler)).collect()
+}
+
+/// How many instructions the handlers of a body may guard together, each for itself, and how many pairs of a handler and
+/// an instruction there may be. Compilers stay far below.
+const GUARDED: usize = 1_000_000;
+const LOOKS: usize = 50_000_000;
 
 /// How many values the states of one body may hold together: a few instructions can pile up tens of thousands of them,
 /// before each of which all below would be remembered anew.

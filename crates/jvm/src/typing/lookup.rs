@@ -9,13 +9,44 @@ impl Relation<'_> {
     pub(super) fn class_assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
         let to = self.hierarchy.id_of(to);
         match self.hierarchy.is_interface(to) {
-            Some(true) => true,
+            Some(true) if self.relied.is_none() => true,
+            Some(true) => {
+                let from = self.hierarchy.id_of(from);
+                if self.hierarchy.is_subtype(from, to) == Answer::Yes {
+                    self.rely(from, to);
+                }
+                true
+            }
             Some(false) => {
                 let from = self.hierarchy.id_of(from);
-                let answer = self.hierarchy.is_subtype(from, to);
+                let answer = self.is_subclass(from, to);
+                if answer == Answer::Yes {
+                    self.rely(from, to);
+                }
                 self.yes_or_unknown(answer)
             }
             None => self.note_missing(to),
+        }
+    }
+
+    /// Whether a class is below another that is no interface, by superclasses that are left.
+    fn is_subclass(&self, from: ClassId, to: ClassId) -> Answer {
+        match self.hierarchy.is_subtype(from, to) {
+            Answer::Yes if self.cut.is_some() => self.superclasses_left(from).any(|above| above == to).into(),
+            answer => answer,
+        }
+    }
+
+    /// A class and what is above it, up to the first that has lost its superclass.
+    fn superclasses_left(&self, class: ClassId) -> impl Iterator<Item = ClassId> {
+        let mut whole = true;
+        let left = move |class: &ClassId| std::mem::replace(&mut whole, !self.cut.is_some_and(|cut| cut(*class)));
+        self.hierarchy.superclasses(class).take_while(left)
+    }
+
+    fn rely(&mut self, below: ClassId, above: ClassId) {
+        if let Some(relied) = self.relied.as_mut().filter(|_| below != above) {
+            relied.insert((below, above));
         }
     }
 
@@ -30,12 +61,25 @@ impl Relation<'_> {
 
     /// The least class above two. What a missing class extends is not known, so that only `Object` is above it.
     pub(super) fn common_superclass(&mut self, left: &Text, right: &Text) -> Text {
-        let common = self.hierarchy.common_superclass(self.hierarchy.id(left), self.hierarchy.id(right));
-        let common = common.unwrap_or_else(|missing| {
+        let (left, right) = (self.hierarchy.id(left), self.hierarchy.id(right));
+        let common = self.hierarchy.common_superclass(left, right).unwrap_or_else(|missing| {
             self.note_missing(missing);
             self.hierarchy.object()
         });
+        let common = self.left_above(left, right, common);
+        if common != self.hierarchy.object() {
+            self.rely(left, common);
+            self.rely(right, common);
+        }
         self.hierarchy.name(common).clone()
+    }
+
+    /// The least class above two, given the one that is when no class has lost its superclass: that one, or if one of
+    /// the two is cut from it `Object`, since what they have in common above it they are cut from as well.
+    fn left_above(&self, left: ClassId, right: ClassId, common: ClassId) -> ClassId {
+        let is_left = |class: ClassId| self.superclasses_left(class).any(|above| above == common);
+        let whole = self.cut.is_none() || is_left(left) && is_left(right);
+        if whole { common } else { self.hierarchy.object() }
     }
 
     /// The class that declares a field, and the field's access flags.

@@ -6,7 +6,7 @@ use lapidary_classfile::{
     Class, Code, Constant, Dynamic, FieldOp, Handle, HandleKind, Instruction, InvokeOp, MemberRef, Method, Position,
     Text, VerificationType,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// Everything that a method's code names, in order of position: all that can be said of a body that has no types.
@@ -39,13 +39,15 @@ impl<'a> Collector<'a> {
     pub fn finish(mut self) -> Vec<Fact> {
         self.facts.sort_by_key(|fact| fact.at);
         let mut unique: Vec<Fact> = Vec::with_capacity(self.facts.len());
-        let mut start = 0;
-        for fact in self.facts {
-            if unique.last().is_some_and(|last| last.at != fact.at) {
-                start = unique.len();
-            }
-            if !unique[start..].contains(&fact) {
-                unique.push(fact);
+        for at_one in self.facts.chunk_by(|one, other| one.at == other.at) {
+            let start = unique.len();
+            let mut many: HashSet<&Fact> = HashSet::new();
+            for fact in at_one {
+                let is_new = match at_one.len() > FEW {
+                    true => many.insert(fact),
+                    false => !unique[start..].contains(fact),
+                };
+                unique.extend(is_new.then(|| fact.clone()));
             }
         }
         unique
@@ -165,6 +167,9 @@ impl<'a> Collector<'a> {
         &bootstrap.arguments
     }
 }
+
+/// So many facts are sooner compared than hashed.
+const FEW: usize = 32;
 
 /// What using a method handle amounts to.
 pub(super) enum Use {

@@ -8,7 +8,7 @@ use super::shape::{component, reference};
 use super::state::Type;
 use super::transfer::Observer;
 use super::untypable::Trouble;
-use crate::Hierarchy;
+use crate::{ClassId, Hierarchy};
 use lapidary_classfile::Text;
 use std::collections::BTreeSet;
 
@@ -16,7 +16,13 @@ use std::collections::BTreeSet;
 pub(super) struct Relation<'h> {
     pub(super) hierarchy: &'h Hierarchy,
     pub(super) missing: BTreeSet<Text>,
+    pub(super) cut: Option<Cut<'h>>,
+    /// What was found to be below what, if anybody wants to know.
+    pub(super) relied: Option<BTreeSet<(ClassId, ClassId)>>,
 }
+
+/// The classes of a program that lost their superclass and are right below `Object` now.
+pub type Cut<'a> = &'a dyn Fn(ClassId) -> bool;
 
 /// A relation between two classes on which something depends.
 pub(super) struct Link {
@@ -28,7 +34,12 @@ pub(super) struct Link {
 
 impl<'h> Relation<'h> {
     pub fn new(hierarchy: &'h Hierarchy) -> Self {
-        Relation { hierarchy, missing: BTreeSet::new() }
+        Relation { hierarchy, missing: BTreeSet::new(), cut: None, relied: None }
+    }
+
+    /// A relation between what is left of the classes, which remembers what it was asked and said yes to.
+    pub fn recording(hierarchy: &'h Hierarchy, cut: Cut<'h>) -> Self {
+        Relation { cut: Some(cut), relied: Some(BTreeSet::new()), ..Relation::new(hierarchy) }
     }
 
     pub fn into_missing(self) -> BTreeSet<Text> {

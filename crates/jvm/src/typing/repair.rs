@@ -4,14 +4,14 @@
 //! tables of variables are made anew. Code that was valid and has nothing to remove keeps the frames it had.
 
 use super::edit::Edits;
-use super::flow::{self, Found, Guide, Remember};
+use super::flow::{self, Found, Guide, Remember, has_subroutines};
 use super::infer::{Body, FIRST_WITH_FRAMES};
-use super::relation::Relation;
+use super::relation::{Cut, Relation};
 use super::state::State;
 use super::stores::slots_used;
 use super::untypable::{Trouble, Untypable};
 use super::variables;
-use crate::Hierarchy;
+use crate::{ClassId, Hierarchy};
 use lapidary_classfile::{Attribute, Class, Code, Frame, Handler, Instruction, Method, Position};
 
 /// Rebuilds what depends on the instructions of a method: reachability, frames, sizes, tables.
@@ -19,17 +19,36 @@ use lapidary_classfile::{Attribute, Class, Code, Frame, Handler, Instruction, Me
 /// The stack map may be stale: where the old frame at a position names a type that everything arriving there may stand
 /// for, it is kept; otherwise the least common superclass is taken. A method without code is left alone.
 pub fn repair(class: &Class, method: &mut Method, hierarchy: &Hierarchy) -> Result<(), Untypable> {
-    let Some(code) = method.code_mut().filter(|code| !code.instructions.is_empty()) else { return Ok(()) };
+    repair_within(class, method, hierarchy, &|_| false).map(drop)
+}
+
+/// The same for a program in which some classes have lost their superclass. Returns what the body now relies on: which
+/// classes of the program must be below which others for it to be valid, interfaces included.
+pub fn repair_within(
+    class: &Class,
+    method: &mut Method,
+    hierarchy: &Hierarchy,
+    cut: Cut<'_>,
+) -> Result<Vec<Below>, Untypable> {
+    let Some(code) = method.code_mut().filter(|code| !code.instructions.is_empty()) else { return Ok(Vec::new()) };
     while remove(code, superfluous(code, &reachable(code)?))? {}
     loop {
-        let found = types(Body::of(class, method)?, hierarchy)?;
-        let Some(code) = method.code_mut() else { return Ok(()) };
+        let (found, relied) = types(Body::of(class, method)?, hierarchy, cut)?;
+        let Some(code) = method.code_mut() else { return Ok(Vec::new()) };
         // Control may not come back from a subroutine, and only the types tell.
         let reached: Vec<bool> = found.states.iter().map(Option::is_some).collect();
         if !has_subroutines(code) || !remove(code, superfluous(code, &reached))? {
-            return finish(class, method, hierarchy, &found);
+            finish(class, method, hierarchy, &found)?;
+            return Ok(relied);
         }
     }
+}
+
+/// That a class of the program is below another class or interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Below {
+    pub class: ClassId,
+    pub above: ClassId,
 }
 
 /// Whether anything was removed. The edits come from the code itself, in order and each once.
@@ -41,16 +60,22 @@ fn remove(code: &mut Code, edits: Edits) -> Result<bool, Untypable> {
 
 /// The types with the old frames for a guide, or without them where they mislead. Only tables of variables and
 /// subroutines ask for more than those where control arrives.
-fn types(body: Body<'_>, hierarchy: &Hierarchy) -> Result<Found, Untypable> {
+fn types(body: Body<'_>, hierarchy: &Hierarchy, cut: Cut<'_>) -> Result<(Found, Vec<Below>), Untypable> {
     let all = has_subroutines(body.code) || body.code.attributes.iter().any(variables::is_table);
     let remember = if all { Remember::All } else { Remember::Joins };
-    let mut relation = Relation::new(hierarchy);
-    flow::find(body, &mut relation, Guide::old_frames(body), remember)
-        .or_else(|_| flow::find(body, &mut relation, Guide::none(), remember))
+    let find = |guide: Guide| {
+        let mut relation = Relation::recording(hierarchy, cut);
+        let found = flow::find(body, &mut relation, guide, remember)?;
+        Ok((found, relied(relation)))
+    };
+    find(Guide::old_frames(body)).or_else(|_: Untypable| find(Guide::none()))
 }
 
-fn has_subroutines(code: &Code) -> bool {
-    code.instructions.iter().any(|instruction| matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_)))
+/// Classes that are not of the program are below whatever they are below.
+fn relied(relation: Relation<'_>) -> Vec<Below> {
+    let hierarchy = relation.hierarchy;
+    let pairs = relation.relied.unwrap_or_default().into_iter().filter(|(class, _)| hierarchy.is_program(*class));
+    pairs.map(|(class, above)| Below { class, above }).collect()
 }
 
 /// By position: whether control can come there. Every subroutine is taken to return.

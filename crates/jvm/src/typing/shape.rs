@@ -1,7 +1,9 @@
 //! Method descriptors, cut into pieces without copying: the type checker reads one at every call.
 
 use super::untypable::Trouble;
+use crate::MAX_DIMENSIONS;
 use lapidary_classfile::Text;
+pub(super) use lapidary_classfile::field_descriptor_length as field_length;
 
 /// A method descriptor whose syntax has been checked.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +21,10 @@ impl<'a> Shape<'a> {
         let start = descriptor.strip_prefix(b"(")?;
         let mut rest = start;
         while rest.first()? != &b')' {
-            rest = &rest[field_length(rest)?..];
+            rest = &rest[value_length(rest)?..];
         }
         let result = &rest[1..];
-        let sound = result == b"V" || field_length(result) == Some(result.len());
+        let sound = result == b"V" || value_length(result) == Some(result.len());
         sound.then_some(Shape { parameters: &start[..start.len() - rest.len()], result })
     }
 
@@ -42,6 +44,11 @@ impl<'a> Shape<'a> {
     }
 }
 
+/// How long the descriptor of a value is with which the bytes begin.
+pub(super) fn value_length(bytes: &[u8]) -> Option<usize> {
+    field_length(bytes).filter(|_| dimensions(bytes) <= MAX_DIMENSIONS)
+}
+
 /// The class that a descriptor of one value stands for: an internal name or the descriptor of an array.
 pub(super) fn reference(descriptor: &[u8]) -> Option<&[u8]> {
     match descriptor {
@@ -56,26 +63,26 @@ pub(super) fn element_class(name: &[u8]) -> Option<&[u8]> {
     if name.first() != Some(&b'[') {
         return Some(name);
     }
-    let dimensions = name.iter().take_while(|byte| **byte == b'[').count();
-    match &name[dimensions..] {
+    match &name[dimensions(name)..] {
         [b'L', class @ .., b';'] => Some(class),
         _ => None,
     }
 }
 
+/// Whether a name in the place of a class's is none that the machine takes: an array of more than 255 dimensions, or of
+/// nothing.
+pub(super) fn is_bad_class(name: &[u8]) -> bool {
+    let dimensions = dimensions(name);
+    dimensions > MAX_DIMENSIONS || dimensions > 0 && field_length(name) != Some(name.len())
+}
+
+pub(super) fn dimensions(name: &[u8]) -> usize {
+    name.iter().take_while(|byte| **byte == b'[').count()
+}
+
 /// The descriptor of an array's direct elements.
 pub(super) fn component(array: &[u8]) -> Option<&[u8]> {
     array.strip_prefix(b"[")
-}
-
-/// How long the field descriptor is with which the bytes begin.
-pub(super) fn field_length(bytes: &[u8]) -> Option<usize> {
-    let dimensions = bytes.iter().take_while(|byte| **byte == b'[').count();
-    match bytes.get(dimensions)? {
-        b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(dimensions + 1),
-        b'L' => bytes.iter().position(|byte| *byte == b';').map(|end| end + 1),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -93,7 +100,8 @@ mod tests {
 
     #[test]
     fn malformed_descriptors_are_refused() {
-        for text in ["", "()", "(V)V", "(L)V", "I", "()VV", "([)V", "(I"] {
+        let deep = format!("({}I)V", "[".repeat(256));
+        for text in ["", "()", "(V)V", "(L)V", "I", "()VV", "([)V", "(I", &deep] {
             let text = Text::from(text);
             assert!(Shape::parse(&text).is_err(), "{text}");
         }

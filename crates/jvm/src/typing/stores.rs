@@ -3,6 +3,7 @@
 use super::infer::Typing;
 use lapidary_classfile::{Code, Instruction, Kind, Position};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// For every load and increment of a local: the stores (and increments) whose value it may see. A parameter's own value
 /// comes from no store.
@@ -24,8 +25,8 @@ pub fn depth_zero_positions(typing: &Typing) -> Vec<Position> {
 struct Edges {
     /// From these, after their instruction.
     after: Vec<Vec<u32>>,
-    /// From these, whose instruction threw before it could store anything.
-    before: Vec<Vec<u32>>,
+    /// From these stretches, whose instructions threw before they could store anything.
+    before: Vec<Vec<Range<Position>>>,
 }
 
 impl Edges {
@@ -45,15 +46,20 @@ impl Edges {
                 edges.after[next].push(position as u32);
             }
         }
-        edges.add_handlers(code, typing);
+        edges.add_handlers(code);
         edges
     }
 
-    fn add_handlers(&mut self, code: &Code, typing: &Typing) {
+    /// Each stretch is there once, whatever is caught in it.
+    fn add_handlers(&mut self, code: &Code) {
+        let length = code.instructions.len() as Position;
+        let mut seen = BTreeSet::new();
         for handler in &code.handlers {
-            let guarded = (handler.start..handler.end).filter(|position| is_typed(typing, *position as usize));
-            if let Some(edges) = self.before.get_mut(handler.target as usize) {
-                edges.extend(guarded);
+            let guarded = handler.start..handler.end.min(length);
+            if let Some(edges) = self.before.get_mut(handler.target as usize)
+                && seen.insert((handler.target, guarded.start, guarded.end))
+            {
+                edges.push(guarded);
             }
         }
     }
@@ -68,6 +74,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Instructions that are not reached have no edges to them, and so do no harm where a handler guards them.
     fn stores(&mut self, position: usize, slot: u16) -> Vec<Position> {
         self.round += 1;
         let mut found = BTreeSet::new();
@@ -76,7 +83,8 @@ impl Search<'_> {
             if std::mem::replace(&mut self.visited[position], self.round) == self.round {
                 continue;
             }
-            open.extend(self.edges.before[position].iter().map(|from| *from as usize));
+            let guarded = self.edges.before[position].iter().flat_map(Range::clone).map(|from| from as usize);
+            open.extend(guarded.filter(|from| self.visited[*from] != self.round));
             for from in &self.edges.after[position] {
                 if stored_slot(&self.code.instructions[*from as usize]) == Some(slot) {
                     found.insert(*from);

@@ -7,7 +7,7 @@ mod member;
 mod shuffle;
 
 use super::known;
-use super::shape::{component, reference};
+use super::shape::{component, is_bad_class, reference};
 use super::state::{State, Type};
 use super::untypable::Trouble;
 use lapidary_classfile::{
@@ -53,7 +53,8 @@ impl<O: Observer> Step<'_, O> {
             Instruction::FConst(_) => self.push(Type::Float),
             Instruction::DConst(_) => self.push(Type::Double),
             Instruction::Ldc(constant) | Instruction::LdcW(constant) | Instruction::Ldc2W(constant) => {
-                self.push(constant_type(constant))
+                let type_ = constant_type(constant);
+                self.push_checked(type_)
             }
             Instruction::Load(kind, local) => self.load(*kind, *local),
             Instruction::Store(kind, local) => self.store(*kind, *local),
@@ -71,7 +72,7 @@ impl<O: Observer> Step<'_, O> {
             Instruction::Field(op, member) => self.field(*op, member),
             Instruction::Invoke(op, member) => self.invoke(*op, member),
             Instruction::InvokeDynamic(site) => self.invoke_dynamic(site),
-            Instruction::New(_) => self.new_object(),
+            Instruction::New(class) => self.new_object(class),
             Instruction::Return(kind) => self.leave(*kind),
             Instruction::AThrow => self.pop_class(known::THROWABLE),
             Instruction::MonitorEnter | Instruction::MonitorExit => self.pop_any_reference(),
@@ -201,21 +202,21 @@ impl<O: Observer> Step<'_, O> {
 
     fn new_object_array(&mut self, class: &Text) -> Result<(), Trouble> {
         self.pop_number(Type::Int)?;
-        self.push(Type::Object(array_of(class)))
+        self.push_checked(Type::Object(array_of(class)))
     }
 
     fn new_nested_array(&mut self, class: &Text, dimensions: u8) -> Result<(), Trouble> {
         for _ in 0..dimensions {
             self.pop_number(Type::Int)?;
         }
-        self.push(Type::Object(class.clone()))
+        self.push_checked(Type::Object(class.clone()))
     }
 
     fn check_cast(&mut self, class: &Text) -> Result<(), Trouble> {
         if let Some(from) = self.pop_reference()? {
             self.observer.cast(&from, class);
         }
-        self.push(Type::Object(class.clone()))
+        self.push_checked(Type::Object(class.clone()))
     }
 
     fn instance_of(&mut self, class: &Text) -> Result<(), Trouble> {
@@ -245,6 +246,14 @@ impl<O: Observer> Step<'_, O> {
     fn push(&mut self, value: Type) -> Result<(), Trouble> {
         self.state.stack.push(value);
         Ok(())
+    }
+
+    /// A value of a class that nothing but a constant tells of.
+    fn push_checked(&mut self, value: Type) -> Result<(), Trouble> {
+        match value {
+            Type::Object(name) if is_bad_class(name.as_bytes()) => Err(Trouble::Malformed(name)),
+            value => self.push(value),
+        }
     }
 
     fn pop(&mut self) -> Result<Type, Trouble> {

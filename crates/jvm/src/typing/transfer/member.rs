@@ -2,7 +2,7 @@
 
 use super::{Observer, Step};
 use crate::typing::known;
-use crate::typing::shape::{Shape, field_length};
+use crate::typing::shape::{Shape, dimensions, value_length};
 use crate::typing::state::Type;
 use crate::typing::untypable::Trouble;
 use lapidary_classfile::{Dynamic, FieldOp, Instruction, InvokeOp, Kind, MemberRef, Position, Text};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 impl<O: Observer> Step<'_, O> {
     pub(super) fn field(&mut self, op: FieldOp, member: &MemberRef) -> Result<(), Trouble> {
         let descriptor = member.descriptor.as_bytes();
-        if field_length(descriptor) != Some(descriptor.len()) {
+        if value_length(descriptor) != Some(descriptor.len()) {
             return Err(Trouble::Malformed(member.descriptor.clone()));
         }
         if op.is_put() {
@@ -89,7 +89,10 @@ impl<O: Observer> Step<'_, O> {
     }
 
     /// A new object. One made here earlier, in the loop's last round, and never constructed cannot be used any more.
-    pub(super) fn new_object(&mut self) -> Result<(), Trouble> {
+    pub(super) fn new_object(&mut self, class: &Text) -> Result<(), Trouble> {
+        if dimensions(class.as_bytes()) > 0 {
+            return Err(Trouble::Malformed(class.clone()));
+        }
         let made = Type::Uninitialized(self.position as Position);
         if self.state.stack.contains(&made) {
             return Err(Trouble::Expected { wanted: "a constructed object", found: made });
