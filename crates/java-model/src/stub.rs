@@ -1,6 +1,8 @@
 //! The smallest bodies: what is left of a method whose code is taken away.
 
-use lapidary_classfile::{Code, Constant, Instruction, InvokeOp, Kind, Local, MemberRef, Method, StackOp, Text};
+use lapidary_classfile::{
+    Code, Constant, Instruction, InvokeOp, Kind, Local, MemberRef, Method, StackOp, Text, field_descriptor_length,
+};
 use std::sync::Arc;
 
 /// The constructor call that a constructor begins with.
@@ -60,7 +62,7 @@ pub(crate) fn parameter_kinds(descriptor: &Text) -> Vec<Kind> {
     let mut kinds = Vec::new();
     while let Some(kind) = rest.first().filter(|byte| **byte != b')').and_then(|_| kind_of(rest)) {
         kinds.push(kind);
-        rest = after_type(rest);
+        rest = &rest[field_descriptor_length(rest).unwrap_or(rest.len())..];
     }
     kinds
 }
@@ -132,16 +134,6 @@ fn kind_of(descriptor: &[u8]) -> Option<Kind> {
         b'D' => Some(Kind::Double),
         b'L' | b'[' => Some(Kind::Reference),
         _ => Some(Kind::Int),
-    }
-}
-
-fn after_type(descriptor: &[u8]) -> &[u8] {
-    let dimensions = descriptor.iter().take_while(|byte| **byte == b'[').count();
-    let rest = &descriptor[dimensions..];
-    match rest.first() {
-        Some(b'L') => rest.iter().position(|byte| *byte == b';').map_or(&[], |end| &rest[end + 1..]),
-        Some(_) => &rest[1..],
-        None => &[],
     }
 }
 

@@ -7,6 +7,7 @@ use super::Rules;
 use super::holds::{Holds, any_of};
 use crate::library::LibraryMember;
 use lapidary_classfile::{Text, access};
+use lapidary_jvm::package;
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,9 +181,4 @@ fn rank(access: u16) -> u8 {
         _ if access & access::PRIVATE == 0 => 1,
         _ => 0,
     }
-}
-
-pub(crate) fn package(class: &Text) -> &[u8] {
-    let bytes = class.as_bytes();
-    &bytes[..bytes.iter().rposition(|byte| *byte == b'/').unwrap_or(0)]
 }
