@@ -135,6 +135,19 @@ fn two_entries_of_one_name() {
 }
 
 #[test]
+fn names_that_are_one_path_and_several_entries() {
+    let others: [(&str, &[u8]); 4] =
+        [("a//b.txt", b"two"), ("a/./b.txt", b"dot"), ("a/b.txt", b"plain"), ("a/b.txt/.", b"end")];
+    let (run, left) = reduced(&app_and(&others));
+    let run =
+        run.complains(&["a//b.txt: a file system takes it for a shorter name", "3 entries stay", "a//b.txt for one"]);
+    assert!(!run.stderr.contains("outside its directory") && !run.stderr.contains("the last one"), "{run}");
+    let names: Vec<_> = left.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a/./b.txt", "a//b.txt", "a/b.txt/.", "app/Checker.class"]);
+    assert_eq!([&left["a//b.txt"], &left["a/./b.txt"], &left["a/b.txt/."]], [b"two", b"dot", b"end"]);
+}
+
+#[test]
 fn names_that_clash_on_disk() {
     let others: [(&str, &[u8]); 4] =
         [("a", b"x"), ("a/b", b"y"), ("APP/CHECKER.class", b"z"), ("app/checker.class", b"w")];

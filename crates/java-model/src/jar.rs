@@ -1,7 +1,7 @@
 //! Jars on their way in and out: a reduction works on the tree of files inside, a test is given a jar.
 
 use lapidary_jvm::{ArchiveError, Compression, Limits, read_jar, write_jar};
-use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Key, Predicate, PredicateError};
+use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Judgment, Key, Predicate, PredicateError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,15 @@ pub struct Jar {
     whole: FileTree,
     tree: FileTree,
     key: Key,
-    /// The entries in the order in which they stood in the jar.
-    order: Vec<String>,
+    /// The entries in the order in which they stood in the jar, and those that are not in the tree with their content.
+    order: Vec<(String, Option<Blob>)>,
     /// What a user should know about the jar.
     pub notes: Vec<String>,
 }
 
 impl Jar {
-    /// Takes a jar apart. Nothing is written anywhere: names that would be harmful as paths stay names.
+    /// Takes a jar apart. Nothing is written anywhere: names that would be harmful as paths stay names. Entries whose
+    /// names are no names of files are outside of the tree, and always stay.
     pub fn open(whole: &FileTree) -> Result<Jar, ArchiveError> {
         let bytes = match whole.entry(Path::new("")) {
             Some(Entry::File { content, .. }) => content.clone(),
@@ -27,18 +28,25 @@ impl Jar {
         let mut notes: Vec<String> = read.oddities.iter().map(ToString::to_string).collect();
         let mut entries = BTreeMap::new();
         let mut order = Vec::new();
-        let mut signatures = 0;
-        for entry in read.entries.into_iter().filter(|entry| !entry.is_directory()) {
-            if is_signature(&entry.name) {
-                signatures += 1;
-                continue;
-            }
-            match entries.insert(PathBuf::from(&entry.name), Entry::file(entry.bytes.to_vec())) {
-                None => order.push(entry.name),
-                Some(_) => notes.push(format!("of the entries called {} the last one counts", entry.name)),
+        let (signatures, others): (Vec<_>, Vec<_>) =
+            read.entries.into_iter().filter(|entry| !entry.is_directory()).partition(|entry| is_signature(&entry.name));
+        for entry in others {
+            let content = Blob::from(entry.bytes.to_vec());
+            if !is_its_path(&entry.name) {
+                order.push((entry.name, Some(content)));
+            } else if entries.insert(PathBuf::from(&entry.name), Entry::file(content)).is_none() {
+                // Of entries with one name the last counts, as it does for the JVM.
+                order.push((entry.name, None));
             }
         }
-        if signatures > 0 {
+        let mut outside = order.iter().filter(|(_, content)| content.is_some());
+        if let Some((first, _)) = outside.next() {
+            let (count, first) = (1 + outside.count(), first.escape_debug());
+            notes.push(format!(
+                "{count} entries stay whatever the test says, as no file can have their names, {first} for one"
+            ));
+        }
+        if !signatures.is_empty() {
             notes.push("the jar is signed; its signature cannot hold for anything smaller and is dropped".to_owned());
         }
         let tree = FileTree::directory(whole.name(), entries);
@@ -55,8 +63,8 @@ impl Jar {
         if tree.key() == self.key {
             return Ok(self.whole.clone());
         }
-        let left = self.order.iter().filter_map(|name| match tree.entry(Path::new(name)) {
-            Some(Entry::File { content, .. }) => Some((name.as_str(), &**content)),
+        let left = self.order.iter().filter_map(|(name, outside)| match (outside, tree.entry(Path::new(name))) {
+            (Some(content), _) | (None, Some(Entry::File { content, .. })) => Some((name.as_str(), &**content)),
             _ => None,
         });
         let content = write_jar(left, compression)?.into();
@@ -77,6 +85,12 @@ impl Predicate for InJar<'_> {
         let packed = packed.map_err(|error| PredicateError::Fatal(format!("cannot make a jar: {error}")))?;
         self.test.judge(&packed, cancel)
     }
+}
+
+/// Whether a name is still the same when it has been a path. `a//b` and `a/./b` are not: paths take them for `a/b`, and
+/// for the JVM they are three entries.
+fn is_its_path(name: &str) -> bool {
+    Path::new(name).components().collect::<PathBuf>().as_os_str() == name
 }
 
 /// The files that hold the signature of a signed jar.

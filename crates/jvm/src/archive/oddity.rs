@@ -17,6 +17,8 @@ pub struct Oddity {
 pub enum OddityKind {
     /// Absolute, or with `..`, a backslash, a drive letter or a NUL: unpacking it might write outside.
     LeavesDirectory,
+    /// With an empty part or a `.`: file systems take it for another, shorter name, the JVM does not.
+    Roundabout,
     /// The same name comes again later. The JVM sees the last one only.
     Shadowed,
     /// Equal to an earlier name but for upper and lower case.
@@ -35,6 +37,7 @@ impl fmt::Display for Oddity {
         let name = self.name.escape_debug();
         match &self.kind {
             OddityKind::LeavesDirectory => write!(f, "{name}: would be unpacked outside its directory"),
+            OddityKind::Roundabout => write!(f, "{name}: a file system takes it for a shorter name"),
             OddityKind::Shadowed => write!(f, "{name}: a later entry has the same name"),
             OddityKind::DiffersInCase { from } => {
                 write!(f, "{name}: differs from {} only in upper and lower case", from.escape_debug())
@@ -50,21 +53,21 @@ impl fmt::Display for Oddity {
 pub fn of_names(entries: &[JarEntry]) -> Vec<Oddity> {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let mut kinds = Vec::new();
-    kinds.extend(names.iter().enumerate().filter(|(_, name)| leaves_directory(name)).map(leaving));
+    kinds.extend(names.iter().enumerate().filter_map(|(entry, name)| Some((entry, where_it_leads(name)?))));
     kinds.extend(shadowed(&names));
     kinds.extend(differing_in_case(&names));
     kinds.extend(files_and_directories(&names));
     kinds.into_iter().map(|(entry, kind)| Oddity { entry, name: names[entry].into(), kind }).collect()
 }
 
-fn leaving((entry, _): (usize, &&str)) -> (usize, OddityKind) {
-    (entry, OddityKind::LeavesDirectory)
-}
-
-fn leaves_directory(name: &str) -> bool {
+/// What a name is to a file system, if it is not what it looks like.
+fn where_it_leads(name: &str) -> Option<OddityKind> {
     let drive = name.as_bytes().get(1) == Some(&b':');
     let file = name.strip_suffix('/').unwrap_or(name);
-    drive || name.contains(['\\', '\0']) || file.split('/').any(|part| matches!(part, "" | "." | ".."))
+    if drive || name.starts_with('/') || name.contains(['\\', '\0']) || file.split('/').any(|part| part == "..") {
+        return Some(OddityKind::LeavesDirectory);
+    }
+    file.split('/').any(|part| matches!(part, "" | ".")).then_some(OddityKind::Roundabout)
 }
 
 fn shadowed(names: &[&str]) -> Vec<(usize, OddityKind)> {
