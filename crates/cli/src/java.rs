@@ -5,7 +5,7 @@ use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, Man
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A program together with what it runs on.
 pub struct JavaProgram {
@@ -15,6 +15,22 @@ pub struct JavaProgram {
     tree: FileTree,
     class_path: Arc<ClassPath>,
     main_view: JavaView,
+    overview: OnceLock<Overview>,
+}
+
+/// What the item model of the whole program has to say about it. Making that model takes seconds for a large program, so
+/// it is not made again for this.
+struct Overview {
+    notes: Vec<String>,
+    detail: Detail,
+    items: usize,
+    clauses: usize,
+}
+
+impl Overview {
+    fn of(model: &ItemModel, detail: Detail) -> Overview {
+        Overview { notes: model.notes(), detail, items: model.items().len(), clauses: model.constraint().len() }
+    }
 }
 
 /// One way to look at a program.
@@ -52,6 +68,15 @@ impl JavaView {
             JavaView::Manifest => "manifest",
         }
     }
+
+    /// How far down an item model goes that sees the program this way.
+    fn detail(self) -> Option<Detail> {
+        match self {
+            JavaView::Items => Some(Detail::Items),
+            JavaView::Statements => Some(Detail::Statements),
+            JavaView::Classes | JavaView::Parameters | JavaView::Collapse | JavaView::Manifest => None,
+        }
+    }
 }
 
 impl JavaProgram {
@@ -66,7 +91,7 @@ impl JavaProgram {
         }
         let platform = Platform::installed();
         let class_path = ClassPath::open(libraries, platform.ok()).context("--classpath")?;
-        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), main_view })
+        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), main_view, overview: OnceLock::new() })
     }
 
     pub fn tree(&self) -> &FileTree {
@@ -99,8 +124,32 @@ impl JavaProgram {
         if self.class_path.platform().is_none() {
             notes.push("no JDK was found, so the classes of Java itself count as missing; set JAVA_HOME".to_owned());
         }
-        notes.extend(ItemModel::new(&self.tree, self.class_path.clone(), Detail::Items).notes());
+        match self.main_view {
+            // Neither looks into bodies.
+            JavaView::Classes => notes.extend_from_slice(ClassModel::new(&self.tree).notes()),
+            JavaView::Manifest => {}
+            _ => notes.extend_from_slice(&self.overview().notes),
+        }
         notes
+    }
+
+    /// How many items and clauses the view that a strategy works on has of the whole program, if that is an item model.
+    pub fn measured(&self) -> Option<(usize, usize)> {
+        let overview = self.overview.get().filter(|overview| Some(overview.detail) == self.main_view.detail())?;
+        Some((overview.items, overview.clauses))
+    }
+
+    fn overview(&self) -> &Overview {
+        let detail = self.main_view.detail().unwrap_or(Detail::Items);
+        self.overview.get_or_init(|| Overview::of(&ItemModel::new(&self.tree, self.class_path.clone(), detail), detail))
+    }
+
+    fn item_model(&self, tree: &FileTree, detail: Detail) -> ItemModel {
+        let model = ItemModel::new(tree, self.class_path.clone(), detail);
+        if self.main_view.detail() == Some(detail) && tree.key() == self.tree.key() {
+            self.overview.get_or_init(|| Overview::of(&model, detail));
+        }
+        model
     }
 
     /// What a user finds in the place of the result.
@@ -149,8 +198,8 @@ impl JavaProgram {
             let class_path = self.class_path.clone();
             match view {
                 JavaView::Classes => Some(Box::new(ClassModel::new(tree))),
-                JavaView::Items => Some(Box::new(ItemModel::new(tree, class_path, Detail::Items))),
-                JavaView::Statements => Some(Box::new(ItemModel::new(tree, class_path, Detail::Statements))),
+                JavaView::Items => Some(Box::new(self.item_model(tree, Detail::Items))),
+                JavaView::Statements => Some(Box::new(self.item_model(tree, Detail::Statements))),
                 JavaView::Parameters => unless_empty(ParameterModel::new(tree, class_path)),
                 JavaView::Collapse => unless_empty(CollapseModel::new(tree, class_path)),
                 JavaView::Manifest => ManifestModel::new(tree).map(|model| Box::new(model) as Box<dyn Model>),

@@ -12,6 +12,7 @@ mod output;
 mod plan;
 mod preflight;
 mod progress;
+mod recognise;
 mod run_options;
 mod say;
 mod summary;

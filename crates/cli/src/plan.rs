@@ -1,15 +1,16 @@
-//! From an input to a plan: what kind of thing it is, which models see it, in which order they run.
+//! From an input to a plan: which models see it, in which order they run.
 
 use crate::c::{CProgram, CView};
-use crate::java::{JavaProgram, JavaView, is_java};
+use crate::java::{JavaProgram, JavaView};
+pub use crate::recognise::Surroundings;
+use crate::recognise::{FrontEnd, is_text};
 use anyhow::{Context, bail};
-use lapidary_fji::FjiModel;
 use lapidary_json_model::JsonModel;
 use lapidary_jvm::Compression;
 use lapidary_logic::{Var, VarSet, dimacs};
 use lapidary_reduce::strategy::named;
-use lapidary_reduce::{Blob, Builder, Content, Entry, FileTree, Item, Keep, Model, Plan, Source, Stage};
-use lapidary_tree_model::{Kind, Language, language_from_library, language_named, language_of};
+use lapidary_reduce::{Blob, Builder, FileTree, Item, Keep, Model, Plan, Source, Stage};
+use lapidary_tree_model::{Kind, Language, language_of};
 use regex::RegexSet;
 use std::collections::BTreeSet;
 use std::iter::successors;
@@ -22,20 +23,6 @@ pub struct Subject {
     front_end: FrontEnd,
 }
 
-enum FrontEnd {
-    /// A model with items of its own, and its name.
-    Fixed(Box<dyn Model>, &'static str),
-    Java(Box<JavaProgram>),
-    /// C or C++, in a file that libclang can read.
-    C(Box<CProgram>, Language),
-    /// Text in a language, or in none we know.
-    Text(Option<Language>),
-    Directory,
-    Lines,
-    Tokens,
-    Bytes,
-}
-
 /// How much a model saw, before and after.
 pub struct Measured {
     pub items_before: usize,
@@ -43,40 +30,18 @@ pub struct Measured {
     pub clauses: usize,
 }
 
-/// What the user says about where the input belongs.
-#[derive(clap::Args, Clone, Default)]
-pub struct Surroundings {
-    /// Directories and jars with the classes that a Java program uses, separated by `:`; `lib/*` means all jars in lib.
-    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
-    pub classpath: Vec<PathBuf>,
-
-    /// Flags of the compiler that matter for reading a C or C++ file, in one word: '-std=c++20 -Iinclude -DDEBUG'.
-    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
-    pub cflags: Vec<String>,
-}
-
 impl Subject {
-    /// Recognises the input, or takes it for what `kind` says. A Java program finds other classes in `libraries`.
+    /// Recognises the input, or takes it for what `kind` says.
     pub fn of(
         path: &Path,
         input: FileTree,
         kind: Option<&str>,
         surroundings: &Surroundings,
     ) -> anyhow::Result<Subject> {
-        let libraries = &surroundings.classpath;
-        let java_view = match kind {
-            Some(kind) => JavaView::requested(kind),
-            None => is_java(&input).then_some(JavaView::Items),
-        };
-        let front_end = match (java_view, kind) {
-            (Some(view), _) => FrontEnd::Java(Box::new(JavaProgram::open(&input, libraries, view)?)),
-            (None, Some(kind)) => requested(kind, &input)?,
-            (None, None) => recognised(&input)?,
-        };
-        let front_end = with_libclang(path, &input, front_end, kind, surroundings)?;
+        let front_end = FrontEnd::of(path, &input, kind, surroundings)?;
         let input = match &front_end {
             FrontEnd::Java(program) => program.tree().clone(),
-            _ if libraries.is_empty() => input,
+            _ if surroundings.classpath.is_empty() => input,
             _ => bail!("--classpath is for Java programs; {} is none", input.name()),
         };
         Ok(Subject { path: path.to_owned(), input, front_end })
@@ -202,7 +167,9 @@ impl Subject {
     }
 
     pub fn measure(&self, result: &FileTree, kept: Option<&VarSet>) -> Measured {
-        let before = self.with_model(&self.input, |model| (model.items().len(), model.constraint().len()));
+        let known = self.java().and_then(JavaProgram::measured);
+        let count = |model: &dyn Model| (model.items().len(), model.constraint().len());
+        let before = known.or_else(|| self.with_model(&self.input, count));
         let (items_before, clauses) = before.unwrap_or((0, 0));
         let left = |kept: &VarSet| kept.iter().filter(|var| var.index() < items_before).count();
         let items_after = match kept {
@@ -422,91 +389,4 @@ fn c_stages(program: &CProgram) -> anyhow::Result<Vec<Stage<'_>>> {
     let stages = [(CView::Statements, "gbr"), (CView::Expressions, "gbr+polish")];
     let stage = |(view, strategy): (CView, &str)| stage(view.name(), Source::Rebuilt(program.builder(view)), strategy);
     stages.into_iter().map(stage).collect()
-}
-
-/// A single file of C or C++ is read by libclang where there is one. `tree:c` asks for the grammar alone.
-fn with_libclang(
-    path: &Path,
-    input: &FileTree,
-    front_end: FrontEnd,
-    kind: Option<&str>,
-    surroundings: &Surroundings,
-) -> anyhow::Result<FrontEnd> {
-    let FrontEnd::Text(Some(language)) = front_end else { return Ok(front_end) };
-    let dialect = match language.name() {
-        "c" => lapidary_clang_model::Language::C,
-        "cpp" => lapidary_clang_model::Language::Cpp,
-        _ => return Ok(FrontEnd::Text(Some(language))),
-    };
-    let by_grammar = input.is_directory() || kind.is_some_and(|kind| kind.starts_with("tree:"));
-    match CProgram::open(path, input, dialect, &surroundings.cflags) {
-        Ok(program) if !by_grammar => Ok(FrontEnd::C(Box::new(program), language)),
-        Err(error) if kind.is_some() && !by_grammar => Err(error.into()),
-        _ => Ok(FrontEnd::Text(Some(language))),
-    }
-}
-
-fn recognised(input: &FileTree) -> anyhow::Result<FrontEnd> {
-    let Content::File(entry) = input.content() else { return Ok(FrontEnd::Directory) };
-    let path = Path::new(input.name());
-    if path.extension().is_some_and(|extension| extension == "fji") {
-        return fji(input);
-    }
-    let Entry::File { content, .. } = entry else { bail!("{} is a link", input.name()) };
-    Ok(match language_of(path, content) {
-        Some(language) => FrontEnd::Text(Some(language)),
-        None if is_text(content) => FrontEnd::Text(None),
-        None => FrontEnd::Bytes,
-    })
-}
-
-fn requested(kind: &str, input: &FileTree) -> anyhow::Result<FrontEnd> {
-    if (kind == "dir") != input.is_directory() {
-        match kind {
-            "dir" => bail!("{} is a file, --as dir needs a directory", input.name()),
-            _ => bail!("{} is a directory, --as {kind} needs a file", input.name()),
-        }
-    }
-    Ok(match kind {
-        "dir" => FrontEnd::Directory,
-        "bytes" => FrontEnd::Bytes,
-        "fji" => return fji(input),
-        "lines" => text_only(input, FrontEnd::Lines)?,
-        "tokens" => text_only(input, FrontEnd::Tokens)?,
-        "c" | "cpp" => FrontEnd::Text(Some(language_named(kind)?)),
-        _ => match kind.strip_prefix("tree:") {
-            Some(library) if library.contains(['/', '.']) => {
-                FrontEnd::Text(Some(language_from_library(Path::new(library))?))
-            }
-            Some(name) => FrontEnd::Text(Some(language_named(name)?)),
-            None => bail!(
-                "`{kind}` is not a kind of input; known are java, java-classes, java-statements, java-parameters, java-collapse, java-manifest, tree:LANG, tree:GRAMMAR.so, c, cpp, lines, tokens, bytes, dir, fji"
-            ),
-        },
-    })
-}
-
-fn fji(input: &FileTree) -> anyhow::Result<FrontEnd> {
-    let text = text_of(input).with_context(|| format!("{} is not text", input.name()))?;
-    let model = FjiModel::parse(input.name(), text).with_context(|| input.name().to_owned())?;
-    Ok(FrontEnd::Fixed(Box::new(model), "fji"))
-}
-
-fn text_only(input: &FileTree, front_end: FrontEnd) -> anyhow::Result<FrontEnd> {
-    match input.entry(Path::new("")) {
-        Some(Entry::File { content, .. }) if is_text(content) => Ok(front_end),
-        _ => bail!("{} is binary; --as bytes reduces it", input.name()),
-    }
-}
-
-fn text_of(input: &FileTree) -> Option<&str> {
-    match input.entry(Path::new(""))? {
-        Entry::File { content, .. } => std::str::from_utf8(content).ok(),
-        _ => None,
-    }
-}
-
-/// Not UTF-8 alone: many real sources hold a few Latin-1 bytes. A NUL byte is what text never has.
-fn is_text(content: &[u8]) -> bool {
-    !content.contains(&0)
 }

@@ -232,3 +232,35 @@ fn what_the_model_sees() {
     let run = place.lapidary(&["model", "app.jar", "--items", "--as", "java-classes"]).ends_with(0);
     run.prints(&["7 items", "  app/Main  (class", "  file notes/readme.txt  (resource"]);
 }
+
+#[test]
+fn a_rejected_sub_input_is_shown_and_can_be_had() {
+    let place = place();
+    let check =
+        ["--check", "3", "--seed", "5", "--as", "java-statements", "--", "sh", "-c", "echo bad $0; exit 1", "{}"];
+    let run = place.lapidary(&[&["model", "app.jar"], &check[..]].concat()).ends_with(1);
+    let run = run.prints(&["0 of 3 random valid", "the first that was rejected has seed 5:\n  bad /"]);
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("to have it as a file: lapidary "));
+    let line = line.unwrap_or_else(|| panic!("{run}"));
+    assert!(line.contains(" --as java-statements ") && line.contains(" --seed 5 "), "{line}");
+    let line = format!("{} {line}", env!("CARGO_BIN_EXE_lapidary"));
+    let status = Command::new("sh").args(["-c", &line]).current_dir(place.path("")).output().unwrap().status;
+    assert!(status.success(), "{line}");
+    assert!(!unpack(&fs::read(place.path("5-app.jar")).unwrap()).is_empty());
+}
+
+#[test]
+fn classes_that_are_none_are_told_of_in_every_view() {
+    let place = place();
+    let mut entries = app();
+    entries.push(("bad/Garbage.class".to_owned(), b"no class at all".to_vec()));
+    place.write("app.jar", jar(&entries));
+    for view in ["java", "java-classes", "java-statements"] {
+        let run = place.lapidary(&["model", "app.jar", "--as", view]).ends_with(0);
+        assert_eq!(run.stderr.matches("bad/Garbage.class is not looked into").count(), 1, "{view}: {run}");
+        let options = ["--as", view, "--force", "--budget", "1", "--json", "summary.json"];
+        let run = reduce(&place, &options);
+        assert_eq!(run.stderr.matches("bad/Garbage.class is not looked into").count(), 1, "{view}: {run}");
+        assert!(place.json("summary.json")["items"]["before"].as_u64().unwrap() > 5, "{view}");
+    }
+}

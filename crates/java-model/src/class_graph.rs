@@ -40,6 +40,11 @@ impl ClassModel {
         }
         ClassModel { constraint: constraint.without_duplicates(), program, items }
     }
+
+    /// What a user should know: files that were not understood.
+    pub fn notes(&self) -> &[String] {
+        &self.program.notes
+    }
 }
 
 fn needs(program: &Program, constraint: &mut Cnf, user: usize, class: &Class) {

@@ -10,8 +10,8 @@ use anyhow::bail;
 use clap::Args;
 use lapidary_java_workers::Verifier;
 use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
-use lapidary_predicate::{CommandConfig, CommandPredicate, WorkerConfig, WorkerPredicate};
-use lapidary_reduce::{Cancel, Item, Model, Predicate};
+use lapidary_predicate::{CommandConfig, CommandPredicate, Observation, TestPredicate, WorkerConfig, WorkerPredicate};
+use lapidary_reduce::{Cancel, Item, Model};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -84,8 +84,11 @@ impl ModelCommand {
         if self.check.is_some() && self.command.is_empty() && subject.java().is_none() {
             bail!("--check needs a COMMAND behind `--` that accepts a valid sub-input");
         }
-        subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
-        let printed = subject.with_model(subject.input(), |model| self.print(&subject, model));
+        let printed = subject.with_model(subject.input(), |model| {
+            // The model that is shown has found out most of what there is to say.
+            subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
+            self.print(&subject, model)
+        });
         printed.unwrap_or_else(|| bail!("there is nothing to take away in {}", subject.path().display()))
     }
 
@@ -118,7 +121,7 @@ impl ModelCommand {
     }
 
     /// What judges the candidates: the command, or for Java programs the JVM itself.
-    fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn Predicate>> {
+    fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn TestPredicate>> {
         match subject.java().filter(|_| self.command.is_empty()) {
             Some(program) => Ok(Box::new(verifier(subject, program)?)),
             None => Ok(Box::new(CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?)),
@@ -131,12 +134,17 @@ impl ModelCommand {
         let reasoner = Reasoner::new(model.constraint());
         let mut accepted = 0;
         let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
-        for index in 0..number {
-            let keep: VarSet = random_solution(&reasoner, self.seed.wrapping_add(u64::from(index)));
-            let judgment = predicate.judge(&subject.packed(&model.render(&keep)?)?, &Cancel::new())?;
+        let mut first = None;
+        for seed in (0..number).map(|index| self.seed.wrapping_add(u64::from(index))) {
+            let keep: VarSet = random_solution(&reasoner, seed);
+            let candidate = subject.packed(&model.render(&keep)?)?;
+            let judgment = predicate.judge(&candidate, &Cancel::new())?;
             match judgment.is_interesting() {
                 true => accepted += 1,
-                false => *rejected.entry(judgment.reason).or_default() += 1,
+                false => {
+                    *rejected.entry(judgment.reason).or_default() += 1;
+                    first.get_or_insert((seed, candidate));
+                }
             }
         }
         println!(
@@ -145,7 +153,58 @@ impl ModelCommand {
             100.0 * f64::from(accepted) / f64::from(number.max(1))
         );
         rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
+        if let Some((seed, candidate)) = first {
+            println!("the first that was rejected has seed {seed}:");
+            print_output(&predicate.observe(&candidate, &Cancel::new())?);
+            println!("to have it as a file: {}", self.command_for(seed, candidate.name()));
+        }
         Ok(ExitCode::from(if rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
+    }
+
+    /// The command line that leaves the candidate of a seed in the current directory.
+    fn command_for(&self, seed: u64, name: &str) -> String {
+        let mut words = vec!["lapidary".to_owned(), "model".to_owned()];
+        words.extend(self.input.as_ref().map(|input| quoted(&input.to_string_lossy())));
+        let classpath: Vec<_> = self.surroundings.classpath.iter().map(|path| path.to_string_lossy()).collect();
+        let options = [
+            ("--as", self.kind.clone()),
+            ("--model", self.model.as_ref().map(|model| model.to_string_lossy().into_owned())),
+            ("--classpath", not_empty(classpath.join(":"))),
+            ("--cflags", not_empty(self.surroundings.cflags.join(" "))),
+        ];
+        for (option, value) in options {
+            words.extend(value.map(|value| format!("{option} {}", quoted(&value))));
+        }
+        format!(
+            "{} --check 1 --seed {seed} -- cp -r {{}} \"$PWD\"/{}",
+            words.join(" "),
+            quoted(&format!("{seed}-{name}"))
+        )
+    }
+}
+
+/// What a command printed about a candidate: the first lines of both streams.
+fn print_output(observation: &Observation) {
+    const LINES: usize = 20;
+    for output in [&observation.stdout, &observation.stderr] {
+        let text = String::from_utf8_lossy(&output.head);
+        text.lines().take(LINES).for_each(|line| println!("  {line}"));
+        if text.lines().count() > LINES {
+            println!("  …");
+        }
+    }
+}
+
+fn not_empty(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// A word as a shell must be given it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
