@@ -38,10 +38,6 @@ impl Observer for Follow<'_> {
 
 impl Follow<'_> {
     fn cannot_record(&self, error: &std::io::Error) -> String {
-        format!(
-            "cannot write {}: {error}; the best result is in {}, make room and go on with --resume",
-            self.output.journal().display(),
-            self.output.path().display()
-        )
+        format!("cannot write {}: {error}", self.output.journal().display())
     }
 }

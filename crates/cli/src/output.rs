@@ -81,10 +81,7 @@ impl Output {
             return Ok(());
         }
         let fail = |error: io::Error| {
-            format!(
-                "cannot write {}: {error}; what was saved before is still there, make room and go on with --resume",
-                self.path.display()
-            )
+            format!("cannot write {}: {error}; what was saved before is still there", self.path.display())
         };
         self.replace(tree).map_err(fail)?;
         self.written = Some(tree.clone());

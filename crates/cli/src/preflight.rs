@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 /// How often the test is run on the input, if that does not take too long.
 const RUNS: usize = 3;
+
+/// How long is too long, and which share of the time that a user gives.
 const LONG: Duration = Duration::from_secs(10);
+const SHARE: u32 = 10;
 
 /// What the runs on the input showed.
 pub struct Preflight {
@@ -21,11 +24,17 @@ pub struct Preflight {
 }
 
 impl Preflight {
-    /// Runs the test on the input, several times unless that takes too long. `None`: the user wants out.
-    pub fn run(test: &Test, input: &FileTree, cancel: &Cancel) -> anyhow::Result<Option<Preflight>> {
+    /// Runs the test on the input, several times unless that takes too long for the `budget`. `None`: the user wants out.
+    pub fn run(
+        test: &Test,
+        input: &FileTree,
+        budget: Option<Duration>,
+        cancel: &Cancel,
+    ) -> anyhow::Result<Option<Preflight>> {
         let started = Instant::now();
+        let long = budget.map_or(LONG, |budget| LONG.min(budget / SHARE));
         let mut observations = Vec::new();
-        while observations.is_empty() || (observations.len() < RUNS && started.elapsed() < LONG) {
+        while observations.is_empty() || (observations.len() < RUNS && started.elapsed() < long) {
             match test.predicate.observe(input, cancel) {
                 Ok(observation) => observations.push(observation),
                 Err(PredicateError::Cancelled) => return Ok(None),

@@ -32,7 +32,7 @@ impl Progress {
     }
 
     pub fn stage(&mut self, stage: &StageInfo<'_>) {
-        self.stage = format!("{}: {} on {} items", stage.name, stage.strategy, thousands(stage.items as u64));
+        self.stage = format!("{}: {} on {}", stage.name, stage.strategy, counted(stage.items, "item"));
     }
 
     pub fn improved(&mut self, bytes: u64) {
@@ -101,11 +101,22 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// `1 item`, `1,234 items`.
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{} {what}{}", thousands(number as u64), if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn digits_are_grouped() {
         assert_eq!(super::thousands(7), "7");
         assert_eq!(super::thousands(1234567), "1,234,567");
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(super::counted(1, "item"), "1 item");
+        assert_eq!(super::counted(1234, "item"), "1,234 items");
     }
 }

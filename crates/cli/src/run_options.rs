@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use lapidary_reduce::{Cancel, Limits};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Args)]
 #[command(next_help_heading = "Where results go")]
@@ -70,6 +70,14 @@ pub struct EffortOptions {
 }
 
 impl EffortOptions {
+    /// The time that the search may take.
+    pub fn time(&self) -> Option<Duration> {
+        match self.budget {
+            Some(Budget::Time(time)) => Some(time),
+            Some(Budget::Tests(_)) | None => None,
+        }
+    }
+
     pub fn limits(&self, cancel: &Cancel) -> Limits {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut limits =

@@ -1,6 +1,6 @@
 //! What happened, for people (stdout) and for programs (`--json`).
 
-use crate::progress::thousands;
+use crate::progress::{counted, thousands};
 use crate::say::{out, say};
 use lapidary_logic::VarSet;
 use lapidary_reduce::{Content, Counts, Entry, FileTree, Item};
@@ -25,6 +25,8 @@ pub struct Summary {
     /// How many candidates printed all that was to be preserved, and more.
     pub supersets: u64,
     pub total: Duration,
+    /// How much of it passed before the search began.
+    pub before: Duration,
     pub in_tests: Duration,
     pub result: PathBuf,
     pub complete: bool,
@@ -53,7 +55,11 @@ impl Summary {
                 "supersets": self.supersets,
                 "refused": self.refused,
             },
-            "seconds": { "total": self.total.as_secs_f64(), "in_tests": self.in_tests.as_secs_f64() },
+            "seconds": {
+                "total": self.total.as_secs_f64(),
+                "before": self.before.as_secs_f64(),
+                "in_tests": self.in_tests.as_secs_f64(),
+            },
             "reliability": self.reliability,
             "result": self.result.to_string_lossy(),
             "complete": self.complete,
@@ -63,14 +69,23 @@ impl Summary {
     pub fn print(&self) {
         let percent = 100.0 * self.bytes_after as f64 / self.bytes_before.max(1) as f64;
         say!(
-            "{}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
+            "{}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s{}",
             self.input.display(),
             thousands(self.bytes_after),
             thousands(self.bytes_before),
             thousands(self.runs),
-            self.total.as_secs_f64()
+            self.total.as_secs_f64(),
+            self.share_before()
         );
         say!("result: {}", self.result.display());
+    }
+
+    /// What went into the checks before the search, where anybody would notice.
+    fn share_before(&self) -> String {
+        match self.before >= Duration::from_secs(1) {
+            true => format!(", {:.1} s of it before the search", self.before.as_secs_f64()),
+            false => String::new(),
+        }
     }
 }
 
@@ -80,9 +95,9 @@ pub fn print_kept(items: &[Item], kept: &VarSet) {
     let labels: Vec<&str> =
         kept.iter().filter_map(|var| items.get(var.index())).map(|item| item.label.as_str()).collect();
     if labels.len() <= FEW {
-        say!("{} items left: {}", labels.len(), labels.join(", "));
+        say!("{} left: {}", counted(labels.len(), "item"), labels.join(", "));
     } else {
-        say!("{} items left", labels.len());
+        say!("{} left", counted(labels.len(), "item"));
     }
 }
 

@@ -89,12 +89,7 @@ impl TestOptions {
         config.repeat = self.repeat;
         config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
         config.limits = Limits { cpu_seconds: self.limit_cpu, memory: self.limit_memory, file_size: self.limit_file };
-        let identity = vec![
-            format!("test {command:?} {:?} {:?}", self.worker, self.decompiler),
-            format!("--expect {:?}", self.expect),
-            format!("--preserve {:?} --normalise {:?}", config.preserve, config.normalise),
-            format!("--repeat {} --timeout {:?} limits {:?}", self.repeat, config.timeout, config.limits),
-        ];
+        let identity = self.identity(command);
         let preserves = self.preserve.is_some() || self.decompiler.is_some() && self.expect.is_empty();
         let predicate: Box<dyn TestPredicate> = match self.worker.is_some() || self.decompiler.is_some() {
             true => Box::new(
@@ -104,11 +99,42 @@ impl TestOptions {
         };
         Ok(Test { predicate, preserves, identity })
     }
+
+    /// What decides a verdict, as the user has said it.
+    fn identity(&self, command: &[OsString]) -> Vec<String> {
+        let words: Vec<String> = command.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+        let given = |name: &str, value: Option<String>| value.map(|value| format!("{name} {value}"));
+        let seconds = |time: Duration| time.as_secs_f64().to_string();
+        let once = [
+            given("the test", (!words.is_empty()).then(|| words.join(" "))),
+            given("--worker", self.worker.as_deref().map(quoted)),
+            given("--decompiler", self.decompiler.as_deref().map(quoted)),
+            given("--preserve", self.preserve.as_ref().map(Preserve::to_string)),
+            given("--normalise", self.normalise.as_ref().map(|normalise| quoted(&normalise.to_string()))),
+            given("--repeat", (self.repeat > 1).then(|| self.repeat.to_string())),
+            given("--timeout", self.timeout.map(seconds)),
+            given("--limit-memory", self.limit_memory.map(|bytes| bytes.to_string())),
+            given("--limit-cpu", self.limit_cpu.map(|seconds| seconds.to_string())),
+            given("--limit-file", self.limit_file.map(|bytes| bytes.to_string())),
+        ];
+        let expected = self.expect.iter().map(|expectation| format!("--expect {}", quoted(&expectation.to_string())));
+        once.into_iter().flatten().chain(expected).collect()
+    }
+}
+
+/// A word as a shell must be given it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@{}".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 fn shell_command(line: &str) -> CommandConfig {
     let mut config = CommandConfig::new("/bin/sh");
     config.arguments = vec!["-c".into(), format!("exec {line}").into()];
+    config.called = Some(line.to_owned());
     config
 }
 
@@ -118,6 +144,7 @@ fn decompiler_command(name: &str, libraries: &[PathBuf]) -> anyhow::Result<Comma
     let (program, arguments) = installed.command(libraries);
     let mut config = CommandConfig::new(program);
     config.arguments = arguments;
+    config.called = Some(format!("the worker for {name}"));
     config.expectations = vec![lapidary_java_workers::EXPECT.parse()?];
     config.preserve = lapidary_java_workers::PRESERVE.parse()?;
     Ok(config)

@@ -278,3 +278,24 @@ fn reducing_a_result_changes_nothing() {
         assert_eq!(twice, once, "{input}");
     }
 }
+
+#[test]
+fn a_slow_test_sees_the_input_once_if_time_is_short() {
+    let place = Place::with_numbers();
+    let log = place.path("log");
+    place.script("check", &format!("cksum < $1 >> {}; sleep 0.3; grep -q 17 $1", log.display()));
+    let options = ["--jobs", "1", "--budget", "2s", "--json", "summary.json"];
+    place.lapidary(&[&["reduce", "input.txt"], &options[..], &["--", "./check", "{}"]].concat()).ends_with(3);
+    let log = place.read("log");
+    let input = log.lines().next().unwrap();
+    assert_eq!(log.lines().filter(|line| *line == input).count(), 1, "{log}");
+    let seconds = &place.json("summary.json")["seconds"];
+    assert!(seconds["before"].as_f64().unwrap() >= 0.3, "{seconds}");
+    let result = std::process::Command::new("sh")
+        .args(["-c", "cksum < input.reduced.txt"])
+        .current_dir(place.path(""))
+        .output()
+        .unwrap();
+    let judged = log.lines().filter(|line| *line == String::from_utf8_lossy(&result.stdout).trim_end()).count();
+    assert_eq!(judged, 1, "what the budget has stopped is not checked once more: {log}");
+}

@@ -59,8 +59,11 @@ fn resume_of_another_run_is_refused() {
     reduce(&place, &[]).ends_with(0);
     let journal = place.read("input.reduced.txt.journal.jsonl");
     let other_test = ["reduce", "input.txt", "--resume", "--", "grep", "-q", "23", "input.txt"];
-    place.lapidary(&other_test).ends_with(2).complains(&["input.reduced.txt.journal.jsonl", "another run", "23"]);
-    reduce(&place, &["--resume", "--seed", "7"]).ends_with(2).complains(&["another run", "--seed 7"]);
+    place.lapidary(&other_test).ends_with(2).complains(&[
+        "input.reduced.txt.journal.jsonl belongs to another run",
+        "it had the test grep -q 17 input.txt, this one has the test grep -q 23 input.txt",
+    ]);
+    reduce(&place, &["--resume", "--seed", "7"]).ends_with(2).complains(&["(it had --seed 0, this one has --seed 7)"]);
     place.write("input.txt", numbers(50));
     reduce(&place, &["--resume"]).ends_with(2).complains(&["another run", "the input has changed"]);
     assert_eq!(place.read("input.reduced.txt"), "17");
@@ -269,7 +272,8 @@ fn a_disk_that_fills_up_while_results_are_written() {
             "{}",
         ])
     };
-    run("--quiet").ends_with(3).complains(&["disk/result.txt", "No space left", "--resume"]);
+    let stopped = run("--quiet").ends_with(3).complains(&["disk/result.txt", "No space left"]);
+    assert_eq!(stopped.stderr.matches("--resume").count(), 1, "{stopped}");
     assert!(place.read("disk/result.txt").contains("17"), "what was saved before is still there");
     disk.make_room();
     run("--resume").ends_with(0);

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions};
 use crate::say::{complain, say};
 use crate::summary::{self, Summary};
-use crate::test_options::{Test, TestOptions};
+use crate::test_options::{Test, TestOptions, quoted};
 use crate::{exit, input};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -19,13 +19,17 @@ use lapidary_predicate::KeptText;
 use lapidary_reduce::strategy::NAMES;
 use lapidary_reduce::{
     Cancel, FileTree, Header, Journal, Judgment, Keep, Key, Observer, Outcome, Plan, Predicate, PredicateError,
-    Session, Stop, run, smallest_candidate,
+    Session, run, smallest_candidate,
 };
 use regex::RegexSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
+
+const USAGE: &str = "lapidary reduce [OPTIONS] INPUT -- TEST [ARGS]...
+       lapidary reduce [OPTIONS] INPUT --worker CMD
+       lapidary reduce [OPTIONS] APP.jar --decompiler NAME";
 
 /// Make a failing input small while keeping it valid.
 ///
@@ -37,7 +41,7 @@ use std::time::Instant;
 ///   lapidary reduce project/ --preserve exit,stderr --normalise lines,paths -- make -C {}
 ///   lapidary reduce app.jar --classpath 'lib/*' --decompiler cfr
 #[derive(Args)]
-#[command(verbatim_doc_comment, override_usage = "lapidary reduce [OPTIONS] INPUT -- TEST [ARGS]...")]
+#[command(verbatim_doc_comment, override_usage = USAGE)]
 pub struct Reduce {
     /// The failing input: a file or a directory. It is never changed.
     #[arg(required_unless_present = "model")]
@@ -83,8 +87,9 @@ pub struct SearchOptions {
 
     /// What must stay; may be given several times.
     ///
-    /// Where items have names (fji, --model), items whose label matches; in a directory, files whose path matches; else all
-    /// text of the input that matches.
+    /// Where items have names (Java programs, fji, --model), items whose label matches, and in Java programs what is in the
+    /// code of a method if the label of that (`...!code`) matches; in a directory, files whose path matches; else all text
+    /// of the input that matches. `lapidary model --items` prints the labels.
     #[arg(long, value_name = "REGEX")]
     keep: Vec<String>,
 
@@ -121,10 +126,15 @@ impl Reduce {
         )?;
         let output = self.files.claim_output(subject.path(), &[subject.path().to_owned()])?;
         let cancel = interrupt_on_signal()?;
-        let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, &cancel)? else {
+        let Some(preflight) = Preflight::run(&test, &subject.packed(&tree)?, self.search.effort.time(), &cancel)?
+        else {
             complain!("lapidary: interrupted before the reduction began");
             return Ok(ExitCode::from(exit::STOPPED));
         };
+        let before = started.elapsed();
+        // From here on everything counts.
+        let limits = self.search.effort.limits(&cancel);
+        limits.deadline.into_iter().for_each(|deadline| test.predicate.end_by(deadline));
         if preflight.interesting == 0 {
             match &self.test_options.decompiler {
                 Some(decompiler) if preflight.printed_nothing() => {
@@ -144,6 +154,9 @@ impl Reduce {
             self.show_errors(&preflight.printed);
         }
         let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
+        if self.search.strategy.as_deref() == Some("ddmin") && has_rules(&subject) {
+            self.warn("ddmin knows nothing of what makes the input valid: what it leaves need not be valid");
+        }
         let kept_text =
             KeptText::new(&keep.text, &tree, &*test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
         subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| self.warn(note));
@@ -159,7 +172,7 @@ impl Reduce {
         let mut follow =
             Follow { packed: &packed, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
         follow.improved(&tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), predicate, self.search.effort.limits(&cancel), &mut follow);
+        let mut session = Session::new(tree.clone(), predicate, limits, &mut follow);
         session.remember(known);
         let outcome = self.search(&mut session, &tree, &plan);
         // A resumed run that was stopped early may not have come as far as the one before it.
@@ -188,6 +201,7 @@ impl Reduce {
             refused,
             supersets: test.predicate.supersets(),
             total: started.elapsed(),
+            before,
             in_tests,
             result: follow.output.path().to_owned(),
             complete: outcome.stop.is_none(),
@@ -287,15 +301,17 @@ impl Reduce {
         let mut run = test.identity.clone();
         run.push(format!("clauses {}", subject.fingerprint()));
         run.push(format!("model {}", subject.name()));
-        run.push(format!(
-            "--strategy {strategy:?} --keep {keep:?} --no-rename {no_rename} --readable {readable} --seed {seed}"
-        ));
+        run.push(format!("--seed {seed}"));
+        run.extend(strategy.iter().map(|name| format!("--strategy {name}")));
+        run.extend(keep.iter().map(|pattern| format!("--keep {}", quoted(pattern))));
+        let flags = [("--no-rename", no_rename), ("--readable", readable)];
+        run.extend(flags.iter().filter(|(_, given)| **given).map(|(flag, _)| (*flag).to_owned()));
         Header { journal: 1, lapidary: env!("CARGO_PKG_VERSION").into(), input: subject.input().key().to_string(), run }
     }
 
-    /// Runs the test on the result once more, unless somebody waits for the run to end.
+    /// Runs the test on the result once more, unless the run was to end before.
     fn recheck(&self, test: &Test, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> Checked {
-        if matches!(outcome.stop, Some(Stop::Interrupted | Stop::Failed(_))) {
+        if outcome.stop.is_some() {
             return Checked::Not(None);
         }
         match test.predicate.judge(best, cancel) {
@@ -360,6 +376,11 @@ enum Checked {
 struct Kept {
     items: Option<Keep<'static>>,
     text: Vec<regex::bytes::Regex>,
+}
+
+/// Whether there is more to know about the input than what can be taken away.
+fn has_rules(subject: &Subject) -> bool {
+    subject.java().is_some() || subject.c().is_some() || subject.items().is_some()
 }
 
 fn nothing_to_keep(pattern: &str) -> anyhow::Error {
