@@ -1,14 +1,14 @@
 //! What a candidate leaves of a method's code.
 
+use crate::kept::{Bits, Kept};
 use crate::label;
 use crate::peephole;
 use crate::statements::{Change, Statements};
 use crate::stub::{self, FirstCall};
-use crate::trim::{Bits, Kept};
 use crate::vocabulary::{MethodVars, is_debug, is_locals};
 use lapidary_classfile::{Attribute, Class, Code, Instruction, Method, Position};
-use lapidary_jvm::typing::{self, EditError, Edits, Untypable};
-use std::collections::HashMap;
+use lapidary_jvm::typing::{self, Below, Cut, EditError, Edits, Untypable};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
@@ -38,15 +38,27 @@ pub(crate) fn trimmed(kept: &Kept<'_>, class: usize, method: usize) -> Option<Co
         return Some(with_tables(kept, code, class, vars));
     }
     let key = (class, method, changes.state(class));
-    if let Some(known) = kept.edited.bodies().known.get(&key) {
-        return Some(Code::clone(known));
+    let known = kept.edited.bodies().known.get(&key).cloned();
+    let body = known.unwrap_or_else(|| {
+        let body = Arc::new(changes.body(class, method, &|_| false));
+        kept.edited.bodies().remember(key, &body);
+        body
+    });
+    if body.relies.iter().all(|below| kept.is_below(below)) {
+        kept.reliance.borrow_mut().below.extend(&body.relies);
+        return Some(body.code.clone());
     }
-    let edited = changes.apply(class, declaration, with_tables(kept, code, class, vars));
-    kept.edited.count(owner, declaration, &edited);
-    // The clauses rule out all but a few edits that the machine would not accept; those leave the smallest body.
-    let edited = edited.unwrap_or_else(|_| stubbed(kept, class, method));
-    kept.edited.bodies().remember(key, &edited);
-    Some(edited)
+    kept.reliance.borrow_mut().this_candidate = true;
+    let body = changes.body(class, method, &|class| kept.is_cut(class));
+    let holds = body.relies.iter().all(|below| kept.is_below(below));
+    Some(if holds { body.code } else { stubbed(kept, class, method) })
+}
+
+/// An edited body, and what has to be so in a candidate for the body to be right. The clauses know the ways that control
+/// can go in the whole body; where a jump has gone it can go others, and values come to be used as they never were.
+struct EditedBody {
+    code: Code,
+    relies: Vec<Below>,
 }
 
 /// The bodies that were edited so far: making one takes longer than copying it.
@@ -61,7 +73,7 @@ type Key = (usize, usize, Bits);
 
 #[derive(Default)]
 struct Bodies {
-    known: HashMap<Key, Arc<Code>>,
+    known: HashMap<Key, Arc<EditedBody>>,
     instructions: usize,
 }
 
@@ -77,7 +89,7 @@ impl Edited {
         self.bodies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn count(&self, owner: &Class, method: &Method, edited: &Result<Code, Failure>) {
+    fn count(&self, owner: &Class, method: &Method, edited: &Result<EditedBody, Failure>) {
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         tally.edited += 1;
         if let Err(failure) = edited {
@@ -90,12 +102,12 @@ impl Edited {
 }
 
 impl Bodies {
-    fn remember(&mut self, key: Key, code: &Code) {
+    fn remember(&mut self, key: Key, body: &Arc<EditedBody>) {
         if self.instructions >= REMEMBERED {
             *self = Bodies::default();
         }
-        self.instructions += code.instructions.len();
-        self.known.insert(key, Arc::new(code.clone()));
+        self.instructions += body.code.instructions.len();
+        self.known.insert(key, body.clone());
     }
 }
 
@@ -169,7 +181,19 @@ impl Changes<'_> {
         Bits::of(others.into_iter().map(|var| self.kept.has_if_any(var)).chain(pieces))
     }
 
-    fn apply(&self, class: usize, declaration: &Method, mut code: Code) -> Result<Code, Failure> {
+    /// The edited body. The clauses rule out all but a few edits that the machine would not accept; those leave the
+    /// smallest body.
+    fn body(&self, class: usize, method: usize, cut: Cut<'_>) -> EditedBody {
+        let owner = self.kept.program.class(class);
+        let declaration = &owner.methods[method];
+        let edited = self.apply(class, declaration, cut);
+        self.kept.edited.count(owner, declaration, &edited);
+        edited.unwrap_or_else(|_| EditedBody { code: stubbed(self.kept, class, method), relies: Vec::new() })
+    }
+
+    fn apply(&self, class: usize, declaration: &Method, cut: Cut<'_>) -> Result<EditedBody, Failure> {
+        let code = declaration.code().ok_or(Failure::NoCode)?;
+        let mut code = with_tables(self.kept, code, class, self.vars);
         let mut edits = Edits::new();
         for (position, instead) in &self.above {
             edits.replace(*position..*position + 1, instead.clone())?;
@@ -185,9 +209,9 @@ impl Changes<'_> {
             descriptor: declaration.descriptor.clone(),
             attributes: vec![Attribute::Code(Box::new(code))],
         };
-        typing::repair(&self.owner(class), &mut method, self.kept.hierarchy)?;
+        let relies = typing::repair_within(&self.owner(class), &mut method, self.kept.hierarchy, cut)?;
         match method.attributes.pop() {
-            Some(Attribute::Code(code)) => Ok(*code),
+            Some(Attribute::Code(code)) => Ok(EditedBody { code: *code, relies }),
             _ => Err(Failure::NoCode),
         }
     }
@@ -205,7 +229,7 @@ impl Changes<'_> {
     /// Outer pieces first; what is inside one that goes is gone with it.
     fn pieces(&self, statements: &Statements, code: &mut Code, edits: &mut Edits) -> Result<(), EditError> {
         let mut gone = vec![false; statements.pieces.len()];
-        let mut handlers = Vec::new();
+        let mut handlers = HashSet::new();
         for (index, piece) in statements.pieces.iter().enumerate() {
             gone[index] = piece.parent.is_some_and(|parent| gone[parent]);
             if gone[index] || self.kept.has(self.vars.pieces[index]) {
@@ -228,7 +252,7 @@ impl Changes<'_> {
                     edits.replace(*call..*call + 1, instead.clone())?;
                 }
                 Change::Case(case) => drop_case(&mut code.instructions[piece.range.end as usize - 1], *case),
-                Change::Handler(handler) => handlers.push(*handler),
+                Change::Handler(handler) => _ = handlers.insert(*handler),
                 Change::FallThrough => {}
             }
         }

@@ -11,7 +11,7 @@ mod rename;
 mod signatures;
 
 use crate::program::{FileOf, Program};
-use crate::{label, names};
+use crate::{label, names, unknown};
 use candidates::Candidates;
 use lapidary_classfile::{Class, Method, Text};
 use lapidary_jvm::{ClassPath, Hierarchy};
@@ -83,7 +83,7 @@ impl CollapseModel {
         let mut class = match chosen.groups.get(&index) {
             Some(group) => {
                 let classes: Vec<&Class> = group.iter().map(|class| self.program.class(*class)).collect();
-                merge::merged(&classes, &self.hierarchy)
+                merge::merged(&classes, &self.hierarchy)?
             }
             None if self.named[index].is_disjoint(&chosen.collapsed) => {
                 return Some(self.program.original(index).clone());
@@ -91,7 +91,7 @@ impl CollapseModel {
             None => self.program.class(index).clone(),
         };
         renaming.class(&mut class);
-        crate::parameters::drop_unknown(&mut class);
+        unknown::drop_all(&mut class);
         class.drop_unused_bootstrap_methods();
         class.write().ok().map(|bytes| Entry::file(Blob::from(bytes)))
     }

@@ -16,6 +16,7 @@ mod class_graph;
 mod collapse;
 mod generics;
 mod jar;
+mod kept;
 mod label;
 mod library;
 mod manifest;
@@ -28,6 +29,7 @@ mod rules;
 mod statements;
 mod stub;
 mod trim;
+mod unknown;
 mod vocabulary;
 
 pub use body::Tally;

@@ -1,16 +1,18 @@
 //! The item model: every class, member, body, supertype and attribute of a Java program that can go (PLDI 2021, §3).
 
 use crate::body::{Edited, Tally};
+use crate::kept::{Bits, Kept, Reliance};
 use crate::library::Library;
 use crate::program::{FileOf, Program};
 use crate::rules::{self, Formula};
 use crate::statements::Statements;
-use crate::trim::{self, Bits, Kept};
+use crate::trim;
 use crate::vocabulary::Vocabulary;
 use lapidary_classfile::{Attribute, Class};
 use lapidary_jvm::{ClassPath, Hierarchy, typing};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -36,7 +38,13 @@ pub struct ItemModel {
 }
 
 /// What is left of classes, by what is kept of each and of what it is tied to.
-type Written = HashMap<(usize, Bits), Result<Blob, String>>;
+type Written = HashMap<(usize, Bits), WrittenClass>;
+
+#[derive(Clone)]
+struct WrittenClass {
+    blob: Result<Blob, String>,
+    reliance: Reliance,
+}
 
 /// How many versions of classes are remembered.
 const REMEMBERED: usize = 20_000;
@@ -95,6 +103,7 @@ impl ItemModel {
             hierarchy: &self.hierarchy,
             set: keep,
             edited: &self.edited,
+            reliance: RefCell::default(),
         }
     }
 
@@ -107,25 +116,41 @@ impl ItemModel {
         }
         let key = (index, Bits::of(deciding().map(|var| keep.contains(var))));
         let known = self.written().get(&key).cloned();
-        let blob = known.unwrap_or_else(|| {
-            let blob = self.write(index, keep);
+        let class = match known {
+            Some(known) if self.still_holds(&known.reliance, keep) => known,
+            Some(_) => self.write(index, keep),
+            None => self.write_and_remember(key, keep),
+        };
+        class.blob.map(Entry::file).map_err(RenderError)
+    }
+
+    /// Whether what was written for another candidate, of which the same was kept, is right for this one.
+    fn still_holds(&self, reliance: &Reliance, keep: &VarSet) -> bool {
+        let kept = self.kept(keep);
+        reliance.below.iter().all(|below| kept.is_below(below))
+    }
+
+    fn write_and_remember(&self, key: (usize, Bits), keep: &VarSet) -> WrittenClass {
+        let class = self.write(key.0, keep);
+        if !class.reliance.this_candidate {
             let mut written = self.written();
             if written.len() >= REMEMBERED {
                 written.clear();
             }
-            written.insert(key, blob.clone());
-            blob
-        });
-        blob.map(Entry::file).map_err(RenderError)
+            written.insert(key, class.clone());
+        }
+        class
     }
 
     fn written(&self) -> MutexGuard<'_, Written> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, index: usize, keep: &VarSet) -> Result<Blob, String> {
-        let class = trim::trimmed(&self.kept(keep), index);
-        class.write().map(Blob::from).map_err(|error| format!("{}: {error}", class.name))
+    fn write(&self, index: usize, keep: &VarSet) -> WrittenClass {
+        let kept = self.kept(keep);
+        let class = trim::trimmed(&kept, index);
+        let blob = class.write().map(Blob::from).map_err(|error| format!("{}: {error}", class.name));
+        WrittenClass { blob, reliance: kept.reliance.into_inner() }
     }
 }
 

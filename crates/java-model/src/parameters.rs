@@ -13,7 +13,7 @@ mod slots;
 
 use crate::label;
 use crate::program::{FileOf, Program};
-pub(crate) use declaration::drop_unknown;
+use crate::unknown;
 pub(crate) use fixed::{handles, resolved};
 
 use edit::{Body, Edit};
@@ -56,7 +56,7 @@ impl ParameterModel {
         let program = Program::read(tree);
         let hierarchy = Hierarchy::new(program.classes().cloned(), class_path);
         let mut families = Families::of(&hierarchy);
-        fixed::fix(&mut families, &hierarchy);
+        fixed::fix(&mut families, &hierarchy, &program);
         let mut bodies = edit::bodies(&mut families, &hierarchy);
         families.fix_indistinct_overloads();
         edit::fix_what_fails(&mut families, &hierarchy, &bodies);
@@ -172,7 +172,7 @@ impl ParameterModel {
             }
         }
         self.move_enclosing_method(&mut class, &gone);
-        drop_unknown(&mut class);
+        unknown::drop_all(&mut class);
         class.drop_unused_bootstrap_methods();
         class.write().ok().map(Blob::from)
     }

@@ -12,7 +12,7 @@ pub(crate) use values::pushes_only;
 
 use crate::stub;
 use lapidary_classfile::{Code, Instruction, Method, Position};
-use lapidary_jvm::typing::{Type, Typing, reaching_stores};
+use lapidary_jvm::typing::{Type, Typing, has_subroutines, reaching_stores};
 use std::ops::Range;
 
 /// Something in a body that can go.
@@ -60,7 +60,8 @@ pub(crate) struct Statements {
 
 impl Statements {
     pub fn of(method: &Method, typing: &Typing) -> Statements {
-        let Some(code) = method.code().filter(|code| is_editable(code)) else {
+        // Code with subroutines is left alone: what a subroutine stores depends on who called it.
+        let Some(code) = method.code().filter(|code| !has_subroutines(code)) else {
             return Statements::default();
         };
         let mut pieces = regions::pieces(method, code, typing);
@@ -109,14 +110,6 @@ impl Statements {
     pub fn owner(&self, position: Position) -> Option<usize> {
         self.owners.get(position as usize).copied().flatten()
     }
-}
-
-/// Code with subroutines is left alone: what a subroutine stores depends on who called it.
-fn is_editable(code: &Code) -> bool {
-    !code
-        .instructions
-        .iter()
-        .any(|instruction| matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_) | Instruction::Ret(_)))
 }
 
 /// Finds the innermost piece around each, in a list where outer ones come first.

@@ -1,65 +1,13 @@
 //! A class with what a candidate does not keep taken away.
 
-use crate::body::{self, Edited};
+use crate::body;
 use crate::generics;
+use crate::kept::Kept;
 use crate::names;
-use crate::program::Program;
-use crate::rules::FirstCalls;
-use crate::vocabulary::{Annotations, ClassVars, FieldVars, MethodVars, Vocabulary, is_debug, is_finer_annotation};
+use crate::unknown;
+use crate::vocabulary::{Annotations, ClassVars, FieldVars, MethodVars, is_debug, is_finer_annotation};
 use lapidary_classfile::{Annotation, Attribute, Class, Field, InnerClass, Method, Module, Text, TypeTarget, access};
-use lapidary_jvm::Hierarchy;
-use lapidary_logic::{Var, VarSet};
-
-/// What a candidate keeps, asked about names and variables.
-pub(crate) struct Kept<'a> {
-    pub program: &'a Program,
-    pub vocabulary: &'a Vocabulary,
-    pub first_calls: &'a FirstCalls,
-    pub hierarchy: &'a Hierarchy,
-    pub set: &'a VarSet,
-    pub edited: &'a Edited,
-}
-
-impl Kept<'_> {
-    pub fn has(&self, var: Var) -> bool {
-        self.set.contains(var)
-    }
-
-    /// Whether something optional stays; what is not optional does.
-    pub fn has_if_any(&self, var: Option<Var>) -> bool {
-        var.is_none_or(|var| self.has(var))
-    }
-
-    /// Whether a class is there: kept, or not of the program.
-    fn has_class(&self, name: &Text) -> bool {
-        self.program.find(name).is_none_or(|index| self.has(self.vocabulary.classes[index].class))
-    }
-
-    fn has_edge(&self, class: &Text, supertype: &Text) -> bool {
-        let Some(index) = self.program.find(class) else { return true };
-        let (owner, vars) = (self.program.class(index), &self.vocabulary.classes[index]);
-        let extends = owner.superclass.as_ref() == Some(supertype) && self.has_if_any(vars.extends);
-        let implements = owner.interfaces.iter().zip(&vars.implements);
-        extends || implements.into_iter().any(|(name, var)| name == supertype && self.has(*var))
-    }
-}
-
-/// What is kept of some items, a bit for each: soon compared and soon found.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Bits(Box<[u64]>);
-
-impl Bits {
-    pub fn of(kept: impl Iterator<Item = bool>) -> Bits {
-        let mut words = Vec::new();
-        for (place, kept) in kept.enumerate() {
-            if place % 64 == 0 {
-                words.push(0);
-            }
-            words[place / 64] |= u64::from(kept) << (place % 64);
-        }
-        Bits(words.into())
-    }
-}
+use lapidary_logic::Var;
 
 /// The class as the candidate has it.
 pub(crate) fn trimmed(kept: &Kept<'_>, index: usize) -> Class {
@@ -102,9 +50,9 @@ fn class_attributes(kept: &Kept<'_>, class: &Class, vars: &ClassVars) -> Vec<Att
     let mut annotation = 0;
     let mut attributes = Vec::new();
     for (place, attribute) in class.attributes.iter().enumerate() {
-        let other = vars.others.iter().find(|(index, _)| *index == place);
-        if let Some((_, var)) = other {
-            attributes.extend(kept.has(*var).then(|| attribute.clone()));
+        let other = vars.others.binary_search_by_key(&place, |(index, _)| *index);
+        if let Ok(other) = other {
+            attributes.extend(kept.has(vars.others[other].1).then(|| attribute.clone()));
         } else if is_debug(attribute) {
             attributes.extend(kept.has_if_any(vars.debug).then(|| attribute.clone()));
         } else if let Some(left) = annotations(kept, attribute, &vars.annotations, &mut annotation) {
@@ -271,8 +219,7 @@ fn trimmed_method(kept: &Kept<'_>, class: usize, number: usize, method: &Method)
 
 /// Drops what nothing in the class refers to any more.
 fn tidy(kept: &Kept<'_>, class: &mut Class) {
-    class.fields.iter_mut().for_each(|field| drop_unknown(&mut field.attributes));
-    class.methods.iter_mut().for_each(|method| drop_unknown(&mut method.attributes));
+    unknown::drop_inside(class);
     class.drop_unused_bootstrap_methods();
     let place = class.attributes.iter().position(|attribute| matches!(attribute, Attribute::InnerClasses(_)));
     let Some(place) = place else { return };
@@ -288,20 +235,6 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     entries.retain(|entry| named.contains(&entry.inner));
     if !entries.is_empty() {
         class.attributes.insert(place, Attribute::InnerClasses(entries));
-    }
-}
-
-/// Attributes of members that nobody understands may refer to what has gone.
-fn drop_unknown(attributes: &mut Vec<Attribute>) {
-    attributes.retain(|attribute| !matches!(attribute, Attribute::Unknown { .. }));
-    for attribute in attributes {
-        match attribute {
-            Attribute::Code(code) => drop_unknown(&mut code.attributes),
-            Attribute::Record(components) => {
-                components.iter_mut().for_each(|component| drop_unknown(&mut component.attributes));
-            }
-            _ => {}
-        }
     }
 }
 

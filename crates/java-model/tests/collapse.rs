@@ -7,6 +7,8 @@ use lapidary_classfile::{Attributed, access};
 use lapidary_java_model::CollapseModel;
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{FileTree, Model};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use support::program::{class, find_class, listing};
 use support::{FIXTURES, ask_jvm, assert_valid, class_path, compile, compile_with, fixture, full, samples};
 
@@ -163,4 +165,18 @@ fn the_machine_accepts_samples_of_every_fixture() {
     for (candidate, answer) in candidates.iter().zip(ask_jvm(&candidates)) {
         assert!(answer.is_clean(), "{}: {}", candidate.name(), answer.text);
     }
+}
+
+#[test]
+fn nothing_goes_into_a_class_that_versions_for_another_release_name() {
+    let source =
+        "class A { void n() { } } final class B extends A { final void m() { } } class C { } class D extends C { }";
+    assert_eq!(labels(&model(source)), ["B", "D"]);
+    let mut entries: BTreeMap<_, _> =
+        compile(source).entries().map(|(path, entry)| (path.to_owned(), entry.clone())).collect();
+    let other = compile("class A { } class Other extends A { void m() { } }");
+    let other = other.entry(Path::new("Other.class")).unwrap().clone();
+    entries.insert(PathBuf::from("META-INF/versions/9/Other.class"), other);
+    let model = CollapseModel::new(&FileTree::directory("program", entries), class_path());
+    assert_eq!(labels(&model), ["D"], "`Other` may extend `A` and redefine `m` as long as `A` is as it was");
 }

@@ -7,6 +7,8 @@ use lapidary_classfile::Class;
 use lapidary_java_model::ParameterModel;
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{FileTree, Model};
+use std::collections::BTreeMap;
+use std::path::Path;
 use support::program::{class, listing};
 use support::{FIXTURES, ask_jvm, assert_valid, class_path, compile, compile_with, fixture, full, samples};
 
@@ -167,4 +169,30 @@ fn the_machine_accepts_samples_of_every_fixture() {
     for (candidate, answer) in candidates.iter().zip(ask_jvm(&candidates)) {
         assert!(answer.is_clean(), "{}: {}", candidate.name(), answer.text);
     }
+}
+
+/// The classes of one source, with those of another as versions for another release.
+fn with_versions(source: &str, other_release: &str) -> FileTree {
+    let base = compile(source);
+    let mut entries: BTreeMap<_, _> = base.entries().map(|(path, entry)| (path.to_owned(), entry.clone())).collect();
+    for (path, entry) in compile(&format!("{source} {other_release}")).entries() {
+        if base.entry(path).is_none() {
+            entries.insert(Path::new("META-INF/versions/9").join(path), entry.clone());
+        }
+    }
+    FileTree::directory("program", entries)
+}
+
+#[test]
+fn what_versions_for_another_release_rely_on_keeps_its_parameters() {
+    let source = "class B { B(int i, String s) { } static int f(int i, String s) { return i; }
+            int g(int i, String s) { return i; } int own(int i, String s) { return i; }
+            int overloaded(int i, String s) { return i; } int free(int i, String s) { return free(i, s); } }
+        interface F { int apply(int i, String s); }";
+    let other = "class Other extends B { Other() { super(1, null); } int own(int i, String s) { return f(i, s); }
+        int overloaded(int i) { return g(i, null); }
+        F lambda() { return (i, s) -> i; } }";
+    let model = ParameterModel::new(&with_versions(source, other), class_path());
+    let free = "B.free:(ILjava/lang/String;)I!parameter";
+    assert_eq!(labels(&model), [format!("{free}(0)"), format!("{free}(1)")]);
 }

@@ -3,8 +3,8 @@
 mod support;
 
 use lapidary_reduce::{FileTree, Model};
-use support::assert_valid;
 use support::program::{Program, body, listing};
+use support::{assert_valid, samples};
 
 /// A program with one method, `A.m`, and its items.
 struct Method {
@@ -199,4 +199,26 @@ fn a_constructor_keeps_its_call_of_another() {
         assert!(left.contains(&"invokespecial B.<init>".to_owned()), "{left:?}");
     }
     assert_valid(&candidates);
+}
+
+#[test]
+fn a_value_that_comes_a_new_way_is_what_it_is_used_as() {
+    let source = "class C { } class A extends C { } class B extends C { }
+        class M {
+            static void use(C c) { }
+            static void m(int k) {
+                { C c = new B(); while (true) { if (k == 0) { c = new A(); break; } use(c); k--; } }
+                return;
+            }
+        }";
+    let program = Program::statements(source);
+    assert_valid(&samples(&program.model, 200));
+    // Nothing but a jump that is not there any more kept the `A` from being used.
+    let jump = program.labels().into_iter().find(|label| *label == "M.m:(I)V@10-11").unwrap().to_owned();
+    let whole = listing(&program.losing(&[&jump]), "M.m:(I)V");
+    assert!(whole.contains(&"invokestatic M.use".to_owned()), "{whole:?}");
+    let cut = program.losing(&[&jump, "A<C"]);
+    assert_eq!(listing(&cut, "M.m:(I)V"), ["return"]);
+    assert_eq!(listing(&program.losing(&[&jump]), "M.m:(I)V"), whole, "whatever was made before");
+    assert_valid(&[cut]);
 }

@@ -9,7 +9,7 @@ use crate::program::{Program, class_in};
 use lapidary_classfile::{
     Attribute, Class, Handle, HandleKind, Instruction, InvokeOp, Kind, Local, Method, Text, access,
 };
-use lapidary_jvm::{ClassId, Hierarchy, MethodId};
+use lapidary_jvm::{ClassId, Hierarchy, MethodId, package};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Classes with the superclasses they can go into, by number.
@@ -71,6 +71,7 @@ impl<'a> Candidates<'a> {
             && package(&below.name) == package(&above.name)
             && self.share_a_nest(below, above)
             && !self.pinned.contains(&below.name)
+            && !self.pinned.contains(&above.name)
             && !has_handle_above(below)
     }
 
@@ -180,11 +181,6 @@ pub(super) fn enclosing(class: &Class) -> Option<Text> {
 fn is_plain(class: &Class) -> bool {
     let special = access::INTERFACE | access::ENUM | access::ANNOTATION | access::MODULE;
     class.access & special == 0 && class.record_components().is_none() && class.permitted_subclasses().is_none()
-}
-
-fn package(name: &Text) -> &[u8] {
-    let bytes = name.as_bytes();
-    bytes.iter().rposition(|byte| *byte == b'/').map_or(&[], |end| &bytes[..end])
 }
 
 /// Classes of the same simple name in two classes cannot be in one.

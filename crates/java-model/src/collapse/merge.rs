@@ -9,13 +9,17 @@ use lapidary_classfile::{
 use lapidary_jvm::Hierarchy;
 use std::sync::Arc;
 
-/// One class of several, from the highest to the lowest, each the only subclass of the one before.
-pub(super) fn merged(group: &[&Class], hierarchy: &Hierarchy) -> Class {
+/// One class of several, from the highest to the lowest, each the only subclass of the one before. None if they have more
+/// bootstrap methods than one class can.
+pub(super) fn merged(group: &[&Class], hierarchy: &Hierarchy) -> Option<Class> {
     let mut result = group[0].clone();
     for pair in group.windows(2) {
-        Merge { hierarchy, group, above: pair[0], below: pair[1], first_bootstrap: 0 }.into_one(&mut result);
+        let (above, below) = (pair[0], pair[1]);
+        let first_bootstrap = u16::try_from(result.bootstrap_methods().len()).ok()?;
+        first_bootstrap.checked_add(u16::try_from(below.bootstrap_methods().len()).ok()?)?;
+        Merge { hierarchy, group, above, below, first_bootstrap }.add_below(&mut result);
     }
-    result
+    Some(result)
 }
 
 /// One step: what is below goes into what is above and has been merged already.
@@ -29,8 +33,7 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    fn into_one(mut self, result: &mut Class) {
-        self.first_bootstrap = result.bootstrap_methods().len() as u16;
+    fn add_below(&self, result: &mut Class) {
         result.access = joined_access(result.access, self.below.access);
         self.add_interfaces(result);
         self.add_attributes(result);
@@ -85,7 +88,7 @@ impl Merge<'_> {
     fn move_code(&self, code: &mut Code) {
         for instruction in &mut code.instructions {
             match instruction {
-                Instruction::InvokeDynamic(site) => Arc::make_mut(site).bootstrap += self.first_bootstrap,
+                Instruction::InvokeDynamic(site) => self.move_place(Arc::make_mut(site)),
                 Instruction::Ldc(constant) | Instruction::LdcW(constant) | Instruction::Ldc2W(constant) => {
                     self.move_constant(constant);
                 }
@@ -125,9 +128,13 @@ impl Merge<'_> {
 
     fn move_constant(&self, constant: &mut Constant) {
         if let Constant::Dynamic(dynamic) = constant {
-            let Dynamic { bootstrap, .. } = Arc::make_mut(dynamic);
-            *bootstrap += self.first_bootstrap;
+            self.move_place(Arc::make_mut(dynamic));
         }
+    }
+
+    /// A place where no bootstrap method is leads to none afterwards: there are fewer than the highest place.
+    fn move_place(&self, dynamic: &mut Dynamic) {
+        dynamic.bootstrap = dynamic.bootstrap.saturating_add(self.first_bootstrap);
     }
 }
 

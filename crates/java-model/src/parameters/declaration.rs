@@ -1,6 +1,6 @@
 //! What a method's declaration says of its parameters, besides the descriptor.
 
-use lapidary_classfile::{Annotation, Attribute, Class, Method, TypeAnnotation, TypeTarget, access};
+use lapidary_classfile::{Annotation, Attribute, Method, TypeAnnotation, TypeTarget, access};
 use lapidary_jvm::MethodSignature;
 
 /// Takes parameters away from the attributes of a method that had so many. Lists that leave out some parameters, as
@@ -28,25 +28,6 @@ pub(super) fn remove(method: &mut Method, count: usize, gone: &[usize]) {
         }
         _ => true,
     });
-}
-
-/// Attributes that nobody understands may refer to what has gone.
-pub(crate) fn drop_unknown(class: &mut Class) {
-    fn known(attributes: &mut Vec<Attribute>) {
-        attributes.retain(|attribute| !matches!(attribute, Attribute::Unknown { .. }));
-        for attribute in attributes {
-            match attribute {
-                Attribute::Code(code) => known(&mut code.attributes),
-                Attribute::Record(components) => {
-                    components.iter_mut().for_each(|component| known(&mut component.attributes));
-                }
-                _ => {}
-            }
-        }
-    }
-    known(&mut class.attributes);
-    class.fields.iter_mut().for_each(|field| known(&mut field.attributes));
-    class.methods.iter_mut().for_each(|method| known(&mut method.attributes));
 }
 
 /// Whether the list has an entry for every parameter.

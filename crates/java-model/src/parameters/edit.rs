@@ -56,7 +56,7 @@ fn body(families: &mut Families, hierarchy: &Hierarchy, id: MethodId) -> Option<
     if own.is_none() && called.is_empty() {
         return None;
     }
-    let typing = typing::infer(class, method, hierarchy).ok().filter(|_| !has_subroutines(code));
+    let typing = typing::infer(class, method, hierarchy).ok().filter(|_| !typing::has_subroutines(code));
     let kinds = parameter_kinds(&method.descriptor);
     let layout = slots::Layout { first: u16::from(!method.is_static()), kinds: &kinds };
     if typing.is_none() || !layout.is_respected_by(code) {
@@ -91,14 +91,6 @@ fn called<'a>(
         families.is_open(family).then_some((at as Position, family, member))
     });
     calls.collect()
-}
-
-/// What a subroutine finds on the stack depends on who called it.
-fn has_subroutines(code: &Code) -> bool {
-    let old = |instruction: &Instruction| {
-        matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_) | Instruction::Ret(_))
-    };
-    code.instructions.iter().any(old)
 }
 
 /// Tries every body without all that can go from it, and fixes what does not come out valid.

@@ -2,23 +2,87 @@
 
 use super::families::Families;
 use crate::generics;
+use crate::program::{Program, class_in};
 use lapidary_classfile::{
-    Attribute, Attributed, Class, Constant, Dynamic, Handle, Instruction, MemberRef, Method, access,
+    Attribute, Attributed, Class, Constant, Dynamic, Handle, Instruction, MemberRef, Method, Text, access,
 };
 use lapidary_jvm::{Hierarchy, MethodId, MethodType, Resolution};
+use std::collections::HashSet;
 
 /// Fixes what method handles, lambdas and the language itself refer to by its parameters.
-pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy) {
+pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy, program: &Program) {
+    let whole = Whole::of(program);
     for id in hierarchy.program() {
         let Some(class) = hierarchy.class(id) else { continue };
         for method in hierarchy.declared_methods(id) {
             let declared = hierarchy.method(method);
-            if is_prescribed(class, declared) || has_no_known_body(declared) || is_misdeclared(declared, hierarchy) {
+            let language = is_prescribed(class, declared) || is_misdeclared(declared, hierarchy);
+            if language || has_no_known_body(declared) || whole.relies_on(class, declared) {
                 families.of_method(method).into_iter().for_each(|family| families.fix(family));
             }
         }
         handles(class).for_each(|handle| fix_member(families, hierarchy, &handle.member));
         lambdas(class).for_each(|site| fix_implemented(families, hierarchy, site));
+    }
+}
+
+/// What class files that are not looked into (another release's versions, say) call and declare. Which of several classes
+/// of a name a release has, and what is above it there, is not known: methods that are not constructors go by their
+/// names.
+#[derive(Default)]
+struct Whole {
+    called: HashSet<(Text, Text)>,
+    /// A method that lost a parameter could come to be overridden by one of these, or be no longer.
+    declared: HashSet<Text>,
+    /// By class and descriptor.
+    constructors: HashSet<(Text, Text)>,
+}
+
+impl Whole {
+    fn of(program: &Program) -> Whole {
+        let mut whole = Whole::default();
+        for class in program.resources().filter_map(|(path, entry)| class_in(path, entry)?.ok()) {
+            whole.add(&class);
+        }
+        whole
+    }
+
+    fn add(&mut self, class: &Class) {
+        for method in &class.methods {
+            match method.name == "<init>" {
+                true => _ = self.constructors.insert((class.name.clone(), method.descriptor.clone())),
+                false => _ = self.declared.insert(method.name.clone()),
+            }
+        }
+        let calls = instructions(class).filter_map(|instruction| match instruction {
+            Instruction::Invoke(_, member) => Some(&**member),
+            _ => None,
+        });
+        for member in calls.chain(handles(class).map(|handle| &*handle.member)) {
+            match member.name == "<init>" {
+                true => _ = self.constructors.insert((member.owner.clone(), member.descriptor.clone())),
+                false => _ = self.called.insert((member.name.clone(), member.descriptor.clone())),
+            }
+        }
+        self.declared.extend(lambdas(class).map(|site| site.name.clone()));
+        for attribute in &class.attributes {
+            if let Attribute::EnclosingMethod(enclosing) = attribute
+                && let Some(method) = &enclosing.method
+            {
+                self.called.insert((method.name.clone(), method.descriptor.clone()));
+                self.constructors.insert((enclosing.class.clone(), method.descriptor.clone()));
+            }
+        }
+    }
+
+    fn relies_on(&self, class: &Class, method: &Method) -> bool {
+        match method.name == "<init>" {
+            true => self.constructors.contains(&(class.name.clone(), method.descriptor.clone())),
+            false => {
+                self.declared.contains(&method.name)
+                    || self.called.contains(&(method.name.clone(), method.descriptor.clone()))
+            }
+        }
     }
 }
 
