@@ -49,11 +49,6 @@ pub(crate) fn in_attributes(attributes: &[Attribute], found: Sink<'_>) {
     walk::in_attributes(attributes, &mut |name| found(name.to_text()));
 }
 
-/// Annotations of every sort.
-pub(crate) fn in_annotations(attribute: &Attribute, found: Sink<'_>) {
-    walk::in_annotations(attribute, &mut |name| found(name.to_text()));
-}
-
 /// Each annotation in an attribute.
 pub(crate) fn each_annotation(attribute: &Attribute, act: &mut dyn FnMut(&Annotation)) {
     match attribute {

@@ -2,12 +2,17 @@
 
 mod support;
 
-use lapidary_classfile::{Attribute, Class, Code, Instruction, Kind, Method, Version, access};
-use lapidary_java_model::Detail;
-use lapidary_logic::{Reasoner, Var};
+use lapidary_classfile::{
+    Attribute, BootstrapMethod, Class, Code, Condition, Dynamic, Handle, HandleKind, Handler, Instruction, Kind,
+    MemberRef, Method, RecordComponent, StackOp, Version, access,
+};
+use lapidary_java_model::{CollapseModel, Detail};
+use lapidary_logic::{Reasoner, Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
 use std::path::PathBuf;
-use support::{full, item_model, models, samples};
+use std::sync::Arc;
+use support::program::{Program, class as find};
+use support::{class_path, full, item_model, models, samples};
 
 const VERSION: Version = Version { major: 61, minor: 0 };
 
@@ -108,4 +113,119 @@ fn bodies_that_make_no_sense() {
     survives(&[with_body("()I", vec![Instruction::Return(None)])]);
     survives(&[with_body("()V", vec![Instruction::IConst(1)])]);
     survives(&[with_body("()V", vec![Instruction::Return(Some(Kind::Long)), Instruction::Goto(0)])]);
+}
+
+/// Merges an array of `A` and one of `B`, each with so many dimensions.
+fn with_arrays(dimensions: usize) -> Class {
+    let cast = |element: &str| Instruction::CheckCast(format!("{}L{element};", "[".repeat(dimensions)).into());
+    with_body(
+        "()V",
+        vec![
+            Instruction::IConst(0),
+            Instruction::If(Condition::Eq, 5),
+            Instruction::AConstNull,
+            cast("A"),
+            Instruction::Goto(7),
+            Instruction::AConstNull,
+            cast("B"),
+            Instruction::Stack(StackOp::Pop),
+            Instruction::Return(None),
+        ],
+    )
+}
+
+#[test]
+fn arrays_with_more_dimensions_than_the_machine_knows() {
+    let other = || class("B", "java/lang/Object");
+    let model = |dimensions| item_model(&tree(&[with_arrays(dimensions), other()]), Detail::Items);
+    assert_eq!(model(255).notes().len(), 0);
+    let notes = model(256).notes();
+    assert!(notes.iter().any(|note| note.contains("is not a descriptor")), "{notes:?}");
+    survives(&[with_arrays(60_000)]);
+}
+
+fn with_handlers(count: usize, guarded: usize, start: impl Fn(usize) -> usize) -> Class {
+    let mut instructions = vec![Instruction::Nop; guarded];
+    instructions.extend([Instruction::Return(None), Instruction::Stack(StackOp::Pop), Instruction::Return(None)]);
+    let mut class = with_body("()V", instructions);
+    let handler = |number: usize| {
+        let (start, guarded) = (start(number) as u32, guarded as u32);
+        Handler { start, end: guarded, target: guarded + 1, catch: None }
+    };
+    let code = class.methods[0].code_mut().unwrap();
+    code.handlers = (0..count).map(handler).collect();
+    class
+}
+
+#[test]
+fn handlers_that_say_the_same_count_once() {
+    let tree = tree(&[with_handlers(60_000, 60_000, |_| 0)]);
+    let model = item_model(&tree, Detail::Statements);
+    assert_eq!(model.notes(), [""; 0]);
+    assert!(model.render(&full(&model)).unwrap() == tree);
+}
+
+#[test]
+fn handlers_that_guard_too_much_are_not_looked_into() {
+    let model = item_model(&tree(&[with_handlers(30_000, 60_000, |number| number)]), Detail::Statements);
+    let notes = model.notes();
+    assert!(notes.len() == 1 && notes[0].contains("more values at once than can be followed"), "{notes:?}");
+    assert!(!model.items().iter().any(|item| item.kind == "handler"));
+}
+
+#[test]
+fn unknown_attributes_do_not_multiply() {
+    let mut class = with_body("()V", vec![Instruction::Return(None)]);
+    let unknown = || Attribute::Unknown { name: "X".into(), bytes: Vec::new().into() };
+    class.attributes.extend((0..5_000).map(|_| unknown()));
+    let model = item_model(&tree(&[class]), Detail::Items);
+    let (clauses, items) = (model.constraint().len(), model.items().len());
+    assert!(clauses < 5 * items, "{clauses} clauses for {items} items");
+    let reasoner = Reasoner::new(model.constraint());
+    let method = model.items().iter().position(|item| item.label == "A.m:()V").unwrap();
+    let left = reasoner.complete(&full(&model).without(&[Var::new(method)]), model.items().len());
+    assert!(left.is_none(), "they may refer to the method");
+}
+
+#[test]
+fn unknown_attributes_of_components_go_when_the_class_changes() {
+    let mut record = with_body("()V", vec![Instruction::Return(None)]);
+    let unknown = Attribute::Unknown { name: "X".into(), bytes: vec![0, 1].into() };
+    let component = RecordComponent { name: "c".into(), descriptor: "I".into(), attributes: vec![unknown] };
+    record.attributes.push(Attribute::Record(vec![component]));
+    let program = Program::of(&tree(&[record]), Detail::Items);
+    let components = |tree: &FileTree| find(tree, "A").record_components().unwrap()[0].attributes.len();
+    assert_eq!(components(&program.losing(&[])), 1);
+    assert_eq!(components(&program.losing(&["A.m:()V!code"])), 0);
+}
+
+/// A class whose one method uses the last of so many bootstrap methods.
+fn with_bootstraps(name: &str, superclass: &str, count: u16) -> Class {
+    let member = |name: &str, descriptor: &str| MemberRef {
+        owner: "Factory".into(),
+        name: name.into(),
+        descriptor: descriptor.into(),
+        interface: false,
+    };
+    let handle = Arc::new(Handle { kind: HandleKind::InvokeStatic, member: Arc::new(member("make", "()V")) });
+    let bootstrap = BootstrapMethod { handle, arguments: Vec::new() };
+    let site = Dynamic { bootstrap: count - 1, name: name.into(), descriptor: "()V".into() };
+    let mut class = class(name, superclass);
+    let code = vec![Instruction::InvokeDynamic(Arc::new(site)), Instruction::Return(None)];
+    class.methods = with_body("()V", code).methods;
+    class.methods[0].name = format!("of{name}").into();
+    class.attributes.push(Attribute::BootstrapMethods(vec![bootstrap; usize::from(count)]));
+    class
+}
+
+#[test]
+fn classes_with_too_many_bootstrap_methods_stay_apart() {
+    let both = |count| tree(&[with_bootstraps("A", "java/lang/Object", count), with_bootstraps("B", "A", count)]);
+    let collapsed = |count| {
+        let model = CollapseModel::new(&both(count), class_path());
+        assert_eq!(model.items().len(), 1, "B can go into A");
+        model.render(&VarSet::of(1, std::iter::empty())).unwrap()
+    };
+    assert_eq!(collapsed(30_000).entries().count(), 1);
+    assert!(collapsed(40_000) == both(40_000));
 }

@@ -340,3 +340,31 @@ fn the_smallest_program_with_a_method_has_little_else() {
     assert!(find_class(&left, "C").is_none() && class(&left, "B").fields.is_empty());
     assert_valid(&[left]);
 }
+
+const COMPONENT: &str = "import java.lang.annotation.*;
+    @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE}) @Retention(RetentionPolicy.RUNTIME)
+    @interface Mark { int x(); Level level() default Level.LOW; }
+    enum Level { LOW, HIGH }";
+
+#[test]
+fn annotations_of_components_need_what_other_annotations_need() {
+    let program = Program::items(&format!("{COMPONENT} record R(@Mark(x = 1, level = Level.HIGH) int a) {{ }}"));
+    let others = ["R.<init>:(I)V!annotation(*)", "R.a:I!annotation(*)", "R.a:()I!annotation(*)"];
+    assert!(program.can_lose(&others));
+    for needed in ["Mark.x:()I", "Mark.level:()LLevel;", "Level.HIGH:LLevel;"] {
+        let gone = [&others[..], &[needed]].concat();
+        assert!(!program.can_lose(&gone), "{needed} is given");
+    }
+    let plain = Program::items(&format!("{COMPONENT} record R(@Mark(x = 1) int a) {{ }}"));
+    assert!(!plain.can_lose(&[&others[..], &["Mark.level:()LLevel;!default"]].concat()), "nobody else says it");
+}
+
+#[test]
+fn annotations_on_types_of_variables_need_what_other_annotations_need() {
+    let source = format!("{COMPONENT} class A {{ void m() {{ @Mark(x = 1, level = Level.HIGH) int i = 3; i++; }} }}");
+    let program = Program::items(&source);
+    for needed in ["Mark.x:()I", "Mark.level:()LLevel;"] {
+        assert!(!program.can_lose(&[needed]), "{needed} is given");
+        assert!(program.can_lose(&[needed, "A.m:()V!locals"]));
+    }
+}

@@ -107,30 +107,18 @@ fn in_attribute(attribute: &Attribute, found: Sink<'_>) {
     match attribute {
         Attribute::Code(code) => in_code(code, found),
         Attribute::ConstantValue(constant) => in_constant(constant, found),
+        Attribute::Signature(signature) => in_signature(signature, found),
+        Attribute::AnnotationDefault(value) => in_element_value(value, found),
         Attribute::StackMapTable(frames) => {
             let types = frames.iter().flat_map(|frame| frame.locals.iter().chain(&frame.stack));
             types.for_each(|found_type| in_verification_type(found_type, found));
         }
-        Attribute::Exceptions(names) | Attribute::NestMembers(names) | Attribute::PermittedSubclasses(names) => {
-            names.iter().for_each(|name| found(Name::Text(name)))
-        }
-        Attribute::NestHost(name) | Attribute::ModuleMainClass(name) => found(Name::Text(name)),
-        Attribute::InnerClasses(entries) => {
-            let named = entries.iter().flat_map(|entry| [Some(&entry.inner), entry.outer.as_ref()]);
-            named.flatten().for_each(|name| found(Name::Text(name)));
-        }
-        Attribute::EnclosingMethod(enclosing) => {
-            found(Name::Text(&enclosing.class));
-            enclosing.method.iter().for_each(|method| in_descriptor(&method.descriptor, found));
-        }
-        Attribute::Signature(signature) => in_signature(signature, found),
         Attribute::LocalVariableTable(variables) => {
             variables.iter().for_each(|variable| in_descriptor(&variable.type_, found));
         }
         Attribute::LocalVariableTypeTable(variables) => {
             variables.iter().for_each(|variable| in_signature(&variable.type_, found));
         }
-        Attribute::AnnotationDefault(value) => in_element_value(value, found),
         Attribute::BootstrapMethods(methods) => {
             for method in methods {
                 in_member(&method.handle.member, found);
@@ -143,18 +131,32 @@ fn in_attribute(attribute: &Attribute, found: Sink<'_>) {
                 in_attributes(component.attributes(), found);
             }
         }
+        _ => in_list(attribute, found),
+    }
+}
+
+/// Attributes that list other classes, and annotations.
+fn in_list(attribute: &Attribute, found: Sink<'_>) {
+    match attribute {
+        Attribute::Exceptions(names) | Attribute::NestMembers(names) | Attribute::PermittedSubclasses(names) => {
+            names.iter().for_each(|name| found(Name::Text(name)))
+        }
+        Attribute::NestHost(name) | Attribute::ModuleMainClass(name) => found(Name::Text(name)),
+        Attribute::InnerClasses(entries) => {
+            let named = entries.iter().flat_map(|entry| [Some(&entry.inner), entry.outer.as_ref()]);
+            named.flatten().for_each(|name| found(Name::Text(name)));
+        }
+        Attribute::EnclosingMethod(enclosing) => {
+            found(Name::Text(&enclosing.class));
+            enclosing.method.iter().for_each(|method| in_descriptor(&method.descriptor, found));
+        }
         Attribute::Module(module) => {
             module.uses.iter().for_each(|name| found(Name::Text(name)));
             let provided = module.provides.iter().flat_map(|provided| provided.with.iter().chain([&provided.service]));
             provided.for_each(|name| found(Name::Text(name)));
         }
-        _ => in_annotations(attribute, found),
+        _ => super::each_annotation(attribute, &mut |annotation| in_annotation(annotation, found)),
     }
-}
-
-/// Annotations of every sort.
-pub(super) fn in_annotations(attribute: &Attribute, found: Sink<'_>) {
-    super::each_annotation(attribute, &mut |annotation| in_annotation(annotation, found));
 }
 
 fn in_code(code: &Code, found: Sink<'_>) {

@@ -6,7 +6,7 @@ use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
 use crate::program::class_in;
 use crate::stub::FirstCall;
-use lapidary_classfile::{Attribute, Class, InvokeOp, MemberRef, Method, Position, Text, access};
+use lapidary_classfile::{Attribute, Class, FieldOp, InvokeOp, MemberRef, Method, Position, Text, access};
 use lapidary_jvm::typing::{self, Fact, FactKind};
 use lapidary_logic::Var;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -163,16 +163,7 @@ impl Rules<'_> {
                 self.need_class_if(&premises, name);
                 self.prefer_supertypes(&premises, name, &mut HashSet::new());
             }
-            FactKind::FieldAccess { op, member, .. } => {
-                let field =
-                    Member { sort: Sort::Field, name: member.name.clone(), descriptor: member.descriptor.clone() };
-                // A final field of another class can be read in its place, not written.
-                let found = match op.is_put() {
-                    true => self.declared_at_first(&member.owner, &field),
-                    false => self.declared(&member.owner, &field),
-                };
-                self.need(&premises, found);
-            }
+            FactKind::FieldAccess { op, member, .. } => self.field_access(&premises, *op, member),
             FactKind::Call { op, member, .. } => self.call(body, &premises, *op, member, learned),
             FactKind::Implements { interface, name, descriptor } => {
                 let method = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
@@ -181,26 +172,34 @@ impl Rules<'_> {
                 self.need(&premises, found);
                 self.functional(&premises, interface, &method);
             }
-            FactKind::Assignable { from, to, .. } => {
-                let subtype = self.subtype(from, to);
-                self.need(&premises, subtype);
-            }
+            FactKind::Assignable { from, to, .. } => self.need_subtype(&premises, from, to),
             FactKind::Cast { from, to } => self.cast(&premises, from, to),
             FactKind::ProtectedAccess { receiver, declaring } => {
-                let current = body.owner.name.clone();
-                let below = self.subtype(receiver, &current);
-                self.need(&premises, below);
-                let above = self.subtype(&current, declaring);
-                self.need(&premises, above);
+                self.need_subtype(&premises, receiver, &body.owner.name);
+                self.need_subtype(&premises, &body.owner.name, declaring);
             }
             FactKind::PrivateAccess { owner } => self.same_nest(body.owner, &premises, owner),
             FactKind::Handler { catch: Some(name), .. } => {
                 self.need_class_if(&premises, name);
-                let throwable = self.subtype(name, &"java/lang/Throwable".into());
-                self.need(&premises, throwable);
+                self.need_subtype(&premises, name, &"java/lang/Throwable".into());
             }
             FactKind::Handler { catch: None, .. } | FactKind::SuperCall { .. } => {}
         }
+    }
+
+    fn need_subtype(&mut self, premises: &[Var], from: &Text, to: &Text) {
+        let subtype = self.subtype(from, to);
+        self.need(premises, subtype);
+    }
+
+    /// A final field of another class can be read in its place, not written.
+    fn field_access(&mut self, premises: &[Var], op: FieldOp, member: &MemberRef) {
+        let field = Member { sort: Sort::Field, name: member.name.clone(), descriptor: member.descriptor.clone() };
+        let found = match op.is_put() {
+            true => self.declared_at_first(&member.owner, &field),
+            false => self.declared(&member.owner, &field),
+        };
+        self.need(premises, found);
     }
 
     fn call(&mut self, body: &Body<'_>, premises: &[Var], op: InvokeOp, member: &MemberRef, learned: &mut Learned) {
@@ -210,9 +209,7 @@ impl Rules<'_> {
             if exact { self.declared_at_first(&member.owner, &method) } else { self.declared(&member.owner, &method) };
         self.need(premises, found);
         if exact && *member.name.as_bytes() != *b"<init>" {
-            let current = body.owner.name.clone();
-            let above = self.subtype(&current, &member.owner);
-            self.need(premises, above);
+            self.need_subtype(premises, &body.owner.name, &member.owner);
         }
         let target = self.declaring_class(&member.owner, &method);
         let target = target.and_then(|class| self.program.find_method(&class, &member.name, &member.descriptor));

@@ -8,15 +8,12 @@
 use super::Rules;
 use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
-use super::obligation::conditions;
-use lapidary_classfile::{Method, Text, access};
+use super::obligation::{Signature, conditions, is_abstract, signature};
+use lapidary_classfile::access;
 use lapidary_jvm::{Answer, ClassId};
 use lapidary_logic::Var;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-
-/// A method by name and descriptor.
-type Signature = (Text, Text);
 
 /// The contended methods that an interface declares, by number, and whether they have bodies there.
 type Declared = Rc<[(usize, bool)]>;
@@ -220,14 +217,6 @@ fn in_row(rules: &Rules<'_>, mut interfaces: Vec<ClassId>) -> Vec<ClassId> {
     let hierarchy = rules.library.hierarchy;
     interfaces.sort_by_key(|id| (std::cmp::Reverse(hierarchy.all_supertypes(*id).len()), hierarchy.name(*id)));
     interfaces
-}
-
-fn signature(method: &Method) -> Signature {
-    (method.name.clone(), method.descriptor.clone())
-}
-
-fn is_abstract(method: &Method) -> bool {
-    method.access & access::ABSTRACT != 0
 }
 
 fn is_inheritable(flags: u16) -> bool {

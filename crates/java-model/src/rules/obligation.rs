@@ -14,8 +14,11 @@ use std::rc::Rc;
 /// Interfaces whose bodies do not count as implementations.
 pub(super) type Hidden = Rc<BTreeSet<Text>>;
 
-/// What a class owes, by name and descriptor.
-pub(super) type Debts = BTreeMap<(Text, Text), Holds>;
+/// A method by name and descriptor.
+pub(super) type Signature = (Text, Text);
+
+/// What a class owes.
+pub(super) type Debts = BTreeMap<Signature, Holds>;
 
 impl Rules<'_> {
     pub(super) fn obligations(&mut self) {
@@ -37,7 +40,7 @@ impl Rules<'_> {
         others.for_each(|(method, owes)| self.repay(premises, class, method, *owes));
     }
 
-    fn repay(&mut self, premises: &[Var], class: usize, (name, descriptor): &(Text, Text), owes: Holds) {
+    fn repay(&mut self, premises: &[Var], class: usize, (name, descriptor): &Signature, owes: Holds) {
         let member = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
         let name = self.program.class(class).name.clone();
         let hidden = Rc::new(self.library.hidden_bodies(&name, &member));
@@ -54,7 +57,7 @@ impl Rules<'_> {
             return debts.clone();
         }
         self.debts.insert(class, Rc::default());
-        let mut sources: BTreeMap<(Text, Text), Vec<Vec<Var>>> = BTreeMap::new();
+        let mut sources: BTreeMap<Signature, Vec<Vec<Var>>> = BTreeMap::new();
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         for (method, method_vars) in owner.methods.iter().zip(&vars.methods).filter(|(method, _)| is_abstract(method)) {
             sources.entry(signature(method)).or_default().push(vec![method_vars.method]);
@@ -142,10 +145,10 @@ pub(super) fn conditions(all: impl IntoIterator<Item = Holds>) -> Vec<Var> {
     all.into_iter().filter_map(var).collect()
 }
 
-fn is_abstract(method: &Method) -> bool {
+pub(super) fn is_abstract(method: &Method) -> bool {
     method.access & access::ABSTRACT != 0
 }
 
-fn signature(method: &Method) -> (Text, Text) {
+pub(super) fn signature(method: &Method) -> Signature {
     (method.name.clone(), method.descriptor.clone())
 }

@@ -51,6 +51,7 @@ impl Rules<'_> {
                     let generic = components.iter().filter_map(Attributed::signature).filter_map(generics::of_field);
                     generic.for_each(|demands| self.need_generic(&[record], &demands, class));
                     names::in_attributes(std::slice::from_ref(attribute), &mut |name| self.need_class(record, &name));
+                    components.iter().for_each(|component| self.annotations_in(component.attributes(), record));
                 }
                 _ => {}
             }
@@ -61,11 +62,16 @@ impl Rules<'_> {
     /// it is.
     fn unknown_attributes(&mut self, class: usize) {
         let vars = &self.words.classes[class];
-        for (_, attribute) in &vars.others {
-            vars.own.clone().for_each(|own| self.imply(&[*attribute], &[Var::new(own)]));
-            for named in self.program.named_in_pool(class) {
-                self.imply(&[*attribute], &[self.words.classes[named].class]);
-            }
+        let whole = match vars.others.as_slice() {
+            [] => return,
+            [(_, only)] => *only,
+            // One variable for all of them, so that the clauses do not multiply.
+            _ => self.cnf.add_variable(),
+        };
+        vars.others.iter().for_each(|(_, attribute)| self.imply(&[*attribute], &[whole]));
+        vars.own.clone().for_each(|own| self.imply(&[whole], &[Var::new(own)]));
+        for named in self.program.named_in_pool(class) {
+            self.imply(&[whole], &[self.words.classes[named].class]);
         }
     }
 
@@ -112,45 +118,56 @@ impl Rules<'_> {
     /// Enums, records and annotation types are recognised by what they are made of.
     fn kinds_of_class(&mut self, class: usize) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
-        let var = vars.class;
         if owner.access & access::ENUM != 0 {
-            vars.extends.into_iter().for_each(|edge| self.cnf.imply(var, edge));
-            let made = |method: &Method| {
-                owner.superclass.as_ref().is_some_and(|name| *name == "java/lang/Enum")
-                    && (method.name == "values"
-                        || method.name == "valueOf"
-                            && method.descriptor.as_bytes().starts_with(b"(Ljava/lang/String;)"))
-            };
-            let methods = owner.methods.iter().zip(&vars.methods).filter(|(method, _)| made(method));
-            methods.for_each(|(_, method)| self.cnf.imply(var, method.method));
-            let values = owner.fields.iter().zip(&vars.fields).filter(|(field, _)| field.name == "$VALUES");
-            values.for_each(|(_, field)| self.cnf.imply(var, field.field));
+            self.enumeration(class);
             self.enum_by_its_code(class);
         }
         if owner.access & access::ANNOTATION != 0 {
-            vars.implements.iter().for_each(|edge| self.cnf.imply(var, *edge));
+            vars.implements.iter().for_each(|edge| self.cnf.imply(vars.class, *edge));
         }
-        let (Some(record), Some(components)) = (vars.record, owner.record_components()) else { return };
+        if let Some(record) = vars.record {
+            self.record(class, record);
+        }
+    }
+
+    fn enumeration(&mut self, class: usize) {
+        let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
+        let var = vars.class;
+        vars.extends.into_iter().for_each(|edge| self.cnf.imply(var, edge));
+        let is_highest = owner.superclass.as_ref().is_some_and(|name| *name == "java/lang/Enum");
+        let made = |method: &Method| {
+            let takes_a_name = method.descriptor.as_bytes().starts_with(b"(Ljava/lang/String;)");
+            is_highest && (method.name == "values" || method.name == "valueOf" && takes_a_name)
+        };
+        let methods = owner.methods.iter().zip(&vars.methods).filter(|(method, _)| made(method));
+        methods.for_each(|(_, method)| self.cnf.imply(var, method.method));
+        let values = owner.fields.iter().zip(&vars.fields).filter(|(field, _)| field.name == "$VALUES");
+        values.for_each(|(_, field)| self.cnf.imply(var, field.field));
+    }
+
+    /// A record has its superclass, its constructor, and the field and the accessor of each component.
+    fn record(&mut self, class: usize, record: Var) {
+        let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
+        let components = owner.record_components().unwrap_or_default();
         vars.extends.into_iter().for_each(|edge| {
             self.cnf.imply(record, edge);
             self.cnf.imply(edge, record);
         });
+        let mut parameters = Vec::new();
         for component in components {
+            parameters.extend_from_slice(component.descriptor.as_bytes());
             let field = |field: &Field| field.name == component.name && field.descriptor == component.descriptor;
-            let place = owner.fields.iter().position(field);
-            place.into_iter().for_each(|place| self.cnf.imply(record, vars.fields[place].field));
+            if let Some(place) = owner.fields.iter().position(field) {
+                let vars = &vars.fields[place];
+                [Some(vars.field), vars.fixed].into_iter().flatten().for_each(|var| self.cnf.imply(record, var));
+            }
             let accessor = Text::from_bytes(&[b"()", component.descriptor.as_bytes()].concat());
             let accessor = self.program.find_method(&owner.name, &component.name, &accessor);
             accessor.into_iter().for_each(|(_, method)| self.cnf.imply(record, vars.methods[method].method));
-            let fixed = place.and_then(|place| vars.fields[place].fixed);
-            fixed.into_iter().for_each(|fixed| self.cnf.imply(record, fixed));
         }
-        let parameters: Vec<u8> =
-            components.iter().flat_map(|component| component.descriptor.as_bytes()).copied().collect();
         let canonical = Text::from_bytes(&[b"(", parameters.as_slice(), b")V"].concat());
-        let constructor =
-            owner.methods.iter().position(|method| method.name == "<init>" && method.descriptor == canonical);
-        constructor.into_iter().for_each(|place| self.cnf.imply(record, vars.methods[place].method));
+        let constructor = self.program.find_method(&owner.name, &"<init>".into(), &canonical);
+        constructor.into_iter().for_each(|(_, place)| self.cnf.imply(record, vars.methods[place].method));
     }
 
     /// Decompilers take a class for an enum by the code that makes its constants; without it they write a class that extends `Enum`, which
@@ -253,7 +270,9 @@ impl Rules<'_> {
             if let Some(locals) = method_vars.locals {
                 let code = method.code().map_or(&[][..], |code| &code.attributes);
                 for attribute in code.iter().filter(|attribute| is_locals(attribute)) {
-                    names::in_attributes(std::slice::from_ref(attribute), &mut |name| self.need_class(locals, &name));
+                    let attribute = std::slice::from_ref(attribute);
+                    names::in_attributes(attribute, &mut |name| self.need_class(locals, &name));
+                    self.annotations_in(attribute, locals);
                 }
                 if method.attributes.iter().all(|attribute| !matches!(attribute, Attribute::MethodParameters(_))) {
                     method_vars.code.into_iter().for_each(|code| self.cnf.imply(locals, code));
@@ -288,8 +307,14 @@ impl Rules<'_> {
         }
         let Some(finer) = vars.finer else { return };
         for attribute in owner.attributes().iter().filter(|attribute| is_finer_annotation(attribute)) {
-            names::in_annotations(attribute, &mut |name| self.need_class(finer, &name));
-            names::each_annotation(attribute, &mut |annotation| self.annotation(annotation, finer));
+            self.annotations_in(std::slice::from_ref(attribute), finer);
+        }
+    }
+
+    /// Annotations that stay or go with something else.
+    fn annotations_in(&mut self, attributes: &[Attribute], var: Var) {
+        for attribute in attributes {
+            names::each_annotation(attribute, &mut |annotation| self.annotation(annotation, var));
         }
     }
 
