@@ -113,8 +113,20 @@ impl Decompiler {
         let fetch = |artifact: &Artifact| artifact.fetch(&self.version, &cache, say);
         let jars = self.kind.artifacts.iter().map(fetch).collect::<Result<Vec<_>, _>>()?;
         let name = format!("{}-{}", self.name(), self.version);
-        let classes = jdk.compile_once(&name, &self.sources(), &jars, &cache)?;
+        let classes = jdk.compile_once(&name, &self.sources(), &jars, &cache);
+        let classes = classes.map_err(|error| self.blame_version(error))?;
         Ok(Installed { java: jdk.java, classes, jars, adapter: self.kind.adapter })
+    }
+
+    /// The worker compiles with the version that was tried, so with another one it is the version that is wrong.
+    fn blame_version(&self, error: InstallError) -> InstallError {
+        let (name, tried) = (self.name(), self.kind.version);
+        match error {
+            InstallError::Compile { output, .. } if self.version != tried => {
+                InstallError::OtherInterface { name, version: self.version.clone(), tried, output }
+            }
+            error => error,
+        }
     }
 
     fn sources(&self) -> Vec<Source> {
@@ -173,6 +185,18 @@ mod tests {
         }
         let message = Decompiler::parse("jad").unwrap_err().to_string();
         assert!(message.contains("cfr, procyon, vineflower, fernflower"), "{message}");
+    }
+
+    #[test]
+    fn a_version_that_does_not_compile_is_blamed_itself() {
+        let blamed = |text| {
+            let failed = InstallError::Compile { javac: "javac".into(), output: "cannot find symbol".into() };
+            Decompiler::parse(text).unwrap().blame_version(failed).to_string()
+        };
+        let message = blamed("vineflower=1.8.1");
+        let words = ["vineflower 1.8.1", "vineflower=1.11.1 is known to work", "cannot find symbol"];
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+        assert!(blamed("vineflower").contains("a JDK 17 or newer is needed"));
     }
 
     #[test]

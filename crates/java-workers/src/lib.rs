@@ -47,4 +47,8 @@ pub enum InstallError {
     Fetch { coordinates: String, output: String },
     #[error("cannot compile a worker with {javac}; a JDK 17 or newer is needed\n{output}")]
     Compile { javac: PathBuf, output: String },
+    #[error(
+        "{name} {version} has another interface than its worker expects; {name}={tried} is known to work\n{output}"
+    )]
+    OtherInterface { name: &'static str, version: String, tried: &'static str, output: String },
 }

@@ -38,7 +38,29 @@ impl Artifact {
         command.arg(format!("-DoutputDirectory={}", into.display())).current_dir(into);
         match output_of(&mut command) {
             Ok(_) if into.join(place.file_name().unwrap_or_default()).is_file() => Ok(()),
-            Ok(output) | Err(output) => Err(InstallError::Fetch { coordinates, output }),
+            Ok(output) | Err(output) => {
+                Err(InstallError::Fetch { coordinates, output: first_error(&output).to_owned() })
+            }
         }
+    }
+}
+
+/// Maven says what is wrong in its first line, and much else in the two dozen that follow.
+fn first_error(output: &str) -> &str {
+    let error = output.lines().find_map(|line| line.split_once("[ERROR]"));
+    error.map_or(output, |(_, message)| message.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_maven_says_the_first_error_is_shown() {
+        assert_eq!(
+            first_error("\u{1b}[0m[ERROR] Could not find it\n[ERROR] \n[ERROR] -> [Help 1]"),
+            "Could not find it"
+        );
+        assert_eq!(first_error("killed"), "killed");
     }
 }

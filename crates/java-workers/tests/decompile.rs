@@ -144,3 +144,29 @@ fn a_jar_gives_the_errors_of_a_directory_with_every_decompiler() {
         assert_eq!((empty.exit, empty.stdout.as_str()), (1, ""), "{decompiler}");
     }
 }
+
+/// Starts the worker as it is not meant to be, and gives back how it ended and what it said on stderr.
+fn ended(adapter: &str, request: &str) -> (Option<i32>, String) {
+    let (java, mut arguments) = install("cfr").command(&[]);
+    *arguments.iter_mut().find(|argument| *argument == "Cfr").unwrap() = adapter.into();
+    let directory = tempfile::tempdir().unwrap();
+    let input = directory.path().join("requests");
+    std::fs::write(&input, request).unwrap();
+    let worker = Command::new(java).args(arguments).stdin(std::fs::File::open(input).unwrap()).output().unwrap();
+    (worker.status.code(), String::from_utf8_lossy(&worker.stderr).into_owned())
+}
+
+#[test]
+fn a_worker_that_cannot_start_says_why() {
+    let (code, said) = ended("Nobody", "");
+    assert_eq!(code, Some(1));
+    assert!(said.contains("ClassNotFoundException: lapidary.Nobody"), "{said}");
+}
+
+#[test]
+fn a_worker_that_cannot_answer_says_why() {
+    let request = r#"{"id": 0, "candidate": "/nonexistent/candidate", "changed": ["p/A.class"], "removed": []}"#;
+    let (code, said) = ended("Cfr", request);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("NoSuchFileException: /nonexistent/candidate"), "{said}");
+}

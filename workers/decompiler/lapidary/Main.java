@@ -31,12 +31,26 @@ public final class Main {
         compiler = new Compiler(arguments.libraries);
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        // Decompilers like to talk. Stdout is for answers alone.
+        PrintStream err = System.err;
+        // Decompilers like to talk. Stdout is for answers alone, and stderr for what is wrong with the worker itself.
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-        Main worker = new Main(Arguments.parse(arguments));
+        try {
+            serve(Arguments.parse(arguments), out);
+        } catch (Throwable failure) {
+            err.print("the worker for decompilers failed: ");
+            failure.printStackTrace(err);
+            err.flush();
+            System.exit(1);
+        }
+        // Threads that run in circles end here too.
+        System.exit(0);
+    }
+
+    private static void serve(Arguments arguments, PrintStream out) throws Exception {
+        Main worker = new Main(arguments);
         say(out, Map.of("lapidary", 1));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -45,8 +59,6 @@ public final class Main {
                 break;
             }
         }
-        // Threads that run in circles end here too.
-        System.exit(0);
     }
 
     private static void say(PrintStream out, Map<String, Object> message) {
