@@ -53,6 +53,7 @@ impl Jdk {
         command.arg("-cp").arg(class_path);
         for (name, text) in sources {
             let path = directory.join(name);
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
             fs::write(&path, text).map_err(failed)?;
             command.arg(path);
         }

@@ -3,6 +3,7 @@
 //! - `workers/decompiler` is the built-in test for decompilers: does what the decompiler makes of these classes still give
 //!   the same compiler errors? [`Decompiler::install`] fetches the decompiler from Maven Central.
 //! - `workers/verifier` asks the JVM whether classes verify and link: see [`Verifier`].
+//! - `workers/replay` calls a method with given values and tells how it ends: see [`Replay`].
 //!
 //! This crate carries their sources and compiles them, each once, into a cache. What it returns is what
 //! `lapidary_predicate::WorkerPredicate` runs.
@@ -11,10 +12,12 @@ mod cache;
 mod decompiler;
 mod jdk;
 mod maven;
+mod replay;
 mod sources;
 mod verifier;
 
 pub use decompiler::{Decompiler, Installed};
+pub use replay::Replay;
 pub use verifier::Verifier;
 
 use std::path::PathBuf;

@@ -63,6 +63,14 @@ pub const VERIFIER: [Source; 25] = verifier![
     "VerifyWorker.java",
 ];
 
+macro_rules! replay {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../../workers/replay/lapidary/", $name)))),*]
+    };
+}
+
+pub const REPLAY: [Source; 4] = replay!["Symbolic.java", "replay/Inputs.java", "replay/Replay.java", "replay/Types.java"];
+
 /// What tells one set of sources from another.
 pub fn key(sources: &[Source]) -> String {
     let mut hasher = blake3::Hasher::new();

@@ -3,6 +3,7 @@
 mod completions;
 mod crash;
 mod demo;
+mod explore;
 mod man;
 mod model;
 pub mod reduce;
@@ -16,6 +17,7 @@ pub enum Command {
     Reduce(Box<reduce::Reduce>),
     Crash(Box<crash::Crash>),
     Slice(Box<slice::SliceCommand>),
+    Explore(Box<explore::Explore>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -33,6 +35,7 @@ impl Command {
             Command::Reduce(reduce) => reduce.run(),
             Command::Crash(crash) => crash.run(),
             Command::Slice(slice) => slice.run(),
+            Command::Explore(explore) => explore.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

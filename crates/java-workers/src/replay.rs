@@ -1,0 +1,24 @@
+//! The program that takes a path of an exploration again on the real machine.
+
+use crate::InstallError;
+use crate::cache::Cache;
+use crate::jdk::Jdk;
+use crate::sources;
+use std::path::PathBuf;
+
+/// The replay program, compiled.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub java: PathBuf,
+    /// Its classes, among them `lapidary.Symbolic`, which programs compile against.
+    pub classes: PathBuf,
+}
+
+impl Replay {
+    /// Compiles the program unless it is in the cache.
+    pub fn install() -> Result<Replay, InstallError> {
+        let jdk = Jdk::find()?;
+        let classes = jdk.compile_once("replay", &sources::REPLAY, &[], &Cache::of_user()?)?;
+        Ok(Replay { java: jdk.java, classes })
+    }
+}

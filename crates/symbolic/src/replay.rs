@@ -1,0 +1,229 @@
+//! Taking a path again on the real machine, to see whether it really ends as it does here.
+
+use crate::explore::{Message, Outcome, PathEnd, ReturnValue};
+use crate::input::{Input, Number};
+use crate::method::Method;
+use lapidary_jvm::{BaseType, FieldType};
+use std::fs::{self, File};
+use std::io;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A real machine that can take paths again.
+#[derive(Clone, Debug)]
+pub struct Replayer {
+    pub java: PathBuf,
+    /// The program, its libraries, and the classes of `workers/replay`.
+    pub class_path: Vec<PathBuf>,
+    pub timeout: Duration,
+}
+
+/// What the real machine did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed {
+    pub ending: RealEnding,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RealEnding {
+    /// The value as the replay program writes it; none for `void`.
+    Returned(Option<String>),
+    Threw {
+        class: String,
+        message: Option<String>,
+    },
+    Exited(i32),
+    TimedOut,
+    /// The replay itself failed, and what it said.
+    Failed(String),
+}
+
+impl Replayer {
+    /// Calls the method with the inputs of a path.
+    pub fn replay(&self, method: &Method, path: &PathEnd) -> io::Result<Replayed> {
+        let place = tempfile::tempdir()?;
+        let [report, stdout, stderr] = ["report", "stdout", "stderr"].map(|name| place.path().join(name));
+        let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
+        let mut command = Command::new(&self.java);
+        command.args([
+            "-ea",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-Duser.language=en",
+            "-Duser.country=US",
+        ]);
+        command
+            .args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"])
+            .arg(class_path)
+            .arg("lapidary.replay.Replay")
+            .arg(&report);
+        command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
+        command.arg(&*method.type_.descriptor().as_str()).args(path.inputs.iter().map(word));
+        command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
+        let status = self.wait(command.spawn()?)?;
+        let [stdout, stderr] =
+            [stdout, stderr].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
+        let ending = match (fs::read_to_string(report), status) {
+            (Ok(report), _) => parsed(&report),
+            (Err(_), None) => RealEnding::TimedOut,
+            (Err(_), Some(status)) if stderr.contains("lapidary.replay") => {
+                RealEnding::Failed(format!("{status}\n{stderr}"))
+            }
+            (Err(_), Some(status)) => {
+                status.code().map_or_else(|| RealEnding::Failed(status.to_string()), RealEnding::Exited)
+            }
+        };
+        Ok(Replayed { ending, stdout, stderr })
+    }
+
+    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
+        let deadline = Instant::now() + self.timeout;
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            if Instant::now() >= deadline {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Replayed {
+    /// Why the real machine did something else; none if it did the same.
+    pub fn difference(&self, path: &PathEnd) -> Option<String> {
+        let same_ending = match (&path.outcome, &self.ending) {
+            (Outcome::Returned(None), RealEnding::Returned(None)) => true,
+            (Outcome::Returned(Some(value)), RealEnding::Returned(Some(real))) => same_value(value, real),
+            (Outcome::Threw { class, message, .. }, RealEnding::Threw { class: real, message: real_message }) => {
+                class == real && same_message(message, real_message.as_deref())
+            }
+            (Outcome::Exited(code), RealEnding::Exited(real)) => code == real,
+            _ => false,
+        };
+        if !same_ending {
+            return Some(format!("{:?} here, {:?} on the real machine", path.outcome, self.ending));
+        }
+        (path.stdout != self.stdout)
+            .then(|| format!("printed {:?} here, {:?} on the real machine", path.stdout, self.stdout))
+    }
+}
+
+/// Messages that name classes of the real machine's making (casts, null) are not compared.
+fn same_message(ours: &Message, real: Option<&str>) -> bool {
+    match ours {
+        Message::Unknown => true,
+        Message::None => real.is_none(),
+        Message::Text(text) => {
+            real == Some(text)
+                || text.contains(" cannot be cast to ") && real.is_some_and(|real| real.starts_with(text.as_str()))
+        }
+    }
+}
+
+fn same_value(ours: &ReturnValue, real: &str) -> bool {
+    match ours {
+        ReturnValue::Object(_) => real.starts_with("O:"),
+        value => returned_word(value) == real,
+    }
+}
+
+/// An input as one word, which `lapidary.replay.Inputs` reads.
+fn word(input: &Input<Number>) -> String {
+    match input {
+        Input::Number(base, number) => format!("{}:{}", base.letter() as char, plain(*base, *number)),
+        Input::Null => "N".to_owned(),
+        Input::Text(units) => {
+            let digits = units
+                .iter()
+                .map(|unit| format!("{:04x}", if let Number::Integer(unit) = unit { *unit as u16 } else { 0 }));
+            format!("T:{}", digits.collect::<String>())
+        }
+        Input::Array(element, inputs) => {
+            let letter = if let FieldType::Base(base) = element { base.letter() as char } else { 'L' };
+            let elements: Vec<String> = inputs.iter().map(|input| word(input).split_off(2)).collect();
+            format!("A:{letter}:{}", elements.join(","))
+        }
+        Input::Choice(chosen, _) => format!("K:{chosen}"),
+    }
+}
+
+fn plain(base: BaseType, number: Number) -> String {
+    match number {
+        Number::Integer(number) if base == BaseType::Boolean => (number & 1).to_string(),
+        Number::Integer(number) => number.to_string(),
+        Number::Float(number) => (number.to_bits() as i32).to_string(),
+        Number::Double(number) => (number.to_bits() as i64).to_string(),
+    }
+}
+
+/// A returned value as the replay program writes it.
+fn returned_word(value: &ReturnValue) -> String {
+    match value {
+        ReturnValue::Number(Number::Integer(number)) => format!("I:{number}"),
+        ReturnValue::Number(Number::Float(number)) => format!("F:{}", canonical(*number).to_bits() as i32),
+        ReturnValue::Number(Number::Double(number)) => {
+            format!("D:{}", if number.is_nan() { f64::NAN } else { *number }.to_bits() as i64)
+        }
+        ReturnValue::Null => "N".to_owned(),
+        ReturnValue::Text(text) => {
+            format!("T:{}", text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>())
+        }
+        ReturnValue::Array(values) => format!("[{}]", values.iter().map(returned_word).collect::<Vec<_>>().join(",")),
+        ReturnValue::Object(class) => format!("O:{class}"),
+    }
+}
+
+fn canonical(number: f32) -> f32 {
+    if number.is_nan() { f32::NAN } else { number }
+}
+
+fn parsed(report: &str) -> RealEnding {
+    let mut fields = report.split('\t');
+    match (fields.next(), fields.next(), fields.next()) {
+        (Some("returned"), Some("-"), None) => RealEnding::Returned(None),
+        (Some("returned"), Some(value), None) => RealEnding::Returned(Some(value.to_owned())),
+        (Some("threw"), Some(class), Some(message)) => {
+            let message = message.strip_prefix("T:").map(text_of_digits);
+            RealEnding::Threw { class: class.to_owned(), message }
+        }
+        _ => RealEnding::Failed(report.to_owned()),
+    }
+}
+
+fn text_of_digits(digits: &str) -> String {
+    let units =
+        digits.as_bytes().chunks(4).filter_map(|unit| u16::from_str_radix(std::str::from_utf8(unit).ok()?, 16).ok());
+    String::from_utf16_lossy(&units.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_words() {
+        let number = |base, number| Input::Number(base, number);
+        assert_eq!(word(&number(BaseType::Int, Number::Integer(-5))), "I:-5");
+        assert_eq!(word(&number(BaseType::Float, Number::Float(1.0))), "F:1065353216");
+        let array = vec![number(BaseType::Char, Number::Integer(97)), number(BaseType::Char, Number::Integer(98))];
+        assert_eq!(word(&Input::Array(FieldType::Base(BaseType::Char), array)), "A:C:97,98");
+        assert_eq!(word(&Input::Text(vec![Number::Integer(0xe9)])), "T:00e9");
+    }
+
+    #[test]
+    fn reports_are_read_back() {
+        let threw = parsed("threw\tjava.lang.Error\tT:00610062");
+        assert_eq!(threw, RealEnding::Threw { class: "java.lang.Error".into(), message: Some("ab".into()) });
+        assert_eq!(parsed("returned\t-"), RealEnding::Returned(None));
+        assert_eq!(parsed("returned\tI:1"), RealEnding::Returned(Some("I:1".into())));
+        assert!(matches!(parsed("nonsense"), RealEnding::Failed(_)));
+    }
+}
