@@ -87,9 +87,9 @@ public final class Symbolic {
         return (Integer) Inputs.next('K');
     }
 
-    /** Any element of the list. */
+    /** Any element of the list, or null if it has none. */
     public static <T> T getArgument(java.util.List<T> list) {
-        return list.get(selectState(list.size()));
+        return list.isEmpty() ? null : list.get(selectState(list.size()));
     }
 
     /** Any element of the list, or null if it has none. */

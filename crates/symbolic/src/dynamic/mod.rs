@@ -9,6 +9,7 @@ mod properties;
 mod records;
 mod switches;
 
+pub(crate) use emit::Emitter;
 pub use entry::NoEntry;
 
 use crate::Ending;

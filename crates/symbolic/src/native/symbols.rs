@@ -2,14 +2,15 @@
 
 use super::{Call, Effect, Line, value};
 use crate::Ending;
+use crate::dynamic::Emitter;
 use crate::heap::{Body, Elements, Object};
 use crate::input::Input;
 use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::Type;
 use crate::value::Value;
-use lapidary_classfile::{Class, Kind, Method, Version, access};
-use lapidary_jvm::{BaseType, FieldType};
+use lapidary_classfile::{Class, Condition, Instruction, InvokeOp, Kind, Method, Version, access};
+use lapidary_jvm::{BaseType, FieldType, MethodType};
 use lapidary_terms::Sort;
 use std::sync::Arc;
 
@@ -49,7 +50,30 @@ pub fn class() -> Arc<Class> {
             attributes: Vec::new(),
         });
     }
+    class.methods.push(element("getArgument"));
+    class.methods.push(element("getPassedParameter"));
     Arc::new(class)
+}
+
+/// Any element of a list, or null if it has none.
+fn element(name: &str) -> Method {
+    let list = FieldType::Object("java/util/List".into());
+    let object = FieldType::Object("java/lang/Object".into());
+    let mut emitter = Emitter::new(1);
+    emitter.load(&list, 0);
+    emitter.invoke(InvokeOp::Interface, "java/util/List", "isEmpty", "()Z");
+    let has_some = emitter.jump_if(Condition::Eq);
+    emitter.push(Instruction::AConstNull);
+    emitter.return_(Some(&object));
+    emitter.land(has_some);
+    emitter.load(&list, 0);
+    emitter.load(&list, 0);
+    emitter.invoke(InvokeOp::Interface, "java/util/List", "size", "()I");
+    emitter.invoke(InvokeOp::Static, "lapidary/Symbolic", "selectState", "(I)I");
+    emitter.invoke(InvokeOp::Interface, "java/util/List", "get", "(I)Ljava/lang/Object;");
+    emitter.return_(Some(&object));
+    let type_ = MethodType { parameters: vec![list], result: Some(object) };
+    emitter.method(access::PUBLIC | access::STATIC, &name.into(), &type_)
 }
 
 fn number(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Effect, Halt> {

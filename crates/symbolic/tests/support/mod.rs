@@ -1,10 +1,11 @@
 //! Java programs for tests: compiled once, run on the real machine and on ours.
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, PathEnd, State, explore, search};
+use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, Method, PathEnd, State, explore, search};
 use lapidary_terms::Config;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -18,8 +19,10 @@ impl Program {
     pub fn compiled(name: &str) -> Program {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.java"));
         let directory = tempfile::tempdir().unwrap();
-        let javac =
-            Command::new("javac").arg("-d").arg(directory.path()).arg(source).output().expect("javac is installed");
+        let replay = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workers/replay");
+        let mut javac = Command::new("javac");
+        javac.arg("-d").arg(directory.path()).arg("-sourcepath").arg(&replay).arg(source);
+        let javac = javac.arg(replay.join("lapidary/replay/Replay.java")).output().expect("javac is installed");
         assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
         Program { directory, class: name.to_owned() }
     }
@@ -37,13 +40,17 @@ impl Program {
         Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() })
     }
 
+    pub fn method(&self, machine: &mut Machine, name: &str) -> Rc<Method> {
+        let class = machine.world.class_named(&self.class).unwrap();
+        let hierarchy = machine.world.hierarchy.clone();
+        let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *name);
+        machine.world.method(found.expect("a method of that name"))
+    }
+
     /// All paths of a static method, or of `main` without arguments.
     pub fn explored(&self, method: &str) -> (Vec<PathEnd>, Explored) {
         let mut machine = self.machine();
-        let class = machine.world.class_named(&self.class).unwrap();
-        let hierarchy = machine.world.hierarchy.clone();
-        let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *method);
-        let method = machine.world.method(found.expect("a method of that name"));
+        let method = self.method(&mut machine, method);
         let mut state = State::new();
         if method.name == "main" {
             machine.start(&mut state, &method, &[lapidary_symbolic::Value::NULL]);

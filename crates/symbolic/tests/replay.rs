@@ -1,0 +1,48 @@
+//! Every path ends on the real machine as it ends here.
+
+mod support;
+
+use lapidary_symbolic::{Outcome, PathEnd, Replayer};
+use std::time::Duration;
+use support::Program;
+
+/// Of a method with many paths some are enough.
+const AT_MOST: usize = 12;
+
+fn replays(name: &str, method: &str) -> Vec<PathEnd> {
+    let program = Program::compiled(name);
+    let (paths, explored) = program.explored(method);
+    assert!(explored.exhausted, "{explored:?}");
+    let called = program.method(&mut program.machine(), method);
+    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    for path in paths.iter().step_by(paths.len().div_ceil(AT_MOST)) {
+        let replayed = replayer.replay(&called, path).unwrap();
+        assert_eq!(replayed.difference(path), None, "{method} {path:?}");
+    }
+    paths
+}
+
+#[test]
+fn numbers_and_texts() {
+    for method in ["tri", "div", "hash"] {
+        replays("Symbols", method);
+    }
+}
+
+#[test]
+fn arrays_assertions_and_the_library() {
+    for method in ["sum", "sortit", "map", "mix"] {
+        replays("Symbols", method);
+    }
+}
+
+#[test]
+fn choices_of_the_program() {
+    let paths = replays("Choices", "pick");
+    let mut returned: Vec<String> = paths.iter().map(|path| format!("{:?}", path.outcome)).collect();
+    returned.sort();
+    returned.dedup();
+    // Two names, with and without the mark; a seven behind each, or one of two choices.
+    assert_eq!(returned.len(), 12, "{returned:?}");
+    assert!(paths.iter().all(|path| matches!(path.outcome, Outcome::Returned(Some(_)))));
+}
