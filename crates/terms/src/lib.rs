@@ -3,6 +3,23 @@
 //! [`Terms`] builds and keeps terms: bit-vectors, truth values and IEEE floats, hash-consed and simplified when built.
 //! [`Config`] builds a [`Chain`] of [`Solver`]s, each of which answers what it can and hands on the rest; the last one is
 //! an SMT solver. `docs/concepts/solver-chain.md` explains both.
+//!
+//! ```
+//! use lapidary_terms::{Answer, Config, Solver, Sort, Terms};
+//! let mut terms = Terms::new();
+//! let x = terms.symbol("x", Sort::Bits(32));
+//! let (two, ten) = (terms.int(2), terms.int(10));
+//! let double = terms.mul(x, two);
+//! let constraint = terms.slt(ten, double);
+//! let mut chain = Config::default().build()?;
+//! match chain.solve(&mut terms, &[constraint]) {
+//!     Answer::Satisfiable(values) => println!("x = {}", values.get(x).unwrap()),
+//!     Answer::Unsatisfiable => println!("never"),
+//!     Answer::Unknown(reason) => println!("{reason}"),
+//! }
+//! println!("{}", chain.statistics());
+//! # Ok::<(), lapidary_terms::SolverError>(())
+//! ```
 
 mod assignment;
 mod build;

@@ -271,3 +271,37 @@ fn a_solver_that_talks_nonsense_is_not_believed() {
     let error = config.build().err().unwrap().to_string();
     assert!(error.contains("/no/such/libz3.so"), "{error}");
 }
+
+#[test]
+fn hard_questions_about_floats_end_in_time() {
+    let mut terms = Terms::new();
+    let config = Config { time_limit: Duration::from_millis(300), ..Config::default() };
+    let mut chain = config.build().unwrap();
+    let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Double));
+    let (quotient, product) = (terms.fdiv(x, y), terms.fmul(y, z));
+    let root = terms.fsqrt(product);
+    let sum = terms.fmul(quotient, root);
+    let target = terms.double(1.234567891234);
+    let constraints = [terms.feq(sum, target), terms.flt(target, x), terms.flt(x, y)];
+    let start = std::time::Instant::now();
+    chain.solve(&mut terms, &constraints);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn too_deep_a_term_is_unknown() {
+    let mut terms = Terms::new();
+    let config = Config { time_limit: Duration::from_secs(2), ..Config::plain() };
+    let mut chain = config.build().unwrap();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(8)));
+    let three = terms.bits(8, 3);
+    for (depth, known) in [(20, true), (50_000, false)] {
+        let deep = (0..depth).fold(x, |deep, _| {
+            let conjunction = terms.and(deep, y);
+            terms.xor(conjunction, x)
+        });
+        let constraint = terms.equals(deep, three);
+        let answer = chain.solve(&mut terms, &[constraint]);
+        assert_eq!(matches!(answer, Answer::Satisfiable(_)), known, "{depth}: {answer:?}");
+    }
+}

@@ -13,14 +13,14 @@ use crate::solver::{Answer, Backend, Counts, Solver, Statistics};
 use crate::{Assignment, Node, Term, Terms};
 use library::Z3;
 use process::ProcessConversation;
-use script::{Script, congruence, name};
+use script::{DEEPEST, Script, congruence, name};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use values::parse_values;
 
-/// When so many terms were told, the solver starts afresh, so that its memory stays bounded.
-const MOST_DEFINITIONS: usize = 200_000;
+/// When so many terms were written, the solver starts afresh, so that its memory stays bounded.
+const MOST_WRITTEN: usize = 500_000;
 
 /// What Z3 is best at floats with: as bits, for a SAT solver; and if that is not for the question, its usual way.
 const FLOAT_TACTIC: &str = "(or-else (then simplify propagate-values solve-eqs simplify fpa2bv simplify solve-eqs \
@@ -81,6 +81,12 @@ impl SmtSolver {
         let dialect = self.source.dialect();
         let limit = self.time_limit;
         let session = self.session()?;
+        let Some(definitions) = session.script.definitions_for(terms, constraints) else {
+            return Ok(Answer::Unknown(format!(
+                "a constraint has more than {DEEPEST} operations one within the other"
+            )));
+        };
+        session.command(&definitions)?;
         session.assert(terms, constraints)?;
         let check = session.check(constraints, dialect, limit);
         let verdict = session.conversation.ask(&check)?;
@@ -95,7 +101,7 @@ impl SmtSolver {
     }
 
     fn session(&mut self) -> Result<&mut Session, SolverError> {
-        let is_full = |session: &Session| session.script.definitions() > MOST_DEFINITIONS;
+        let is_full = |session: &Session| session.script.size() > MOST_WRITTEN;
         let usable = self.session.take().filter(|session| !is_full(session));
         let session = match usable {
             Some(session) => session,
@@ -126,8 +132,7 @@ impl Solver for SmtSolver {
 
 impl Session {
     fn assert(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<(), SolverError> {
-        let mut text = self.script.definitions_for(terms, constraints);
-        text.push_str("(push 1)\n");
+        let mut text = String::from("(push 1)\n");
         for constraint in constraints {
             text.push_str(&format!("(assert {})\n", name(terms, *constraint)));
         }
@@ -135,7 +140,15 @@ impl Session {
         for (index, a) in applications.iter().enumerate() {
             text.extend(applications[..index].iter().filter_map(|b| congruence(terms, *a, *b)));
         }
-        match self.conversation.ask(&text)?.trim() {
+        self.command(&text)
+    }
+
+    /// Tells something that has no answer.
+    fn command(&mut self, text: &str) -> Result<(), SolverError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.conversation.ask(text)?.trim() {
             "" => Ok(()),
             complaint => Err(SolverError::Broken(format!("the solver says: {complaint}"))),
         }

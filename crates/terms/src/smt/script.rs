@@ -1,70 +1,122 @@
 //! Terms in SMT-LIB 2.
 //!
-//! Every term is written once per session, as a definition `tN` by which later ones name it, so that the text of a
-//! question is as long as what is new in it. An application of an uninterpreted function is a constant `aN`; that equal
-//! arguments give equal results is stated for each pair in a question (Ackermann), which leaves pure bit-vectors and floats.
+//! Every constraint is written once per session, as a definition `tN` by which later questions name it; within it each
+//! shared term is bound once, so that the text is as long as the graph. A definition for every term would be shorter yet,
+//! but Z3 walks through all that is below a definition when it reads it. An application of an uninterpreted function is a
+//! constant `aN`; that equal arguments give equal results is stated for each pair in a question (Ackermann), which leaves
+//! pure bit-vectors and floats.
 
 use super::operations::{binary, unary};
-use crate::{Constant, Node, Sort, Term, Terms};
+use crate::{Constant, Map, Node, Sort, Term, Terms};
 use std::fmt::Write;
+
+/// How many operations may be one within the other. Z3 needs quadratic time for deep terms and does not look at the
+/// clock then.
+pub const DEEPEST: u32 = 2_000;
 
 /// What the solver on the other side was told.
 #[derive(Default)]
 pub struct Script {
-    /// By the number of the term.
-    told: Vec<Option<Told>>,
-    definitions: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Told {
-    has_floats: bool,
+    /// What has a name, and whether there are floats in it.
+    told: Map<Term, bool>,
+    size: usize,
 }
 
 impl Script {
-    /// How many terms were told.
-    pub fn definitions(&self) -> usize {
-        self.definitions
+    /// How many terms were written.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
-    /// Whether a told term has floats in it.
+    /// Whether there are floats in a constraint that was told.
     pub fn has_floats(&self, term: Term) -> bool {
-        self.told.get(term.index()).copied().flatten().is_some_and(|told| told.has_floats)
+        self.told.get(&term).copied().unwrap_or(false)
     }
 
-    /// The definitions that `roots` need and that were not told before.
-    pub fn definitions_for(&mut self, terms: &Terms, roots: &[Term]) -> String {
-        let mut new = Vec::new();
-        self.told.resize(terms.size(), None);
-        terms.walk(roots, |term, _| {
-            let unknown = self.told[term.index()].is_none();
-            if unknown {
-                new.push(term);
-            }
-            unknown
-        });
-        new.sort_unstable();
-        let mut text = String::new();
-        for term in new {
-            self.tell(terms, term, &mut text);
+    /// The definitions that `constraints` need and that were not told before; nothing if one is deeper than [`DEEPEST`].
+    pub fn definitions_for(&mut self, terms: &Terms, constraints: &[Term]) -> Option<String> {
+        let depth = |constraint: &Term| self.depth(terms, *constraint);
+        if constraints.iter().any(|constraint| depth(constraint) > DEEPEST) {
+            return None;
         }
-        text
+        let mut named = constraints.to_vec();
+        terms.walk(constraints, |term, node| {
+            if let Node::Apply(_, arguments) = node {
+                named.extend_from_slice(arguments);
+            }
+            !self.told.contains_key(&term)
+        });
+        named.sort_unstable();
+        let mut text = String::new();
+        for term in named {
+            if !self.told.contains_key(&term) {
+                self.define(terms, term, &mut text);
+            }
+        }
+        Some(text)
     }
 
-    fn tell(&mut self, terms: &Terms, term: Term, text: &mut String) {
-        let node = terms.node(term);
-        let sort = terms.sort(term);
-        let has_floats = sort.is_float() || node.operands().iter().any(|operand| self.has_floats(*operand));
-        self.told[term.index()] = Some(Told { has_floats });
-        self.definitions += 1;
-        let (name, sort) = (name(terms, term), sort_name(sort));
-        let written = match node {
-            Node::Constant(_) => Ok(()),
-            Node::Symbol | Node::Apply(..) => writeln!(text, "(declare-fun {name} () {sort})"),
-            _ => writeln!(text, "(define-fun {name} () {sort} {})", definition(terms, term)),
-        };
-        written.expect("writing to a string does not fail");
+    fn depth(&self, terms: &Terms, root: Term) -> u32 {
+        if self.told.contains_key(&root) {
+            return 0;
+        }
+        let mut depths: Map<Term, u32> = Map::default();
+        for term in terms.reachable(&[root]) {
+            let below = terms.node(term).operands().iter().map(|operand| depths[operand] + 1).max();
+            depths.insert(term, below.unwrap_or(0));
+        }
+        depths[&root]
     }
+
+    fn define(&mut self, terms: &Terms, root: Term, text: &mut String) {
+        let mut below = Vec::new();
+        terms.walk(&[root], |term, node| {
+            let new = !self.told.contains_key(&term);
+            if new {
+                below.push(term);
+            }
+            new && !matches!(node, Node::Apply(..))
+        });
+        below.sort_unstable();
+        self.size += below.len();
+        let mut floats: Map<Term, bool> = Map::default();
+        let (mut body, mut bound) = (String::new(), 0);
+        for term in below {
+            let has_floats = self.is_of_floats(terms, term, &floats);
+            floats.insert(term, has_floats);
+            match terms.node(term) {
+                Node::Constant(_) => {}
+                Node::Symbol | Node::Apply(..) => {
+                    self.told.insert(term, has_floats);
+                    declare(terms, term, text);
+                }
+                _ if term == root => body.push_str(&definition(terms, term)),
+                _ => {
+                    bound += 1;
+                    write_to(&mut body, format_args!("(let (({} {})) ", name(terms, term), definition(terms, term)));
+                }
+            }
+        }
+        self.told.insert(root, floats[&root]);
+        if !body.is_empty() {
+            let (name, sort) = (name(terms, root), sort_name(terms.sort(root)));
+            write_to(text, format_args!("(define-fun {name} () {sort} {body}{})\n", ")".repeat(bound)));
+        }
+    }
+
+    fn is_of_floats(&self, terms: &Terms, term: Term, below: &Map<Term, bool>) -> bool {
+        let known = |operand: &Term| below.get(operand).copied().unwrap_or_else(|| self.has_floats(*operand));
+        terms.sort(term).is_float() || terms.node(term).operands().iter().any(known)
+    }
+}
+
+fn declare(terms: &Terms, term: Term, text: &mut String) {
+    let (name, sort) = (name(terms, term), sort_name(terms.sort(term)));
+    write_to(text, format_args!("(declare-fun {name} () {sort})\n"));
+}
+
+fn write_to(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string does not fail");
 }
 
 /// By what a told term is called.
@@ -89,7 +141,7 @@ pub fn congruence(terms: &Terms, a: Term, b: Term) -> Option<String> {
     }
     let mut equal = String::from("true");
     for (x, y) in left.iter().zip(right) {
-        write!(equal, " (= {} {})", name(terms, *x), name(terms, *y)).expect("writing to a string does not fail");
+        write_to(&mut equal, format_args!(" (= {} {})", name(terms, *x), name(terms, *y)));
     }
     Some(format!("(assert (=> (and {equal}) (= {} {})))\n", name(terms, a), name(terms, b)))
 }
@@ -129,21 +181,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_are_told_once() {
+    fn constraints_are_told_once() {
         let mut terms = Terms::new();
         let x = terms.symbol("a name with | bars", Sort::Bits(32));
         let three = terms.int(3);
         let sum = terms.add(x, three);
-        let mut script = Script::default();
-        let text = script.definitions_for(&terms, &[sum]);
-        let expected = "(declare-fun s0 () (_ BitVec 32))\n(define-fun t2 () (_ BitVec 32) (bvadd s0 (_ bv3 32)))\n";
-        assert_eq!(text, expected);
         let product = terms.mul(sum, x);
-        assert_eq!(script.definitions_for(&terms, &[product]), "(define-fun t3 () (_ BitVec 32) (bvmul s0 t2))\n");
-        assert!(!script.has_floats(product));
-        let double = terms.to_double(product);
-        script.definitions_for(&terms, &[double]);
-        assert!(script.has_floats(double));
+        let less = terms.slt(product, sum);
+        let mut script = Script::default();
+        let expected = "(declare-fun s0 () (_ BitVec 32))\n\
+                        (define-fun t4 () Bool (let ((t2 (bvadd s0 (_ bv3 32)))) \
+                        (let ((t3 (bvmul s0 t2))) (bvslt t3 t2))))\n";
+        assert_eq!(script.definitions_for(&terms, &[less]).unwrap(), expected);
+        assert_eq!(script.definitions_for(&terms, &[less]).unwrap(), "");
+        let is_three = terms.equals(x, three);
+        let opposite = terms.equals(less, is_three);
+        let text = script.definitions_for(&terms, &[opposite]).unwrap();
+        assert!(text.contains("t4") && !text.contains("t3"), "{text}");
+        assert!(!script.has_floats(less));
+    }
+
+    #[test]
+    fn floats_are_noticed() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Bits(64));
+        let (double, half) = (terms.to_double(x), terms.double(0.5));
+        let less = terms.flt(double, half);
+        let mut script = Script::default();
+        script.definitions_for(&terms, &[less]).unwrap();
+        assert!(script.has_floats(less));
     }
 
     #[test]
