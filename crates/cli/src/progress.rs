@@ -51,7 +51,7 @@ impl Progress {
         self.last = Some(Instant::now());
         let line = self.line(counts);
         match self.style {
-            Style::Live => self.draw(&line),
+            Style::Live => draw(&line),
             _ => complain!("{line}"),
         }
     }
@@ -75,17 +75,46 @@ impl Progress {
             self.stage
         )
     }
+}
 
-    fn draw(&self, line: &str) {
-        let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col as usize);
-        // A terminal that does not know its width says 0.
-        let width = if width == 0 { 80 } else { width.max(20) };
-        let shown: String = line.chars().take(width - 1).collect();
-        let mut stderr = io::stderr().lock();
-        // A terminal that is gone is no reason to stop.
-        let _ = write!(stderr, "\r{shown}\x1b[K");
-        let _ = stderr.flush();
+/// How far a row of checks has come, on a terminal only.
+pub struct Row {
+    length: u32,
+    is_live: bool,
+    last: Option<Instant>,
+}
+
+impl Row {
+    pub fn new(length: u32) -> Self {
+        Row { length, is_live: io::stderr().is_terminal(), last: None }
     }
+
+    pub fn at(&mut self, done: u32, accepted: u32) {
+        const PAUSE: Duration = Duration::from_millis(100);
+        if self.is_live && self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            self.last = Some(Instant::now());
+            draw(&format!("{done} of {} checked, {accepted} accepted", self.length));
+        }
+    }
+
+    /// Makes room for other output.
+    pub fn clear(&self) {
+        if self.is_live {
+            say::err(format_args!("\r\x1b[K"));
+        }
+    }
+}
+
+/// Puts a line in the place of the last one.
+fn draw(line: &str) {
+    let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col as usize);
+    // A terminal that does not know its width says 0.
+    let width = if width == 0 { 80 } else { width.max(20) };
+    let shown: String = line.chars().take(width - 1).collect();
+    let mut stderr = io::stderr().lock();
+    // A terminal that is gone is no reason to stop.
+    let _ = write!(stderr, "\r{shown}\x1b[K");
+    let _ = stderr.flush();
 }
 
 /// `1234567` → `1,234,567`.

@@ -144,3 +144,29 @@ fn the_demo_shows_reductions_and_keeps_them_if_asked() {
     assert_eq!(place.read("kept/figure1.fji"), input);
     assert!(place.read("kept/figure1.reduced.fji").len() < input.len());
 }
+
+#[test]
+fn a_check_that_hangs_is_ended() {
+    let place = figure1();
+    let check = ["--check", "2", "--timeout", "0.3", "--", "sh", "-c", "sleep 100"];
+    let run = place.lapidary(&[&["model", FIGURE1], &check[..]].concat()).ends_with(1);
+    run.prints(&["0 of 2 random valid sub-inputs", "2 rejected: "]).prints(&["0.3 s"]);
+}
+
+#[test]
+fn how_long_a_check_may_take_is_learnt_from_the_whole_input() {
+    let place = figure1();
+    place.script("check", &format!("cmp -s $1 {} || sleep 100", place.path(FIGURE1).display()));
+    let check = ["--check", "3", "--", "./check", "{}"];
+    let run = place.lapidary(&[&["model", FIGURE1], &check[..]].concat()).ends_with(1);
+    assert!(run.stdout.contains(" rejected: ") && !run.stderr.contains("whole input"), "{run}");
+    let run = place.lapidary(&["model", FIGURE1, "--check", "1", "--", "false"]).ends_with(1);
+    run.complains(&["warning: the whole input is rejected too"]);
+}
+
+#[test]
+fn one_thing_is_not_many() {
+    let place = Place::new();
+    place.write("a.txt", "a");
+    place.lapidary(&["model", "a.txt", "--as", "lines"]).ends_with(0).prints(&["\n1 item\n"]);
+}

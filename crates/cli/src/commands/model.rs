@@ -2,20 +2,23 @@
 
 use crate::java::JavaProgram;
 use crate::plan::{Subject, Surroundings};
-use crate::progress::thousands;
+use crate::progress::{Row, counted, thousands};
 use crate::say::complain;
-use crate::test_options::command_from_here;
-use crate::{exit, input};
+use crate::test_options::{command_from_here, quoted};
+use crate::{budget, exit, input};
 use anyhow::bail;
 use clap::Args;
 use lapidary_java_workers::Verifier;
 use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
-use lapidary_predicate::{CommandConfig, CommandPredicate, Observation, TestPredicate, WorkerConfig, WorkerPredicate};
+use lapidary_predicate::{
+    CommandConfig, CommandPredicate, Observation, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
+};
 use lapidary_reduce::{Cancel, Item, Model};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Print the items and clauses that a reduction would work on.
 ///
@@ -64,6 +67,11 @@ pub struct ModelCommand {
     /// program.
     #[arg(long, value_name = "N")]
     check: Option<u32>,
+
+    /// How long the command may take for one of them, in seconds [default: ten times what it takes for the whole input,
+    /// at least 1].
+    #[arg(long, value_name = "SECS", value_parser = budget::timeout, requires = "check")]
+    timeout: Option<Duration>,
 
     /// Seed for --check.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -123,19 +131,54 @@ impl ModelCommand {
     /// What judges the candidates: the command, or for Java programs the JVM itself.
     fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn TestPredicate>> {
         match subject.java().filter(|_| self.command.is_empty()) {
-            Some(program) => Ok(Box::new(verifier(subject, program)?)),
-            None => Ok(Box::new(CommandPredicate::new(command_from_here(&self.command, subject.input().name()))?)),
+            Some(program) => Ok(Box::new(WorkerPredicate::new(self.verifier(subject, program)?)?)),
+            None => {
+                let mut config = command_from_here(&self.command, subject.input().name());
+                config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
+                Ok(Box::new(CommandPredicate::new(config)?))
+            }
         }
+    }
+
+    /// The worker that asks the JVM whether candidates verify and link.
+    fn verifier(&self, subject: &Subject, program: &JavaProgram) -> anyhow::Result<WorkerConfig> {
+        let original = std::path::absolute(subject.path())?;
+        let (java, arguments) = Verifier::install()?.command(&program.libraries(), &original);
+        let mut config = CommandConfig::new(java);
+        config.arguments = arguments;
+        config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
+        Ok(WorkerConfig::new(config))
+    }
+
+    /// Learns from the whole input how long a run may take, unless the user has said so. False if that is rejected.
+    fn learn_timeout(&self, predicate: &dyn TestPredicate, subject: &Subject) -> anyhow::Result<bool> {
+        if self.timeout.is_some() {
+            return Ok(true);
+        }
+        let observation = predicate.observe(&subject.packed(subject.input())?, &Cancel::new())?;
+        let is_accepted = predicate.assess(&observation)?.is_interesting();
+        if is_accepted {
+            predicate.calibrate(&[observation])?;
+        }
+        Ok(is_accepted)
     }
 
     /// Renders random valid candidates and runs the command on each.
     fn check(&self, number: u32, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
         let predicate = self.checker(subject)?;
+        let mut row = Row::new(number);
+        row.at(0, 0);
+        if !self.learn_timeout(&*predicate, subject)? {
+            row.clear();
+            complain!("warning: the whole input is rejected too");
+        }
         let reasoner = Reasoner::new(model.constraint());
         let mut accepted = 0;
         let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
         let mut first = None;
-        for seed in (0..number).map(|index| self.seed.wrapping_add(u64::from(index))) {
+        for index in 0..number {
+            row.at(index, accepted);
+            let seed = self.seed.wrapping_add(u64::from(index));
             let keep: VarSet = random_solution(&reasoner, seed);
             let candidate = subject.packed(&model.render(&keep)?)?;
             let judgment = predicate.judge(&candidate, &Cancel::new())?;
@@ -147,6 +190,7 @@ impl ModelCommand {
                 }
             }
         }
+        row.clear();
         println!(
             "{accepted} of {number} random valid sub-inputs of {} accepted ({:.1} %)",
             subject.path().display(),
@@ -199,24 +243,6 @@ fn not_empty(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// A word as a shell must be given it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
-/// The worker that asks the JVM whether candidates verify and link.
-fn verifier(subject: &Subject, program: &JavaProgram) -> anyhow::Result<WorkerPredicate> {
-    let original = std::path::absolute(subject.path())?;
-    let (java, arguments) = Verifier::install()?.command(&program.libraries(), &original);
-    let mut config = CommandConfig::new(java);
-    config.arguments = arguments;
-    Ok(WorkerPredicate::new(WorkerConfig::new(config))?)
-}
-
 fn print_statistics(subject: &Subject, model: &dyn Model) {
     let (items, constraint) = (model.items(), model.constraint());
     println!("{}: {}, {} bytes", subject.path().display(), subject.name(), thousands(subject.input().bytes()));
@@ -226,20 +252,20 @@ fn print_statistics(subject: &Subject, model: &dyn Model) {
         *count += 1;
         *bytes += item.cost;
     }
-    println!("{} items", thousands(items.len() as u64));
+    println!("{}", counted(items.len(), "item"));
     for (kind, (count, bytes)) in kinds {
         println!("  {:>7}  {kind} ({} bytes)", thousands(count), thousands(bytes));
     }
     let edges = constraint.clauses().filter(Clause::is_edge).count();
     println!(
-        "{} clauses, {} literals, {:.1} % edges, {} auxiliary variables",
-        thousands(constraint.len() as u64),
-        thousands(constraint.literal_count() as u64),
+        "{}, {}, {:.1} % edges, {}",
+        counted(constraint.len(), "clause"),
+        counted(constraint.literal_count(), "literal"),
         100.0 * edges as f64 / constraint.len().max(1) as f64,
-        constraint.variables() - items.len()
+        counted(constraint.variables() - items.len(), "auxiliary variable")
     );
     if let Some(preference) = model.preference() {
-        println!("{} preferences", thousands(preference.len() as u64));
+        println!("{}", counted(preference.len(), "preference"));
     }
 }
 
