@@ -1,6 +1,6 @@
 //! Java programs: a jar or a directory of classes, the libraries they use, and the models that see them.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ManifestModel, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
@@ -32,6 +32,9 @@ impl Overview {
         Overview { notes: model.notes(), detail, items: model.items().len(), clauses: model.constraint().len() }
     }
 }
+
+/// A view, the strategy that works on it, and whether the model's preference is obeyed.
+pub type JavaStage<'s> = (JavaView, &'s str, bool);
 
 /// One way to look at a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,6 +72,11 @@ impl JavaView {
         }
     }
 
+    /// Whether what it takes away is also taken from the code that uses it, wherever that is.
+    pub fn changes_callers(self) -> bool {
+        matches!(self, JavaView::Parameters | JavaView::Collapse)
+    }
+
     /// How far down an item model goes that sees the program this way.
     fn detail(self) -> Option<Detail> {
         match self {
@@ -83,7 +91,12 @@ impl JavaProgram {
     pub fn open(input: &FileTree, libraries: &[PathBuf], main_view: JavaView) -> anyhow::Result<JavaProgram> {
         let jar = match input.content() {
             Content::Directory(_) => None,
-            Content::File(_) => Some(Jar::open(input).with_context(|| input.name().to_owned())?),
+            Content::File(entry) if has_magic(entry, CLASS) => {
+                bail!("{} is a single class file: put it into a directory, and give that", input.name())
+            }
+            Content::File(_) => Some(
+                Jar::open(input).map_err(|error| anyhow!("{}: {error}; --as bytes takes it as it is", input.name()))?,
+            ),
         };
         let tree = jar.as_ref().map_or(input, Jar::tree).clone();
         if !tree.entries().any(|(path, _)| is_class_file(path)) {
@@ -173,8 +186,8 @@ impl JavaProgram {
         self.main_view
     }
 
-    /// The stages of the default plan: a view, a strategy, whether the model's preference is obeyed.
-    pub fn stages(&self) -> &'static [(JavaView, &'static str, bool)] {
+    /// The stages of the default plan.
+    pub fn stages(&self) -> &'static [JavaStage<'static>] {
         match self.main_view {
             JavaView::Classes => &[(JavaView::Classes, "binary", false)],
             JavaView::Parameters => &[(JavaView::Parameters, "gbr+polish", false)],
@@ -212,8 +225,8 @@ fn unless_empty(model: impl Model + 'static) -> Option<Box<dyn Model>> {
     (!model.items().is_empty()).then(|| Box::new(model) as Box<dyn Model>)
 }
 
-/// Whether an input looks like a Java program: a zip archive called a jar, or a directory with class files in it. A
-/// directory that has sources as well is a project, and reduced as text.
+/// Whether an input looks like a Java program: called a jar, a zip archive with class files in it, or a directory with
+/// class files in it. A directory that has sources as well is a project, and reduced as text.
 pub fn is_java(input: &FileTree) -> bool {
     match input.content() {
         Content::Directory(entries) => {
@@ -222,13 +235,27 @@ pub fn is_java(input: &FileTree) -> bool {
         }
         Content::File(entry) => {
             let extension = Path::new(input.name()).extension().and_then(|extension| extension.to_str());
-            matches!(extension, Some("jar" | "war" | "ear")) && has_magic(entry, ZIP)
+            let is_called_jar = |called: &str| ["jar", "war", "ear"].iter().any(|jar| called.eq_ignore_ascii_case(jar));
+            extension.is_some_and(is_called_jar) || is_archive_of_classes(entry)
         }
     }
 }
 
 const CLASS: &[u8] = &[0xca, 0xfe, 0xba, 0xbe];
-const ZIP: &[u8] = b"PK";
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// Whether a file is a zip archive whose directory names class files. Nothing is unpacked for that.
+fn is_archive_of_classes(entry: &Entry) -> bool {
+    const IN_DIRECTORY: &[u8] = b"PK\x01\x02";
+    const NAME: usize = 46;
+    let Entry::File { content, .. } = entry else { return false };
+    let names_a_class = |header: &[u8]| {
+        let length = header.get(28..30).map_or(0, |length| usize::from(u16::from_le_bytes([length[0], length[1]])));
+        header.get(NAME..NAME + length).is_some_and(|name| name.ends_with(b".class"))
+    };
+    let mut headers = (0..content.len()).filter(|&at| content[at..].starts_with(IN_DIRECTORY));
+    content.starts_with(ZIP) && headers.any(|at| names_a_class(&content[at..]))
+}
 
 fn is_class_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "class")

@@ -1,7 +1,7 @@
 //! From an input to a plan: which models see it, in which order they run.
 
 use crate::c::{CProgram, CView};
-use crate::java::{JavaProgram, JavaView};
+use crate::java::{JavaProgram, JavaStage};
 pub use crate::recognise::Surroundings;
 use crate::recognise::{FrontEnd, is_text};
 use anyhow::{Context, bail};
@@ -132,17 +132,20 @@ impl Subject {
         }
     }
 
-    /// Says of a label whether the item must stay: it matches, or matching items are inside of it. A model that sees only
-    /// the classes of a Java program knows nothing of the items in them, and one that sees parameters nothing of the
-    /// methods, whose labels change with them.
+    /// Says of a label whether the item must stay: it matches, or matching items are inside of it, or it is in the code of
+    /// a method whose label matches. A model that sees only the classes of a Java program knows nothing of the items in
+    /// them, and one that sees parameters nothing of the methods, whose labels change with them.
     pub fn keeping(&self, labels: RegexSet) -> Keep<'static> {
         let around = match &self.front_end {
             FrontEnd::Java(_) => self.with_model(&self.input, |model| around(model.items(), &labels)),
             _ => None,
         };
         let around = around.unwrap_or_default();
-        let stays = move |label: &str| labels.is_match(label) || around.contains(label);
-        Box::new(move |label| stays(label) || declaring(label).is_some_and(&stays))
+        Box::new(move |label| {
+            let stays = |label: &str| labels.is_match(label) || around.contains(label);
+            let is_in_kept_code = || code_around(label).is_some_and(|code| labels.is_match(&code));
+            stays(label) || declaring(label).is_some_and(stays) || is_in_kept_code()
+        })
     }
 
     /// What identifies the items and clauses of a fixed model; models of text follow from the input.
@@ -194,7 +197,12 @@ impl Subject {
                 steered.into_iter().chain([stage(name, Source::Fixed(&**model), "gbr+polish")?]).collect()
             }
             (FrontEnd::Fixed(model, name), Some(strategy)) => vec![stage(name, Source::Fixed(&**model), strategy)?],
-            (FrontEnd::Java(program), None) => java_stages(program, program.stages())?,
+            (FrontEnd::Java(program), None) => {
+                // What is kept stays as it is, and so do its callers.
+                let allowed = |stage: &&JavaStage<'_>| keep.is_none() || !stage.0.changes_callers();
+                let stages: Vec<JavaStage<'_>> = program.stages().iter().filter(allowed).copied().collect();
+                java_stages(program, if stages.is_empty() { program.stages() } else { &stages })?
+            }
             (FrontEnd::Java(program), Some(strategy)) => {
                 java_stages(program, &[(program.main_view(), strategy, false)])?
             }
@@ -296,6 +304,11 @@ fn declaring(label: &str) -> Option<&str> {
     label.split_once("!parameter(").map(|(method, _)| method)
 }
 
+/// The label of the code that a statement or value of a Java program is part of.
+fn code_around(label: &str) -> Option<String> {
+    label.rsplit_once('@').map(|(method, _)| format!("{method}!code"))
+}
+
 /// The labels of everything that matching items are inside of.
 fn around(items: &[Item], labels: &RegexSet) -> BTreeSet<String> {
     let matching = items.iter().filter(|item| labels.is_match(&item.label));
@@ -376,8 +389,8 @@ fn stage<'a>(name: &str, source: Source<'a>, strategy: &str) -> anyhow::Result<S
     Ok(Stage { name: name.to_owned(), source, strategy, steered: false })
 }
 
-fn java_stages<'a>(program: &'a JavaProgram, stages: &[(JavaView, &str, bool)]) -> anyhow::Result<Vec<Stage<'a>>> {
-    let stage = |(view, strategy, steered): &(JavaView, &str, bool)| {
+fn java_stages<'a>(program: &'a JavaProgram, stages: &[JavaStage<'_>]) -> anyhow::Result<Vec<Stage<'a>>> {
+    let stage = |(view, strategy, steered): &JavaStage<'_>| {
         let stage = stage(view.name(), Source::Rebuilt(program.builder(*view)), strategy)?;
         Ok(Stage { steered: *steered, ..stage })
     };

@@ -138,7 +138,10 @@ impl Reduce {
         if preflight.interesting == 0 {
             match &self.test_options.decompiler {
                 Some(decompiler) if preflight.printed_nothing() => {
-                    complain!("lapidary: what {decompiler} makes of {} compiles: there is nothing to reduce", tree.name());
+                    complain!(
+                        "lapidary: what {decompiler} makes of {} compiles: there is nothing to reduce",
+                        tree.name()
+                    );
                 }
                 _ => complain!("lapidary: {}", preflight.explain(&*test.predicate)),
             }
