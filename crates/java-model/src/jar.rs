@@ -1,6 +1,6 @@
 //! Jars on their way in and out: a reduction works on the tree of files inside, a test is given a jar.
 
-use lapidary_jvm::{ArchiveError, Compression, Limits, read_jar, write_jar};
+use lapidary_jvm::{ArchiveError, Compression, Limits, OddityKind, read_jar, write_jar};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Judgment, Key, Predicate, PredicateError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,8 @@ impl Jar {
             _ => Vec::new().into(),
         };
         let read = read_jar(&bytes, &Limits::default())?;
-        let mut notes: Vec<String> = read.oddities.iter().map(ToString::to_string).collect();
+        let mut notes: Vec<String> =
+            read.oddities.iter().map(|oddity| format!("{oddity}; {}", done_about(&oddity.kind))).collect();
         let mut entries = BTreeMap::new();
         let mut order = Vec::new();
         let (signatures, others): (Vec<_>, Vec<_>) =
@@ -42,9 +43,12 @@ impl Jar {
         let mut outside = order.iter().filter(|(_, content)| content.is_some());
         if let Some((first, _)) = outside.next() {
             let (count, first) = (1 + outside.count(), first.escape_debug());
-            notes.push(format!(
-                "{count} entries stay whatever the test says, as no file can have their names, {first} for one"
-            ));
+            notes.push(match count {
+                1 => format!("{first} stays whatever the test says, as no file can have its name"),
+                _ => format!(
+                    "{count} entries stay whatever the test says, as no file can have their names, {first} for one"
+                ),
+            });
         }
         if !signatures.is_empty() {
             notes.push("the jar is signed; its signature cannot hold for anything smaller and is dropped".to_owned());
@@ -84,6 +88,20 @@ impl Predicate for InJar<'_> {
         let packed = self.jar.pack(candidate, Compression::Stored);
         let packed = packed.map_err(|error| PredicateError::Fatal(format!("cannot make a jar: {error}")))?;
         self.test.judge(&packed, cancel)
+    }
+}
+
+/// What becomes of an odd entry.
+fn done_about(kind: &OddityKind) -> &'static str {
+    match kind {
+        OddityKind::LeavesDirectory => "it stays an entry that can go like others, and nothing is unpacked",
+        OddityKind::Roundabout => "it stays as it is",
+        OddityKind::Shadowed => "that one counts, as for the JVM, and this one is dropped",
+        OddityKind::DiffersInCase { .. } | OddityKind::FileAndDirectory => {
+            "both stay entries that can go like others, and nothing is unpacked"
+        }
+        OddityKind::Link => "it stays an entry that can go like others, with the target as its content",
+        OddityKind::NameNotUnicode => "it is read as Latin-1",
     }
 }
 
