@@ -13,7 +13,8 @@ use crate::world::{LoadedClass, World};
 use crate::{Coverage, Ending, Limits};
 use lapidary_classfile::{Constant as ClassConstant, Kind};
 use lapidary_jvm::{ClassId, Hierarchy};
-use lapidary_terms::{Answer, Constant, Solver, Term, Terms};
+use lapidary_terms::{Answer, Constant, Solver, Sort, Term, Terms};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub struct Machine {
     /// Decisions that the solver could not make; the way that was not taken is lost.
     pub undecided: u64,
     pub counts: Counts,
+    /// The symbols of inputs, by their place on a path and their sort.
+    pub(crate) symbols: HashMap<(u32, Sort), Term>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,6 +69,7 @@ impl Machine {
             forked: Vec::new(),
             undecided: 0,
             counts: Counts::default(),
+            symbols: HashMap::new(),
         }
     }
 

@@ -30,6 +30,8 @@ pub struct State {
     pub next_choice: Option<u32>,
     /// What came from outside, in the order in which it was asked for.
     pub inputs: List<Input>,
+    /// How many symbols they are made of.
+    pub symbols: u32,
     pub instructions: u64,
     /// What the entry method returned.
     pub result: Option<Value>,
@@ -100,6 +102,7 @@ impl State {
             choices: List::default(),
             next_choice: None,
             inputs: List::default(),
+            symbols: 0,
             instructions: 0,
             result: None,
             thread: None,

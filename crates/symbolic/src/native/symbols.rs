@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::value::Value;
 use lapidary_classfile::{Class, Condition, Instruction, InvokeOp, Kind, Method, Version, access};
 use lapidary_jvm::{BaseType, FieldType, MethodType};
-use lapidary_terms::Sort;
+use lapidary_terms::{Sort, Term};
 use std::sync::Arc;
 
 pub(super) const TABLE: &[Line] = &[
@@ -146,23 +146,29 @@ fn assume(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
 
 impl Machine {
     /// A symbol that takes every value of its type, as wide as the machine wants it.
-    pub(crate) fn new_symbol(&mut self, state: &State, base: BaseType) -> Value {
-        let name = format!("input{}", state.inputs.len());
-        let terms = &mut self.terms;
-        let (kind, term) = match base {
-            BaseType::Int => (Kind::Int, terms.symbol(&name, Sort::Bits(32))),
-            BaseType::Long => (Kind::Long, terms.symbol(&name, Sort::Bits(64))),
-            BaseType::Float => (Kind::Float, terms.symbol(&name, Sort::Single)),
-            BaseType::Double => (Kind::Double, terms.symbol(&name, Sort::Double)),
-            BaseType::Boolean => (Kind::Int, terms.symbol(&name, Sort::Bits(1))),
-            BaseType::Byte => (Kind::Int, terms.symbol(&name, Sort::Bits(8))),
-            BaseType::Char | BaseType::Short => (Kind::Int, terms.symbol(&name, Sort::Bits(16))),
+    pub(crate) fn new_symbol(&mut self, state: &mut State, base: BaseType) -> Value {
+        let (kind, sort) = match base {
+            BaseType::Int => (Kind::Int, Sort::Bits(32)),
+            BaseType::Long => (Kind::Long, Sort::Bits(64)),
+            BaseType::Float => (Kind::Float, Sort::Single),
+            BaseType::Double => (Kind::Double, Sort::Double),
+            BaseType::Boolean => (Kind::Int, Sort::Bits(1)),
+            BaseType::Byte => (Kind::Int, Sort::Bits(8)),
+            BaseType::Char | BaseType::Short => (Kind::Int, Sort::Bits(16)),
         };
+        let term = self.symbol(state.symbols, sort);
+        state.symbols += 1;
         let term = match base {
-            BaseType::Boolean | BaseType::Char => terms.zero_extend(term, 32),
-            BaseType::Byte | BaseType::Short => terms.sign_extend(term, 32),
+            BaseType::Boolean | BaseType::Char => self.terms.zero_extend(term, 32),
+            BaseType::Byte | BaseType::Short => self.terms.sign_extend(term, 32),
             _ => term,
         };
         Value::Symbolic(kind, term)
+    }
+
+    /// The symbol that is asked for at this place of a path. All paths share it, and with it what the solver has learned.
+    fn symbol(&mut self, number: u32, sort: Sort) -> Term {
+        let terms = &mut self.terms;
+        *self.symbols.entry((number, sort)).or_insert_with(|| terms.symbol(&format!("input{number}"), sort))
     }
 }
