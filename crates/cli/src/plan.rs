@@ -177,6 +177,7 @@ impl Subject {
         let left = |kept: &VarSet| kept.iter().filter(|var| var.index() < items_before).count();
         let items_after = match kept {
             Some(kept) => left(kept),
+            None if result.key() == self.input.key() => items_before,
             None => self.with_model(result, |model| model.items().len()).unwrap_or(0),
         };
         Measured { items_before, items_after, clauses }
