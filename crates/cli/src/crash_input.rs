@@ -4,7 +4,7 @@ use crate::{input, output};
 use anyhow::{Context, bail};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
-use lapidary_crash::{Build, CompileCommand, Source, read_compile_commands};
+use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read};
@@ -18,6 +18,8 @@ pub struct Program {
     pub build: Build,
     /// The directory that the tree is a part of.
     root: PathBuf,
+    /// The files on disk that it was made of, if they are not its own.
+    made_of: Vec<PathBuf>,
 }
 
 /// How the user says that the program is built.
@@ -45,7 +47,13 @@ pub fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
     let tree = input::read(path)?;
     known_language(path)?;
     let root = directory_of(path)?;
-    Ok(Program { path: path.clone(), tree, build: Build { origin: Some(root.clone()), ..Build::default() }, root })
+    Ok(Program {
+        path: path.clone(),
+        tree,
+        build: Build { origin: Some(root.clone()), ..Build::default() },
+        root,
+        made_of: Vec::new(),
+    })
 }
 
 fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
@@ -59,7 +67,7 @@ fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
         .filter(|path| is_source(path))
         .map(|path| Source { path: below(&root, path), flags: Vec::new() });
     let build = Build { sources: sources.collect(), origin: Some(root.clone()), ..Build::default() };
-    Ok(Program { path: from_here(&root), tree, build, root })
+    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new() })
 }
 
 /// A project: the files named and the headers of its own that they can include, or all files of the compile commands.
@@ -86,13 +94,14 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
     let build = Build::of_project(&commands, &tree, &root);
-    Ok(Program { path: from_here(&root), tree, build, root })
+    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new() })
 }
 
 impl Program {
     /// The files on disk, none of which may be written over.
     pub fn files(&self) -> Vec<PathBuf> {
         match self.tree.is_directory() {
+            _ if !self.made_of.is_empty() => self.made_of.clone(),
             true => self.tree.entries().map(|(path, _)| self.root.join(path)).collect(),
             false => vec![self.path.clone()],
         }
@@ -109,6 +118,14 @@ impl Program {
         Ok(self)
     }
 
+    /// The program as the preprocessor leaves it, named after the source that it is made of.
+    pub fn preprocessed(self) -> anyhow::Result<Program> {
+        let (tree, build) = preprocessed(&self.build, &self.tree, &self.root)?;
+        let made_of = self.files();
+        let place = if self.tree.is_directory() { self.path } else { directory_of_name(&self.path) };
+        Ok(Program { path: place.join(tree.name()), tree, build, root: self.root, made_of })
+    }
+
     /// Where a candidate has a file or directory: at the same place in its own copy, if it is part of the program.
     fn place(&self, path: &Path) -> PathBuf {
         match path.strip_prefix(&self.root).ok().filter(|_| self.tree.is_directory()) {
@@ -123,7 +140,8 @@ impl Program {
         let own = if self.tree.is_directory() {
             self.build.sources.clone()
         } else {
-            vec![Source { path: self.tree.name().into(), flags: Vec::new() }]
+            let flags = self.build.sources.first().map_or_else(Vec::new, |source| source.flags.clone());
+            vec![Source { path: self.tree.name().into(), flags }]
         };
         let compilations = own.iter().map(|source| {
             let flags = self.build.flags.iter().chain(&source.flags).filter(|flag| is_for_libclang(flag));
@@ -165,6 +183,11 @@ fn known_language(path: &Path) -> anyhow::Result<Language> {
 fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
+}
+
+/// The directory in the words of the user.
+fn directory_of_name(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
 }
 
 fn directory_of(path: &Path) -> anyhow::Result<PathBuf> {

@@ -106,8 +106,19 @@ static int begin(void)
     return 1;
 }
 
+static void put_processor_time(void)
+{
+    struct timespec used;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0)
+        return;
+    put("C", 1);
+    put_field((uintptr_t)used.tv_sec * 1000000 + used.tv_nsec / 1000, 10);
+    put("\n", 1);
+}
+
 static void end(void)
 {
+    put_processor_time();
     put_maps();
     put("E\n", 2);
     flush();

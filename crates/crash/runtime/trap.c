@@ -12,9 +12,12 @@
  *   X main                                 an exception that nobody caught, or std::terminate
  *   F pc exact                             a frame; exact: pc is the instruction itself, not the one after a call
  *   T name length, then that many bytes    a text that belongs to the report
+ *   C microseconds                         the processor time that was used until then; also where a sanitizer ends it
  *   M length, then that many bytes         a piece of /proc/self/maps
  *   E                                      the end of the report
  *   R                                      the program's own handler has returned
+ *
+ * LAPIDARY_PROCESSOR_TIME, in milliseconds, is what the program may use.
  *
  * Built with LAPIDARY_PLAIN, it replaces nothing but __assert_fail and __cxa_pure_virtual: for static programs, where
  * there is no next definition to be found, and for those with a sanitizer, which replaces the same functions.
@@ -34,6 +37,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -293,6 +297,31 @@ static void watch(int slot)
         next_sigaction(watched[slot], &ours, NULL);
 }
 
+/* A loop without end is ended soon. What else the machine does has no influence on that, unlike on the time that passes. */
+static void limit_processor_time(void)
+{
+    const char *text = getenv("LAPIDARY_PROCESSOR_TIME");
+    long milliseconds = text ? strtol(text, NULL, 10) : 0;
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    struct itimerspec limit = {.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000000}};
+    int timer;
+    if (milliseconds > 0 && syscall(SYS_timer_create, CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0)
+        syscall(SYS_timer_settime, timer, 0, &limit, NULL);
+}
+
+/* A sanitizer reports by itself and then ends the program. */
+extern WEAK void __sanitizer_set_death_callback(void (*callback)(void));
+
+static void on_finding(void)
+{
+    if (is_main() && begin()) {
+        put_processor_time();
+        flush();
+        close(file);
+        __atomic_clear(&reporting, __ATOMIC_RELEASE);
+    }
+}
+
 __attribute__((constructor(101))) static void install(void)
 {
     const char *name = getenv("LAPIDARY_TRAP");
@@ -305,11 +334,14 @@ __attribute__((constructor(101))) static void install(void)
         main_process = getpid();
         dprintf(created, "P %d\n", (int)main_process);
         close(created);
+        limit_processor_time();
     }
     if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE))
         sigaltstack(&own, NULL);
     for (int slot = 0; slot < WATCHED; slot++)
         watch(slot);
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(on_finding);
     if (_ZSt13set_terminatePFvvE)
         next_terminate = _ZSt13set_terminatePFvvE(on_terminate);
     installed = 1;

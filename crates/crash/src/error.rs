@@ -10,6 +10,8 @@ use thiserror::Error;
 pub enum CrashError {
     #[error("there is nothing to compile: no file of {0} ends in .c, .cc, .cpp, .cxx or .C")]
     NoSource(String),
+    #[error("only one file can be preprocessed, and the program has {0}")]
+    SeveralSources(usize),
     #[error("no compiler {compiler}: install {package}, or name another one")]
     NoCompiler { compiler: String, package: String },
     #[error("the program does not compile:\n{0}")]

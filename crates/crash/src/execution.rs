@@ -45,6 +45,14 @@ impl Default for Execution {
     }
 }
 
+/// How long a run may take.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeLimits {
+    pub wall: Duration,
+    /// What ends a loop sooner than the other, and on a busy machine not too soon.
+    pub processor: Option<Duration>,
+}
+
 /// An execution with all that it needs at hand.
 pub struct Stage {
     execution: Execution,
@@ -93,10 +101,12 @@ impl Stage {
         &self,
         program: &Path,
         job: &Job,
-        timeout: Duration,
+        limits: TimeLimits,
         cancel: &Cancel,
     ) -> Result<Finished, PredicateError> {
-        let environment = self.environment(job);
+        let mut environment = self.environment(job);
+        let milliseconds = limits.processor.map(|limit| limit.as_millis().max(1).to_string().into());
+        environment.extend(milliseconds.map(|limit| ("LAPIDARY_PROCESSOR_TIME".into(), limit)));
         let mut arguments = self.execution.arguments.clone();
         if self.bubblewrap.is_some() {
             arguments.splice(0..0, self.sandbox(program, job));
@@ -111,7 +121,7 @@ impl Stage {
             limits: &self.execution.limits,
         };
         let stdin = self.stdin.as_deref();
-        run(&Task { launch, stdin, timeout, keep: self.execution.keep_output }, cancel)
+        run(&Task { launch, stdin, timeout: limits.wall, keep: self.execution.keep_output }, cancel)
     }
 
     fn environment(&self, job: &Job) -> Vec<(OsString, OsString)> {
@@ -149,6 +159,7 @@ impl Stage {
         bind("--ro-bind", &self.directory);
         bind("--bind", job.directory());
         bind("--bind", job.temporary());
+        program.parent().into_iter().for_each(|place| bind("--ro-bind", place));
         self.trace.as_deref().and_then(Path::parent).into_iter().for_each(|place| bind("--bind", place));
         arguments.extend(["--chdir".into(), self.directory.clone().into(), "--".into(), program.into()]);
         arguments

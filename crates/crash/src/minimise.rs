@@ -4,8 +4,10 @@
 //! both. [`compacted`] takes the empty lines away in the end and says where the others went.
 
 mod compaction;
+mod renaming;
 mod slices;
 mod stages;
+mod tokens;
 
 pub use compaction::compacted;
-pub use stages::{Approach, Target, is_smallest, plan};
+pub use stages::{Approach, Target, is_smallest, rename, search};

@@ -2,20 +2,21 @@
 
 use crate::build::Build;
 use crate::error::CrashError;
-use crate::execution::{Execution, Stage, report_file, sanitizer_log};
+use crate::execution::{Execution, Stage, TimeLimits, report_file, sanitizer_log};
 use crate::failure::{Failure, Kind, NULL_POINTER};
 use crate::report::{Event, Report, What};
 use crate::sanitizer::Finding;
 use crate::symbols::{Stack, Symbols, type_name};
-use crate::toolchain::{Compiled, Toolchain, is_sanitizing};
+use crate::toolchain::{Compiled, Exactness, Toolchain, is_sanitizing};
 use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
-use lapidary_reduce::{Cancel, FileTree, PredicateError};
+use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Compiles and runs candidates, from several threads if need be. Whatever they do, nothing of it is left.
@@ -24,8 +25,18 @@ pub struct Observer {
     stage: Stage,
     workplace: Workplace,
     origin: Option<PathBuf>,
-    slowest: Mutex<Option<Duration>>,
+    slowest: Mutex<Option<RunTime>>,
     runs: AtomicU64,
+    /// What was compiled last: the original is run several times in a row, and so is what fails only sometimes.
+    latest: Mutex<Option<Arc<Built>>>,
+}
+
+/// What became of a candidate's compilation, in the directories that it was done in.
+struct Built {
+    key: Key,
+    exactness: Exactness,
+    compiled: Compiled,
+    _home: Job,
 }
 
 /// What became of one candidate.
@@ -35,6 +46,8 @@ pub struct Observed {
     pub stdout: Captured,
     pub stderr: Captured,
     pub timings: Timings,
+    /// The candidate was compiled with nothing before it but its own headers.
+    pub is_exact: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +61,21 @@ pub enum Outcome {
     TimedOut(Duration),
 }
 
+/// How long a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct RunTime {
+    wall: Duration,
+    processor: Duration,
+}
+
 /// Where the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Timings {
     pub compile: Duration,
     pub run: Duration,
+    /// What the program itself used until it failed, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub processor: Option<Duration>,
     pub symbolise: Duration,
 }
 
@@ -65,23 +88,61 @@ impl Observer {
         let sanitized = build.all_flags().any(is_sanitizing);
         let origin = build.origin.clone();
         let mut toolchain = Toolchain::new(build, original, &scratch)?;
-        toolchain.calibrate(original, &workplace.scratch.job(original)?, cancel)?;
-        let stage = Stage::new(execution, sanitized, &scratch)?;
-        Ok(Observer { toolchain, stage, workplace, origin, slowest: Mutex::new(None), runs: AtomicU64::new(0) })
+        let home = workplace.scratch.job(original)?;
+        let compiled = toolchain.calibrate(original, &home, cancel)?;
+        let built = Built { key: original.key(), exactness: Exactness::Exact, compiled, _home: home };
+        Ok(Observer {
+            stage: Stage::new(execution, sanitized, &scratch)?,
+            toolchain,
+            workplace,
+            origin,
+            slowest: Mutex::new(None),
+            runs: AtomicU64::new(0),
+            latest: Mutex::new(Some(Arc::new(built))),
+        })
     }
 
     /// Compiles and runs a candidate once.
     pub fn observe(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
-        let job = self.workplace.scratch.job(tree)?;
+        self.observe_as(tree, Exactness::Exact, cancel)
+    }
+
+    /// The same, but headers that were precompiled for a larger program may stand in for the candidate's own.
+    pub(crate) fn observe_quickly(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
+        self.observe_as(tree, Exactness::Borrowing, cancel)
+    }
+
+    fn observe_as(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Observed, PredicateError> {
         let start = Instant::now();
-        let compiled = self.toolchain.compile(tree, &job, cancel)?;
+        let built = self.built(tree, wanted, cancel)?;
         let timings = Timings { compile: start.elapsed(), ..Timings::default() };
-        let outcome = match compiled {
-            Compiled::Program(program) => return self.observe_program(&program, &job, timings, cancel),
-            Compiled::Rejected(errors) => Outcome::Rejected(errors),
+        let outcome = match &built.compiled {
+            Compiled::Program(program) => {
+                let observed = self.observe_program(program, timings, cancel)?;
+                return Ok(Observed { is_exact: built.exactness == Exactness::Exact, ..observed });
+            }
+            Compiled::Rejected(errors) => Outcome::Rejected(errors.clone()),
             Compiled::TimedOut => Outcome::TimedOut(timings.compile),
         };
-        Ok(Observed { outcome, stdout: Captured::default(), stderr: Captured::default(), timings })
+        Ok(Observed { outcome, stdout: Captured::default(), stderr: Captured::default(), timings, is_exact: true })
+    }
+
+    fn built(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Arc<Built>, PredicateError> {
+        let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = tree.key();
+        let fits = |built: &&Arc<Built>| built.key == key && built.exactness <= wanted;
+        if let Some(built) = latest().as_ref().filter(fits) {
+            return Ok(Arc::clone(built));
+        }
+        let home = self.workplace.scratch.job(tree)?;
+        let (compiled, exactness) = self.toolchain.compile(tree, &home, wanted, cancel)?;
+        let built = Arc::new(Built { key, exactness, compiled, _home: home });
+        *latest() = Some(Arc::clone(&built));
+        Ok(built)
+    }
+
+    fn forget_programs(&mut self) {
+        *self.latest.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// How many programs were run.
@@ -101,64 +162,75 @@ impl Observer {
     /// Gives up the fast linker, since it may be the reason that a failure which depends on where things lie in memory
     /// does not show. False if it was not used anyway.
     pub(crate) fn link_plainly(&mut self) -> bool {
+        self.forget_programs();
         self.toolchain.linker.take().is_some()
     }
 
     /// Fills memory that the program has not written with a pattern, or no longer does. A program that fails because of
     /// such memory is another one than a program that fails because of what it computed.
     pub(crate) fn fill_memory(&mut self, fill: bool) {
+        self.forget_programs();
         self.toolchain.fill_memory = fill;
         self.stage.fill_memory = fill;
     }
 
     /// How long the next run may take.
-    fn timeout(&self) -> Duration {
+    fn limits(&self) -> TimeLimits {
         const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(60);
         let slowest = *self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.stage.timeout(), slowest) {
-            (Timeout::Fixed(timeout), _) => timeout,
-            (Timeout::Adaptive, None) => BEFORE_ANYTHING_IS_KNOWN,
-            (Timeout::Adaptive, Some(slowest)) => 10 * slowest + Duration::from_millis(400),
+            (Timeout::Fixed(wall), _) => TimeLimits { wall, processor: None },
+            (Timeout::Adaptive, None) => TimeLimits { wall: BEFORE_ANYTHING_IS_KNOWN, processor: None },
+            (Timeout::Adaptive, Some(slowest)) => TimeLimits {
+                wall: 10 * slowest.wall + Duration::from_millis(400),
+                processor: Some(10 * slowest.processor + Duration::from_millis(30)),
+            },
         }
     }
 
-    /// Says that a run of this length was one of those that count.
-    pub(crate) fn learn(&self, run: Duration) {
+    /// Says that a run which took this long was one of those that count.
+    pub(crate) fn learn(&self, timings: &Timings) {
         let mut slowest = self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
-        *slowest = (*slowest).max(Some(run));
+        let known = slowest.unwrap_or_default();
+        *slowest = Some(RunTime {
+            wall: known.wall.max(timings.run),
+            processor: known.processor.max(timings.processor.unwrap_or(timings.run)),
+        });
     }
 
     fn observe_program(
         &self,
         program: &Path,
-        job: &Job,
         mut timings: Timings,
         cancel: &Cancel,
     ) -> Result<Observed, PredicateError> {
         self.runs.fetch_add(1, Ordering::Relaxed);
-        let timeout = self.timeout();
-        let finished = self.stage.run(program, job, timeout, cancel)?;
+        let limits = self.limits();
+        // What an earlier run of the same program left behind is not for this one.
+        let job = &self.workplace.scratch.job(&FileTree::directory("run", BTreeMap::new()))?;
+        let finished = self.stage.run(program, job, limits, cancel)?;
         timings.run = finished.elapsed;
         let start = Instant::now();
-        let outcome = match finished.ending {
-            Ending::TimedOut(limit) => Outcome::TimedOut(limit),
-            _ => self.understand(program, job, &finished),
+        let report = Report::parse(&head_of(&report_file(job)));
+        timings.processor = report.processor_time;
+        let outcome = match (self.true_ending(finished.ending), limits.processor) {
+            (Ending::TimedOut(limit), _) => Outcome::TimedOut(limit),
+            (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
+            (ending, _) => self.understand(program, job, &report, &finished, ending),
         };
         timings.symbolise = start.elapsed();
-        Ok(Observed { outcome, stdout: finished.stdout, stderr: finished.stderr, timings })
+        Ok(Observed { outcome, stdout: finished.stdout, stderr: finished.stderr, timings, is_exact: true })
     }
 
-    fn understand(&self, program: &Path, job: &Job, finished: &Finished) -> Outcome {
-        let ending = self.true_ending(finished.ending);
+    fn understand(&self, program: &Path, job: &Job, report: &Report, finished: &Finished, ending: Ending) -> Outcome {
         let symbols = || Symbols::new(program, self.origin.as_deref());
-        let report = Report::parse(&head_of(&report_file(job)));
         if ending != Ending::Exited(0)
-            && let Some(finding) = finding(&report, job, finished)
+            && let Some(finding) = finding(report, job, finished)
         {
             return Outcome::Failed(failure_of_finding(&finding, symbols()));
         }
-        match (ending, decisive(&report, ending)) {
-            (_, Some(event)) => Outcome::Failed(failure_of_event(event, &report, symbols())),
+        match (ending, decisive(report, ending)) {
+            (_, Some(event)) => Outcome::Failed(failure_of_event(event, report, symbols())),
             (Ending::Signalled(number), None) => Outcome::Failed(death(number, Stack::default())),
             (ending, None) => Outcome::Passed(ending),
         }
@@ -253,6 +325,7 @@ fn death(number: i32, stack: Stack) -> Failure {
 }
 
 const ABORT: i32 = 6;
+const KILL: i32 = 9;
 
 /// What the kernel says about a fault: what is part of the failure, and what changes from run to run. A null pointer is
 /// not the same as a pointer that was never set.

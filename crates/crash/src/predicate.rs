@@ -5,6 +5,7 @@ use crate::error::CrashError;
 use crate::execution::Execution;
 use crate::failure::Failure;
 use crate::observer::{Observed, Observer, Outcome};
+use crate::presence::Presence;
 use crate::sameness::{LineMap, Sameness};
 use lapidary_predicate::Captured;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
@@ -16,6 +17,7 @@ use std::time::Instant;
 pub struct CrashPredicate {
     observer: Arc<Observer>,
     sameness: Sameness,
+    presence: Presence,
     /// How often a candidate is run before it is said not to fail.
     attempts: u32,
 }
@@ -70,12 +72,13 @@ impl CrashPredicate {
         let same = matches!(&filled.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
         observer.fill_memory(same);
         let attempts = reproduction.attempts();
-        Ok((CrashPredicate { observer: Arc::new(observer), sameness, attempts }, reproduction))
+        let presence = Presence::of(sameness.original(), original);
+        Ok((CrashPredicate { observer: Arc::new(observer), sameness, presence, attempts }, reproduction))
     }
 
     /// Judges by comparison with this failure.
     pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
-        CrashPredicate { observer, sameness: Sameness::new(failure), attempts: 1 }
+        CrashPredicate { observer, sameness: Sameness::new(failure), presence: Presence::default(), attempts: 1 }
     }
 
     /// The same predicate for texts whose lines have moved.
@@ -123,13 +126,21 @@ impl CrashPredicate {
 impl Predicate for CrashPredicate {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
         let start = Instant::now();
+        if let Some(missing) = self.presence.missing(candidate, self.sameness.lines()) {
+            return Ok(Judgment::new(Verdict::Uninteresting, missing));
+        }
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let observed = self.observer.observe(candidate, cancel)?;
-            let (verdict, reason) = self.assess(&observed.outcome);
+            let mut observed = self.observer.observe_quickly(candidate, cancel)?;
+            let (mut verdict, mut reason) = self.assess(&observed.outcome);
+            // What counts is the candidate as it is written.
+            if verdict == Verdict::Interesting && !observed.is_exact {
+                observed = self.observer.observe(candidate, cancel)?;
+                (verdict, reason) = self.assess(&observed.outcome);
+            }
             if verdict == Verdict::Interesting {
-                self.observer.learn(observed.timings.run);
+                self.observer.learn(&observed.timings);
             }
             let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
             if settled || attempt >= self.attempts {
@@ -153,7 +164,7 @@ pub fn reproduce(
         let observed = observer.observe(original, cancel)?;
         match observed.outcome {
             Outcome::Failed(failure) => {
-                observer.learn(observed.timings.run);
+                observer.learn(&observed.timings);
                 count(&mut failures, failure);
             }
             _ => other = Some(observed),

@@ -3,27 +3,52 @@
 //! Most of what a C++ test costs is reading the same headers again. If a file begins with `#include <...>` lines, those
 //! are put into a precompiled header which is included first; the lines themselves then find their headers read. Anything
 //! else before or between them (a macro could change what a header means) ends the prefix.
+//!
+//! A candidate that has lost some of the lines can borrow what was made of more of them, if its caller agrees: it may
+//! then compile without a header that it needs.
 
 use crate::build::Source;
+use crate::stack::is_subsequence;
+use crate::toolchain::Exactness;
 use lapidary_reduce::{Entry, FileTree, Key, PredicateError};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A prefix that was seen this often is worth its precompilation, which takes as long as five tests save.
-const WORTH_IT: u32 = 5;
+/// Precompilation takes as long as two tests without, and a test with it a third of one without.
+const WORTH_IT: u32 = 4;
+/// What others can borrow pays sooner.
+const WORTH_IT_FOR_MANY: u32 = 2;
 
 pub struct PrefixStore {
     directory: PathBuf,
-    prefixes: Mutex<HashMap<Key, Prefix>>,
+    prefixes: Mutex<Vec<Prefix>>,
 }
 
-enum Prefix {
+struct Prefix {
+    includes: Vec<String>,
+    flags: Key,
+    state: State,
+}
+
+#[derive(Clone)]
+enum State {
     Seen(u32),
     InTheMaking,
     Ready(PathBuf),
     Useless,
+}
+
+/// A header to include before all else.
+pub struct Precompiled {
+    header: PathBuf,
+    pub exactness: Exactness,
+}
+
+impl Precompiled {
+    pub fn flags(self) -> [OsString; 2] {
+        ["-include".into(), self.header.into()]
+    }
 }
 
 impl PrefixStore {
@@ -31,63 +56,92 @@ impl PrefixStore {
         PrefixStore { directory, prefixes: Mutex::default() }
     }
 
-    /// The flags that make use of a precompiled header for a source with these flags, if there is one. `make` runs the
-    /// compiler and says whether it succeeded.
-    pub fn flags(
+    /// The precompiled header for a source with these flags, if there is one. `make` runs the compiler and says whether it
+    /// succeeded.
+    pub fn header(
         &self,
         source: &Source,
         tree: &FileTree,
+        wanted: Exactness,
         flags: &[OsString],
         make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
-    ) -> Result<Option<Vec<OsString>>, PredicateError> {
-        let Some(text) = prefix(source, tree) else { return Ok(None) };
-        let key = key(&text, flags);
-        if let Some(ready) = self.look_up(key) {
-            return Ok(ready.map(|path| include(&path)));
+    ) -> Result<Option<Precompiled>, PredicateError> {
+        let includes = prefix(source, tree);
+        if includes.is_empty() {
+            return Ok(None);
         }
-        let header = self.directory.join(format!("{key}.hpp"));
-        let made = self.make(&header, &text, flags, make);
-        let usable = matches!(made, Ok(true));
-        let prefix = if usable { Prefix::Ready(header.clone()) } else { Prefix::Useless };
-        self.lock().insert(key, prefix);
-        made.map(|_| usable.then(|| include(&header)))
+        let (number, exactness) = self.choose(&includes, key(flags), wanted);
+        match self.visit(number, wanted) {
+            State::Ready(header) => Ok(Some(Precompiled { header, exactness })),
+            State::InTheMaking => {
+                let header = self.directory.join(format!("{number}.hpp"));
+                let text = self.lock()[number].includes.concat();
+                let made = precompile(&header, &text, flags, make);
+                let usable = matches!(made, Ok(true));
+                self.lock()[number].state = if usable { State::Ready(header.clone()) } else { State::Useless };
+                made.map(|_| usable.then_some(Precompiled { header, exactness }))
+            }
+            State::Seen(_) | State::Useless => Ok(None),
+        }
     }
 
-    /// What is known of a prefix. Nothing if it is to be made, by the caller.
-    fn look_up(&self, key: Key) -> Option<Option<PathBuf>> {
+    /// The number of the prefix to use: the file's own if it is ready or no other will do.
+    fn choose(&self, includes: &[String], flags: Key, wanted: Exactness) -> (usize, Exactness) {
         let mut prefixes = self.lock();
-        let prefix = prefixes.entry(key).or_insert(Prefix::Seen(0));
-        match prefix {
-            Prefix::Ready(path) => return Some(Some(path.clone())),
-            Prefix::Useless | Prefix::InTheMaking => return Some(None),
-            Prefix::Seen(count) if *count + 1 < WORTH_IT => *count += 1,
-            Prefix::Seen(_) => {
-                *prefix = Prefix::InTheMaking;
-                return None;
+        let own = prefixes.iter().position(|prefix| prefix.flags == flags && prefix.includes == includes);
+        let is_ready = |number: usize| matches!(prefixes[number].state, State::Ready(_));
+        let lends = |prefix: &Prefix| {
+            let is_useless = matches!(prefix.state, State::Useless);
+            prefix.flags == flags && !is_useless && is_subsequence(includes, &prefix.includes)
+        };
+        let other = prefixes.iter().position(lends).filter(|_| wanted == Exactness::Borrowing);
+        match (own, other) {
+            (Some(own), _) if is_ready(own) => (own, Exactness::Exact),
+            (_, Some(other)) if Some(other) != own => (other, Exactness::Borrowing),
+            (Some(own), _) => (own, Exactness::Exact),
+            (None, _) => {
+                prefixes.push(Prefix { includes: includes.to_vec(), flags, state: State::Seen(0) });
+                (prefixes.len() - 1, Exactness::Exact)
             }
         }
-        Some(None)
     }
 
-    fn make(
-        &self,
-        header: &Path,
-        text: &str,
-        flags: &[OsString],
-        make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
-    ) -> Result<bool, PredicateError> {
-        if std::fs::write(header, text).is_err() {
-            return Ok(false);
+    /// Counts a use. Whoever is told that the header is in the making makes it; others go without in the meantime.
+    fn visit(&self, number: usize, wanted: Exactness) -> State {
+        let worth_it = if wanted == Exactness::Borrowing { WORTH_IT_FOR_MANY } else { WORTH_IT };
+        let state = &mut self.lock()[number].state;
+        match state {
+            State::Seen(count) if *count + 1 >= worth_it => {
+                *state = State::InTheMaking;
+                State::InTheMaking
+            }
+            State::Seen(count) => {
+                *count += 1;
+                State::Seen(*count)
+            }
+            State::InTheMaking => State::Seen(0),
+            other => other.clone(),
         }
-        let mut arguments = flags.to_vec();
-        let language = ["-x".into(), "c++-header".into()];
-        arguments.extend(language.into_iter().chain([header.into(), "-o".into(), precompiled(header).into()]));
-        make(&arguments)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Prefix>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Prefix>> {
         self.prefixes.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn precompile(
+    header: &Path,
+    text: &str,
+    flags: &[OsString],
+    make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
+) -> Result<bool, PredicateError> {
+    if std::fs::write(header, text).is_err() {
+        return Ok(false);
+    }
+    let mut arguments = flags.to_vec();
+    let language = ["-x".into(), "c++-header".into()];
+    arguments.extend(language.into_iter().chain([header.into(), "-o".into(), precompiled(header).into()]));
+    make(&arguments)
 }
 
 /// Both gcc and clang look for the precompiled form beside the header under this name.
@@ -95,14 +149,9 @@ fn precompiled(header: &Path) -> PathBuf {
     header.with_extension("hpp.gch")
 }
 
-fn include(header: &Path) -> Vec<OsString> {
-    vec!["-include".into(), header.into()]
-}
-
 /// Where the candidate lies is not part of what a header means.
-fn key(text: &str, flags: &[OsString]) -> Key {
+fn key(flags: &[OsString]) -> Key {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(text.as_bytes());
     for flag in flags.iter().map(|flag| flag.as_encoded_bytes()).filter(|flag| !flag.starts_with(b"-fdebug-prefix-map"))
     {
         hasher.update(b"\0").update(flag);
@@ -110,13 +159,11 @@ fn key(text: &str, flags: &[OsString]) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
-/// The `#include <...>` lines at the beginning of a file, if there are any.
-fn prefix(source: &Source, tree: &FileTree) -> Option<String> {
+/// The `#include <...>` lines at the beginning of a file.
+fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     let path = if tree.is_directory() { source.path.as_path() } else { Path::new("") };
-    let Some(Entry::File { content, .. }) = tree.entry(path) else { return None };
-    let text = String::from_utf8_lossy(&content[..content.len().min(1 << 16)]);
-    let includes = leading_includes(&text);
-    (!includes.is_empty()).then(|| includes.concat())
+    let Some(Entry::File { content, .. }) = tree.entry(path) else { return Vec::new() };
+    leading_includes(&String::from_utf8_lossy(&content[..content.len().min(1 << 16)]))
 }
 
 fn leading_includes(text: &str) -> Vec<String> {
@@ -157,5 +204,24 @@ mod tests {
         assert!(leading_includes("#define A\n#include <map>\n").is_empty());
         assert!(leading_includes("#include \"a.h\"\n#include <map>\n").is_empty());
         assert!(leading_includes("#include <map> /* a\n*/ int x;").is_empty());
+    }
+
+    #[test]
+    fn a_candidate_borrows_only_if_it_may() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = PrefixStore::new(directory.path().to_path_buf());
+        let source = Source { path: "a.cpp".into(), flags: Vec::new() };
+        let ask = |text: &str, wanted| {
+            let tree = FileTree::file("a.cpp", text);
+            let header = store.header(&source, &tree, wanted, &["-O0".into()], |_| Ok(true)).unwrap();
+            header.map(|header| header.exactness)
+        };
+        let (both, one) = ("#include <map>\n#include <vector>\n", "#include <vector>\n");
+        assert_eq!(ask(both, Exactness::Exact), None, "one use is not worth it");
+        assert_eq!(ask(one, Exactness::Borrowing), Some(Exactness::Borrowing));
+        assert_eq!(ask(both, Exactness::Borrowing), Some(Exactness::Exact));
+        assert_eq!(ask(one, Exactness::Exact), None);
+        assert_eq!(ask("#include <set>\n", Exactness::Borrowing), None, "it is in none of them");
+        assert_eq!(ask("int x;\n", Exactness::Borrowing), None);
     }
 }

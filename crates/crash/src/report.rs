@@ -1,6 +1,7 @@
 //! Reading what the observing part of a program wrote down (`runtime/trap.c` describes the format).
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// All that was seen in a run.
 #[derive(Debug, Default)]
@@ -9,6 +10,8 @@ pub struct Report {
     pub process: Option<u32>,
     /// What happened in that process, in order.
     pub events: Vec<Event>,
+    /// What the process had used when it failed.
+    pub processor_time: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub struct Event {
     pub frames: Vec<RawFrame>,
     pub texts: BTreeMap<String, String>,
     pub mappings: Vec<Mapping>,
+    /// What the process had used by then.
+    processor_time: Option<Duration>,
     /// The program's own handler was called, and has returned.
     pub returned: bool,
 }
@@ -54,11 +59,14 @@ impl Report {
             let fields: Vec<&str> = line.split(' ').collect();
             match fields.as_slice() {
                 ["P", process] => report.process = process.parse().ok(),
+                ["C", time] => report.processor_time = microseconds(time),
                 ["R"] => report.events.iter_mut().rev().take(1).for_each(|event| event.returned = true),
                 ["S" | "A" | "X", ..] => {
                     let main = fields.last() == Some(&"1");
-                    let event = reader.event(what(&fields));
-                    report.events.extend(event.filter(|_| main));
+                    let event = reader.event(what(&fields)).filter(|_| main);
+                    let time = event.as_ref().and_then(|event| event.processor_time);
+                    report.processor_time = time.or(report.processor_time);
+                    report.events.extend(event);
                 }
                 _ => {}
             }
@@ -86,8 +94,14 @@ impl<'a> Reader<'a> {
     }
 
     fn event(&mut self, what: Option<What>) -> Option<Event> {
-        let mut event =
-            Event { what: what?, frames: Vec::new(), texts: BTreeMap::new(), mappings: Vec::new(), returned: false };
+        let mut event = Event {
+            what: what?,
+            frames: Vec::new(),
+            texts: BTreeMap::new(),
+            mappings: Vec::new(),
+            processor_time: None,
+            returned: false,
+        };
         let mut maps = Vec::new();
         while let Some(line) = self.line() {
             match line.split(' ').collect::<Vec<_>>().as_slice() {
@@ -97,6 +111,7 @@ impl<'a> Reader<'a> {
                     event.texts.insert((*name).to_owned(), text.into_owned());
                 }
                 ["M", length] => maps.extend_from_slice(self.bytes(length.parse().unwrap_or(0))),
+                ["C", time] => event.processor_time = microseconds(time),
                 ["E"] => break,
                 _ => {}
             }
@@ -118,6 +133,10 @@ fn what(fields: &[&str]) -> Option<What> {
         }),
         _ => None,
     }
+}
+
+fn microseconds(text: &str) -> Option<Duration> {
+    text.parse().ok().map(Duration::from_micros)
 }
 
 fn hexadecimal(text: &str) -> u64 {
@@ -142,13 +161,14 @@ mod tests {
     fn a_report_is_read_to_where_it_breaks_off() {
         let maps = "1000-2000 r-xp 00000100 08:01 12     /a b\n";
         let text = format!(
-            "P 7\nA 1\nT assertion 5\nx\n==1\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
+            "P 7\nA 1\nT assertion 5\nx\n==1\nC 1500\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
             maps.len()
         );
         let report = Report::parse(text.as_bytes());
         assert_eq!(report.process, Some(7));
         let [assertion, signal] = report.events.as_slice() else { panic!("the child's is left out: {report:?}") };
         assert_eq!((assertion.what, assertion.texts["assertion"].as_str()), (What::Assertion, "x\n==1"));
+        assert_eq!(report.processor_time, Some(Duration::from_micros(1500)));
         assert_eq!(signal.what, What::Signal { number: 11, code: 1, address: 255, overflow: false });
         assert_eq!(signal.frames, [RawFrame { pc: 0xa1, exact: true }]);
         assert_eq!(signal.mappings, [Mapping { start: 0x1000, end: 0x2000, offset: 0x100, path: "/a b".into() }]);

@@ -47,6 +47,11 @@ impl Sameness {
         Sameness { original: self.original.clone(), lines }
     }
 
+    /// Where the lines of the original are in the text that is asked about.
+    pub(crate) fn lines(&self) -> &LineMap {
+        &self.lines
+    }
+
     pub fn original(&self) -> &Failure {
         &self.original
     }

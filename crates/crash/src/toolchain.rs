@@ -7,14 +7,14 @@
 use crate::build::{Build, Language, Source};
 use crate::error::CrashError;
 use crate::objects::ObjectStore;
-use crate::prefix::PrefixStore;
+use crate::prefix::{Precompiled, PrefixStore};
 use crate::runtime;
 use lapidary_predicate::{Ending, Finished, Job, Launch, Limits, Task, run};
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Under this name the candidate's directory appears in debug information, so that an object is the same in every job.
@@ -26,6 +26,15 @@ pub enum Compiled {
     /// It is no valid program; the compiler says why.
     Rejected(String),
     TimedOut,
+}
+
+/// Which precompiled headers will do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exactness {
+    /// Those that the candidate begins with, or none.
+    Exact,
+    /// Those and more: what compiles may be a candidate that lacks a header.
+    Borrowing,
 }
 
 pub struct Toolchain {
@@ -66,10 +75,10 @@ impl Toolchain {
 
     /// Compiles the original, once, and gives up what it cannot stand: strictness that it does not meet, a linker that
     /// cannot link it.
-    pub fn calibrate(&mut self, tree: &FileTree, job: &Job, cancel: &Cancel) -> Result<(), CrashError> {
+    pub fn calibrate(&mut self, tree: &FileTree, job: &Job, cancel: &Cancel) -> Result<Compiled, CrashError> {
         loop {
-            let errors = match self.compile(tree, job, cancel)? {
-                Compiled::Program(_) => return Ok(()),
+            let errors = match self.compile(tree, job, Exactness::Exact, cancel)?.0 {
+                Compiled::Program(path) => return Ok(Compiled::Program(path)),
                 Compiled::Rejected(errors) => errors,
                 Compiled::TimedOut => format!("the compiler took more than {} s", self.build.timeout.as_secs()),
             };
@@ -82,22 +91,19 @@ impl Toolchain {
         }
     }
 
-    /// Makes a program of a candidate that is in the job's directory.
-    pub fn compile(&self, tree: &FileTree, job: &Job, cancel: &Cancel) -> Result<Compiled, PredicateError> {
-        let sources = self.build.sources_of(tree);
-        let workshop = Workshop { toolchain: self, tree, job, cancel };
-        let objects = match sources.as_slice() {
-            [only] => vec![workshop.object(only, 0, &[])?],
-            _ => workshop.objects(&sources)?,
-        };
-        let mut paths = Vec::new();
-        for object in objects {
-            match object {
-                Compiled::Program(path) => paths.push(path),
-                other => return Ok(other),
-            }
-        }
-        workshop.link(&paths, sources.iter().any(is_cpp))
+    /// Makes a program of a candidate that is in the job's directory, and says how exactly it was done.
+    pub fn compile(
+        &self,
+        tree: &FileTree,
+        job: &Job,
+        wanted: Exactness,
+        cancel: &Cancel,
+    ) -> Result<(Compiled, Exactness), PredicateError> {
+        let has_borrowed = AtomicBool::new(false);
+        let workshop = Workshop { toolchain: self, tree, job, wanted, has_borrowed: &has_borrowed, cancel };
+        let compiled = workshop.program(&self.build.sources_of(tree))?;
+        let exactness = if has_borrowed.into_inner() { Exactness::Borrowing } else { Exactness::Exact };
+        Ok((compiled, exactness))
     }
 }
 
@@ -106,10 +112,27 @@ struct Workshop<'a> {
     toolchain: &'a Toolchain,
     tree: &'a FileTree,
     job: &'a Job,
+    wanted: Exactness,
+    has_borrowed: &'a AtomicBool,
     cancel: &'a Cancel,
 }
 
 impl Workshop<'_> {
+    fn program(&self, sources: &[Source]) -> Result<Compiled, PredicateError> {
+        let objects = match sources {
+            [only] => vec![self.object(only, 0, &[])?.0],
+            _ => self.objects(sources)?,
+        };
+        let mut paths = Vec::new();
+        for object in objects {
+            match object {
+                Compiled::Program(path) => paths.push(path),
+                other => return Ok(other),
+            }
+        }
+        self.link(&paths, sources.iter().any(is_cpp))
+    }
+
     /// Several files, on several cores, those that did not change taken from the store.
     fn objects(&self, sources: &[Source]) -> Result<Vec<Compiled>, PredicateError> {
         let next = AtomicUsize::new(0);
@@ -134,27 +157,41 @@ impl Workshop<'_> {
         }
         let dependencies = self.job.temporary().join(format!("{number}.d"));
         let flags = [OsString::from("-MMD"), "-MF".into(), dependencies.clone().into()];
-        let compiled = self.object(source, number, &flags)?;
-        Ok(match compiled {
-            Compiled::Program(object) => Compiled::Program(store.keep(&identity, self.tree, &object, &dependencies)),
-            other => other,
+        Ok(match self.object(source, number, &flags)? {
+            (Compiled::Program(object), Exactness::Exact) => {
+                Compiled::Program(store.keep(&identity, self.tree, &object, &dependencies))
+            }
+            (other, _) => other,
         })
     }
 
-    fn object(&self, source: &Source, number: usize, more: &[OsString]) -> Result<Compiled, PredicateError> {
+    fn object(
+        &self,
+        source: &Source,
+        number: usize,
+        more: &[OsString],
+    ) -> Result<(Compiled, Exactness), PredicateError> {
         let object = self.job.temporary().join(format!("{number}.o"));
         let mut arguments: Vec<OsString> = self.flags(source).into_iter().map(OsString::from).collect();
-        let prefix = |arguments: &[OsString]| -> Result<Option<Vec<OsString>>, PredicateError> {
-            let make = |arguments: &[OsString]| Ok(self.run(is_cpp(source), arguments)?.ending == Ending::Exited(0));
-            self.toolchain.prefixes.flags(source, self.tree, arguments, make)
-        };
-        if is_cpp(source) {
-            arguments.splice(0..0, prefix(&arguments)?.unwrap_or_default());
+        let mut exactness = Exactness::Exact;
+        if is_cpp(source)
+            && let Some(header) = self.precompiled(source, &arguments)?
+        {
+            exactness = header.exactness;
+            arguments.splice(0..0, header.flags());
+        }
+        if exactness == Exactness::Borrowing {
+            self.has_borrowed.store(true, Ordering::Relaxed);
         }
         arguments.extend(more.iter().cloned());
         arguments.extend(["-c".into(), source.path.clone().into(), "-o".into(), object.clone().into()]);
         let finished = self.run(is_cpp(source), &arguments)?;
-        Ok(self.outcome(&finished, object))
+        Ok((self.outcome(&finished, object), exactness))
+    }
+
+    fn precompiled(&self, source: &Source, flags: &[OsString]) -> Result<Option<Precompiled>, PredicateError> {
+        let make = |arguments: &[OsString]| Ok(self.run(true, arguments)?.ending == Ending::Exited(0));
+        self.toolchain.prefixes.header(source, self.tree, self.wanted, flags, make)
     }
 
     fn flags(&self, source: &Source) -> Vec<String> {
@@ -273,7 +310,7 @@ fn is_for_linking(flag: &str) -> bool {
         || PREFIXES.iter().any(|prefix| flag.starts_with(prefix))
 }
 
-fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashError> {
+pub(crate) fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashError> {
     let named = build.compiler.as_deref().unwrap_or("gcc");
     let name = if cpp { for_cpp(named) } else { for_c(named) };
     let here = std::env::current_dir().unwrap_or_default();

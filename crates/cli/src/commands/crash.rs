@@ -10,11 +10,12 @@ use crate::say::{complain, say};
 use crate::{exit, input, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary_clang_model::Gate;
-use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, plan};
+use lapidary_clang::Compilation;
+use lapidary_clang_model::{Gate, Language};
+use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, rename, search};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
-use lapidary_reduce::{Cancel, Entry, FileTree, Header, Observer, Outcome, Plan, Predicate, Session, run};
+use lapidary_reduce::{Cancel, Entry, FileTree, Header, Observer, Outcome, Predicate, Session};
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,14 @@ pub struct Crash {
     /// How to search.
     #[arg(long, value_enum, default_value = "default")]
     strategy: Choice,
+
+    /// Give short names to what the program declares, in the end. Names that the error shows stay.
+    #[arg(long)]
+    rename: bool,
+
+    /// Work on the one file that the preprocessor makes of a source and all it includes.
+    #[arg(long)]
+    preprocess: bool,
 
     /// How long a run of the program may take, in seconds [default: some times what the first one took].
     #[arg(long, value_name = "SECS")]
@@ -136,7 +145,10 @@ impl Crash {
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         let tree = &program.tree;
-        let gate = Gate::new(&target.project, tree, predicate).ok();
+        // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled.
+        let is_cpp = |compilation: &Compilation| Language::of(&compilation.file) == Some(Language::Cpp);
+        let is_gated = !target.project.compilations.iter().any(is_cpp);
+        let gate = is_gated.then(|| Gate::new(&target.project, tree, predicate).ok()).flatten();
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.output.resume)?;
         // A resumed run that is stopped early may not come as far as the one before it.
@@ -151,8 +163,12 @@ impl Crash {
         follow.improved(tree).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut follow);
         session.remember(known);
-        let plan: Plan<'_> = plan(target, self.strategy.into());
-        let outcome = run(&mut session, &plan);
+        let mut outcome = search(&mut session, target, self.strategy.into());
+        let is_smallest = |tree: &FileTree| self.strategy == Choice::Default && is_smallest(target, tree);
+        let is_smallest = outcome.stop.is_none() && is_smallest(session.best());
+        if self.rename && outcome.stop.is_none() {
+            outcome = rename(&mut session, target);
+        }
         let (best, counts) = (session.best().clone(), session.counts());
         drop(session);
         follow.progress.clear();
@@ -170,7 +186,7 @@ impl Crash {
                     if checked == Checked::WithGaps { place.line } else { lines.get(&place.file, place.line)? };
                 Some((place.file.clone(), line))
             }),
-            is_smallest: outcome.stop.is_none() && self.strategy == Choice::Default && is_smallest(target, &best),
+            is_smallest,
             tests: counts.search + counts.confirm,
             runs: predicate.observer().runs(),
             seconds: started.elapsed().as_secs_f64(),
@@ -185,7 +201,8 @@ impl Crash {
             Some(project) => crash_input::project(project, &self.files)?,
             None => crash_input::files(&self.files)?,
         };
-        Ok(program.built_with(&self.build)?)
+        let program = program.built_with(&self.build)?;
+        if self.preprocess { program.preprocessed() } else { Ok(program) }
     }
 
     fn execution(&self) -> anyhow::Result<Execution> {
@@ -226,7 +243,7 @@ impl Crash {
         let run = vec![
             format!("crash {:?} < {stdin}", self.arguments),
             format!("{compiler:?} {flags:?} {link_flags:?} {sources:?}"),
-            format!("--sandbox {} --timeout {:?}", self.sandbox, self.timeout),
+            format!("--sandbox {} --timeout {:?} --rename {}", self.sandbox, self.timeout, self.rename),
             format!(
                 "--strategy {}",
                 self.strategy.to_possible_value().map_or(String::new(), |name| name.get_name().to_owned())

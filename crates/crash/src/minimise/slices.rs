@@ -62,7 +62,7 @@ impl Model for SliceModel {
     }
 }
 
-fn slicer(target: &Target) -> Slicer<'_> {
+pub(super) fn slicer(target: &Target) -> Slicer<'_> {
     Slicer { project: &target.project, build: &target.build, execution: &target.execution }
 }
 

@@ -1,6 +1,8 @@
 //! The approaches of the thesis, and ours.
 
+use super::renaming::RenameModel;
 use super::slices::SliceModel;
+use super::tokens::TokenModel;
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::failure::Failure;
@@ -8,7 +10,9 @@ use lapidary_clang_model::rewrite::{RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
 use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, named};
-use lapidary_reduce::{Builder, FileTree, Model, Plan, Source, Stage, Strategy};
+use lapidary_reduce::{Builder, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// A program and the failure that is to be kept.
 pub struct Target {
@@ -21,7 +25,7 @@ pub struct Target {
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approach {
-    /// Slices, then everything under the compiler's rules, then rewrites, then all sub-programs if they are few.
+    /// A slice, then everything under the compiler's rules, then rewrites, then all sub-programs if they are few.
     Default,
     /// Every valid sub-program in order of size (section 5.1).
     Naive,
@@ -34,30 +38,72 @@ pub enum Approach {
 /// Of so many sub-programs every one is tried, which proves that the result is the smallest of them.
 const FEW: u32 = 64;
 
-pub fn plan(target: &Target, approach: Approach) -> Plan<'_> {
-    let stages = match approach {
+/// Makes the session's input smaller for as long as that goes.
+pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) -> Outcome {
+    let plan = Plan { stages: stages(target, approach), ..Plan::default() };
+    let proof =
+        (approach == Approach::Default).then(|| Plan { stages: vec![few_sub_programs(target)], ..Plan::default() });
+    let mut rounds = 0;
+    loop {
+        let mut outcome = run(session, &plan);
+        let size = session.best_size();
+        rounds += outcome.rounds;
+        if let Some(proof) = proof.as_ref().filter(|_| outcome.stop.is_none()) {
+            // Every sub-program of what is left is tried when nothing else gains any more, and not before: it is only
+            // then that none of this is for nothing.
+            outcome.stop = run(session, proof).stop;
+        }
+        if outcome.stop.is_some() || session.best_size() == size {
+            return Outcome { rounds, ..outcome };
+        }
+    }
+}
+
+/// Gives short names to what the program declares, as far as it then still fails in the same way.
+pub fn rename(session: &mut Session<'_>, target: &Target) -> Outcome {
+    let builder: Builder<'_> = Box::new(|tree| boxed(RenameModel::new(target, tree)));
+    let source = Source::Rebuilt(builder);
+    let stage = Stage { name: "names".to_owned(), source, strategy: by_name("gbr+polish"), steered: false };
+    run(session, &Plan { stages: vec![stage], ..Plan::default() })
+}
+
+fn stages(target: &Target, approach: Approach) -> Vec<Stage<'_>> {
+    let of_text: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text(target, tree)));
+    let of_run: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_run(target, tree)));
+    match approach {
         Approach::Naive => vec![clang(target, Detail::Statements, Box::new(Exhaustive::default()))],
         Approach::Delta => vec![clang(target, Detail::Statements, by_name("ddmin"))],
         Approach::Slicing => vec![
-            slice("static slice", Box::new(|tree| boxed(SliceModel::of_text(target, tree)))),
-            slice("dynamic slice", Box::new(|tree| boxed(SliceModel::of_run(target, tree)))),
+            slice("static slice", of_text),
+            slice("dynamic slice", of_run),
             clang(target, Detail::Statements, by_name("ddmin")),
             clang(target, Detail::Statements, Box::new(Exhaustive::default())),
         ],
-        Approach::Default => vec![
-            slice("static slice", Box::new(|tree| boxed(SliceModel::of_text(target, tree)))),
-            slice("dynamic slice", Box::new(|tree| boxed(SliceModel::of_run(target, tree)))),
-            clang(target, Detail::Statements, by_name("gbr")),
-            rewrites(target),
-            clang(target, Detail::Expressions, by_name("gbr+polish")),
-            rewrites(target),
-            few_sub_programs(target),
-        ],
-    };
-    Plan { stages, keep: None, seed: 0 }
+        Approach::Default => {
+            // The dynamic slice is the smaller one. Once it is taken, and whenever the program has become small in
+            // other ways, a slice costs more time than it saves.
+            let original = Rc::new(OnceCell::new());
+            vec![
+                slice("dynamic slice", of_the_first(&original, of_run)),
+                slice("static slice", of_the_first(&original, of_text)),
+                clang(target, Detail::Statements, by_name("gbr")),
+                rewrites(target),
+                clang(target, Detail::Expressions, by_name("gbr+polish")),
+                rewrites(target),
+                tokens(target, "windows"),
+                tokens(target, "polish"),
+            ]
+        }
+    }
 }
 
-/// Whether the last stage of the default approach has tried every sub-program of the result.
+/// Builds models of the first tree that is seen, and of no other.
+fn of_the_first<'a>(first: &Rc<OnceCell<Key>>, builder: Builder<'a>) -> Builder<'a> {
+    let first = Rc::clone(first);
+    Box::new(move |tree| if *first.get_or_init(|| tree.key()) == tree.key() { builder(tree) } else { None })
+}
+
+/// Whether the default approach has tried every sub-program of the result.
 pub fn is_smallest(target: &Target, result: &FileTree) -> bool {
     statements(target, result).is_some_and(|model| has_few(&model))
 }
@@ -84,6 +130,12 @@ fn rewrites(target: &Target) -> Stage<'_> {
     let settings = Settings { layout: Layout::KeepLines, ..Settings::default() };
     let builder: Builder<'_> = Box::new(move |tree| boxed(RewriteModel::new(tree, &target.project, &settings).ok()));
     Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
+}
+
+fn tokens<'a>(target: &'a Target, strategy: &str) -> Stage<'a> {
+    let builder: Builder<'_> = Box::new(move |tree| boxed(TokenModel::new(target, tree)));
+    let source = Source::Rebuilt(builder);
+    Stage { name: "tokens".to_owned(), source, strategy: by_name(strategy), steered: false }
 }
 
 fn few_sub_programs(target: &Target) -> Stage<'_> {

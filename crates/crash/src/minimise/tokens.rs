@@ -1,0 +1,136 @@
+//! Tokens as items: what no part of the grammar is, but can go nevertheless, such as the variable that takes a result.
+//!
+//! Brackets stay: what they hold together is for the other stages. So does the failing line. Of C++ only the lines of the preprocessor are items, since
+//! trying the others takes too long: hardly any two neighbours can go, and it is the compiler who has to say so.
+
+use super::Target;
+use lapidary_clang::{FileId, Sources, Token, TokenKind, tokens};
+use lapidary_clang_model::{Language, Layout, Project, apply};
+use lapidary_logic::{Cnf, Var, VarSet};
+use lapidary_reduce::{FileTree, Item, Model, RenderError};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// More tokens than this are for the other stages.
+const MOST: usize = 300;
+
+/// A program of few tokens.
+pub(super) struct TokenModel {
+    project: Project,
+    tree: FileTree,
+    sources: Sources,
+    places: Vec<(FileId, Range<usize>)>,
+    items: Vec<Item>,
+    constraint: Cnf,
+}
+
+impl TokenModel {
+    pub fn new(target: &Target, tree: &FileTree) -> Option<TokenModel> {
+        let sources = target.project.sources(tree);
+        let is_cpp = target.project.compilations.iter().any(|one| Language::of(&one.file) == Some(Language::Cpp));
+        let mut places = Vec::new();
+        for (index, file) in sources.files.iter().enumerate() {
+            let failing = failing_line(target, &sources, index);
+            let may_go = |token: &Token| {
+                let is_wanted =
+                    if is_cpp { token.kind == TokenKind::Directive } else { !is_bracket(&file.text, token) };
+                is_wanted && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
+            };
+            let tokens = tokens(&file.text).into_iter().filter(may_go);
+            places.extend(tokens.map(|token| (FileId::new(index), token.range)));
+        }
+        if places.is_empty() || places.len() > MOST {
+            return None;
+        }
+        let item = |(file, range): &(FileId, Range<usize>)| {
+            let text = String::from_utf8_lossy(&sources.files[file.index()].text[range.clone()]).into_owned();
+            Item::new(text, "token").costing(range.len() as u64)
+        };
+        let items: Vec<Item> = places.iter().map(item).collect();
+        let constraint = Cnf::new(items.len());
+        let (project, tree) = (target.project.clone(), tree.clone());
+        Some(TokenModel { project, tree, sources, places, items, constraint })
+    }
+}
+
+impl Model for TokenModel {
+    fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    fn constraint(&self) -> &Cnf {
+        &self.constraint
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let mut gone: BTreeMap<FileId, Vec<Range<usize>>> = BTreeMap::new();
+        for (index, (file, range)) in self.places.iter().enumerate() {
+            if !keep.contains(Var::new(index)) {
+                gone.entry(*file).or_default().push(range.clone());
+            }
+        }
+        let texts = gone.into_iter().map(|(file, ranges)| {
+            let edits = ranges.into_iter().map(|range| (range, &b""[..]));
+            (file, apply(&self.sources.files[file.index()].text, edits, Layout::KeepLines))
+        });
+        Ok(self.project.with_texts(&self.tree, texts))
+    }
+}
+
+/// Where the failing line is, if it is in this file.
+fn failing_line(target: &Target, sources: &Sources, index: usize) -> Option<Range<usize>> {
+    let place = target.failure.place()?;
+    let file = &sources.files[index];
+    if file.path != target.project.root.join(&place.file) {
+        return None;
+    }
+    let mut start = 0;
+    for (number, line) in (1..).zip(file.text.split(|byte| *byte == b'\n')) {
+        if number == place.line {
+            return Some(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    None
+}
+
+fn is_bracket(text: &[u8], token: &Token) -> bool {
+    matches!(&text[token.range.clone()], b"(" | b")" | b"[" | b"]" | b"{" | b"}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::Build;
+    use crate::execution::Execution;
+    use crate::failure::{Failure, Frame, Kind};
+
+    fn model(name: &str, text: &str) -> Option<TokenModel> {
+        let frame = Frame { function: "main".into(), file: name.into(), line: 2, column: None };
+        let target = Target {
+            project: Project::single(&std::path::Path::new("/nowhere").join(name), Vec::new()),
+            build: Build::default(),
+            execution: Execution::default(),
+            failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },
+        };
+        TokenModel::new(&target, &FileTree::file(name, text))
+    }
+
+    #[test]
+    fn everything_may_go_but_brackets_and_the_failing_line() {
+        let model = model("a.c", "#include <x.h>\nabort();\nint n = f(1);\n").unwrap();
+        let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
+        assert_eq!(labels, ["#include <x.h>", "int", "n", "=", "f", "1", ";"]);
+        let keep = VarSet::of(7, [4, 5, 6].map(Var::new));
+        let text = model.render(&keep).unwrap();
+        let Some(lapidary_reduce::Entry::File { content, .. }) = text.entry(std::path::Path::new("")) else { panic!() };
+        let words = String::from_utf8_lossy(content).split_whitespace().map(String::from).collect::<Vec<_>>();
+        assert_eq!(words, ["abort();", "f(1);"]);
+    }
+
+    #[test]
+    fn of_cpp_only_directives_go() {
+        assert_eq!(model("a.cpp", "#include <x>\nint n;\nint m;\n").unwrap().items().len(), 1);
+        assert!(model("b.cpp", "int n;\n").is_none());
+    }
+}

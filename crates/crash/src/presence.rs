@@ -1,0 +1,106 @@
+//! What can be told of a candidate without compiling it: a statement that is gone does not fail.
+//!
+//! Lines are followed exactly, so a candidate in which the failing line is empty fails elsewhere if at all. This is never
+//! said of a candidate that could fail as the original does.
+
+use crate::failure::{Failure, Kind};
+use crate::sameness::LineMap;
+use lapidary_reduce::{Entry, FileTree};
+use std::path::{Path, PathBuf};
+
+/// What every program that fails like the original has.
+#[derive(Clone, Debug, Default)]
+pub struct Presence {
+    /// The line of the failing statement.
+    line: Option<(PathBuf, u32)>,
+    /// The word `main`.
+    main: bool,
+}
+
+impl Presence {
+    /// Only what the original has can be missed: a line may be counted otherwise by `#line`.
+    pub fn of(failure: &Failure, original: &FileTree) -> Presence {
+        // Where a stack ends that overflows is chance.
+        let place = failure.place().filter(|_| failure.kind != Kind::StackOverflow);
+        let line = place.map(|place| (place.file.clone(), place.line));
+        let is_there = |(file, line): &(PathBuf, u32)| has_code(original, file, *line);
+        let counts_itself = !files(original).any(|text| contains(text, b"#line") || contains(text, b"# line"));
+        Presence {
+            line: line.filter(|line| counts_itself && is_there(line)),
+            main: files(original).any(|text| contains(text, b"main")),
+        }
+    }
+
+    /// What a candidate lacks, whose lines are where the map says.
+    pub fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<&'static str> {
+        if let Some((file, line)) = &self.line {
+            let now = lines.get(file, *line);
+            if !now.is_some_and(|now| has_code(candidate, file, now)) {
+                return Some("the failing statement is gone");
+            }
+        }
+        let has_main = || files(candidate).any(|text| contains(text, b"main"));
+        (self.main && !has_main()).then_some("there is no main")
+    }
+}
+
+/// Whether there is anything on a line.
+fn has_code(tree: &FileTree, file: &Path, line: u32) -> bool {
+    let path = if tree.is_directory() { file } else { Path::new("") };
+    let Some(Entry::File { content, .. }) = tree.entry(path) else { return false };
+    let mut lines = content.split(|byte| *byte == b'\n');
+    lines.nth(line.saturating_sub(1) as usize).is_some_and(|line| !line.iter().all(u8::is_ascii_whitespace))
+}
+
+fn files(tree: &FileTree) -> impl Iterator<Item = &[u8]> {
+    tree.entries().filter_map(|(_, entry)| match entry {
+        Entry::File { content, .. } => Some(&content[..]),
+        Entry::Link { .. } | Entry::EmptyDirectory => None,
+    })
+}
+
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::failure::Frame;
+
+    fn presence(kind: Kind, text: &str) -> Presence {
+        let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
+        let failure = Failure { kind, message: String::new(), detail: String::new(), frames: vec![frame] };
+        Presence::of(&failure, &FileTree::file("a.c", text))
+    }
+
+    fn missing(presence: &Presence, text: &str) -> Option<&'static str> {
+        presence.missing(&FileTree::file("a.c", text), &LineMap::new())
+    }
+
+    #[test]
+    fn what_has_lost_its_line_or_main_need_not_be_compiled() {
+        let known = presence(Kind::Abort, "int main() {\nabort();\n}\n");
+        assert_eq!(missing(&known, "int main() {\nabort();\n}\n"), None);
+        assert_eq!(missing(&known, "int main() {\n \n}\n"), Some("the failing statement is gone"));
+        assert_eq!(missing(&known, "int x;\nint y;\n"), Some("there is no main"));
+    }
+
+    #[test]
+    fn what_is_not_sure_is_not_said() {
+        let overflow = presence(Kind::StackOverflow, "int main() {\nmain();\n}\n");
+        assert_eq!(missing(&overflow, "int main() {\n\nmain(); }\n"), None);
+        let renumbered = presence(Kind::Abort, "#line 1 \"a.c\"\nint main() {\nabort(); }\n");
+        assert_eq!(missing(&renumbered, "#line 1 \"a.c\"\n\nint main() { abort(); }\n"), None);
+    }
+
+    #[test]
+    fn lines_that_moved_are_found() {
+        let known = presence(Kind::Abort, "int main() {\nabort();\n}\n");
+        let mut lines = LineMap::new();
+        lines.insert("a.c", 2, 1);
+        let candidate = FileTree::file("a.c", "int main() { abort(); }\n");
+        assert_eq!(known.missing(&candidate, &lines), None);
+        assert!(known.missing(&candidate, &LineMap::new()).is_some());
+    }
+}
