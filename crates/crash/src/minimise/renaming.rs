@@ -52,6 +52,9 @@ impl RenameModel {
     }
 }
 
+/// A place in a file, and what stands there instead.
+type Replacement<'a> = (Range<usize>, &'a [u8]);
+
 impl Model for RenameModel {
     fn items(&self) -> &[Item] {
         &self.items
@@ -62,7 +65,7 @@ impl Model for RenameModel {
     }
 
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
-        let mut edits: BTreeMap<FileId, Vec<(Range<usize>, &[u8])>> = BTreeMap::new();
+        let mut edits: BTreeMap<FileId, Vec<Replacement<'_>>> = BTreeMap::new();
         let changed = self.names.iter().enumerate().filter(|(index, _)| !keep.contains(Var::new(*index)));
         for (_, name) in changed {
             for (file, range) in &name.places {
