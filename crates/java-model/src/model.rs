@@ -14,7 +14,9 @@ use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, available_parallelism};
 
 /// How far down a model goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ struct WrittenClass {
 
 /// How many versions of classes are remembered.
 const REMEMBERED: usize = 20_000;
+/// Fewer classes are written sooner than a thread is started.
+const CLASSES_FOR_A_THREAD: usize = 32;
 
 impl ItemModel {
     /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
@@ -105,6 +109,24 @@ impl ItemModel {
             edited: &self.edited,
             reliance: RefCell::default(),
         }
+    }
+
+    /// What is left of every class that is kept. Many classes are written by several threads.
+    fn classes(&self, keep: &VarSet) -> HashMap<usize, Result<Entry, RenderError>> {
+        let kept = self.vocabulary.classes.iter().enumerate().filter(|(_, vars)| keep.contains(vars.class));
+        let kept: Vec<usize> = kept.map(|(index, _)| index).collect();
+        let threads = (kept.len() / CLASSES_FOR_A_THREAD).min(available_parallelism().map_or(1, NonZero::get));
+        let part = |first: usize, step: usize| -> Vec<_> {
+            kept.iter().skip(first).step_by(step).map(|index| (*index, self.class(*index, keep))).collect()
+        };
+        if threads < 2 {
+            return part(0, 1).into_iter().collect();
+        }
+        thread::scope(|scope| {
+            let part = &part;
+            let parts: Vec<_> = (0..threads).map(|first| scope.spawn(move || part(first, threads))).collect();
+            parts.into_iter().flat_map(|part| part.join().expect("writing a class does not panic")).collect()
+        })
     }
 
     /// What is left of a class. A class of which everything is kept is copied, not written anew.
@@ -168,12 +190,12 @@ impl Model for ItemModel {
     }
 
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        let mut classes = self.classes(keep);
         let mut failed = None;
         let tree = self.program.assemble(|file, original| match file {
             FileOf::Manifest => Some(original.clone()),
             FileOf::Resource(number) => keep.contains(self.vocabulary.resources[number]).then(|| original.clone()),
-            FileOf::Class(index) if !keep.contains(self.vocabulary.classes[index].class) => None,
-            FileOf::Class(index) => self.class(index, keep).map_err(|error| failed = Some(error)).ok(),
+            FileOf::Class(index) => classes.remove(&index)?.map_err(|error| failed = Some(error)).ok(),
         });
         failed.map_or(Ok(tree), Err)
     }

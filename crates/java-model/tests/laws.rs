@@ -5,7 +5,7 @@ mod support;
 
 use lapidary_classfile::Class;
 use lapidary_java_model::Detail;
-use lapidary_logic::{Reasoner, random_solution};
+use lapidary_logic::{Reasoner, Var, random_solution};
 use lapidary_reduce::{Entry, FileTree, Model};
 use support::{FIXTURES, fixture, full, item_model, models, samples};
 
@@ -51,6 +51,33 @@ fn rendering_is_pure() {
                 assert!(model.render(keep).unwrap() == *rendered, "{name}");
             }
         }
+    }
+}
+
+#[test]
+fn many_classes_are_rendered_as_few_are() {
+    // Together they are enough for several threads, one by one they are not.
+    let entries = FIXTURES.iter().flat_map(|name| {
+        let entries: Vec<_> = fixture(name).entries().map(|(path, entry)| (path.to_owned(), entry.clone())).collect();
+        entries
+    });
+    let together = FileTree::directory("together", entries.collect());
+    assert!(together.entries().count() >= 64);
+    let model = item_model(&together, Detail::Statements);
+    let all = model.render(&full(&model)).unwrap();
+    assert!(all == together);
+    let reasoner = Reasoner::new(model.constraint());
+    for seed in 0..10 {
+        let keep = random_solution(&reasoner, seed);
+        let rendered = model.render(&keep).unwrap();
+        is_a_program(&rendered, &format!("{seed}"));
+        assert!(item_model(&together, Detail::Statements).render(&keep).unwrap() == rendered);
+        let kept = model
+            .items()
+            .iter()
+            .enumerate()
+            .filter(|(index, item)| item.kind == "class" && keep.contains(Var::new(*index)));
+        assert_eq!(rendered.entries().count(), kept.count(), "one file for each class that is kept");
     }
 }
 
