@@ -35,6 +35,7 @@ fn config(script: &Script) -> WorkerConfig {
     WorkerConfig {
         check_every: 0,
         check_share: 1e9,
+        weigh_every: Duration::ZERO,
         ..WorkerConfig::new(CommandConfig { timeout, ..CommandConfig::new(&script.path) })
     }
 }

@@ -37,6 +37,8 @@ pub struct WorkerConfig {
     pub restart_after: u64,
     /// A worker is replaced once it holds more than this many bytes of memory.
     pub memory: u64,
+    /// How long its memory is not looked at again.
+    pub weigh_every: Duration,
     /// Every how many verdicts of a kind a fresh worker is asked too. 0 for never.
     pub check_every: u64,
     /// The largest share of the time that this may take.
@@ -45,7 +47,14 @@ pub struct WorkerConfig {
 
 impl WorkerConfig {
     pub fn new(command: CommandConfig) -> Self {
-        WorkerConfig { command, restart_after: 2000, memory: 4 << 30, check_every: 50, check_share: 0.05 }
+        WorkerConfig {
+            command,
+            restart_after: 2000,
+            memory: 4 << 30,
+            weigh_every: Duration::from_millis(200),
+            check_every: 50,
+            check_share: 0.05,
+        }
     }
 }
 
@@ -220,7 +229,7 @@ impl WorkerPredicate {
         if ask == Ask::Fresh || self.agreement.is_broken() || worker.requests() >= self.config.restart_after {
             return;
         }
-        if worker.holds_more_than(self.config.memory) {
+        if worker.holds_more_than(self.config.memory, self.config.weigh_every) {
             self.counts.grown.fetch_add(1, Ordering::Relaxed);
             return;
         }

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 /// How long a worker may take until it says hello.
 const START: Duration = Duration::from_secs(60);
-const BETWEEN_WEIGHINGS: Duration = Duration::from_millis(200);
 
 /// A running worker. Dropping it ends its process with all descendants; the fields are dropped in this order.
 pub struct Worker {
@@ -159,8 +158,8 @@ impl Worker {
 
     /// Whether the worker and its descendants hold more than so many bytes. Finding the descendants means a look at all processes of the
     /// machine, which costs more than many a test, so it is done now and then only.
-    pub fn holds_more_than(&mut self, limit: u64) -> bool {
-        if self.weighed.is_some_and(|last| last.elapsed() < BETWEEN_WEIGHINGS) {
+    pub fn holds_more_than(&mut self, limit: u64, at_most_every: Duration) -> bool {
+        if self.weighed.is_some_and(|last| last.elapsed() < at_most_every) {
             return false;
         }
         self.weighed = Some(Instant::now());
