@@ -23,6 +23,17 @@ pub enum BaseType {
 }
 
 impl BaseType {
+    pub const ALL: [BaseType; 8] = [
+        BaseType::Boolean,
+        BaseType::Byte,
+        BaseType::Char,
+        BaseType::Short,
+        BaseType::Int,
+        BaseType::Long,
+        BaseType::Float,
+        BaseType::Double,
+    ];
+
     pub fn from_letter(letter: u8) -> Option<BaseType> {
         Some(match letter {
             b'Z' => BaseType::Boolean,

@@ -1,15 +1,11 @@
-//! Which instructions and which ways out of conditions were seen on any path.
+//! Which instructions were run on any path.
 
-use crate::frame::Frame;
 use crate::method::Method;
-use std::collections::HashMap;
 
 #[derive(Default)]
 pub struct Coverage {
     /// By number of the method.
     methods: Vec<Vec<bool>>,
-    /// Of a condition in a method: whether it was seen to fail, and to hold.
-    branches: HashMap<(u32, usize), [bool; 2]>,
 }
 
 impl Coverage {
@@ -24,10 +20,6 @@ impl Coverage {
             seen.resize(count.max(at + 1), false);
         }
         seen[at] = true;
-    }
-
-    pub(crate) fn branch(&mut self, frame: &Frame, taken: bool) {
-        self.branches.entry((frame.method.number, frame.pc)).or_default()[usize::from(taken)] = true;
     }
 
     /// Whether an instruction was ever run.

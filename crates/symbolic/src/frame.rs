@@ -82,6 +82,11 @@ impl Frame {
         self.stack.len().checked_sub(below + 1).map_or(Value::Nothing, |place| self.stack[place])
     }
 
+    /// The uppermost values, the topmost last. Where invalid code has pushed fewer, the rest is nothing.
+    pub fn operands(&self, count: usize) -> Vec<Value> {
+        (0..count).rev().map(|below| self.peek(below)).collect()
+    }
+
     pub fn drop(&mut self, count: usize) {
         self.stack.truncate(self.stack.len().saturating_sub(count));
     }

@@ -93,10 +93,6 @@ impl Value {
     pub fn is_wide(self) -> bool {
         matches!(self, Value::Long(_) | Value::Double(_) | Value::Symbolic(Kind::Long | Kind::Double, _))
     }
-
-    pub fn is_symbolic(self) -> bool {
-        matches!(self, Value::Symbolic(..))
-    }
 }
 
 impl From<i32> for Value {

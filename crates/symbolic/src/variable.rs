@@ -32,7 +32,7 @@ impl Machine {
                 let Value::Int(index) = index else {
                     return Err(Halt::End(Ending::unsupported("an atomic access at a symbolic index".into())));
                 };
-                let length = elements(state, array).len();
+                let length = state.heap.get(array).elements().map_or(0, |elements| elements.len());
                 if usize::try_from(index).is_ok_and(|index| index < length) {
                     (Location::Element(array, index as usize), 2)
                 } else {

@@ -105,7 +105,7 @@ impl Emitter {
 
     /// From a wrapper that is known, or from whatever the target asks for.
     fn unbox(&mut self, from: &FieldType, to: BaseType) {
-        let known = BASES.iter().copied().find(|base| *from == FieldType::Object(wrapper(*base).into()));
+        let known = BaseType::ALL.into_iter().find(|base| *from == FieldType::Object(wrapper(*base).into()));
         let base = known.unwrap_or(to);
         let wrapper = wrapper(base);
         self.push(Instruction::CheckCast(wrapper.into()));
@@ -131,17 +131,6 @@ impl Emitter {
         }
     }
 }
-
-const BASES: [BaseType; 8] = [
-    BaseType::Boolean,
-    BaseType::Byte,
-    BaseType::Char,
-    BaseType::Short,
-    BaseType::Int,
-    BaseType::Long,
-    BaseType::Float,
-    BaseType::Double,
-];
 
 /// The class of the objects that hold such a value.
 pub fn wrapper(base: BaseType) -> &'static str {

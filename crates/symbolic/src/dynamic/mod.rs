@@ -53,16 +53,14 @@ impl Machine {
                 let class = self.initialise(state, *class)?;
                 let count = class.instance_fields.len();
                 let object = self.allocate(state, &class);
-                let stack = &state.top().stack;
-                let captured: Vec<Value> = stack[stack.len() - count..].to_vec();
+                let captured = state.top().operands(count);
                 state.heap.get_mut(object).fields_mut().copy_from_slice(&captured);
                 state.top_mut().replace(count, Value::object(object));
                 Ok(Next::Advance)
             }
             CallSite::Call(target) => {
                 let count = target.arguments();
-                let stack = &state.top().stack;
-                let arguments = stack[stack.len() - count..].to_vec();
+                let arguments = state.top().operands(count);
                 self.call(state, target, &arguments, count)
             }
         }
@@ -110,9 +108,7 @@ impl Machine {
             _ => None,
         };
         let Some(class) = class else { return unsupported(&bootstrap.handle) };
-        let id = self.define(class);
-        let first = self.world.hierarchy.declared_methods(id).next();
-        Ok(CallSite::Call(self.world.method(first.expect("the class was made with one method"))))
+        Ok(CallSite::Call(self.only_method_of(class)))
     }
 
     fn bootstrap(&mut self, method: &Method, dynamic: &Dynamic) -> Result<BootstrapMethod, Halt> {
@@ -126,14 +122,17 @@ impl Machine {
         self.world.hierarchy.class_path().define(crate::native::symbolic_class());
         let has_plain_constructor = self.world.declared(target.class, "<init>", "()V").is_some();
         let class = entry::class(target, has_plain_constructor, target.number)?;
-        let id = self.define(class);
-        let first = self.world.hierarchy.declared_methods(id).next();
-        Ok(self.world.method(first.expect("the class was made with one method")))
+        Ok(self.only_method_of(class))
     }
 
     /// A method that makes the system's properties.
     pub(crate) fn generated_properties(&mut self, properties: &[(&str, &str)]) -> Rc<Method> {
-        let id = self.define(properties::class(properties));
+        self.only_method_of(properties::class(properties))
+    }
+
+    /// Adds a generated class, and gives the method that it was made for.
+    fn only_method_of(&mut self, class: Class) -> Rc<Method> {
+        let id = self.define(class);
         let first = self.world.hierarchy.declared_methods(id).next();
         self.world.method(first.expect("the class was made with one method"))
     }

@@ -59,17 +59,7 @@ fn class_of(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
 fn primitive_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let name = machine.present(state, call, 0)?;
     let name = machine.text_of(state, name).unwrap_or_default();
-    let bases = [
-        BaseType::Boolean,
-        BaseType::Byte,
-        BaseType::Char,
-        BaseType::Short,
-        BaseType::Int,
-        BaseType::Long,
-        BaseType::Float,
-        BaseType::Double,
-    ];
-    let base = bases.into_iter().find(|base| crate::step::base_name(*base) == name);
+    let base = BaseType::ALL.into_iter().find(|base| crate::step::base_name(*base) == name);
     let type_ = machine.world.types.number(base.map_or(Type::Void, Type::Base));
     value(Some(machine.mirror(state, type_)?))
 }

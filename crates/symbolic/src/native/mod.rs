@@ -54,13 +54,6 @@ pub fn find(class: &Text, name: &Text, descriptor: &Text) -> Option<Native> {
     (*class == "jdk/internal/misc/Unsafe").then(|| unsafe_access::find(&name.as_str())).flatten()
 }
 
-/// All names in the table, for the documentation.
-pub fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = table().keys().copied().collect();
-    names.sort_unstable();
-    names
-}
-
 fn table() -> &'static HashMap<&'static str, Native> {
     static TABLE: OnceLock<HashMap<&'static str, Native>> = OnceLock::new();
     let lines =

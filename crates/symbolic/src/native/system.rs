@@ -51,11 +51,11 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/invoke/MethodHandles.lookup()Ljava/lang/invoke/MethodHandles$Lookup;", lookup),
     (
         "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
-        instance_variable,
+        variable,
     ),
     (
         "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
-        static_variable,
+        variable,
     ),
     (
         "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
@@ -245,14 +245,6 @@ fn lookup(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effe
     let id = machine.world.hierarchy.id(&"java/lang/invoke/MethodHandles$Lookup".into());
     let class = machine.load(state, id)?;
     value(Some(machine.allocate(state, &class)))
-}
-
-fn instance_variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    variable(machine, state, call)
-}
-
-fn static_variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    variable(machine, state, call)
 }
 
 fn variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {

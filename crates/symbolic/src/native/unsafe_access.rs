@@ -14,8 +14,6 @@ use lapidary_jvm::{BaseType, ClassId};
 
 /// Where the elements of an array begin.
 const ARRAY_BASE: i64 = 16;
-/// Static fields are told from others by this.
-const STATIC_BASE: i64 = 1 << 40;
 
 pub(super) fn find(name: &str) -> Option<Native> {
     Some(match name {
@@ -140,7 +138,7 @@ fn access(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
 fn locate(machine: &Machine, state: &State, object: Ref, offset: i64) -> Result<Location, ()> {
     let found = state.heap.get(object);
     if found.elements().is_none() {
-        let slot = usize::try_from(offset % STATIC_BASE).map_err(|_| ())?;
+        let slot = usize::try_from(offset).map_err(|_| ())?;
         return if slot < found.fields().len() { Ok(Location::Field(object, slot)) } else { Err(()) };
     }
     let Type::Array(element) = machine.world.types.get(found.type_) else { return Err(()) };

@@ -49,6 +49,9 @@ impl Machine {
     ) -> Step {
         let type_ = self.type_at(state, method, at, name)?;
         let dimensions = usize::from(dimensions);
+        if dimensions == 0 {
+            return self.broken("an array of no dimension");
+        }
         let mut lengths = Vec::with_capacity(dimensions);
         for below in (0..dimensions).rev() {
             lengths.push(self.length(state, below)?);

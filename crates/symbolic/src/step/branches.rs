@@ -31,7 +31,6 @@ impl Machine {
                 }
             }
         };
-        self.coverage.branch(state.top(), taken);
         state.top_mut().drop(operands);
         Ok(if taken { Next::Jump(target) } else { Next::Advance })
     }

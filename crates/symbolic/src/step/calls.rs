@@ -44,8 +44,7 @@ impl Machine {
 
     /// The uppermost values, cut to the width that the parameters have.
     fn arguments(&mut self, state: &State, method: &Method, count: usize) -> Vec<Value> {
-        let stack = &state.top().stack;
-        let mut arguments = stack[stack.len() - count..].to_vec();
+        let mut arguments = state.top().operands(count);
         let parameters = &method.type_.parameters;
         let receivers = count - parameters.len();
         for (argument, type_) in arguments[receivers..].iter_mut().zip(parameters) {
