@@ -2,6 +2,7 @@
 
 use crate::input::{Input, Number};
 use crate::machine::Machine;
+use crate::memory;
 use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
@@ -16,13 +17,43 @@ pub struct Budget {
     pub paths: u64,
     /// States that may wait at a time.
     pub states: usize,
+    /// Bytes of memory that the process may hold.
+    pub memory: u64,
     /// Instructions of one path.
     pub instructions: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { time: Duration::from_secs(60), paths: u64::MAX, states: 100_000, instructions: 10_000_000 }
+        Budget {
+            time: Duration::from_secs(60),
+            paths: u64::MAX,
+            states: 100_000,
+            memory: 8 << 30,
+            instructions: 10_000_000,
+        }
+    }
+}
+
+/// Which limit ended an exploration before everything was explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Time,
+    Paths,
+    States,
+    Memory,
+}
+
+impl Budget {
+    fn used_up(&self, begin: Instant, turns: u64, paths: u64, states: usize) -> Option<Limit> {
+        let is_too_large = || memory::resident().is_some_and(|resident| resident > self.memory);
+        let limits = [
+            (Limit::Time, begin.elapsed() >= self.time),
+            (Limit::Paths, paths >= self.paths),
+            (Limit::States, states > self.states),
+            (Limit::Memory, turns.is_multiple_of(TURNS_BETWEEN_LOOKS) && is_too_large()),
+        ];
+        limits.into_iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| limit)
     }
 }
 
@@ -84,9 +115,17 @@ pub struct Explored {
     /// Every path was finished: nothing was left waiting, given up or undecided.
     pub exhausted: bool,
     pub left_waiting: usize,
+    /// The most states that waited at a time.
+    pub most_waiting: usize,
+    pub stopped_by: Option<Limit>,
+    /// How often two paths became one.
+    pub merged: u64,
     pub undecided: u64,
     pub elapsed: Duration,
 }
+
+/// How many turns go by before somebody looks how much memory is used.
+const TURNS_BETWEEN_LOOKS: u64 = 256;
 
 /// How many instructions a state runs before another one has its turn.
 const TURN: u64 = 200_000;
@@ -102,31 +141,35 @@ pub fn explore(
     let begin = Instant::now();
     let mut explored = Explored::default();
     let mut given_up = 0u64;
+    let mut turns = 0u64;
     search.add(start);
-    while let Some(mut state) = search.next(&machine.coverage) {
-        let ended = machine.run(&mut state, TURN);
-        machine.forked.drain(..).for_each(|fork| search.add(fork));
-        match ended {
-            None if state.instructions >= budget.instructions => {
-                given_up += 1;
-                explored.paths += 1;
-                on_path(&machine.finished(&state, Outcome::TooLong));
-            }
-            None => search.add(state),
-            Some(Ending::Infeasible) => explored.infeasible += 1,
-            Some(ending) => {
-                explored.paths += 1;
-                given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
-                let outcome = machine.outcome(&state, ending);
-                on_path(&machine.finished(&state, outcome));
+    while let Some(state) = search.next(&machine.coverage) {
+        for (state, ended) in machine.advance(state, TURN) {
+            match ended {
+                None if state.instructions >= budget.instructions => {
+                    given_up += 1;
+                    explored.paths += 1;
+                    on_path(&machine.finished(&state, Outcome::TooLong));
+                }
+                None => search.add(state),
+                Some(Ending::Infeasible) => explored.infeasible += 1,
+                Some(ending) => {
+                    explored.paths += 1;
+                    given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
+                    let outcome = machine.outcome(&state, ending);
+                    on_path(&machine.finished(&state, outcome));
+                }
             }
         }
-        let used_up = begin.elapsed() >= budget.time || explored.paths >= budget.paths || search.len() > budget.states;
-        if used_up {
+        explored.most_waiting = explored.most_waiting.max(search.len());
+        turns += 1;
+        explored.stopped_by = budget.used_up(begin, turns, explored.paths, search.len());
+        if explored.stopped_by.is_some() {
             break;
         }
     }
     explored.left_waiting = search.len();
+    explored.merged = machine.merging.merged;
     explored.undecided = machine.undecided;
     explored.exhausted = explored.left_waiting == 0 && given_up == 0 && machine.undecided == 0;
     explored.elapsed = begin.elapsed();

@@ -70,6 +70,12 @@ pub enum Elements {
     Mixed(BaseType, Vec<Value>),
 }
 
+impl Nature {
+    pub fn is_plain(&self) -> bool {
+        matches!(self, Nature::Plain)
+    }
+}
+
 impl Heap {
     pub fn allocate(&mut self, object: Object) -> Ref {
         self.count += 1;
@@ -83,6 +89,15 @@ impl Heap {
 
     pub fn get_mut(&mut self, object: Ref) -> &mut Object {
         Rc::make_mut(self.objects.get_mut(object.number()).expect("references are made by allocating"))
+    }
+
+    /// The objects that may differ between two heaps; the two have as many.
+    pub fn differences(&self, other: &Heap) -> Vec<Ref> {
+        let differ = |number: &u32| match (self.objects.get(*number), other.objects.get(*number)) {
+            (Some(one), Some(other)) => !Rc::ptr_eq(one, other),
+            _ => false,
+        };
+        self.objects.differences(&other.objects).into_iter().filter(differ).map(Ref::new).collect()
     }
 
     /// How many objects there ever were.

@@ -29,6 +29,15 @@ impl<T> List<T> {
         self.last.as_ref().map_or(0, |link| link.length)
     }
 
+    /// Whether both are one list: one was copied from the other, and neither has grown since.
+    pub fn is(&self, other: &List<T>) -> bool {
+        match (&self.last, &other.last) {
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.last.is_none()
     }

@@ -5,6 +5,7 @@
 //! conditions; when its turn comes it runs the same instruction again, and this time the decision is known.
 
 use crate::frame::{Frame, Then};
+use crate::merge::Merging;
 use crate::method::{Body, Method};
 use crate::native::{Call, Effect, MathFunctions};
 use crate::state::{ClassState, Stage, State};
@@ -29,6 +30,7 @@ pub struct Machine {
     /// Decisions that the solver could not make; the way that was not taken is lost.
     pub undecided: u64,
     pub counts: Counts,
+    pub merging: Merging,
     /// The symbols of inputs, by their place on a path and their sort.
     pub(crate) symbols: HashMap<(u32, Sort), Term>,
 }
@@ -69,6 +71,7 @@ impl Machine {
             forked: Vec::new(),
             undecided: 0,
             counts: Counts::default(),
+            merging: Merging::default(),
             symbols: HashMap::new(),
         }
     }
@@ -95,8 +98,9 @@ impl Machine {
         let Some(prepared) = method.prepared().filter(|prepared| at < prepared.code.instructions.len()) else {
             return Some(Ending::unsupported(format!("{method} has no code")));
         };
-        self.coverage.visit(&method, at);
-        match self.execute(state, &method, at, prepared.instruction(at)) {
+        let step = self.execute(state, &method, at, prepared.instruction(at));
+        self.coverage.note(&method, at, &step);
+        match step {
             Ok(Next::Advance) => state.top_mut().pc = at + 1,
             Ok(Next::Jump(target)) => state.top_mut().pc = target,
             Ok(Next::Elsewhere) | Err(Halt::Again) => {}
@@ -120,6 +124,9 @@ impl Machine {
         let (taken, other) = if holds { (condition, negation) } else { (negation, condition) };
         match self.solve_with(state, other) {
             Answer::Satisfiable(witness) => {
+                if self.merging.is_on && self.merging.before.is_none() {
+                    self.merging.before = Some(state.path.clone());
+                }
                 let mut copy = state.clone();
                 copy.path.assume(other, taken);
                 copy.path.witness = witness;

@@ -56,6 +56,20 @@ impl<T: Clone> Trie<T> {
         *self.slot(key) = Some(value);
     }
 
+    /// The numbers under which the two may hold different values. What they share is not looked at.
+    pub fn differences(&self, other: &Trie<T>) -> Vec<u32> {
+        let mut found = Vec::new();
+        let (mut one, mut other) = (self.clone(), other.clone());
+        while one.height < other.height {
+            one.grow();
+        }
+        while other.height < one.height {
+            other.grow();
+        }
+        collect_differences(one.root.as_ref(), other.root.as_ref(), 0, one.height, &mut found);
+        found
+    }
+
     fn slot(&mut self, key: u32) -> &mut Option<T> {
         while self.is_too_low_for(key) {
             self.grow();
@@ -94,6 +108,39 @@ impl<T> Node<T> {
     }
 }
 
+fn collect_differences<T>(
+    one: Option<&Rc<Node<T>>>,
+    other: Option<&Rc<Node<T>>>,
+    key: u32,
+    level: u32,
+    found: &mut Vec<u32>,
+) {
+    let is_shared = match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+        _ => false,
+    };
+    if is_shared {
+        return;
+    }
+    for place in 0..WIDTH {
+        let key = key | (place as u32) << (BITS * level);
+        if level > 0 {
+            let child = |node: Option<&Rc<Node<T>>>| match node.map(|node| &**node) {
+                Some(Node::Branch(children)) => children[place].clone(),
+                _ => None,
+            };
+            collect_differences(child(one).as_ref(), child(other).as_ref(), key, level - 1, found);
+        } else if has_value(one, place) || has_value(other, place) {
+            found.push(key);
+        }
+    }
+}
+
+fn has_value<T>(node: Option<&Rc<Node<T>>>, place: usize) -> bool {
+    matches!(node.map(|node| &**node), Some(Node::Leaf(values)) if values[place].is_some())
+}
+
 fn place(key: u32, level: u32) -> usize {
     (key.checked_shr(BITS * level).unwrap_or(0) as usize) % WIDTH
 }
@@ -113,6 +160,19 @@ mod tests {
         one.insert(70_000, "far");
         assert_eq!((one.get(3), other.get(3)), (Some(&"drei"), Some(&"three")));
         assert_eq!((one.get(70_000), other.get(70_000)), (Some(&"far"), None));
+    }
+
+    #[test]
+    fn only_what_is_not_shared_differs() {
+        let mut one = Trie::default();
+        (0..1000).for_each(|number| one.insert(number, number));
+        let mut other = one.clone();
+        assert_eq!(one.differences(&other), []);
+        other.insert(500, 7);
+        other.insert(100_000, 8);
+        let differences = one.differences(&other);
+        assert!(differences.contains(&500) && differences.contains(&100_000));
+        assert!(differences.len() <= WIDTH + 1, "{differences:?}");
     }
 
     proptest! {

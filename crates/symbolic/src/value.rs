@@ -89,6 +89,19 @@ impl Value {
         })
     }
 
+    /// What kind of value it is on the stack.
+    pub fn kind(self) -> Option<Kind> {
+        Some(match self {
+            Value::Int(_) => Kind::Int,
+            Value::Long(_) => Kind::Long,
+            Value::Float(_) => Kind::Float,
+            Value::Double(_) => Kind::Double,
+            Value::Reference(_) => Kind::Reference,
+            Value::Symbolic(kind, _) => kind,
+            Value::Address(_) | Value::Nothing => return None,
+        })
+    }
+
     /// Whether it takes two places among the local variables.
     pub fn is_wide(self) -> bool {
         matches!(self, Value::Long(_) | Value::Double(_) | Value::Symbolic(Kind::Long | Kind::Double, _))

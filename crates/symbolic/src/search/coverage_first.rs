@@ -46,5 +46,5 @@ fn is_fresh(state: &State, coverage: &Coverage) -> bool {
     let Some(prepared) = frame.method.prepared() else { return false };
     let Some(instruction) = prepared.code.instructions.get(frame.pc) else { return false };
     let next = instruction.targets().map(|target| target as usize).chain([frame.pc + 1]);
-    next.into_iter().any(|at| at < prepared.code.instructions.len() && !coverage.has_visited(&frame.method, at))
+    next.into_iter().any(|at| at < prepared.code.instructions.len() && !coverage.has_run(&frame.method, at))
 }

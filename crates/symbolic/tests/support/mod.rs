@@ -1,5 +1,7 @@
 //! Java programs for tests: compiled once, run on the real machine and on ours.
 
+#![allow(dead_code)]
+
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, Method, PathEnd, State, explore, search};
 use lapidary_terms::Config;
@@ -49,7 +51,12 @@ impl Program {
 
     /// All paths of a static method, or of `main` without arguments.
     pub fn explored(&self, method: &str) -> (Vec<PathEnd>, Explored) {
+        self.explored_with(method, false)
+    }
+
+    pub fn explored_with(&self, method: &str, merging: bool) -> (Vec<PathEnd>, Explored) {
         let mut machine = self.machine();
+        machine.merging.is_on = merging;
         let method = self.method(&mut machine, method);
         let mut state = State::new();
         if method.name == "main" {

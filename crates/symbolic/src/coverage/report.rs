@@ -1,0 +1,135 @@
+//! How much of the program's own code was run, in the lines and branches that its author knows.
+//!
+//! Counted are the methods that were entered on some path. What is never called has no part in this: an exploration begins at one
+//! method, and a library of which it uses a corner is not badly explored for that.
+
+use super::{Coverage, JUMPED, WENT_ON};
+use crate::machine::Machine;
+use crate::method::{Method, Prepared};
+use lapidary_classfile::{Attribute, Instruction, access};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    pub methods: usize,
+    pub lines: Share,
+    /// The ways out of conditions and switches.
+    pub branches: Share,
+    /// Lines of these methods that were never run, by source file.
+    pub missed: Vec<Missed>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    pub reached: usize,
+    pub total: usize,
+}
+
+/// Lines of one source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missed {
+    pub file: String,
+    pub lines: Vec<u16>,
+}
+
+impl Share {
+    fn add(&mut self, reached: usize, total: usize) {
+        self.reached += reached;
+        self.total += total;
+    }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {}", self.reached, self.total)
+    }
+}
+
+impl std::fmt::Display for Missed {
+    /// Neighbouring lines are shown as a range.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ranges = self.lines.chunk_by(|one, next| one + 1 == *next).map(|range| match range {
+            [only] => only.to_string(),
+            range => format!("{}-{}", range[0], range[range.len() - 1]),
+        });
+        write!(f, "{}:{}", self.file, ranges.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Machine {
+    /// What was run of the program so far.
+    pub fn covered(&self) -> Covered {
+        let mut covered = Covered::default();
+        let mut lines: BTreeMap<String, BTreeMap<u16, bool>> = BTreeMap::new();
+        for method in &self.world.all_methods {
+            let Some(prepared) = method.prepared().filter(|_| self.counts_for_coverage(method)) else { continue };
+            covered.methods += 1;
+            self.coverage.count_branches(method, prepared, &mut covered.branches);
+            let file = lines.entry(self.source_file(method)).or_default();
+            for (at, line) in prepared.lines.iter().enumerate().filter(|(_, line)| **line != 0) {
+                *file.entry(*line).or_default() |= self.coverage.has_run(method, at);
+            }
+        }
+        for (file, lines) in lines {
+            covered.lines.add(lines.values().filter(|reached| **reached).count(), lines.len());
+            let missed: Vec<u16> = lines.iter().filter(|(_, reached)| !**reached).map(|(line, _)| *line).collect();
+            if !missed.is_empty() {
+                covered.missed.push(Missed { file, lines: missed });
+            }
+        }
+        covered
+    }
+
+    /// Neither the platform's methods nor those that were made for call sites.
+    fn counts_for_coverage(&self, method: &Method) -> bool {
+        let has_lines = || method.prepared().is_some_and(|prepared| prepared.lines.iter().any(|line| *line != 0));
+        let class = self.world.hierarchy.class(method.class);
+        let is_synthetic = class.is_some_and(|class| class.access & access::SYNTHETIC != 0);
+        self.coverage.has_entered(method) && self.is_own(method.class) && (!is_synthetic || has_lines())
+    }
+
+    /// The source file of a method with the folder of its package, or the class where the file is not known.
+    fn source_file(&self, method: &Method) -> String {
+        let class = method.class_name.as_str();
+        let attributes = self.world.hierarchy.class(method.class).map_or(&[][..], |class| &class.attributes);
+        let file = attributes.iter().find_map(|attribute| match attribute {
+            Attribute::SourceFile(file) => Some(file.as_str()),
+            _ => None,
+        });
+        match (file, class.rsplit_once('/')) {
+            (Some(file), Some((package, _))) => format!("{package}/{file}"),
+            (Some(file), None) => file.into_owned(),
+            (None, _) => class.into_owned(),
+        }
+    }
+}
+
+impl Coverage {
+    fn count_branches(&self, method: &Method, prepared: &Prepared, share: &mut Share) {
+        for (at, instruction) in prepared.code.instructions.iter().enumerate() {
+            let marks = self.marks(method, at);
+            match instruction {
+                Instruction::If(..) => {
+                    share.add(usize::from(marks & WENT_ON != 0) + usize::from(marks & JUMPED != 0), 2);
+                }
+                Instruction::TableSwitch(_) | Instruction::LookupSwitch(_) => {
+                    let targets: BTreeSet<usize> = instruction.targets().map(|target| target as usize).collect();
+                    let taken = |target: &&usize| self.switched.contains(&(method.number, at, **target));
+                    share.add(targets.iter().filter(taken).count(), targets.len());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_lines_are_shown_as_a_range() {
+        let missed = Missed { file: "shop/Prices.java".into(), lines: vec![3, 7, 8, 9, 12, 13] };
+        assert_eq!(missed.to_string(), "shop/Prices.java:3,7-9,12-13");
+    }
+}
