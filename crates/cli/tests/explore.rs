@@ -21,6 +21,12 @@ public class Prices {
     }
     static int many(int a) { return a; }
     static int many(long a) { return 1; }
+    static int rank(int points) {
+        int rank = points < 50 ? 3 : points < 90 ? 2 : 1;
+        if (rank > 7)
+            rank = 0;
+        return rank;
+    }
     int price(java.util.List<String> names) { return 0; }
 }"#;
 
@@ -52,6 +58,15 @@ fn every_path_has_an_input_and_an_outcome() {
         assert!(run.stdout.contains(&format!("returns \"{grade}\"")), "{run:?}");
     }
     assert!(run.stdout.contains("3 paths, all of them; 0 findings"), "{run:?}");
+    assert!(run.stdout.contains("lines 3 of 3, branches 5 of 6, in 2 methods of the program"), "{run:?}");
+}
+
+#[test]
+fn merged_paths_are_fewer() {
+    let run = explore(&["--main", "shop.Prices.rank", "--merge"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("1 paths, all of them"), "{run:?}");
+    assert!(run.stdout.contains("never run: shop/Prices.java:19"), "{run:?}");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use clap::Args;
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
-    Budget, Explored, Limits, Machine, MathFunctions, Message, Method, NoEntry, Outcome, PathEnd, Replayer,
-    ReturnValue, State, explore, search,
+    Budget, Covered, Explored, Limit, Limits, Machine, MathFunctions, Message, Method, NoEntry, Outcome, PathEnd,
+    Replayer, ReturnValue, State, explore, search,
 };
 use lapidary_terms::Config;
 use serde_json::{Value, json};
@@ -56,6 +56,14 @@ pub struct Explore {
     #[arg(long, value_name = "N")]
     paths: Option<u64>,
 
+    /// Let paths that part at a branch and meet again become one. Fewer paths, harder questions for the solver.
+    #[arg(long)]
+    merge: bool,
+
+    /// Stop when the process holds so many gigabytes.
+    #[arg(long, value_name = "GB", default_value_t = 8)]
+    memory: u64,
+
     /// Show findings and the summary only.
     #[arg(long)]
     findings: bool,
@@ -87,7 +95,13 @@ impl Explore {
         let mut state = State::new();
         machine.start(&mut state, &entry, &[]);
         let mut search = search::named(&self.search, self.seed).context("no such search")?;
-        let budget = Budget { time: self.timeout, paths: self.paths.unwrap_or(u64::MAX), ..Budget::default() };
+        machine.merging.is_on = self.merge;
+        let budget = Budget {
+            time: self.timeout,
+            paths: self.paths.unwrap_or(u64::MAX),
+            memory: self.memory.saturating_mul(1 << 30),
+            ..Budget::default()
+        };
         let mut tally = Tally::default();
         let explored = explore(&mut machine, state, &mut *search, &budget, &mut |path| {
             self.path(&mut tally, &replayer, &method, path)
@@ -169,6 +183,7 @@ impl Explore {
     }
 
     fn finish(&self, machine: &Machine, explored: &Explored, tally: &Tally) -> anyhow::Result<ExitCode> {
+        let covered = machine.covered();
         let queries: u64 = machine.solver.statistics().0.first().map_or(0, |layer| layer.queries);
         let summary = json!({
             "command": "explore",
@@ -176,6 +191,10 @@ impl Explore {
             "exhausted": explored.exhausted,
             "waiting": explored.left_waiting,
             "undecided": explored.undecided,
+            "merged": explored.merged,
+            "lines": { "reached": covered.lines.reached, "total": covered.lines.total },
+            "branches": { "reached": covered.branches.reached, "total": covered.branches.total },
+            "missed": covered.missed.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "findings": tally.findings,
             "unconfirmed": tally.unconfirmed,
             "unsupported": tally.unsupported,
@@ -186,6 +205,7 @@ impl Explore {
         });
         if self.json.as_deref() != Some(std::path::Path::new("-")) {
             self.tell(explored, tally, machine.counts.instructions, queries);
+            tell_covered(&covered);
         }
         self.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &summary))?;
         Ok(ExitCode::from(match (tally.findings, explored.exhausted) {
@@ -204,10 +224,7 @@ impl Explore {
             explored.elapsed.as_secs_f64()
         );
         if explored.left_waiting > 0 {
-            complain!(
-                "lapidary: {} paths were still waiting when the time was over; see --timeout",
-                explored.left_waiting
-            );
+            complain!("lapidary: {} paths were still waiting when {}", explored.left_waiting, reached(explored));
         }
         if tally.unsupported > 0 {
             complain!("lapidary: {} paths needed something that is not supported", tally.unsupported);
@@ -218,6 +235,28 @@ impl Explore {
                 explored.undecided
             );
         }
+    }
+}
+
+fn tell_covered(covered: &Covered) {
+    if covered.methods > 0 {
+        let methods = if covered.methods == 1 { "method" } else { "methods" };
+        let (lines, branches) = (covered.lines, covered.branches);
+        say!("lines {lines}, branches {branches}, in {} {methods} of the program", covered.methods);
+    }
+    if !covered.missed.is_empty() {
+        let missed: Vec<String> = covered.missed.iter().map(ToString::to_string).collect();
+        say!("never run: {}", missed.join(", "));
+    }
+}
+
+/// The limit that ended the exploration, and how to move it.
+fn reached(explored: &Explored) -> &'static str {
+    match explored.stopped_by {
+        Some(Limit::Time) | None => "the time was over; see --timeout",
+        Some(Limit::Paths) => "as many had ended as --paths says",
+        Some(Limit::States) => "there were too many of them to keep; --search depth keeps fewer",
+        Some(Limit::Memory) => "the memory was used up; see --memory",
     }
 }
 
