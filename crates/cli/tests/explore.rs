@@ -27,7 +27,7 @@ public class Prices {
             rank = 0;
         return rank;
     }
-    int price(java.util.List<String> names) { return 0; }
+    static int started(Thread thread) { return 0; }
 }"#;
 
 fn place() -> Place {
@@ -94,7 +94,7 @@ fn what_cannot_be_explored_is_said_clearly() {
     says("shop.Prices.nothing", "class shop.Prices has no method nothing");
     says("Prices", "CLASS.METHOD is expected");
     says("shop.Prices.many", "several methods are called shop.Prices.many; say which: --main 'shop.Prices.many(I)I'");
-    says("shop.Prices.price", "takes a java.util.List, of which no symbolic value can be made");
+    says("shop.Prices.started", "takes a java.lang.Thread, of which nothing but null can be made");
     let run = explore(&["--main", "shop.Prices.many(J)I"]);
     assert_eq!(run.code, Some(0), "{run:?}");
 }

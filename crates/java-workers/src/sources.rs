@@ -69,7 +69,17 @@ macro_rules! replay {
     };
 }
 
-pub const REPLAY: [Source; 4] = replay!["Symbolic.java", "replay/Inputs.java", "replay/Replay.java", "replay/Types.java"];
+pub const REPLAY: [Source; 9] = replay![
+    "Symbolic.java",
+    "replay/Dice.java",
+    "replay/Inputs.java",
+    "replay/NotAllowed.java",
+    "replay/Objects.java",
+    "replay/Replay.java",
+    "replay/Target.java",
+    "replay/Tester.java",
+    "replay/Types.java",
+];
 
 /// What tells one set of sources from another.
 pub fn key(sources: &[Source]) -> String {

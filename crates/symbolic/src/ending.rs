@@ -31,10 +31,23 @@ pub struct Limits {
     pub elements: usize,
     /// Elements of an array whose length is an input.
     pub array_length: usize,
+    /// How deep objects that are inputs refer to others.
+    pub object_depth: u32,
+    pub aliases: Aliases,
+}
+
+/// Which inputs may be one and the same object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aliases {
+    None,
+    /// Arguments, but no fields: what they refer to are trees.
+    #[default]
+    Arguments,
+    All,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { depth: 2000, elements: 1 << 26, array_length: 8 }
+        Limits { depth: 2000, elements: 1 << 26, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }
     }
 }

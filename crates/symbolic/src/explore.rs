@@ -1,6 +1,6 @@
 //! Runs a method on all inputs: takes one waiting state after the other until none is left or a limit is reached.
 
-use crate::input::{Input, Number};
+use crate::input::{Input, Number, assembled};
 use crate::machine::Machine;
 use crate::memory;
 use crate::search::Search;
@@ -178,7 +178,7 @@ pub fn explore(
 
 impl Machine {
     fn finished(&mut self, state: &State, outcome: Outcome) -> PathEnd {
-        let inputs = state.inputs.to_vec();
+        let inputs = assembled(&state.inputs.to_vec());
         let inputs = inputs.into_iter().map(|input| input.map(&mut |value| self.number(state, *value))).collect();
         let [stdout, stderr] = [false, true].map(|to_stderr| self.printed_text(state, to_stderr));
         let (instructions, conditions) = (state.instructions, state.path.conditions.len());

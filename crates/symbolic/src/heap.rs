@@ -37,6 +37,9 @@ pub enum Nature {
     Variable(Variable),
     /// A throwable.
     Thrown(Rc<Thrown>),
+    /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or
+    /// written yet holds [`Value::Nothing`].
+    Given(u32, i32),
 }
 
 /// What a `VarHandle` reads and writes.

@@ -34,11 +34,14 @@ mod variable;
 mod world;
 
 pub use coverage::{Coverage, Covered, Missed, Share};
-pub use dynamic::NoEntry;
-pub use ending::{Ending, Limits};
+pub use dynamic::{NoEntry, Plan, Source, is_main};
+pub use ending::{Aliases, Ending, Limits};
 pub use explore::{Budget, Explored, Limit, Message, Outcome, PathEnd, ReturnValue, explore};
 pub use frame::Place;
-pub use input::{Input, Number, escaped};
+pub use input::{
+    Alternative, Call, GivenField, GivenObject, Input, Kind, KindId, Kinds, Number, ObjectsBy, ProgramClasses, Wanted,
+    escaped,
+};
 pub use machine::{Counts, Machine};
 pub use merge::Merging;
 pub use method::Method;

@@ -5,6 +5,7 @@
 //! conditions; when its turn comes it runs the same instruction again, and this time the decision is known.
 
 use crate::frame::{Frame, Then};
+use crate::input::{KindId, Kinds};
 use crate::merge::Merging;
 use crate::method::{Body, Method};
 use crate::native::{Call, Effect, MathFunctions};
@@ -15,7 +16,7 @@ use crate::{Coverage, Ending, Limits};
 use lapidary_classfile::{Constant as ClassConstant, Kind};
 use lapidary_jvm::{ClassId, Hierarchy};
 use lapidary_terms::{Answer, Constant, Solver, Sort, Term, Terms};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -33,6 +34,11 @@ pub struct Machine {
     pub merging: Merging,
     /// The symbols of inputs, by their place on a path and their sort.
     pub(crate) symbols: HashMap<(u32, Sort), Term>,
+    /// How values of the types of parameters and fields can be given, and for which there are methods that make them.
+    pub kinds: Kinds,
+    pub(crate) made_kinds: BTreeSet<KindId>,
+    /// The arguments of `main`, where they are given.
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,6 +79,9 @@ impl Machine {
             counts: Counts::default(),
             merging: Merging::default(),
             symbols: HashMap::new(),
+            kinds: Kinds::default(),
+            made_kinds: BTreeSet::new(),
+            arguments: Vec::new(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Taking a path again on the real machine, to see whether it really ends as it does here.
 
+pub(crate) mod words;
+
 use crate::explore::{Message, Outcome, PathEnd, ReturnValue};
-use crate::input::{Input, Number};
+use crate::input::Number;
 use crate::method::Method;
-use lapidary_jvm::{BaseType, FieldType};
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub enum RealEnding {
     },
     Exited(i32),
     TimedOut,
+    /// The program does not allow the inputs of the path.
+    Refused,
     /// The replay itself failed, and what it said.
     Failed(String),
 }
@@ -62,7 +65,7 @@ impl Replayer {
             .arg("lapidary.replay.Replay")
             .arg(&report);
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
-        command.arg(&*method.type_.descriptor().as_str()).args(path.inputs.iter().map(word));
+        command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
         command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
         let status = self.wait(command.spawn()?)?;
         let [stdout, stderr] =
@@ -135,35 +138,6 @@ fn same_value(ours: &ReturnValue, real: &str) -> bool {
     }
 }
 
-/// An input as one word, which `lapidary.replay.Inputs` reads.
-fn word(input: &Input<Number>) -> String {
-    match input {
-        Input::Number(base, number) => format!("{}:{}", base.letter() as char, plain(*base, *number)),
-        Input::Null => "N".to_owned(),
-        Input::Text(units) => {
-            let digits = units
-                .iter()
-                .map(|unit| format!("{:04x}", if let Number::Integer(unit) = unit { *unit as u16 } else { 0 }));
-            format!("T:{}", digits.collect::<String>())
-        }
-        Input::Array(element, inputs) => {
-            let letter = if let FieldType::Base(base) = element { base.letter() as char } else { 'L' };
-            let elements: Vec<String> = inputs.iter().map(|input| word(input).split_off(2)).collect();
-            format!("A:{letter}:{}", elements.join(","))
-        }
-        Input::Choice(chosen, _) => format!("K:{chosen}"),
-    }
-}
-
-fn plain(base: BaseType, number: Number) -> String {
-    match number {
-        Number::Integer(number) if base == BaseType::Boolean => (number & 1).to_string(),
-        Number::Integer(number) => number.to_string(),
-        Number::Float(number) => (number.to_bits() as i32).to_string(),
-        Number::Double(number) => (number.to_bits() as i64).to_string(),
-    }
-}
-
 /// A returned value as the replay program writes it.
 fn returned_word(value: &ReturnValue) -> String {
     match value {
@@ -188,6 +162,7 @@ fn canonical(number: f32) -> f32 {
 fn parsed(report: &str) -> RealEnding {
     let mut fields = report.split('\t');
     match (fields.next(), fields.next(), fields.next()) {
+        (Some("refused"), None, None) => RealEnding::Refused,
         (Some("returned"), Some("-"), None) => RealEnding::Returned(None),
         (Some("returned"), Some(value), None) => RealEnding::Returned(Some(value.to_owned())),
         (Some("threw"), Some(class), Some(message)) => {
@@ -207,16 +182,6 @@ fn text_of_digits(digits: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn inputs_are_words() {
-        let number = |base, number| Input::Number(base, number);
-        assert_eq!(word(&number(BaseType::Int, Number::Integer(-5))), "I:-5");
-        assert_eq!(word(&number(BaseType::Float, Number::Float(1.0))), "F:1065353216");
-        let array = vec![number(BaseType::Char, Number::Integer(97)), number(BaseType::Char, Number::Integer(98))];
-        assert_eq!(word(&Input::Array(FieldType::Base(BaseType::Char), array)), "A:C:97,98");
-        assert_eq!(word(&Input::Text(vec![Number::Integer(0xe9)])), "T:00e9");
-    }
 
     #[test]
     fn reports_are_read_back() {

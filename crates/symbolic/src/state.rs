@@ -4,7 +4,7 @@
 
 use crate::frame::Frame;
 use crate::heap::Heap;
-use crate::input::Input;
+use crate::input::{Input, Piece};
 use crate::list::List;
 use crate::trie::Trie;
 use crate::value::{Ref, Value};
@@ -29,7 +29,9 @@ pub struct State {
     /// What it shall return next: the copies that it made differ in this.
     pub next_choice: Option<u32>,
     /// What came from outside, in the order in which it was asked for.
-    pub inputs: List<Input>,
+    pub(crate) inputs: List<Piece>,
+    /// The objects among them.
+    pub(crate) given_objects: List<Ref>,
     /// How many symbols they are made of.
     pub symbols: u32,
     pub instructions: u64,
@@ -102,6 +104,7 @@ impl State {
             choices: List::default(),
             next_choice: None,
             inputs: List::default(),
+            given_objects: List::default(),
             symbols: 0,
             instructions: 0,
             result: None,
@@ -116,6 +119,12 @@ impl State {
 
     pub fn top_mut(&mut self) -> &mut Frame {
         Rc::make_mut(self.frame.as_mut().expect("a state that runs"))
+    }
+
+    /// Notes something that came from outside: part of an argument, or what the program itself asked for.
+    pub(crate) fn give(&mut self, input: Input) {
+        let by_maker = self.top().method.class_name.as_bytes().starts_with(b"lapidary/Given$");
+        self.inputs.push(if by_maker { Piece::Whole(input) } else { Piece::Asked(input) });
     }
 
     pub fn stage(&self, class: ClassId) -> Option<Stage> {

@@ -46,45 +46,45 @@ public final class Symbolic {
     }
 
     public static boolean[] newBooleans() {
-        return (boolean[]) Inputs.next('A');
+        return (boolean[]) Inputs.next('A', 'Z');
     }
 
     public static byte[] newBytes() {
-        return (byte[]) Inputs.next('A');
+        return (byte[]) Inputs.next('A', 'B');
     }
 
     public static char[] newChars() {
-        return (char[]) Inputs.next('A');
+        return (char[]) Inputs.next('A', 'C');
     }
 
     public static short[] newShorts() {
-        return (short[]) Inputs.next('A');
+        return (short[]) Inputs.next('A', 'S');
     }
 
     public static int[] newInts() {
-        return (int[]) Inputs.next('A');
+        return (int[]) Inputs.next('A', 'I');
     }
 
     public static long[] newLongs() {
-        return (long[]) Inputs.next('A');
+        return (long[]) Inputs.next('A', 'J');
     }
 
     public static float[] newFloats() {
-        return (float[]) Inputs.next('A');
+        return (float[]) Inputs.next('A', 'F');
     }
 
     public static double[] newDoubles() {
-        return (double[]) Inputs.next('A');
+        return (double[]) Inputs.next('A', 'D');
     }
 
     /** Either way, without a reason. */
     public static boolean randomChoice() {
-        return (Integer) Inputs.next('K') == 1;
+        return (Integer) Inputs.next('K', 2) == 1;
     }
 
     /** One of the numbers below {@code count}, each on a path of its own. */
     public static int selectState(int count) {
-        return (Integer) Inputs.next('K');
+        return (Integer) Inputs.next('K', count);
     }
 
     /** Any element of the list, or null if it has none. */
@@ -100,7 +100,7 @@ public final class Symbolic {
     /** Only paths on which the condition holds go on. */
     public static void assume(boolean condition) {
         if (!condition) {
-            throw new IllegalStateException("an assumption of the path does not hold when it is replayed");
+            Inputs.assumptionFails();
         }
     }
 }

@@ -315,10 +315,9 @@ fn as_json(path: &PathEnd, is_finding: bool, difference: Option<&str>) -> Value 
 fn no_entry(method: &Method, problem: &NoEntry) -> String {
     match problem {
         NoEntry::Parameter(type_) => format!(
-            "{method} takes a {type_}, of which no symbolic value can be made; numbers, texts and arrays of numbers can"
+            "{method} takes a {type_}, of which nothing but null can be made; docs/guide/explore.md lists what can be an input"
         ),
-        NoEntry::Receiver(class) => format!(
-            "{method} needs an object, and {class} has no constructor without parameters; choose a static method"
-        ),
+        NoEntry::Receiver(class) => format!("{method} needs an object of {class}, and none can be made"),
+        NoEntry::NotAMethod => format!("{method} is not a method; choose one that calls it"),
     }
 }

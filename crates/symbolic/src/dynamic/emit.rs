@@ -1,21 +1,22 @@
 //! Writing bytecode: a list of instructions with the few shapes that generated methods need.
 
 use lapidary_classfile::{
-    Attribute, Class, Code, Condition, Constant, Conversion, FieldOp, Instruction, InvokeOp, Local, MemberRef, Method,
-    Text, Version, access,
+    Attribute, Class, Code, Condition, Constant, Conversion, FieldOp, Handler, Instruction, InvokeOp, Local, MemberRef,
+    Method, Text, Version, access,
 };
 use lapidary_jvm::{BaseType, FieldType, MethodType};
 use std::sync::Arc;
 
 pub struct Emitter {
     instructions: Vec<Instruction>,
+    handlers: Vec<Handler>,
     locals: u16,
 }
 
 impl Emitter {
     /// For a method whose parameters take so many places.
     pub fn new(places: usize) -> Emitter {
-        Emitter { instructions: Vec::new(), locals: places as u16 }
+        Emitter { instructions: Vec::new(), handlers: Vec::new(), locals: places as u16 }
     }
 
     pub fn push(&mut self, instruction: Instruction) {
@@ -60,6 +61,11 @@ impl Emitter {
     pub fn land(&mut self, jump: usize) {
         let here = self.here();
         self.instructions[jump].map_targets(|_| here);
+    }
+
+    /// What is thrown between these places is caught here.
+    pub fn handle(&mut self, start: u32, end: u32) {
+        self.handlers.push(Handler { start, end, target: self.here(), catch: None });
     }
 
     pub fn return_(&mut self, type_: Option<&FieldType>) {
@@ -120,7 +126,7 @@ impl Emitter {
             max_stack: 255,
             max_locals: self.locals,
             instructions: self.instructions,
-            handlers: Vec::new(),
+            handlers: self.handlers,
             attributes: Vec::new(),
         };
         Method {

@@ -1,65 +1,133 @@
 //! The way into a program: a method that makes an input for each parameter and calls the method that is explored.
 
 use super::emit::{self, Emitter};
-use lapidary_classfile::{Class, Instruction, InvokeOp, MemberRef, StackOp, access};
-use lapidary_jvm::{FieldType, MethodType};
+use super::makers;
+use crate::input::{KindId, Wanted};
+use crate::machine::Machine;
+use crate::method::Method;
+use lapidary_classfile::{Class, Instruction, InvokeOp, MemberRef, access};
+use lapidary_jvm::{Hierarchy, MethodType};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Why a method cannot be explored from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoEntry {
-    /// No symbolic value can be made of the type of a parameter.
+    /// No value but null can be made of the type of a parameter.
     Parameter(String),
-    /// It needs an object of its class, which has no constructor without parameters.
+    /// It needs an object of this class, of which none can be made.
     Receiver(String),
+    /// A constructor or an initialiser.
+    NotAMethod,
 }
 
-const SYMBOLIC: &str = "lapidary/Symbolic";
+/// What a method is called with: first the object, if it has one, then the arguments.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub sources: Vec<Source>,
+}
 
-/// A class whose only method takes nothing and calls the target with symbolic arguments.
-pub(super) fn class(target: &crate::Method, has_plain_constructor: bool, number: u32) -> Result<Class, NoEntry> {
-    let mut emitter = Emitter::new(0);
-    if !target.is_static() {
-        if !has_plain_constructor {
-            return Err(NoEntry::Receiver(target.class_name.as_str().replace('/', ".")));
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// An input of this kind.
+    Kind(KindId),
+    /// These texts, as an array.
+    Texts(Vec<String>),
+}
+
+impl Machine {
+    /// A method without parameters that calls this one with symbolic arguments.
+    pub fn entry(&mut self, target: &Rc<Method>) -> Result<Rc<Method>, NoEntry> {
+        let plan = self.plan(target, None)?;
+        Ok(self.entry_for(target, &plan))
+    }
+
+    /// What to call a method with. The arguments of `main` are those that are given, else symbols.
+    pub fn plan(&mut self, target: &Method, arguments: Option<&[String]>) -> Result<Plan, NoEntry> {
+        if target.name.as_bytes().starts_with(b"<") {
+            return Err(NoEntry::NotAMethod);
         }
-        emitter.push(Instruction::New(target.class_name.clone()));
-        emitter.push(Instruction::Stack(StackOp::Dup));
-        emitter.invoke(InvokeOp::Special, &target.class_name.as_str(), "<init>", "()V");
+        let hierarchy = self.world.hierarchy.clone();
+        let mut sources = Vec::new();
+        if !target.is_static() {
+            let receiver = self.kinds.present(&hierarchy, &Wanted::Class(target.class_name.clone(), Vec::new()));
+            if !self.kinds.get(receiver).is_supported() {
+                return Err(NoEntry::Receiver(target.class_name.as_str().replace('/', ".")));
+            }
+            sources.push(Source::Kind(receiver));
+        }
+        if is_main(target) {
+            sources.push(match arguments {
+                Some(given) => Source::Texts(given.to_vec()),
+                None => Source::Kind(self.kinds.arguments_of_main(&hierarchy)),
+            });
+            return Ok(Plan { sources });
+        }
+        for wanted in declared_parameters(&hierarchy, target) {
+            let kind = self.kinds.of(&hierarchy, &wanted);
+            if !self.kinds.get(kind).is_supported() {
+                return Err(NoEntry::Parameter(crate::input::java_name(&wanted.field_type())));
+            }
+            sources.push(Source::Kind(kind));
+        }
+        Ok(Plan { sources })
     }
-    for type_ in &target.type_.parameters {
-        argument(&mut emitter, type_)?;
+
+    /// A method without parameters that calls the target as planned.
+    pub fn entry_for(&mut self, target: &Rc<Method>, plan: &Plan) -> Rc<Method> {
+        self.world.hierarchy.class_path().define(crate::native::symbolic_class());
+        self.world.hierarchy.class_path().define(crate::native::given_class());
+        for source in &plan.sources {
+            match source {
+                Source::Kind(kind) => self.define_makers(*kind),
+                Source::Texts(texts) => self.arguments = texts.clone(),
+            }
+        }
+        let is_interface = self.world.hierarchy.is_interface(target.class) == Some(true);
+        let class = entry_class(target, plan, is_interface, self.limits.object_depth);
+        self.only_method_of(class)
     }
-    let operation = if target.is_static() { InvokeOp::Static } else { InvokeOp::Virtual };
+}
+
+/// Whether it is `static void main(String[])`.
+pub fn is_main(method: &Method) -> bool {
+    method.is_static() && method.name == "main" && method.type_.descriptor() == "([Ljava/lang/String;)V"
+}
+
+fn declared_parameters(hierarchy: &Hierarchy, method: &Method) -> Vec<Wanted> {
+    match hierarchy.class(method.class) {
+        Some(class) => Wanted::parameters(class, hierarchy.method(method.id)),
+        None => method.type_.parameters.iter().map(Wanted::erased).collect(),
+    }
+}
+
+fn entry_class(target: &Method, plan: &Plan, is_interface: bool, depth: u32) -> Class {
+    let mut emitter = Emitter::new(0);
+    let receiver = (!target.is_static()).then(|| lapidary_jvm::FieldType::Object(target.class_name.clone()));
+    for (source, type_) in plan.sources.iter().zip(receiver.iter().chain(&target.type_.parameters)) {
+        match source {
+            Source::Kind(kind) => {
+                emitter.int(depth as i32);
+                makers::make(&mut emitter, *kind, type_);
+            }
+            Source::Texts(_) => emitter.invoke(InvokeOp::Static, makers::GIVEN, "arguments", "()[Ljava/lang/String;"),
+        }
+    }
+    let operation = match (target.is_static(), is_interface) {
+        (true, _) => InvokeOp::Static,
+        (false, true) => InvokeOp::Interface,
+        (false, false) => InvokeOp::Virtual,
+    };
     let member = MemberRef {
         owner: target.class_name.clone(),
         name: target.name.clone(),
         descriptor: target.type_.descriptor(),
-        interface: false,
+        interface: is_interface,
     };
     emitter.push(Instruction::Invoke(operation, Arc::new(member)));
     emitter.return_(target.type_.result.as_ref());
-    let mut class = emit::class(format!("lapidary/Entry${number}"));
+    let mut class = emit::class(format!("lapidary/Entry${}", target.number));
     let type_ = MethodType { parameters: Vec::new(), result: target.type_.result.clone() };
     class.methods.push(emitter.method(access::PUBLIC | access::STATIC, &"enter".into(), &type_));
-    Ok(class)
-}
-
-fn argument(emitter: &mut Emitter, type_: &FieldType) -> Result<(), NoEntry> {
-    let name = match type_ {
-        FieldType::Base(base) => format!("new{}", capital(crate::step::base_name(*base))),
-        FieldType::Object(name) if *name == "java/lang/String" => "newString".to_owned(),
-        FieldType::Array(element) => match &**element {
-            FieldType::Base(base) => format!("new{}s", capital(crate::step::base_name(*base))),
-            _ => return Err(NoEntry::Parameter(crate::input::java_name(type_))),
-        },
-        FieldType::Object(_) => return Err(NoEntry::Parameter(crate::input::java_name(type_))),
-    };
-    emitter.invoke(InvokeOp::Static, SYMBOLIC, &name, &format!("(){type_}"));
-    Ok(())
-}
-
-fn capital(word: &str) -> String {
-    let (first, rest) = word.split_at(1);
-    first.to_uppercase() + rest
+    class
 }

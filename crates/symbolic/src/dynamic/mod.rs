@@ -5,12 +5,13 @@ mod concat;
 mod emit;
 mod entry;
 mod lambda;
+mod makers;
 mod properties;
 mod records;
 mod switches;
 
-pub(crate) use emit::Emitter;
-pub use entry::NoEntry;
+pub(crate) use emit::{Emitter, wrapper};
+pub use entry::{NoEntry, Plan, Source, is_main};
 
 use crate::Ending;
 use crate::machine::{Halt, Machine, Next, Step};
@@ -115,14 +116,6 @@ impl Machine {
         let class = self.world.hierarchy.class(method.class).cloned();
         let found = class.and_then(|class| class.bootstrap_methods().get(usize::from(dynamic.bootstrap)).cloned());
         found.map_or_else(|| self.broken("a bootstrap method that is not there"), Ok)
-    }
-
-    /// A method without parameters that calls this one with symbolic arguments.
-    pub fn entry(&mut self, target: &Rc<Method>) -> Result<Rc<Method>, NoEntry> {
-        self.world.hierarchy.class_path().define(crate::native::symbolic_class());
-        let has_plain_constructor = self.world.declared(target.class, "<init>", "()V").is_some();
-        let class = entry::class(target, has_plain_constructor, target.number)?;
-        Ok(self.only_method_of(class))
     }
 
     /// A method that makes the system's properties.

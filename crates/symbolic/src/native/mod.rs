@@ -2,6 +2,7 @@
 //! a running system around them.
 
 mod classes;
+mod given;
 mod numbers;
 mod objects;
 mod printing;
@@ -10,6 +11,7 @@ mod system;
 mod texts;
 mod unsafe_access;
 
+pub use given::class as given_class;
 pub use numbers::MathFunctions;
 pub use symbols::class as symbolic_class;
 
@@ -56,8 +58,16 @@ pub fn find(class: &Text, name: &Text, descriptor: &Text) -> Option<Native> {
 
 fn table() -> &'static HashMap<&'static str, Native> {
     static TABLE: OnceLock<HashMap<&'static str, Native>> = OnceLock::new();
-    let lines =
-        [objects::TABLE, classes::TABLE, system::TABLE, numbers::TABLE, texts::TABLE, printing::TABLE, symbols::TABLE];
+    let lines = [
+        objects::TABLE,
+        classes::TABLE,
+        system::TABLE,
+        numbers::TABLE,
+        texts::TABLE,
+        printing::TABLE,
+        symbols::TABLE,
+        given::TABLE,
+    ];
     TABLE.get_or_init(|| lines.into_iter().flatten().copied().collect())
 }
 

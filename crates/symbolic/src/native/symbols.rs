@@ -78,7 +78,7 @@ fn element(name: &str) -> Method {
 
 fn number(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Effect, Halt> {
     let symbol = machine.new_symbol(state, base);
-    state.inputs.push(Input::Number(base, symbol));
+    state.give(Input::Number(base, symbol));
     value(symbol)
 }
 
@@ -88,7 +88,7 @@ fn text(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect
     let characters: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, BaseType::Byte)).collect();
     let string = machine.symbolic_string(state, characters)?;
     let units = machine.units_of(state, string).unwrap_or_default();
-    state.inputs.push(Input::Text(units));
+    state.give(Input::Text(units));
     value(Some(string))
 }
 
@@ -98,7 +98,7 @@ fn array(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Eff
     let element = machine.world.types.number(Type::Base(base));
     let type_ = machine.world.types.array_of(element);
     let inputs = symbols.iter().map(|symbol| Input::Number(base, *symbol)).collect();
-    state.inputs.push(Input::Array(FieldType::Base(base), inputs));
+    state.give(Input::Array(FieldType::Base(base), inputs));
     let elements = if length == 0 { Elements::of_base(base, 0) } else { Elements::Mixed(base, symbols) };
     value(Some(state.heap.allocate(Object { type_, body: Body::Array(elements) })))
 }
@@ -110,13 +110,13 @@ fn chosen_length(machine: &mut Machine, state: &mut State) -> Option<u32> {
 }
 
 fn given_null(state: &mut State) -> Result<Effect, Halt> {
-    state.inputs.push(Input::Null);
+    state.give(Input::Null);
     value(Value::NULL)
 }
 
 fn random_choice(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let chosen = machine.choose(state, 2);
-    state.inputs.push(Input::Choice(chosen, 2));
+    state.give(Input::Choice(chosen, 2));
     value(Value::boolean(chosen == 1))
 }
 
@@ -126,7 +126,7 @@ fn select_state(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
         return machine.throw(state, "java/lang/IllegalArgumentException", Some(&format!("selectState({count})")));
     };
     let chosen = machine.choose(state, count);
-    state.inputs.push(Input::Choice(chosen, count));
+    state.give(Input::Choice(chosen, count));
     value(chosen as i32)
 }
 

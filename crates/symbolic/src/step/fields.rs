@@ -33,7 +33,7 @@ impl Machine {
             }
             FieldOp::GetField => {
                 let object = self.not_null(state, 0)?;
-                let value = state.heap.get(object).fields().get(slot).copied().unwrap_or(Value::Nothing);
+                let value = self.read_field(state, object, slot)?;
                 state.top_mut().replace(1, value);
             }
             FieldOp::PutField => {

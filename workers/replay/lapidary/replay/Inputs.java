@@ -2,11 +2,18 @@ package lapidary.replay;
 
 import java.lang.reflect.Array;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.Map;
 
-/** The values of one path, written as one word each: a letter that says what it is, a colon, and the value. */
+/**
+ * The values of one path, as words: a letter that says what it is, a colon, and the value. What has parts is followed by the words of
+ * these.
+ */
 public final class Inputs {
     private static final Deque<String> LEFT = new ArrayDeque<>();
+    private static final Objects OBJECTS = new Objects();
+    private static Dice dice;
 
     private Inputs() {}
 
@@ -14,23 +21,56 @@ public final class Inputs {
         LEFT.addLast(word);
     }
 
+    /** Forgets what is left, and throws dice for what the program asks for from now on. */
+    static void restart(Dice next) {
+        LEFT.clear();
+        OBJECTS.clear();
+        dice = next;
+    }
+
     /** The next value, which must be of this sort; texts and arrays may be null. */
     public static Object next(char sort) {
+        return next(sort, 0);
+    }
+
+    /** The same for arrays of a kind of numbers, and for choices out of so many. */
+    public static Object next(char sort, int detail) {
         String word = LEFT.pollFirst();
+        if (word == null && dice != null) {
+            word = dice.word(sort, detail);
+        }
         if (word == null) {
             throw new IllegalStateException("the program asks for more values than the path had");
         }
         return word.equals("N") && (sort == 'T' || sort == 'A') ? null : value(word, sort);
     }
 
-    /** Any value. */
-    static Object next() {
-        String word = LEFT.peekFirst();
+    /** Any value, with its parts. */
+    static Object next() throws ReflectiveOperationException {
+        String word = LEFT.pollFirst();
         if (word == null) {
             throw new IllegalStateException("the method has more parameters than the path had values");
         }
-        LEFT.removeFirst();
-        return word.equals("N") ? null : value(word, word.charAt(0));
+        String[] parts = word.split(":", -1);
+        switch (word.charAt(0)) {
+            case 'N': return null;
+            case 'W': return Types.boxed(value(parts[1] + ":" + parts[2], parts[1].charAt(0)));
+            case 'R': return references(Types.type(parts[1]), Integer.parseInt(parts[2]));
+            case 'E': return Types.constant(parts[1], parts[2]);
+            case 'M': return made(parts);
+            case 'L': return filled(parts);
+            case 'P': return map(parts);
+            case 'O': return object(parts);
+            case 'Y': return OBJECTS.get(Integer.parseInt(parts[1]));
+            default: return value(word, word.charAt(0));
+        }
+    }
+
+    /** What the program assumes does not hold: no path goes on from here. */
+    public static void assumptionFails() {
+        throw dice == null
+            ? new IllegalStateException("an assumption of the path does not hold when it is replayed")
+            : new NotAllowed(null);
     }
 
     private static Object value(String word, char sort) {
@@ -49,7 +89,7 @@ public final class Inputs {
             case 'F': return Float.intBitsToFloat(Integer.parseInt(text));
             case 'D': return Double.longBitsToDouble(Long.parseLong(text));
             case 'T': return text(text);
-            case 'A': return array(text);
+            case 'A': return numbers(text);
             default: throw new IllegalStateException("no value is written " + word);
         }
     }
@@ -64,7 +104,7 @@ public final class Inputs {
     }
 
     /** The letter of the elements, a colon, and the elements with commas between them. */
-    private static Object array(String text) {
+    private static Object numbers(String text) {
         char sort = text.charAt(0);
         String[] elements = text.length() == 2 ? new String[0] : text.substring(2).split(",");
         Object array = Array.newInstance(Types.ofLetter(sort), elements.length);
@@ -72,5 +112,49 @@ public final class Inputs {
             Array.set(array, at, value(sort + ":" + elements[at], sort));
         }
         return array;
+    }
+
+    private static Object references(Class<?> element, int length) throws ReflectiveOperationException {
+        Object array = Array.newInstance(element, length);
+        for (int at = 0; at < length; at++) {
+            Array.set(array, at, next());
+        }
+        return array;
+    }
+
+    private static Object made(String[] parts) throws ReflectiveOperationException {
+        Object[] values = new Object[Types.parameters(parts[3]).length];
+        for (int at = 0; at < values.length; at++) {
+            values[at] = next();
+        }
+        return Objects.make(Types.named(parts[1]), parts[2], parts[3], values);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object filled(String[] parts) throws ReflectiveOperationException {
+        Collection<Object> collection = (Collection<Object>) Types.named(parts[1]).getConstructor().newInstance();
+        for (int left = Integer.parseInt(parts[2]); left > 0; left--) {
+            collection.add(next());
+        }
+        return collection;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object map(String[] parts) throws ReflectiveOperationException {
+        Map<Object, Object> map = (Map<Object, Object>) Types.named(parts[1]).getConstructor().newInstance();
+        for (int left = Integer.parseInt(parts[2]); left > 0; left--) {
+            Object key = next();
+            map.put(key, next());
+        }
+        return map;
+    }
+
+    private static Object object(String[] parts) throws ReflectiveOperationException {
+        Object object = OBJECTS.allocate(Integer.parseInt(parts[1]), Types.named(parts[2]));
+        for (int left = Integer.parseInt(parts[3]); left > 0; left--) {
+            String[] field = LEFT.removeFirst().split(":", -1);
+            Objects.set(object, Types.named(field[1]), field[2], next());
+        }
+        return object;
     }
 }

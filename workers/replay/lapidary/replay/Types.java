@@ -1,5 +1,7 @@
 package lapidary.replay;
 
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,12 +38,52 @@ final class Types {
         return types.toArray(new Class<?>[0]);
     }
 
-    private static Class<?> type(String descriptor) throws ClassNotFoundException {
+    static Class<?> type(String descriptor) throws ClassNotFoundException {
         if (descriptor.length() == 1) {
             return ofLetter(descriptor.charAt(0));
         }
         boolean isClass = descriptor.charAt(0) == 'L';
         String name = isClass ? descriptor.substring(1, descriptor.length() - 1) : descriptor;
-        return Class.forName(name.replace('/', '.'), false, Types.class.getClassLoader());
+        return named(name.replace('/', '.'));
+    }
+
+    static Class<?> named(String name) throws ClassNotFoundException {
+        return Class.forName(name, false, Types.class.getClassLoader());
+    }
+
+    /** A constant of an enum. */
+    static Object constant(String owner, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field field = named(owner).getDeclaredField(name);
+        open(field);
+        return field.get(null);
+    }
+
+    /** An object of its own for the number, where the library would share one. */
+    @SuppressWarnings({"removal", "deprecation"})
+    static Object boxed(Object value) {
+        if (value instanceof Integer) {
+            return new Integer((Integer) value);
+        }
+        if (value instanceof Long) {
+            return new Long((Long) value);
+        }
+        if (value instanceof Short) {
+            return new Short((Short) value);
+        }
+        if (value instanceof Byte) {
+            return new Byte((Byte) value);
+        }
+        if (value instanceof Character) {
+            return new Character((Character) value);
+        }
+        return value;
+    }
+
+    /** Makes a member usable; what the library offers to all is so already, and refuses to be opened. */
+    static <M extends AccessibleObject & java.lang.reflect.Member> void open(M member) {
+        boolean isPublic = Modifier.isPublic(member.getModifiers()) && Modifier.isPublic(member.getDeclaringClass().getModifiers());
+        if (!isPublic) {
+            member.setAccessible(true);
+        }
     }
 }

@@ -1,0 +1,308 @@
+//! Methods that make inputs, as bytecode: one for each kind, which chooses among its alternatives, and one for each field of
+//! an object that is an input. They call the natives of `lapidary.Given`, the constructors of the program, and each other.
+
+use super::emit::{self, Emitter, wrapper};
+use crate::input::{Alternative, Call, KindId, Kinds, Wanted};
+use crate::machine::Machine;
+use crate::method::Method;
+use lapidary_classfile::{
+    Arithmetic, ArrayKind, Class, Condition, FieldOp, Instruction, InvokeOp, Kind, Local, NumberKind, StackOp, Text,
+    access,
+};
+use lapidary_jvm::{BaseType, FieldType, MethodType};
+use std::rc::Rc;
+
+pub(super) const GIVEN: &str = "lapidary/Given";
+
+/// The variables of a maker.
+const DEPTH: usize = 0;
+const CHOICE: u16 = 1;
+const LENGTH: u16 = 2;
+const INDEX: u16 = 3;
+
+impl Machine {
+    /// Makes the methods for a kind and for all that it is made of.
+    pub(super) fn define_makers(&mut self, kind: KindId) {
+        let mut waiting = vec![kind];
+        while let Some(kind) = waiting.pop() {
+            if self.made_kinds.insert(kind) {
+                let class = maker_class(&self.kinds, kind);
+                self.define(class);
+                for alternative in &self.kinds.get(kind).alternatives {
+                    parts(alternative, &mut waiting);
+                }
+            }
+        }
+    }
+
+    /// A method that gives a field of an object its value: it takes the object and the depth of the value.
+    pub(crate) fn field_maker(&mut self, owner: &Text, name: &Text, slot: usize) -> Option<Rc<Method>> {
+        let class_name = format!("lapidary/Given$Field${}${slot}", owner.as_str().replace('/', "$"));
+        let hierarchy = self.world.hierarchy.clone();
+        let declaring = hierarchy.class(hierarchy.id(owner))?;
+        let field = declaring.fields.iter().find(|field| field.name == *name && field.access & access::STATIC == 0)?;
+        let wanted = Wanted::field(declaring, field)?;
+        let kind = self.kinds.of(&hierarchy, &wanted);
+        self.define_makers(kind);
+        Some(self.only_method_of(field_class(class_name, owner, name, slot, &wanted.field_type(), kind)))
+    }
+}
+
+/// Calls the maker of a kind; the depth is on the stack.
+pub(super) fn make(emitter: &mut Emitter, kind: KindId, type_: &FieldType) {
+    emitter.invoke(InvokeOp::Static, &maker_name(kind), "make", &format!("(I){type_}"));
+}
+
+fn maker_name(kind: KindId) -> String {
+    format!("{GIVEN}$Kind${}", kind.0)
+}
+
+fn parts(alternative: &Alternative, into: &mut Vec<KindId>) {
+    match alternative {
+        Alternative::Array(part) | Alternative::Elements(_, part) => into.push(*part),
+        Alternative::Entries(_, key, value) => into.extend([*key, *value]),
+        Alternative::Made(_, parts) => into.extend(parts),
+        _ => {}
+    }
+}
+
+fn field_class(name: String, owner: &Text, field: &Text, slot: usize, type_: &FieldType, kind: KindId) -> Class {
+    let object = FieldType::Object("java/lang/Object".into());
+    let mut emitter = Emitter::new(2);
+    emitter.load(&object, 0);
+    emitter.int(slot as i32);
+    emitter.invoke(InvokeOp::Static, GIVEN, "field", "(Ljava/lang/Object;I)V");
+    emitter.load(&object, 0);
+    emitter.load(&FieldType::Base(BaseType::Int), 1);
+    make(&mut emitter, kind, type_);
+    emitter.field(FieldOp::PutField, owner, field, type_);
+    emitter.return_(None);
+    let taken = MethodType { parameters: vec![object, FieldType::Base(BaseType::Int)], result: None };
+    let mut class = emit::class(name);
+    class.methods.push(emitter.method(access::PUBLIC | access::STATIC, &"make".into(), &taken));
+    class
+}
+
+fn maker_class(kinds: &Kinds, id: KindId) -> Class {
+    let kind = kinds.get(id);
+    let mut maker = Maker { emitter: Emitter::new(4), kinds, id };
+    if let ([only], false) = (&kind.alternatives[..], kind.has_objects()) {
+        maker.alternative(0, only);
+    } else {
+        maker.chosen();
+    }
+    let type_ = MethodType { parameters: vec![FieldType::Base(BaseType::Int)], result: Some(kind.type_.clone()) };
+    let mut class = emit::class(maker_name(id));
+    class.methods.push(maker.emitter.method(access::PUBLIC | access::STATIC, &"make".into(), &type_));
+    class
+}
+
+struct Maker<'a> {
+    emitter: Emitter,
+    kinds: &'a Kinds,
+    id: KindId,
+}
+
+impl Maker<'_> {
+    /// Asks which alternative to take; numbers beyond them are objects that are there already.
+    fn chosen(&mut self) {
+        self.load_int(DEPTH as u16);
+        self.emitter.int(self.id.0 as i32);
+        self.native("select", "(II)I");
+        self.store_int(CHOICE);
+        let kinds = self.kinds;
+        for (place, alternative) in kinds.get(self.id).alternatives.iter().enumerate() {
+            self.load_int(CHOICE);
+            self.emitter.int(place as i32);
+            let next = self.emitter.jump_if(Condition::IntNe);
+            self.alternative(place, alternative);
+            self.emitter.land(next);
+        }
+        self.load_int(CHOICE);
+        self.emitter.int(self.id.0 as i32);
+        self.native("same", "(II)Ljava/lang/Object;");
+        self.return_object();
+    }
+
+    /// Makes a value in one way, and returns it.
+    fn alternative(&mut self, place: usize, alternative: &Alternative) {
+        match alternative {
+            Alternative::Number(base) => {
+                self.number(*base);
+                self.emitter.return_(Some(&FieldType::Base(*base)));
+            }
+            Alternative::Boxed(base) => self.boxed(place, *base),
+            Alternative::Text => self.by_native("text", "()Ljava/lang/String;"),
+            Alternative::Numbers(_) => self.by_numbered(place, "numbers"),
+            Alternative::Array(element) => self.array(place, *element),
+            Alternative::Constant(class, name) => self.constant(place, class, name),
+            Alternative::Object(_) => {
+                self.numbers_of(place);
+                self.load_int(DEPTH as u16);
+                self.by_native("object", "(III)Ljava/lang/Object;");
+            }
+            Alternative::Made(call, arguments) => self.made(place, call, arguments),
+            Alternative::Elements(class, element) => self.filled(place, class, &[*element]),
+            Alternative::Entries(class, key, value) => self.filled(place, class, &[*key, *value]),
+            Alternative::Null => self.by_native("nothing", "()Ljava/lang/Object;"),
+            Alternative::Unsupported(_) => self.by_numbered(place, "unsupported"),
+        }
+    }
+
+    fn number(&mut self, base: BaseType) {
+        let name = crate::step::base_name(base);
+        let (first, rest) = name.split_at(1);
+        let name = format!("new{}{rest}", first.to_uppercase());
+        self.emitter.invoke(InvokeOp::Static, "lapidary/Symbolic", &name, &format!("(){}", base.letter() as char));
+    }
+
+    /// A fresh object for each number, since the library's caches would fork over every number in them.
+    fn boxed(&mut self, place: usize, base: BaseType) {
+        self.open(place);
+        let (class, letter) = (wrapper(base), base.letter() as char);
+        if base == BaseType::Boolean {
+            self.number(base);
+            self.emitter.invoke(InvokeOp::Static, class, "valueOf", &format!("({letter})L{class};"));
+        } else {
+            self.new_object(class);
+            self.number(base);
+            self.emitter.invoke(InvokeOp::Special, class, "<init>", &format!("({letter})V"));
+        }
+        self.return_object();
+    }
+
+    fn constant(&mut self, place: usize, class: &Text, name: &Text) {
+        self.open(place);
+        self.emitter.field(FieldOp::GetStatic, class, name, &FieldType::Object(class.clone()));
+        self.return_object();
+    }
+
+    fn made(&mut self, place: usize, call: &Call, arguments: &[KindId]) {
+        self.open(place);
+        let is_constructor = call.method == "<init>";
+        if is_constructor {
+            self.new_object(&call.class.as_str());
+        }
+        arguments.iter().for_each(|argument| self.part(*argument));
+        let operation = if is_constructor { InvokeOp::Special } else { InvokeOp::Static };
+        let (class, method, descriptor) = (call.class.as_str(), call.method.as_str(), call.descriptor.as_str());
+        self.allowed(|emitter| emitter.invoke(operation, &class, &method, &descriptor));
+        self.return_object();
+    }
+
+    fn array(&mut self, place: usize, element: KindId) {
+        self.length(place);
+        self.load_int(LENGTH);
+        if let Some(name) = self.kinds.get(element).type_.class_constant() {
+            self.emitter.push(Instruction::ANewArray(name));
+        }
+        self.each(|maker| {
+            maker.emitter.push(Instruction::Stack(StackOp::Dup));
+            maker.load_int(INDEX);
+            maker.part(element);
+            maker.emitter.push(Instruction::ArrayStore(ArrayKind::Reference));
+        });
+        self.return_object();
+    }
+
+    /// A collection or a map.
+    fn filled(&mut self, place: usize, class: &Text, parts: &[KindId]) {
+        self.length(place);
+        self.new_object(&class.as_str());
+        self.emitter.invoke(InvokeOp::Special, &class.as_str(), "<init>", "()V");
+        self.each(|maker| {
+            maker.emitter.push(Instruction::Stack(StackOp::Dup));
+            parts.iter().for_each(|part| maker.part(*part));
+            maker.allowed(|emitter| match parts {
+                [_] => emitter.invoke(InvokeOp::Interface, "java/util/Collection", "add", "(Ljava/lang/Object;)Z"),
+                _ => {
+                    let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+                    emitter.invoke(InvokeOp::Interface, "java/util/Map", "put", put);
+                }
+            });
+            maker.emitter.push(Instruction::Stack(StackOp::Pop));
+        });
+        self.return_object();
+    }
+
+    /// Repeats something for each number below the length.
+    fn each(&mut self, body: impl FnOnce(&mut Self)) {
+        self.emitter.int(0);
+        self.store_int(INDEX);
+        let start = self.emitter.here();
+        self.load_int(INDEX);
+        self.load_int(LENGTH);
+        let end = self.emitter.jump_if(Condition::IntGe);
+        body(self);
+        self.emitter.push(Instruction::Increment(Local::new(INDEX), 1));
+        self.emitter.push(Instruction::Goto(start));
+        self.emitter.land(end);
+    }
+
+    /// A call that may refuse what it is given: then there is no such input.
+    fn allowed(&mut self, call: impl FnOnce(&mut Emitter)) {
+        let start = self.emitter.here();
+        call(&mut self.emitter);
+        let end = self.emitter.here();
+        self.emitter.push(Instruction::Goto(0));
+        let after = end as usize;
+        self.emitter.handle(start, end);
+        self.native("impossible", "()V");
+        self.emitter.land(after);
+    }
+
+    fn part(&mut self, kind: KindId) {
+        self.load_int(DEPTH as u16);
+        self.emitter.int(1);
+        self.emitter.push(Instruction::Arithmetic(Arithmetic::Sub, NumberKind::Int));
+        let type_ = self.kinds.get(kind).type_.clone();
+        make(&mut self.emitter, kind, &type_);
+    }
+
+    fn length(&mut self, place: usize) {
+        self.numbers_of(place);
+        self.native("length", "(II)I");
+        self.store_int(LENGTH);
+    }
+
+    fn open(&mut self, place: usize) {
+        self.numbers_of(place);
+        self.native("open", "(II)V");
+    }
+
+    fn numbers_of(&mut self, place: usize) {
+        self.emitter.int(self.id.0 as i32);
+        self.emitter.int(place as i32);
+    }
+
+    fn by_numbered(&mut self, place: usize, name: &str) {
+        self.numbers_of(place);
+        self.by_native(name, "(II)Ljava/lang/Object;");
+    }
+
+    fn by_native(&mut self, name: &str, descriptor: &str) {
+        self.native(name, descriptor);
+        self.return_object();
+    }
+
+    fn native(&mut self, name: &str, descriptor: &str) {
+        self.emitter.invoke(InvokeOp::Static, GIVEN, name, descriptor);
+    }
+
+    fn new_object(&mut self, class: &str) {
+        self.emitter.push(Instruction::New(class.into()));
+        self.emitter.push(Instruction::Stack(StackOp::Dup));
+    }
+
+    fn load_int(&mut self, local: u16) {
+        self.emitter.push(Instruction::Load(Kind::Int, Local::new(local)));
+    }
+
+    fn store_int(&mut self, local: u16) {
+        self.emitter.push(Instruction::Store(Kind::Int, Local::new(local)));
+    }
+
+    fn return_object(&mut self) {
+        self.emitter.push(Instruction::Return(Some(Kind::Reference)));
+    }
+}

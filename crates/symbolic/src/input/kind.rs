@@ -1,0 +1,285 @@
+//! The ways in which a value of a type can be given.
+//!
+//! A [`Kind`] is a list of alternatives, of which a path takes one; that needs no solver. The same kinds tell the symbolic
+//! machine what to make of symbols and the random tester what to make of dice.
+
+use super::library::{Recipe, recipes};
+use super::{Call, ProgramClasses, Wanted};
+use lapidary_classfile::{Class, Text, access};
+use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
+use std::collections::HashMap;
+
+/// A kind by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KindId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Kind {
+    pub type_: FieldType,
+    pub alternatives: Vec<Alternative>,
+}
+
+/// One way to give a value.
+#[derive(Clone, Debug)]
+pub enum Alternative {
+    Number(BaseType),
+    Boxed(BaseType),
+    Text,
+    /// An array of numbers.
+    Numbers(BaseType),
+    /// An array of anything else.
+    Array(KindId),
+    /// A constant of an enum.
+    Constant(Text, Text),
+    /// An object of this class of the program, whose fields are inputs.
+    Object(Text),
+    Made(Call, Vec<KindId>),
+    Elements(Text, KindId),
+    Entries(Text, KindId, KindId),
+    Null,
+    /// There are other values, which cannot be made.
+    Unsupported(String),
+}
+
+/// How objects of the program's classes come to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ObjectsBy {
+    /// Each field is an input of its own.
+    #[default]
+    Fields,
+    /// A constructor of the class is called with inputs.
+    Constructors,
+}
+
+/// Of a class with more subclasses than this, the others are not tried.
+const SUBCLASSES: usize = 8;
+
+/// All kinds that were asked for.
+#[derive(Default)]
+pub struct Kinds {
+    pub objects_by: ObjectsBy,
+    kinds: Vec<Kind>,
+    numbers: HashMap<(Wanted, bool), KindId>,
+    program: Option<ProgramClasses>,
+}
+
+impl Alternative {
+    /// Whether it is made of other kinds, so that its depth must be bounded.
+    pub fn is_deep(&self) -> bool {
+        match self {
+            Alternative::Object(_) | Alternative::Array(_) | Alternative::Elements(..) | Alternative::Entries(..) => {
+                true
+            }
+            Alternative::Made(_, parts) => !parts.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+impl Kind {
+    /// The places of the alternatives that may be taken at this depth.
+    pub fn at_depth(&self, depth: i32) -> Vec<usize> {
+        let all = 0..self.alternatives.len();
+        let flat: Vec<usize> = all.clone().filter(|place| !self.alternatives[*place].is_deep()).collect();
+        if depth > 0 || flat.is_empty() { all.collect() } else { flat }
+    }
+
+    /// Whether anything but null can be given.
+    pub fn is_supported(&self) -> bool {
+        self.alternatives.iter().any(|way| !matches!(way, Alternative::Null | Alternative::Unsupported(_)))
+    }
+
+    pub fn has_objects(&self) -> bool {
+        self.alternatives.iter().any(|way| matches!(way, Alternative::Object(_)))
+    }
+}
+
+impl Kinds {
+    pub fn get(&self, id: KindId) -> &Kind {
+        &self.kinds[id.0 as usize]
+    }
+
+    /// The kind of what is wanted, or null.
+    pub fn of(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> KindId {
+        self.number(hierarchy, wanted, true)
+    }
+
+    /// The same without null.
+    pub fn present(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> KindId {
+        self.number(hierarchy, wanted, false)
+    }
+
+    /// The arguments of `main`: texts, none of them null.
+    pub fn arguments_of_main(&mut self, hierarchy: &Hierarchy) -> KindId {
+        let text = self.present(hierarchy, &Wanted::class("java/lang/String"));
+        let type_ = self.get(text).type_.clone().array();
+        self.add(Kind { type_, alternatives: vec![Alternative::Array(text)] })
+    }
+
+    /// The instance fields of a class of the program, superclasses first: who declares it, its name, its kind.
+    pub fn fields(&mut self, hierarchy: &Hierarchy, class: &Text) -> Vec<(Text, Text, KindId)> {
+        let classes: Vec<ClassId> = hierarchy.superclasses(hierarchy.id(class)).collect();
+        let mut fields = Vec::new();
+        for class in classes.into_iter().rev().filter_map(|id| hierarchy.class(id)) {
+            for field in class.fields.iter().filter(|field| field.access & access::STATIC == 0) {
+                if let Some(wanted) = Wanted::field(class, field) {
+                    fields.push((class.name.clone(), field.name.clone(), self.of(hierarchy, &wanted)));
+                }
+            }
+        }
+        fields
+    }
+
+    fn number(&mut self, hierarchy: &Hierarchy, wanted: &Wanted, or_null: bool) -> KindId {
+        let key = (wanted.clone(), or_null);
+        if let Some(known) = self.numbers.get(&key) {
+            return *known;
+        }
+        // It has a number before its parts are looked at, since it may be a part of itself.
+        let id = self.add(Kind { type_: wanted.field_type(), alternatives: Vec::new() });
+        self.numbers.insert(key, id);
+        let mut alternatives = self.alternatives(hierarchy, wanted);
+        if or_null && !matches!(wanted, Wanted::Base(_)) {
+            alternatives.push(Alternative::Null);
+        }
+        self.kinds[id.0 as usize].alternatives = alternatives;
+        id
+    }
+
+    fn add(&mut self, kind: Kind) -> KindId {
+        self.kinds.push(kind);
+        KindId(self.kinds.len() as u32 - 1)
+    }
+
+    fn alternatives(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> Vec<Alternative> {
+        match wanted {
+            Wanted::Base(base) => vec![Alternative::Number(*base)],
+            Wanted::Array(element) => match &**element {
+                Wanted::Base(base) => vec![Alternative::Numbers(*base)],
+                element => vec![Alternative::Array(self.of(hierarchy, element))],
+            },
+            Wanted::Class(name, arguments) => self.of_class(hierarchy, name, arguments),
+        }
+    }
+
+    fn of_class(&mut self, hierarchy: &Hierarchy, name: &Text, arguments: &[Wanted]) -> Vec<Alternative> {
+        let known = recipes(name, arguments);
+        if !known.is_empty() {
+            return known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
+        }
+        let id = hierarchy.id(name);
+        let shown = name.as_str().replace('/', ".");
+        let Some(class) = hierarchy.class(id).cloned() else {
+            return vec![Alternative::Unsupported(format!("an input of class {shown}, which is missing"))];
+        };
+        if !is_own(hierarchy, name) && class.superclass.as_ref().is_none_or(|above| *above != "java/lang/Enum") {
+            return vec![Alternative::Unsupported(format!("an input of class {shown}"))];
+        }
+        let candidates = self.concrete(hierarchy, &class, id);
+        let mut alternatives = Vec::new();
+        for candidate in candidates.iter().take(SUBCLASSES) {
+            alternatives.extend(self.of_concrete(hierarchy, candidate));
+        }
+        if candidates.len() > SUBCLASSES {
+            let others = candidates.len() - SUBCLASSES;
+            alternatives.push(Alternative::Unsupported(format!("{others} more subclasses of {shown} as inputs")));
+        }
+        if alternatives.is_empty() {
+            alternatives
+                .push(Alternative::Unsupported(format!("an input of class {shown}, of which none can be made")));
+        }
+        alternatives
+    }
+
+    fn cooked(&mut self, hierarchy: &Hierarchy, recipe: Recipe) -> Alternative {
+        match recipe {
+            Recipe::Box(base) => Alternative::Boxed(base),
+            Recipe::Text => Alternative::Text,
+            Recipe::Call { class, method, descriptor, takes } => {
+                let parts = takes.iter().map(|wanted| self.of(hierarchy, wanted)).collect();
+                let call = Call { class: class.into(), method: method.into(), descriptor: descriptor.into() };
+                Alternative::Made(call, parts)
+            }
+            Recipe::Elements(class, element) => Alternative::Elements(class.into(), self.of(hierarchy, &element)),
+            Recipe::Entries(class, key, value) => {
+                Alternative::Entries(class.into(), self.of(hierarchy, &key), self.of(hierarchy, &value))
+            }
+        }
+    }
+
+    /// The class itself and those of the program below it, as far as they can have objects.
+    fn concrete(&mut self, hierarchy: &Hierarchy, class: &Class, id: ClassId) -> Vec<Class> {
+        let mut found: Vec<Class> = is_concrete(class).then(|| class.clone()).into_iter().collect();
+        if class.access & access::FINAL != 0 || is_enum(class) {
+            return if is_enum(class) { vec![class.clone()] } else { found };
+        }
+        let program = self.program.get_or_insert_with(|| ProgramClasses::of(hierarchy.class_path()));
+        for name in program.names() {
+            let below = hierarchy.id(&name.into());
+            if below != id
+                && hierarchy.is_subtype(below, id) == Answer::Yes
+                && let Some(class) = hierarchy.class(below).filter(|class| is_concrete(class))
+            {
+                found.push((**class).clone());
+            }
+        }
+        found
+    }
+
+    fn of_concrete(&mut self, hierarchy: &Hierarchy, class: &Class) -> Vec<Alternative> {
+        if is_enum(class) {
+            return constants(class);
+        }
+        if let Some(components) = class.record_components() {
+            let types: String = components.iter().map(|component| component.descriptor.as_str().into_owned()).collect();
+            return self.made(hierarchy, class, Some(&format!("({types})V")));
+        }
+        let id = hierarchy.id(&class.name);
+        let extends_library = hierarchy
+            .superclasses(id)
+            .any(|above| above != hierarchy.object() && !is_own(hierarchy, hierarchy.name(above)));
+        if extends_library || self.objects_by == ObjectsBy::Constructors {
+            return self.made(hierarchy, class, None);
+        }
+        vec![Alternative::Object(class.name.clone())]
+    }
+
+    /// One alternative for each constructor, or for the one with this descriptor. The private ones are not for others.
+    fn made(&mut self, hierarchy: &Hierarchy, class: &Class, descriptor: Option<&str>) -> Vec<Alternative> {
+        let mut alternatives = Vec::new();
+        for constructor in class.methods.iter().filter(|method| method.name == "<init>") {
+            let is_wanted = match descriptor {
+                Some(descriptor) => constructor.descriptor == *descriptor,
+                None => constructor.access & (access::PRIVATE | access::SYNTHETIC) == 0,
+            };
+            if is_wanted {
+                let wanted = Wanted::parameters(class, constructor);
+                let parts = wanted.iter().map(|wanted| self.of(hierarchy, wanted)).collect();
+                let (class, method, descriptor) =
+                    (class.name.clone(), constructor.name.clone(), constructor.descriptor.clone());
+                alternatives.push(Alternative::Made(Call { class, method, descriptor }, parts));
+            }
+        }
+        alternatives
+    }
+}
+
+fn constants(class: &Class) -> Vec<Alternative> {
+    let fields = class.fields.iter().filter(|field| field.access & access::ENUM != 0);
+    fields.map(|field| Alternative::Constant(class.name.clone(), field.name.clone())).collect()
+}
+
+fn is_enum(class: &Class) -> bool {
+    class.access & access::ENUM != 0 && class.superclass.as_ref().is_some_and(|above| *above == "java/lang/Enum")
+}
+
+/// Whether `new` can make one. The bodies of enum constants are made by their enum.
+fn is_concrete(class: &Class) -> bool {
+    let not = access::ABSTRACT | access::INTERFACE | access::SYNTHETIC | access::MODULE;
+    class.access & not == 0 && (class.access & access::ENUM == 0 || is_enum(class))
+}
+
+/// Whether a class is the program's and not the platform's.
+fn is_own(hierarchy: &Hierarchy, class: &Text) -> bool {
+    hierarchy.class_path().platform().is_none_or(|platform| platform.find(&class.as_str()).is_none())
+}

@@ -1,0 +1,109 @@
+//! Classes of the library that can be inputs, and how they are made. One line each.
+
+use super::wanted::Wanted;
+use lapidary_classfile::Text;
+use lapidary_jvm::BaseType::{self, *};
+
+/// How an object of a library class is made.
+pub enum Recipe {
+    /// An object of a wrapper class.
+    Box(BaseType),
+    Text,
+    /// A constructor or static method, and what it takes.
+    Call {
+        class: &'static str,
+        method: &'static str,
+        descriptor: &'static str,
+        takes: Vec<Wanted>,
+    },
+    /// A collection of this class, filled with `add`.
+    Elements(&'static str, Wanted),
+    /// A map of this class.
+    Entries(&'static str, Wanted, Wanted),
+}
+
+/// The recipes for a class of the library with these type arguments.
+pub fn recipes(class: &Text, arguments: &[Wanted]) -> Vec<Recipe> {
+    let name = class.as_str();
+    if let Some(base) = BaseType::ALL.into_iter().find(|base| crate::dynamic::wrapper(*base) == name) {
+        return vec![Recipe::Box(base)];
+    }
+    if let Some((_, made)) = COLLECTIONS.iter().find(|(wanted, _)| *wanted == name) {
+        return vec![Recipe::Elements(made, argument(arguments, 0))];
+    }
+    if let Some((_, made)) = MAPS.iter().find(|(wanted, _)| *wanted == name) {
+        return vec![Recipe::Entries(made, argument(arguments, 0), argument(arguments, 1))];
+    }
+    if let Some((class, method, descriptor, takes)) = CALLS.iter().find(|(wanted, ..)| *wanted == name) {
+        let takes = takes.iter().map(|wanted| taken(wanted, arguments)).collect();
+        return vec![Recipe::Call { class, method, descriptor, takes }];
+    }
+    match &*name {
+        "java/lang/String" | "java/lang/CharSequence" => vec![Recipe::Text],
+        "java/lang/Number" => vec![Recipe::Box(Int), Recipe::Box(Long), Recipe::Box(Double)],
+        "java/lang/Comparable" => vec![Recipe::Box(Int), Recipe::Text],
+        "java/lang/Object" | "java/io/Serializable" => {
+            let plain = Recipe::Call { class: "java/lang/Object", method: "<init>", descriptor: "()V", takes: vec![] };
+            let mut recipes = vec![Recipe::Box(Int), Recipe::Text];
+            recipes.extend((name == "java/lang/Object").then_some(plain));
+            recipes
+        }
+        _ => Vec::new(),
+    }
+}
+
+const COLLECTIONS: &[(&str, &str)] = &[
+    ("java/lang/Iterable", "java/util/ArrayList"),
+    ("java/util/Collection", "java/util/ArrayList"),
+    ("java/util/List", "java/util/ArrayList"),
+    ("java/util/ArrayList", "java/util/ArrayList"),
+    ("java/util/LinkedList", "java/util/LinkedList"),
+    ("java/util/Queue", "java/util/LinkedList"),
+    ("java/util/Deque", "java/util/LinkedList"),
+    ("java/util/ArrayDeque", "java/util/ArrayDeque"),
+    ("java/util/PriorityQueue", "java/util/PriorityQueue"),
+    ("java/util/Set", "java/util/HashSet"),
+    ("java/util/HashSet", "java/util/HashSet"),
+    ("java/util/LinkedHashSet", "java/util/LinkedHashSet"),
+    ("java/util/SortedSet", "java/util/TreeSet"),
+    ("java/util/NavigableSet", "java/util/TreeSet"),
+    ("java/util/TreeSet", "java/util/TreeSet"),
+];
+
+const MAPS: &[(&str, &str)] = &[
+    ("java/util/Map", "java/util/HashMap"),
+    ("java/util/HashMap", "java/util/HashMap"),
+    ("java/util/LinkedHashMap", "java/util/LinkedHashMap"),
+    ("java/util/SortedMap", "java/util/TreeMap"),
+    ("java/util/NavigableMap", "java/util/TreeMap"),
+    ("java/util/TreeMap", "java/util/TreeMap"),
+];
+
+/// The class, the method that makes one, its descriptor, and what it takes: a descriptor, or `*` for the type argument.
+type Line = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const CALLS: &[Line] = &[
+    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", &["java/lang/String"]),
+    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", &["java/lang/String"]),
+    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", &["J"]),
+    ("java/math/BigDecimal", "valueOf", "(J)Ljava/math/BigDecimal;", &["J"]),
+    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", &["*"]),
+    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", &["I"]),
+    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", &["Z"]),
+    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", &["I"]),
+    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", &["J"]),
+    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", &["*"]),
+];
+
+fn taken(wanted: &str, arguments: &[Wanted]) -> Wanted {
+    match wanted.as_bytes() {
+        b"*" => argument(arguments, 0),
+        [letter] => BaseType::from_letter(*letter).map_or(Wanted::class(wanted), Wanted::Base),
+        _ => Wanted::class(wanted),
+    }
+}
+
+/// Raw types hold objects.
+fn argument(arguments: &[Wanted], place: usize) -> Wanted {
+    arguments.get(place).cloned().unwrap_or(Wanted::class("java/lang/Object"))
+}

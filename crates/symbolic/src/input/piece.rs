@@ -1,0 +1,202 @@
+//! Inputs while they come in. A path notes each piece when it is made; what belongs to what is put together at the end.
+//!
+//! Pieces are in Polish notation: what has parts is followed by them. Fields of objects come whenever they are first read, so
+//! that they can stand between the parts of something else, and so can what the program itself asks for.
+
+use super::{Call, GivenField, GivenObject, Input};
+use crate::value::Value;
+use lapidary_classfile::Text;
+use lapidary_jvm::FieldType;
+use std::collections::BTreeMap;
+
+/// One step of making inputs.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    /// Something without parts that belongs to the arguments.
+    Whole(Input),
+    /// Something whose parts follow: this many.
+    Open(Shape, usize),
+    /// A new object of a class; objects are counted from 1.
+    Object(Text),
+    /// What follows is the value of a field: of which object, which class declares it, and its name.
+    Field(u32, Text, Text),
+    /// Something that the program asked for.
+    Asked(Input),
+}
+
+/// What has parts.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    Array(FieldType),
+    Boxed,
+    Made(Call),
+    Elements(Text),
+    Entries(Text),
+}
+
+/// The arguments, and behind them what the program asked for.
+pub(crate) fn assembled(pieces: &[&Piece]) -> Vec<Input> {
+    let mut assembly =
+        Assembly { pieces: pieces.iter().copied(), objects: BTreeMap::new(), asked: Vec::new(), count: 0 };
+    let mut inputs = Vec::new();
+    while let Some(input) = assembly.next() {
+        inputs.push(input);
+    }
+    let mut placing = Placing { objects: assembly.objects, uses: BTreeMap::new() };
+    inputs.iter().for_each(|input| placing.count(input));
+    let mut inputs: Vec<Input> = inputs.into_iter().map(|input| placing.place(input)).collect();
+    inputs.append(&mut assembly.asked);
+    inputs
+}
+
+struct Assembly<'a, I: Iterator<Item = &'a Piece>> {
+    pieces: I,
+    objects: BTreeMap<u32, GivenObject<Value>>,
+    asked: Vec<Input>,
+    count: u32,
+}
+
+impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
+    /// The next whole input. Objects are left as [`Input::Same`].
+    fn next(&mut self) -> Option<Input> {
+        loop {
+            match self.pieces.next()? {
+                Piece::Whole(input) => return Some(input.clone()),
+                Piece::Asked(input) => self.asked.push(input.clone()),
+                Piece::Open(shape, count) => return Some(self.with_parts(shape, *count)),
+                Piece::Object(class) => return Some(self.object(class)),
+                Piece::Field(object, owner, name) => self.field(*object, owner, name),
+            }
+        }
+    }
+
+    fn with_parts(&mut self, shape: &Shape, count: usize) -> Input {
+        let mut parts: Vec<Input> = (0..count).map_while(|_| self.next()).collect();
+        match shape {
+            Shape::Array(element) => Input::Array(element.clone(), parts),
+            Shape::Made(call) => Input::Made(call.clone(), parts),
+            Shape::Elements(class) => Input::Elements(class.clone(), parts),
+            Shape::Entries(class) => Input::Entries(class.clone(), parts),
+            Shape::Boxed => match parts.pop() {
+                Some(Input::Number(base, value)) => Input::Boxed(base, value),
+                other => other.unwrap_or(Input::Null),
+            },
+        }
+    }
+
+    fn object(&mut self, class: &Text) -> Input {
+        self.count += 1;
+        let (number, class) = (self.count, class.clone());
+        self.objects.insert(number, GivenObject { number, class, fields: Vec::new(), is_shared: false });
+        Input::Same(number)
+    }
+
+    fn field(&mut self, object: u32, owner: &Text, name: &Text) {
+        // A path that ends before the value is made has no value for it.
+        let Some(value) = self.next() else { return };
+        if let Some(object) = self.objects.get_mut(&object) {
+            object.fields.push(GivenField { owner: owner.clone(), name: name.clone(), value });
+        }
+    }
+}
+
+/// Puts every object where it is first mentioned.
+struct Placing {
+    objects: BTreeMap<u32, GivenObject<Value>>,
+    uses: BTreeMap<u32, u32>,
+}
+
+impl Placing {
+    fn count(&mut self, input: &Input) {
+        match input {
+            Input::Same(number) => {
+                let uses = self.uses.entry(*number).or_default();
+                *uses += 1;
+                if *uses == 1
+                    && let Some(object) = self.objects.get(number).cloned()
+                {
+                    object.fields.iter().for_each(|field| self.count(&field.value));
+                }
+            }
+            Input::Array(_, parts) | Input::Made(_, parts) | Input::Elements(_, parts) | Input::Entries(_, parts) => {
+                parts.iter().for_each(|part| self.count(part))
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, input: Input) -> Input {
+        match input {
+            Input::Same(number) => match self.objects.remove(&number) {
+                Some(object) => Input::Object(self.place_fields(object)),
+                None => Input::Same(number),
+            },
+            Input::Array(element, parts) => Input::Array(element, self.place_all(parts)),
+            Input::Made(call, parts) => Input::Made(call, self.place_all(parts)),
+            Input::Elements(class, parts) => Input::Elements(class, self.place_all(parts)),
+            Input::Entries(class, parts) => Input::Entries(class, self.place_all(parts)),
+            other => other,
+        }
+    }
+
+    fn place_all(&mut self, parts: Vec<Input>) -> Vec<Input> {
+        parts.into_iter().map(|part| self.place(part)).collect()
+    }
+
+    fn place_fields(&mut self, mut object: GivenObject<Value>) -> GivenObject<Value> {
+        object.is_shared = self.uses.get(&object.number).is_some_and(|uses| *uses > 1);
+        let fields = std::mem::take(&mut object.fields).into_iter();
+        object.fields = fields.map(|field| GivenField { value: self.place(field.value), ..field }).collect();
+        object
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lapidary_jvm::BaseType;
+
+    fn number(number: i32) -> Input {
+        Input::Number(BaseType::Int, Value::Int(number))
+    }
+
+    fn shown(pieces: &[Piece]) -> Vec<String> {
+        let inputs = assembled(&pieces.iter().collect::<Vec<_>>());
+        let integer =
+            |value: &Value| crate::Number::Integer(if let Value::Int(number) = value { (*number).into() } else { 0 });
+        inputs.iter().map(|input| input.map(&mut { integer }).to_string()).collect()
+    }
+
+    #[test]
+    fn fields_come_late_and_between_parts() {
+        let pieces = [
+            Piece::Object("A".into()),
+            Piece::Open(Shape::Array(FieldType::Base(BaseType::Int)), 2),
+            Piece::Whole(number(1)),
+            Piece::Field(1, "A".into(), "f".into()),
+            Piece::Asked(number(9)),
+            Piece::Whole(number(5)),
+            Piece::Whole(number(2)),
+        ];
+        assert_eq!(shown(&pieces), ["A{f=5}", "new int[] {1, 2}", "9"]);
+    }
+
+    #[test]
+    fn an_object_stands_where_it_is_first_mentioned() {
+        let pieces = [
+            Piece::Object("A".into()),
+            Piece::Object("A".into()),
+            Piece::Field(1, "A".into(), "next".into()),
+            Piece::Whole(Input::Same(2)),
+            Piece::Field(2, "A".into(), "next".into()),
+            Piece::Whole(Input::Same(1)),
+        ];
+        assert_eq!(shown(&pieces), ["A#1{next=A#2{next=#1}}", "#2"]);
+    }
+
+    #[test]
+    fn a_path_that_ends_early_has_what_was_made() {
+        let pieces = [Piece::Object("A".into()), Piece::Field(1, "A".into(), "f".into())];
+        assert_eq!(shown(&pieces), ["A{}"]);
+    }
+}

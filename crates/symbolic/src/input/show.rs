@@ -1,0 +1,153 @@
+//! Inputs in the words of Java.
+
+use super::{Call, GivenObject, Input, Number};
+use lapidary_classfile::Text;
+use lapidary_jvm::{BaseType, FieldType};
+use std::fmt::{Display, Formatter, Result};
+
+/// As one would write it in Java; objects whose fields were set are written like records.
+impl Display for Input<Number> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Input::Number(base, number) | Input::Boxed(base @ BaseType::Boolean, number) => {
+                f.write_str(&literal(*base, *number))
+            }
+            Input::Boxed(base, number) => {
+                write!(f, "new {}({})", simple_name(&crate::dynamic::wrapper(*base).into()), literal(*base, *number))
+            }
+            Input::Null => f.write_str("null"),
+            Input::Text(units) => {
+                let units: Vec<u16> = units.iter().map(|unit| integer(*unit) as u16).collect();
+                write!(f, "\"{}\"", escaped(&units, '"'))
+            }
+            Input::Array(element, inputs) => {
+                write!(f, "new {}[] {{{}}}", java_name(element), listed(inputs))
+            }
+            Input::Choice(chosen, count) => write!(f, "choice {chosen} of {count}"),
+            Input::Constant(class, name) => write!(f, "{}.{name}", class_name(class)),
+            Input::Made(call, inputs) => write!(f, "{}({})", maker(call), listed(inputs)),
+            Input::Elements(class, inputs) => write!(f, "{}[{}]", simple_name(class), listed(inputs)),
+            Input::Entries(class, inputs) => write!(f, "{}{{{}}}", simple_name(class), entries(inputs)),
+            Input::Object(object) => object.fmt(f),
+            Input::Same(number) => write!(f, "#{number}"),
+        }
+    }
+}
+
+impl Display for GivenObject<Number> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let fields: Vec<String> = self.fields.iter().map(|field| format!("{}={}", field.name, field.value)).collect();
+        let number = if self.is_shared { format!("#{}", self.number) } else { String::new() };
+        write!(f, "{}{number}{{{}}}", class_name(&self.class), fields.join(", "))
+    }
+}
+
+fn listed(inputs: &[Input<Number>]) -> String {
+    inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn entries(inputs: &[Input<Number>]) -> String {
+    let entry = |pair: &[Input<Number>]| pair.iter().map(ToString::to_string).collect::<Vec<_>>().join("=");
+    inputs.chunks(2).map(entry).collect::<Vec<_>>().join(", ")
+}
+
+fn maker(call: &Call) -> String {
+    let class = class_name(&call.class);
+    if call.method == "<init>" { format!("new {class}") } else { format!("{class}.{}", call.method) }
+}
+
+fn class_name(class: &Text) -> String {
+    class.as_str().replace(['/', '$'], ".")
+}
+
+fn simple_name(class: &Text) -> String {
+    let name = class.as_str();
+    name.rsplit(['/', '$']).next().unwrap_or_default().to_owned()
+}
+
+fn literal(base: BaseType, number: Number) -> String {
+    match (base, number) {
+        (BaseType::Boolean, number) => (integer(number) & 1 == 1).to_string(),
+        (BaseType::Char, number) => format!("'{}'", escaped(&[integer(number) as u16], '\'')),
+        (BaseType::Long, number) => format!("{}L", integer(number)),
+        (_, Number::Integer(number)) => number.to_string(),
+        (_, Number::Float(number)) if number.is_finite() => format!("{number:?}f"),
+        (_, Number::Double(number)) if number.is_finite() => format!("{number:?}"),
+        (_, Number::Float(number)) => not_finite("Float", number.into()),
+        (_, Number::Double(number)) => not_finite("Double", number),
+    }
+}
+
+fn not_finite(class: &str, number: f64) -> String {
+    let name = if number.is_nan() {
+        "NaN"
+    } else if number > 0.0 {
+        "POSITIVE_INFINITY"
+    } else {
+        "NEGATIVE_INFINITY"
+    };
+    format!("{class}.{name}")
+}
+
+fn integer(number: Number) -> i64 {
+    match number {
+        Number::Integer(number) => number,
+        Number::Float(number) => number as i64,
+        Number::Double(number) => number as i64,
+    }
+}
+
+/// Java's escapes for everything that is not a printable ASCII character.
+pub fn escaped(units: &[u16], quote: char) -> String {
+    let mut text = String::new();
+    for unit in units {
+        match char::from_u32((*unit).into()) {
+            Some('\n') => text.push_str("\\n"),
+            Some('\r') => text.push_str("\\r"),
+            Some('\t') => text.push_str("\\t"),
+            Some(character) if character == quote || character == '\\' => text.extend(['\\', character]),
+            Some(character) if (' '..='~').contains(&character) => text.push(character),
+            _ => text.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    text
+}
+
+pub(crate) fn java_name(type_: &FieldType) -> String {
+    match type_ {
+        FieldType::Base(base) => crate::step::base_name(*base).to_owned(),
+        FieldType::Object(name) => class_name(name),
+        FieldType::Array(element) => java_name(element) + "[]",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::GivenField;
+    use super::*;
+
+    #[test]
+    fn inputs_look_like_java() {
+        let text = Input::Text("a\"\n\u{e9}".encode_utf16().map(|unit| Number::Integer(unit.into())).collect());
+        assert_eq!(text.to_string(), r#""a\"\n\u00e9""#);
+        let bytes =
+            vec![Input::Number(BaseType::Byte, Number::Integer(-1)), Input::Number(BaseType::Byte, Number::Integer(2))];
+        assert_eq!(Input::Array(FieldType::Base(BaseType::Byte), bytes).to_string(), "new byte[] {-1, 2}");
+        assert_eq!(Input::Number(BaseType::Boolean, Number::Integer(1)).to_string(), "true");
+        assert_eq!(Input::Number(BaseType::Float, Number::Float(f32::NAN)).to_string(), "Float.NaN");
+        assert_eq!(Input::Number(BaseType::Long, Number::Integer(7)).to_string(), "7L");
+    }
+
+    #[test]
+    fn objects_show_what_was_read() {
+        let number = Input::Number(BaseType::Int, Number::Integer(3));
+        let inner = GivenField { owner: "p/Node".into(), name: "next".into(), value: Input::Same(1) };
+        let value = GivenField { owner: "p/Node".into(), name: "value".into(), value: number.clone() };
+        let object = GivenObject { number: 1, class: "p/Node".into(), fields: vec![value, inner], is_shared: true };
+        assert_eq!(Input::Object(object).to_string(), "p.Node#1{value=3, next=#1}");
+        let call = Call { class: "p/A$Point".into(), method: "<init>".into(), descriptor: "(I)V".into() };
+        assert_eq!(Input::Made(call, vec![number.clone()]).to_string(), "new p.A.Point(3)");
+        let pair = vec![Input::Boxed(BaseType::Long, Number::Integer(1)), number];
+        assert_eq!(Input::Entries("java/util/HashMap".into(), pair).to_string(), "HashMap{new Long(1L)=3}");
+    }
+}
