@@ -98,11 +98,21 @@ class Lapidary:
     def command(self, run, limit):
         return [
             self.binary, "reduce", run.input, "--jobs", run.jobs, "--quiet", "--force", "--out", run.out / run.input.name,
-            "--budget", f"{limit - RESERVED_SECONDS}s", "--", run.wrapper, "{}",
+            "--budget", f"{limit - RESERVED_SECONDS}s", *self.options_for(run.input), "--", run.wrapper, "{}",
         ]
+
+    def options_for(self, source):
+        return []
 
     def results(self, run):
         return [run.out / run.input.name]
+
+
+class LapidarySyntaxOnly(Lapidary):
+    """Without what it knows of C and C++ beyond their grammars."""
+
+    def options_for(self, source):
+        return ["--as", "tree:c" if source.suffix == ".c" else "tree:cpp"]
 
 
 TOOLS = {
@@ -112,6 +122,7 @@ TOOLS = {
     "creduce": InPlace("creduce"),
     "cvise": InPlace("cvise"),
     "lapidary": Lapidary(),
+    "lapidary-syntax": LapidarySyntaxOnly(),
 }
 
 # What the tools find in their environment: no language model, and the grammars that `bench/peers/setup` has compiled.
