@@ -1,6 +1,7 @@
 //! Replacing parts of a text.
 
 use lapidary_clang::FileId;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A part of a file, and what takes its place.
@@ -38,11 +39,15 @@ pub fn apply<'e>(text: &[u8], edits: impl IntoIterator<Item = (Range<usize>, &'e
         edited = range.end;
         let range = range.start.max(reached)..range.end.max(reached);
         out.extend_from_slice(&text[reached..range.start]);
-        put_apart(&mut out, with);
+        let with = match layout {
+            Layout::KeepLines => with_fewer_breaks(with, count_breaks(&text[range.clone()])),
+            Layout::Compact => Cow::Borrowed(with),
+        };
+        put_apart(&mut out, &with);
         reached = range.end;
         match layout {
             Layout::KeepLines => {
-                let breaks = count_breaks(&text[range]).saturating_sub(count_breaks(with));
+                let breaks = count_breaks(&text[range]).saturating_sub(count_breaks(&with));
                 out.extend(std::iter::repeat_n(b'\n', breaks));
             }
             Layout::Compact if with.is_empty() => reached = drop_empty_line(&mut out, text, reached),
@@ -69,6 +74,26 @@ fn runs_together(left: Option<&u8>, right: Option<&u8>) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'') || *byte >= 0x80;
     let is_operator = |byte: &u8| b"+-*/%&|<>=!:.#^".contains(byte);
     (is_word(left) && is_word(right)) || (is_operator(left) && is_operator(right))
+}
+
+/// The same with at most so many line breaks; the last ones become blanks. Comments to the end of a line and directives cannot do
+/// without theirs: such a text is left alone.
+fn with_fewer_breaks(with: &[u8], most: usize) -> Cow<'_, [u8]> {
+    let needs_lines = with.windows(2).any(|pair| pair == b"//" || pair == b"\\\n") || with.contains(&b'#');
+    let breaks = count_breaks(with);
+    if breaks <= most || needs_lines {
+        return Cow::Borrowed(with);
+    }
+    let mut left = most;
+    let fit = |byte: &u8| match (*byte, left) {
+        (b'\n', 0) => b' ',
+        (b'\n', _) => {
+            left -= 1;
+            b'\n'
+        }
+        (byte, _) => byte,
+    };
+    Cow::Owned(with.iter().map(fit).collect())
 }
 
 fn count_breaks(text: &[u8]) -> usize {
@@ -108,6 +133,13 @@ mod tests {
     #[test]
     fn lines_inside_of_what_goes_are_counted() {
         assert_eq!(edited("f(\n1,\n2);\nx", &[(2..7, "0")], Layout::KeepLines), "f(0\n\n);\nx");
+    }
+
+    #[test]
+    fn what_comes_in_brings_no_lines() {
+        assert_eq!(edited("f(1);\nx", &[(0..5, "{\n a;\n}")], Layout::KeepLines), "{  a; }\nx");
+        assert_eq!(edited("f(\n1);\nx", &[(0..6, "{\n a;\n}")], Layout::KeepLines), "{\n a; }\nx");
+        assert_eq!(edited("f();\nx", &[(0..4, "a; // b\nc;")], Layout::KeepLines), "a; // b\nc;\nx");
     }
 
     #[test]

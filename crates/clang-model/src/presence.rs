@@ -3,6 +3,7 @@
 use crate::draft::{Draft, When};
 use lapidary_clang::FileId;
 use lapidary_logic::Var;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The patches of each file as nested regions.
@@ -38,10 +39,13 @@ impl Presence {
         let last = regions.partition_point(|region| region.range.start <= range.start).checked_sub(1);
         let around = std::iter::successors(last, |index| regions[*index].outer);
         let mut found: Vec<Var> = Vec::new();
+        let mut implied: HashSet<Var> = HashSet::new();
         for region in around.map(|index| &regions[index]).filter(|region| region.range.end >= range.end) {
-            let is_new = |var: &&Var| !found.iter().any(|inner| is_inside(draft, *inner, **var));
-            let new: Vec<Var> = region.items.iter().filter(is_new).copied().collect();
-            found.extend(new);
+            let new: Vec<Var> = region.items.iter().filter(|var| !implied.contains(var)).copied().collect();
+            for var in new {
+                found.push(var);
+                add_with_parents(draft, var, &mut implied);
+            }
         }
         found
     }
@@ -56,8 +60,12 @@ impl Presence {
     }
 }
 
-fn is_inside(draft: &Draft, inner: Var, outer: Var) -> bool {
-    std::iter::successors(Some(inner), |var| draft.items[var.index()].parent).any(|var| var == outer)
+/// What is known is known with its parents, so that deep nesting costs each parent once.
+fn add_with_parents(draft: &Draft, var: Var, implied: &mut HashSet<Var>) {
+    let mut next = Some(var);
+    while let Some(var) = next.filter(|var| implied.insert(*var)) {
+        next = draft.items[var.index()].parent;
+    }
 }
 
 fn nest(regions: &mut [Region]) {

@@ -219,3 +219,14 @@ fn building_twice_gives_the_same_model() {
     assert_eq!(one.items(), other.items());
     assert_eq!(format!("{:?}", one.constraint()), format!("{:?}", other.constraint()));
 }
+
+/// A stack that is too small would end the process, and a cost that grows with the cube of the depth would not end.
+#[test]
+fn deeply_nested_code() {
+    let parentheses = format!("int main(void) {{ return {}1{}; }}\n", "(".repeat(5_000), ")".repeat(5_000));
+    let links: String = (0..500).map(|number| format!("if (x == {number}) return {number}; else ")).collect();
+    let chain = format!("int f(int x) {{ {links}return 0; }}\nint main(void) {{ return f(3); }}\n");
+    for text in [parentheses, chain] {
+        Case::text("deep.c", text).check_some(Detail::Expressions, 0);
+    }
+}

@@ -17,10 +17,18 @@ pub(crate) fn enter() -> Result<(), LoadError> {
     if clang_sys::is_loaded() {
         return Ok(());
     }
-    let loaded =
-        LOADED.get_or_init(|| clang_sys::load_manually().map(Arc::new).map_err(|why| LoadError(one_line(&why))));
+    let loaded = LOADED.get_or_init(|| {
+        stay_in_the_calling_thread();
+        clang_sys::load_manually().map(Arc::new).map_err(|why| LoadError(one_line(&why)))
+    });
     clang_sys::set_library(Some(loaded.clone()?));
     Ok(())
+}
+
+/// libclang would parse in a thread of its own, whose stack ends the process on deeply nested code; ours are large enough.
+fn stay_in_the_calling_thread() {
+    // SAFETY: what reads the environment in this process is Rust's library, which locks it, and libclang, which is not loaded yet.
+    unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") }
 }
 
 /// Whether C and C++ can be understood here.
