@@ -210,6 +210,16 @@ impl Machine {
         if self.has_vague_message(state, exception) {
             return Message::Unknown;
         }
+        if self.tells_own_message(state, exception) {
+            return match self.told_message(state, exception) {
+                Some((told, Some(text))) => match self.units_of(&told, text) {
+                    Some(units) => Message::Text(self.text_of_units(&told, &units)),
+                    None => Message::Unknown,
+                },
+                Some((_, None)) => Message::None,
+                None => Message::Unknown,
+            };
+        }
         match self.message_of(state, exception) {
             Some(units) => Message::Text(self.text_of_units(state, &units)),
             None => Message::None,

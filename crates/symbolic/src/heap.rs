@@ -1,6 +1,7 @@
 //! Objects and arrays. A heap is copied by sharing: see [`Trie`].
 
 use crate::frame::Place;
+use crate::method::Method;
 use crate::trie::Trie;
 use crate::types::TypeId;
 use crate::value::{Ref, Value};
@@ -35,6 +36,8 @@ pub enum Nature {
     Mirror(TypeId),
     /// A `VarHandle`: the variables it gives access to.
     Variable(Variable),
+    /// A `MethodHandle`.
+    Handle(Rc<Callable>),
     /// A throwable.
     Thrown(Rc<Thrown>),
     /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or
@@ -48,6 +51,13 @@ pub enum Variable {
     Instance(usize),
     Static(ClassId, usize),
     Element,
+}
+
+/// What a `MethodHandle` calls: a static method that was made for it, whose first arguments may be given already.
+#[derive(Clone)]
+pub struct Callable {
+    pub method: Rc<Method>,
+    pub bound: Vec<Value>,
 }
 
 /// What the machine remembers of a throwable.

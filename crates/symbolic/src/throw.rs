@@ -3,10 +3,15 @@
 use crate::frame::{Place, Then};
 use crate::heap::{Body, Nature, Object, Thrown};
 use crate::machine::{Halt, Machine};
+use crate::method::Method;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use crate::{Ending, world::LoadedClass};
 use std::rc::Rc;
+
+/// How long a class may take to tell its message. Each fork ends a turn; the path follows its witness.
+const MESSAGE_TURNS: u32 = 100;
+const TURN: u64 = 10_000;
 
 impl Machine {
     /// Throws a new exception, after its constructor has run.
@@ -80,7 +85,7 @@ impl Machine {
         }
     }
 
-    fn handler(&mut self, method: &crate::method::Method, at: usize, thrown: crate::types::TypeId) -> Option<usize> {
+    fn handler(&mut self, method: &Method, at: usize, thrown: crate::types::TypeId) -> Option<usize> {
         let prepared = method.prepared()?;
         for handler in prepared.handlers_at(at) {
             let catches = match &handler.catch {
@@ -115,6 +120,35 @@ impl Machine {
         let slot = self.world.instance_slot("java/lang/Throwable", "detailMessage")?;
         match state.heap.get(exception).fields().get(slot) {
             Some(Value::Reference(Some(text))) => self.units_of(state, *text),
+            _ => None,
+        }
+    }
+
+    /// Whether its class has a `getMessage` of its own.
+    pub(crate) fn tells_own_message(&mut self, state: &State, exception: Ref) -> bool {
+        self.own_message_method(state, exception).is_some()
+    }
+
+    fn own_message_method(&mut self, state: &State, exception: Ref) -> Option<Rc<Method>> {
+        let throwable = self.world.hierarchy.id(&"java/lang/Throwable".into());
+        let resolved = self.world.declared(throwable, "getMessage", "()Ljava/lang/String;")?;
+        let class = self.class_of(state, exception);
+        self.world.select(class, &resolved).ok().filter(|selected| selected.class != throwable)
+    }
+
+    /// What that method returns, and the state in which it does; nothing if it does not simply return.
+    pub(crate) fn told_message(&mut self, state: &State, exception: Ref) -> Option<(State, Option<Ref>)> {
+        let method = self.own_message_method(state, exception)?;
+        let mut copy = state.clone();
+        self.start(&mut copy, &method, &[Value::object(exception)]);
+        let waiting = std::mem::take(&mut self.forked);
+        let ending = (0..MESSAGE_TURNS).find_map(|_| {
+            self.forked.clear();
+            self.run(&mut copy, TURN)
+        });
+        self.forked = waiting;
+        match ending {
+            Some(Ending::Returned(Some(Value::Reference(message)))) => Some((copy, message)),
             _ => None,
         }
     }

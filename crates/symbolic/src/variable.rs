@@ -7,6 +7,7 @@ use crate::machine::{Halt, Machine, Next, Step};
 use crate::state::State;
 use crate::step::{elements, elements_mut};
 use crate::value::{Ref, Value};
+use lapidary_classfile::Kind;
 use lapidary_jvm::MethodType;
 
 /// Where a variable is.
@@ -20,7 +21,7 @@ pub enum Location {
 impl Machine {
     pub(crate) fn access_variable(&mut self, state: &mut State, handle: Ref, name: &str, type_: &MethodType) -> Step {
         let Nature::Variable(variable) = *state.heap.get(handle).nature() else {
-            return Err(Halt::End(Ending::unsupported("a call through a method handle".into())));
+            return Err(Halt::End(Ending::unsupported("a VarHandle that was made in an unknown way".into())));
         };
         let count = type_.parameters.len();
         let argument = |place: usize| state.top().peek(count - 1 - place);
@@ -59,11 +60,16 @@ impl Machine {
         name: &str,
         operands: &[Value],
     ) -> Result<Value, Halt> {
-        let old = read(state, location);
+        let old = self.held(state, location)?;
         let operand = operands.first().copied().unwrap_or(Value::Nothing);
         if name.starts_with("getAndAdd") {
             let sum = self.sum(old, operand)?;
             write(state, location, sum);
+            return Ok(old);
+        }
+        if name.starts_with("getAndBitwise") {
+            let combined = self.bitwise(name, old, operand)?;
+            write(state, location, combined);
             return Ok(old);
         }
         if name.starts_with("getAndSet") {
@@ -87,6 +93,15 @@ impl Machine {
         Err(Halt::End(Ending::unsupported(format!("VarHandle.{name}"))))
     }
 
+    /// What a variable holds. A field of an input may get its value only now.
+    pub(crate) fn held(&mut self, state: &mut State, location: Location) -> Result<Value, Halt> {
+        match location {
+            Location::Field(object, slot) => self.read_field(state, object, slot),
+            Location::Static(class, slot) => Ok(state.static_field(class, slot)),
+            Location::Element(array, index) => Ok(elements(state, array).get(index)),
+        }
+    }
+
     fn sum(&mut self, one: Value, other: Value) -> Result<Value, Halt> {
         match (one, other) {
             (Value::Int(one), Value::Int(other)) => Ok(Value::Int(one.wrapping_add(other))),
@@ -100,6 +115,20 @@ impl Machine {
             }
             _ => self.broken("a sum of something that is no number"),
         }
+    }
+
+    /// `Or`, `And` or `Xor`, as the name says.
+    fn bitwise(&mut self, name: &str, one: Value, other: Value) -> Result<Value, Halt> {
+        let (Some(left), Some(right)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
+            return self.broken("bits of something that is no number");
+        };
+        let combined = match name.trim_start_matches("getAndBitwise") {
+            name if name.starts_with("Or") => self.terms.or(left, right),
+            name if name.starts_with("And") => self.terms.and(left, right),
+            _ => self.terms.xor(left, right),
+        };
+        let is_long = matches!(one, Value::Long(_) | Value::Symbolic(Kind::Long, _));
+        Ok(Value::of_term(if is_long { Kind::Long } else { Kind::Int }, combined, &self.terms))
     }
 
     /// Whether two values are the same; symbols decide by forking.
@@ -121,14 +150,6 @@ fn argument_ref(count: usize, argument: &impl Fn(usize) -> Value) -> Option<Ref>
     match (count > 0).then(|| argument(0)) {
         Some(Value::Reference(object)) => object,
         _ => None,
-    }
-}
-
-pub(crate) fn read(state: &State, location: Location) -> Value {
-    match location {
-        Location::Field(object, slot) => state.heap.get(object).fields()[slot],
-        Location::Static(class, slot) => state.static_field(class, slot),
-        Location::Element(array, index) => elements(state, array).get(index),
     }
 }
 

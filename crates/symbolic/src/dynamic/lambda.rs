@@ -36,10 +36,14 @@ pub(super) fn class(request: &Request<'_>, machine: &Machine) -> Option<Class> {
 
 /// What `altMetafactory` adds: flags, marker interfaces, and further descriptors under which the method must be found.
 fn more(extra: &[Constant], interfaces: &mut Vec<Text>, shapes: &mut Vec<Text>) {
+    const SERIALISABLE: i32 = 1;
     const MARKERS: i32 = 2;
     const BRIDGES: i32 = 4;
     let [Constant::Int(flags), rest @ ..] = extra else { return };
     let mut rest = rest.iter();
+    if flags & SERIALISABLE != 0 {
+        interfaces.push("java/io/Serializable".into());
+    }
     if flags & MARKERS != 0 {
         let count = counted(rest.next());
         let named = rest.by_ref().take(count).filter_map(|marker| match marker {
@@ -112,14 +116,14 @@ fn forwarding(
 }
 
 /// The types that the body takes, the receiver first.
-fn wanted_types(body: &Handle, target: &MethodType) -> Vec<FieldType> {
+pub(super) fn wanted_types(body: &Handle, target: &MethodType) -> Vec<FieldType> {
     let has_receiver =
         matches!(body.kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface | HandleKind::InvokeSpecial);
     let receiver = has_receiver.then(|| FieldType::of_class_constant(&body.member.owner).ok()).flatten();
     receiver.into_iter().chain(target.parameters.iter().cloned()).collect()
 }
 
-fn call(emitter: &mut Emitter, body: &Handle, machine: &Machine) {
+pub(super) fn call(emitter: &mut Emitter, body: &Handle, machine: &Machine) {
     let operation = match body.kind {
         HandleKind::InvokeStatic => InvokeOp::Static,
         HandleKind::InvokeInterface => InvokeOp::Interface,
@@ -139,7 +143,7 @@ fn call(emitter: &mut Emitter, body: &Handle, machine: &Machine) {
     emitter.push(Instruction::Invoke(operation, Arc::new(member)));
 }
 
-fn finish(emitter: &mut Emitter, made: Option<&FieldType>, wanted: Option<&FieldType>) {
+pub(super) fn finish(emitter: &mut Emitter, made: Option<&FieldType>, wanted: Option<&FieldType>) {
     match (made, wanted) {
         (Some(made), Some(wanted)) => emitter.convert(made, wanted),
         (Some(made), None) if made.slots() == 2 => emitter.push(Instruction::Stack(StackOp::Pop2)),

@@ -4,14 +4,17 @@
 mod concat;
 mod emit;
 mod entry;
+mod handles;
 mod lambda;
 mod makers;
 mod properties;
 mod records;
 mod switches;
+mod tasks;
 
 pub(crate) use emit::{Emitter, wrapper};
 pub use entry::{NoEntry, Plan, Source, is_main};
+pub(crate) use handles::{readable, spread_arguments};
 
 use crate::Ending;
 use crate::machine::{Halt, Machine, Next, Step};
@@ -103,7 +106,7 @@ impl Machine {
             ("java/lang/invoke/StringConcatFactory", name) => {
                 concat::class(&request, name == "makeConcatWithConstants")
             }
-            ("java/lang/runtime/ObjectMethods", _) => records::class(&request),
+            ("java/lang/runtime/ObjectMethods", _) => records::class(&request, self),
             ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => switches::class(&request, false),
             ("java/lang/runtime/SwitchBootstraps", "enumSwitch") => switches::class(&request, true),
             _ => None,
@@ -116,6 +119,11 @@ impl Machine {
         let class = self.world.hierarchy.class(method.class).cloned();
         let found = class.and_then(|class| class.bootstrap_methods().get(usize::from(dynamic.bootstrap)).cloned());
         found.map_or_else(|| self.broken("a bootstrap method that is not there"), Ok)
+    }
+
+    /// A method that runs a task of a fork-join pool.
+    pub(crate) fn task_runner(&mut self) -> Rc<Method> {
+        self.only_method_of(tasks::class())
     }
 
     /// A method that makes the system's properties.

@@ -4,6 +4,7 @@ use super::{
     Request, concat,
     emit::{self, Emitter},
 };
+use crate::machine::Machine;
 use lapidary_classfile::{
     Arithmetic, Class, Condition, Constant, FieldOp, Instruction, InvokeOp, Kind, NumberKind, Text, access,
 };
@@ -15,13 +16,13 @@ struct Component {
     type_: FieldType,
 }
 
-pub(super) fn class(request: &Request<'_>) -> Option<Class> {
+pub(super) fn class(request: &Request<'_>, machine: &Machine) -> Option<Class> {
     let [Constant::Class(record), Constant::String(_), getters @ ..] = request.arguments else { return None };
     let components: Option<Vec<Component>> = getters.iter().map(component).collect();
     let components = components?;
     let mut emitter = Emitter::new(request.type_.parameter_slots());
     match &*request.name.as_str() {
-        "toString" => to_string(&mut emitter, record, &components),
+        "toString" => to_string(&mut emitter, record, &machine.simple_name(record), &components),
         "hashCode" => hash_code(&mut emitter, record, &components),
         "equals" => equals(&mut emitter, record, &components),
         _ => return None,
@@ -44,10 +45,8 @@ fn get(emitter: &mut Emitter, record: &Text, component: &Component, place: usize
     emitter.field(FieldOp::GetField, record, &component.name, &component.type_);
 }
 
-fn to_string(emitter: &mut Emitter, record: &Text, components: &[Component]) {
+fn to_string(emitter: &mut Emitter, record: &Text, simple: &str, components: &[Component]) {
     let string = FieldType::Object("java/lang/String".into());
-    let full = record.as_str().into_owned();
-    let simple = full.rsplit(['/', '$']).next().unwrap_or(&full);
     concat::begin(emitter);
     for (place, component) in components.iter().enumerate() {
         let before = if place == 0 { format!("{simple}[") } else { ", ".to_owned() };

@@ -6,7 +6,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::Value;
-use lapidary_classfile::{Text, access};
+use lapidary_classfile::{InnerClass, Text, access};
 use lapidary_jvm::{BaseType, ClassId};
 
 pub(super) const TABLE: &[Line] = &[
@@ -40,7 +40,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
 ];
 
-fn type_of(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: usize) -> Result<TypeId, Halt> {
+pub(super) fn type_of(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: usize) -> Result<TypeId, Halt> {
     let mirror = machine.present(state, call, place)?;
     match state.heap.get(mirror).nature() {
         Nature::Mirror(type_) => Ok(*type_),
@@ -48,7 +48,7 @@ fn type_of(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: usi
     }
 }
 
-fn class_of(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Option<ClassId>, Halt> {
+pub(super) fn class_of(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Option<ClassId>, Halt> {
     let type_ = type_of(machine, state, call, 0)?;
     Ok(match machine.world.types.get(type_) {
         Type::Class(class) => Some(class),
@@ -86,10 +86,7 @@ fn flags(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<u1
         return Ok(access::PUBLIC | access::FINAL | access::ABSTRACT);
     };
     let loaded = machine.load(state, class)?;
-    let declared = machine.world.hierarchy.class(class).cloned();
-    let inner = declared.and_then(|class| {
-        class.inner_classes().iter().find(|entry| entry.inner == class.name).map(|entry| entry.access)
-    });
+    let inner = machine.inner_entry(class).map(|entry| entry.access);
     Ok(inner.unwrap_or(loaded.access & !access::SUPER))
 }
 
@@ -139,7 +136,7 @@ fn name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Eff
     interned(machine, state, &name)
 }
 
-fn interned(machine: &mut Machine, state: &mut State, text: &str) -> Result<Effect, Halt> {
+pub(super) fn interned(machine: &mut Machine, state: &mut State, text: &str) -> Result<Effect, Halt> {
     let number = machine.world.literal(&text.into());
     value(Some(machine.literal(state, number)?))
 }
@@ -153,16 +150,24 @@ fn simple_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Res
 fn simple(machine: &Machine, type_: TypeId) -> String {
     match machine.world.types.get(type_) {
         Type::Array(element) => simple(machine, element) + "[]",
-        Type::Class(class) => {
-            let declared = machine.world.hierarchy.class(class).cloned();
-            let entry = declared
-                .and_then(|class| class.inner_classes().iter().find(|entry| entry.inner == class.name).cloned());
-            match entry {
-                Some(entry) => entry.name.map_or(String::new(), |name| name.as_str().into_owned()),
-                None => machine.type_name(type_).rsplit('.').next().unwrap_or_default().to_owned(),
-            }
-        }
+        Type::Class(class) => machine.simple_name(machine.world.hierarchy.name(class)),
         _ => machine.type_name(type_),
+    }
+}
+
+impl Machine {
+    /// The name of a class as its source has it; empty for one without a name.
+    pub(crate) fn simple_name(&self, class: &Text) -> String {
+        match self.inner_entry(self.world.hierarchy.id(class)) {
+            Some(entry) => entry.name.map_or(String::new(), |name| name.as_str().into_owned()),
+            None => class.as_str().rsplit('/').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// What a class inside another one says about itself.
+    pub(super) fn inner_entry(&self, class: ClassId) -> Option<InnerClass> {
+        let declared = self.world.hierarchy.class(class)?;
+        declared.inner_classes().iter().find(|entry| entry.inner == declared.name).cloned()
     }
 }
 

@@ -1,15 +1,21 @@
 //! What the machine does by itself: native methods of the library, one line each, and a few methods with code that would need
 //! a running system around them.
 
+mod arrays;
 mod classes;
 mod given;
+mod handles;
 mod numbers;
 mod objects;
 mod printing;
+mod reflection;
 mod symbols;
 mod system;
 mod texts;
+mod traces;
 mod unsafe_access;
+mod variables;
+mod wide_access;
 
 pub use given::class as given_class;
 pub use numbers::MathFunctions;
@@ -53,6 +59,9 @@ pub fn find(class: &Text, name: &Text, descriptor: &Text) -> Option<Native> {
     if *class == "java/lang/Thread" && *name == "<init>" {
         return Some(objects::threads);
     }
+    if handles::is_unmodelled(&class.as_str(), &name.as_str()) {
+        return Some(handles::unmodelled);
+    }
     (*class == "jdk/internal/misc/Unsafe").then(|| unsafe_access::find(&name.as_str())).flatten()
 }
 
@@ -67,6 +76,11 @@ fn table() -> &'static HashMap<&'static str, Native> {
         printing::TABLE,
         symbols::TABLE,
         given::TABLE,
+        arrays::TABLE,
+        handles::TABLE,
+        reflection::TABLE,
+        traces::TABLE,
+        variables::TABLE,
     ];
     TABLE.get_or_init(|| lines.into_iter().flatten().copied().collect())
 }

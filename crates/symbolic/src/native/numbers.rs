@@ -5,7 +5,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::Kind;
-use lapidary_terms::{Constant, Functions, Sort};
+use lapidary_terms::{Constant, Functions, Sort, Term};
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/Float.floatToRawIntBits(F)I", float_bits),
@@ -13,6 +13,13 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Double.doubleToRawLongBits(D)J", double_bits),
     ("java/lang/Double.longBitsToDouble(J)D", bits_to_double),
     ("java/lang/Math.sqrt(D)D", function),
+    ("java/lang/Math.sin(D)D", function),
+    ("java/lang/Math.cos(D)D", function),
+    ("java/lang/Math.tan(D)D", function),
+    ("java/lang/Math.exp(D)D", function),
+    ("java/lang/Math.log(D)D", function),
+    ("java/lang/Math.log10(D)D", function),
+    ("java/lang/Math.pow(DD)D", function),
     ("java/lang/StrictMath.sqrt(D)D", function),
     ("java/lang/StrictMath.sin(D)D", function),
     ("java/lang/StrictMath.cos(D)D", function),
@@ -27,28 +34,105 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/StrictMath.tanh(D)D", function),
     ("java/lang/StrictMath.expm1(D)D", function),
     ("java/lang/StrictMath.log1p(D)D", function),
-    ("java/lang/StrictMath.atan2(DD)D", atan2),
+    ("java/lang/StrictMath.atan2(DD)D", function),
+    ("java/lang/StrictMath.IEEEremainder(DD)D", function),
 ];
 
-/// A function of one double, by name.
+/// A function of one double, by class and name.
 type Function = (&'static str, fn(f64) -> f64);
 
+/// `Math` is as exact as the processor's library; `StrictMath` is fdlibm to the last bit where `libm` is.
 const FUNCTIONS: &[Function] = &[
-    ("sqrt", f64::sqrt),
-    ("sin", f64::sin),
-    ("cos", f64::cos),
-    ("tan", f64::tan),
-    ("asin", f64::asin),
-    ("acos", f64::acos),
-    ("atan", f64::atan),
-    ("log", f64::ln),
-    ("log10", f64::log10),
-    ("sinh", f64::sinh),
-    ("cosh", f64::cosh),
-    ("tanh", f64::tanh),
-    ("expm1", f64::exp_m1),
-    ("log1p", f64::ln_1p),
+    ("Math.sqrt", f64::sqrt),
+    ("Math.sin", f64::sin),
+    ("Math.cos", f64::cos),
+    ("Math.tan", f64::tan),
+    ("Math.exp", f64::exp),
+    ("Math.log", f64::ln),
+    ("Math.log10", f64::log10),
+    ("StrictMath.sqrt", f64::sqrt),
+    ("StrictMath.sin", libm::sin),
+    ("StrictMath.cos", libm::cos),
+    ("StrictMath.tan", libm::tan),
+    ("StrictMath.asin", libm::asin),
+    ("StrictMath.acos", libm::acos),
+    ("StrictMath.atan", libm::atan),
+    ("StrictMath.log", libm::log),
+    ("StrictMath.log10", f64::log10),
+    ("StrictMath.sinh", sinh),
+    ("StrictMath.cosh", cosh),
+    ("StrictMath.tanh", tanh),
+    ("StrictMath.expm1", libm::expm1),
+    ("StrictMath.log1p", libm::log1p),
 ];
+
+/// A function of two doubles, by class and name.
+type Function2 = (&'static str, fn(f64, f64) -> f64);
+
+const FUNCTIONS_OF_TWO: &[Function2] =
+    &[("Math.pow", power), ("StrictMath.atan2", libm::atan2), ("StrictMath.IEEEremainder", libm::remainder)];
+
+/// From here on the smaller exponential function does not matter any more.
+const LARGE: f64 = 22.0;
+
+fn sinh(x: f64) -> f64 {
+    let (half, size) = (0.5f64.copysign(x), x.abs());
+    let power = libm::expm1(size);
+    match size {
+        size if size < 1.0 => half * (2.0 * power - power * power / (power + 1.0)),
+        size if size < LARGE => half * (power + power / (power + 1.0)),
+        _ => huge(size, half),
+    }
+}
+
+fn cosh(x: f64) -> f64 {
+    let size = x.abs();
+    match size {
+        size if size < 0.5 * std::f64::consts::LN_2 => {
+            let power = libm::expm1(size);
+            let whole = 1.0 + power;
+            1.0 + power * power / (whole + whole)
+        }
+        size if size < LARGE => {
+            let power = libm::exp(size);
+            0.5 * power + 0.5 / power
+        }
+        _ => huge(size, 0.5),
+    }
+}
+
+/// Half of an exponential function that may overflow although the half does not.
+fn huge(size: f64, half: f64) -> f64 {
+    match libm::exp(size) {
+        power if power.is_finite() => half * power,
+        _ => {
+            let root = libm::exp(0.5 * size);
+            half * root * root
+        }
+    }
+}
+
+fn tanh(x: f64) -> f64 {
+    let size = x.abs();
+    let result = match size {
+        size if size < 1.0 => {
+            let power = libm::expm1(-2.0 * size);
+            -power / (power + 2.0)
+        }
+        size if size < LARGE => 1.0 - 2.0 / (libm::expm1(2.0 * size) + 2.0),
+        size if size.is_nan() => size,
+        _ => 1.0,
+    };
+    result.copysign(x)
+}
+
+/// In Java, unlike C, one to the power of anything infinite or undefined is undefined.
+fn power(base: f64, exponent: f64) -> f64 {
+    match exponent {
+        exponent if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() => f64::NAN,
+        exponent => base.powf(exponent),
+    }
+}
 
 fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
@@ -94,34 +178,21 @@ fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resu
     }
 }
 
-/// A function of one double: computed where its argument is a number, else left uninterpreted.
+/// A function of doubles: computed where its arguments are numbers, else left uninterpreted.
 fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let name = call.method.name.as_str();
-    match call.value(0) {
-        Value::Double(number) => {
-            let known = FUNCTIONS.iter().find(|(known, _)| *known == name);
-            known.map_or_else(
-                || machine.broken("a function without a value"),
-                |(_, compute)| value(Value::Double(compute(number))),
-            )
-        }
-        Value::Symbolic(_, term) => {
-            let applied = machine.terms.apply(&name, &[term], Sort::Double);
+    let class = call.method.class_name.as_str();
+    let name = format!("{}.{}", class.rsplit('/').next().unwrap_or_default(), call.method.name);
+    let terms: Option<Vec<Term>> = call.arguments.iter().map(|argument| argument.term(&mut machine.terms)).collect();
+    let Some(terms) = terms else { return machine.broken("a function of something that is no number") };
+    let numbers: Option<Vec<Constant>> = terms.iter().map(|term| machine.terms.constant(*term)).collect();
+    let known = numbers.and_then(|numbers| MathFunctions.call(&name, &numbers, Sort::Double));
+    match known {
+        Some(number) => value(Value::of_constant(Kind::Double, number)),
+        None => {
+            let applied = machine.terms.apply(&name, &terms, Sort::Double);
             value(Value::of_term(Kind::Double, applied, &machine.terms))
         }
-        _ => machine.broken("a function of something that is no double"),
     }
-}
-
-fn atan2(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    if let (Value::Double(y), Value::Double(x)) = (call.value(0), call.value(1)) {
-        return value(Value::Double(y.atan2(x)));
-    }
-    let (Some(y), Some(x)) = (call.value(0).term(&mut machine.terms), call.value(1).term(&mut machine.terms)) else {
-        return machine.broken("a function of something that is no double");
-    };
-    let applied = machine.terms.apply("atan2", &[y, x], Sort::Double);
-    value(Value::of_term(Kind::Double, applied, &machine.terms))
 }
 
 /// The functions above as the solver may ask for them.
@@ -129,9 +200,11 @@ pub struct MathFunctions;
 
 impl Functions for MathFunctions {
     fn call(&self, name: &str, arguments: &[Constant], _: Sort) -> Option<Constant> {
-        Some(Constant::Double(match arguments {
-            [Constant::Double(number)] => FUNCTIONS.iter().find(|(known, _)| *known == name)?.1(*number),
-            [Constant::Double(y), Constant::Double(x)] if name == "atan2" => y.atan2(*x),
+        Some(Constant::Double(match *arguments {
+            [Constant::Double(number)] => FUNCTIONS.iter().find(|(known, _)| *known == name)?.1(number),
+            [Constant::Double(one), Constant::Double(other)] => {
+                FUNCTIONS_OF_TWO.iter().find(|(known, _)| *known == name)?.1(one, other)
+            }
             _ => return None,
         }))
     }

@@ -2,6 +2,7 @@
 
 use super::{Call, Effect, Line, long_zero, no, nothing, null, value, yes};
 use crate::Ending;
+use crate::frame::Place;
 use crate::heap::{Body, Nature, Thrown};
 use crate::machine::{Halt, Machine};
 use crate::state::State;
@@ -19,7 +20,6 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Object.wait(J)V", threads),
     ("java/lang/Object.wait0(J)V", threads),
     ("java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;", fill_in_stack_trace),
-    ("java/lang/Throwable.getStackTrace()[Ljava/lang/StackTraceElement;", no_stack_trace),
     ("java/lang/Thread.currentThread()Ljava/lang/Thread;", current_thread),
     ("java/lang/Thread.start()V", threads),
     ("java/lang/Thread.start0()V", threads),
@@ -33,6 +33,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Thread.getId()J", long_zero),
     ("java/lang/Thread.getContextClassLoader()Ljava/lang/ClassLoader;", null),
     ("java/util/concurrent/locks/LockSupport.park(Ljava/lang/Object;)V", threads),
+    ("java/util/concurrent/ForkJoinTask.fork()Ljava/util/concurrent/ForkJoinTask;", fork),
     ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
     ("java/lang/ref/Reference.clear0()V", nothing),
     ("java/lang/ref/Reference.<clinit>()V", nothing),
@@ -72,25 +73,26 @@ pub(super) fn threads(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Ef
     Err(Halt::End(Ending::unsupported("threads".into())))
 }
 
-/// Remembers where the exception was made: the calls below those of its own constructors.
-fn fill_in_stack_trace(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let places = state.top().places();
-    if let Some(this) = call.reference(0)
-        && let Body::Fields(_, Nature::Thrown(thrown)) = &mut state.heap.get_mut(this).body
-    {
-        let trace = places
-            .into_iter()
-            .skip_while(|place| place.method.name == "<init>" || place.method.name == "fillInStackTrace");
-        *thrown = Rc::new(Thrown { trace: trace.collect(), has_vague_message: thrown.has_vague_message });
-    }
-    value(call.value(0))
+fn fork(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let task = machine.present(state, call, 0)?;
+    Ok(Effect::Call(machine.task_runner(), vec![Value::object(task)]))
 }
 
-fn no_stack_trace(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    let Some(element) = machine.world.type_of_constant(&"java/lang/StackTraceElement".into()) else {
-        return value(Value::NULL);
+/// Remembers where the exception was made: the calls below those of its own constructors.
+fn fill_in_stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let this = machine.present(state, call, 0)?;
+    let (mut trace, made) = (state.top().places(), state.heap.get(this).type_);
+    let is_own = |place: &Place| {
+        let class = machine.world.type_of_class(place.method.class);
+        let makes = place.method.name == "<init>" || place.method.name == "fillInStackTrace";
+        !(makes && machine.world.is_subtype(made, class))
     };
-    value(Some(machine.allocate_array(state, element, 0)))
+    let own = trace.iter().position(is_own).unwrap_or(0);
+    trace.drain(..own);
+    if let Body::Fields(_, Nature::Thrown(thrown)) = &mut state.heap.get_mut(this).body {
+        *thrown = Rc::new(Thrown { trace, has_vague_message: thrown.has_vague_message });
+    }
+    value(call.value(0))
 }
 
 fn current_thread(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {

@@ -1,6 +1,7 @@
 //! Standard output. The library's `PrintStream` turns everything into text before it writes; here the text is kept instead.
 
 use super::{Call, Effect, Line, nothing};
+use crate::Ending;
 use crate::machine::{Halt, Machine};
 use crate::state::{Printed, State};
 use crate::step::elements;
@@ -46,11 +47,14 @@ fn print(machine: &mut Machine, state: &mut State, call: &Call<'_>, units: Vec<V
 }
 
 impl Machine {
-    /// A static field. `System.out` and `System.err` come into being when they are first read.
+    /// A static field. `System.out` and `System.err` come into being when they are first read; nobody reads `System.in` here.
     pub(crate) fn read_static(&mut self, state: &mut State, class: ClassId, slot: usize) -> Result<Value, Halt> {
         let value = state.static_field(class, slot);
         if !matches!(value, Value::Reference(None)) || *self.world.hierarchy.name(class) != "java/lang/System" {
             return Ok(value);
+        }
+        if self.stream_slot("in") == Some((class, slot)) {
+            return Err(Halt::End(Ending::unsupported("System.in".into())));
         }
         let is_stream = ["out", "err"].iter().any(|name| self.stream_slot(name) == Some((class, slot)));
         if !is_stream {

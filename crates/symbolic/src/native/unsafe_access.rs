@@ -1,6 +1,7 @@
 //! `Unsafe`, through which the library reads and writes fields and elements by number. Here the number of a field is its place
 //! in the object, and that of an element is its index times the width that we claim it has.
 
+use super::wide_access::width_of;
 use super::{Call, Effect, Native, long_zero, no, nothing, value};
 use crate::Ending;
 use crate::heap::Nature;
@@ -9,7 +10,7 @@ use crate::state::State;
 use crate::step::elements;
 use crate::types::Type;
 use crate::value::{Ref, Value};
-use crate::variable::{Location, read, write};
+use crate::variable::{Location, write};
 use lapidary_jvm::{BaseType, ClassId};
 
 /// Where the elements of an array begin.
@@ -39,7 +40,7 @@ pub(super) fn find(name: &str) -> Option<Native> {
 /// Names such as `getIntVolatile` and `compareAndSetReference`; those that combine them have code.
 fn is_access(name: &str) -> bool {
     let combined = ["getAndAdd", "getAndSet", "getAndBitwise", "getUnsafe", "getAddress", "putAddress"];
-    let unaligned = name.contains("Unaligned") || name.contains("Memory");
+    let unaligned = ["Unaligned", "Memory", "Parts"].iter().any(|part| name.contains(part));
     !combined.iter().any(|verb| name.starts_with(verb)) && !unaligned
 }
 
@@ -120,22 +121,58 @@ fn access(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let (Some(object), Value::Long(offset)) = (call.reference(1), call.value(2)) else {
         return Err(Halt::End(Ending::unsupported(format!("Unsafe.{name} outside of objects"))));
     };
-    let location = locate(machine, state, object, offset)
-        .map_err(|()| Halt::End(Ending::unsupported(format!("Unsafe.{name} across elements"))))?;
-    let operands = &call.arguments[3..];
+    let operands = call.arguments.get(3..).unwrap_or_default();
+    let Ok(location) = locate(machine, state, object, offset, accessed(&name)) else {
+        return access_bytes(machine, state, object, offset, &name, operands);
+    };
     if name.starts_with("get") {
-        return value(read(state, location));
+        return value(machine.held(state, location)?);
     }
     if name.starts_with("put") {
-        write(state, location, operands[0]);
+        write(state, location, operands.first().copied().unwrap_or(Value::Nothing));
         return Ok(Effect::Nothing);
     }
     let result = machine.atomically(state, location, &name, operands)?;
     value(result)
 }
 
+/// The type that the name of an access tells; none for references.
+fn accessed(name: &str) -> Option<BaseType> {
+    BaseType::ALL.into_iter().find(|base| {
+        let (first, rest) = crate::step::base_name(*base).split_at(1);
+        name.contains(&(first.to_uppercase() + rest))
+    })
+}
+
+/// Where a number is not exactly one element.
+fn access_bytes(
+    machine: &mut Machine,
+    state: &mut State,
+    array: Ref,
+    offset: i64,
+    name: &str,
+    operands: &[Value],
+) -> Result<Effect, Halt> {
+    let is_array = state.heap.get(array).elements().is_some();
+    let offset = usize::try_from(offset - ARRAY_BASE).ok().filter(|_| is_array);
+    let done = match (offset, accessed(name), operands) {
+        (Some(offset), Some(type_), []) => machine.read_bytes(state, array, offset, type_).map(Effect::Value),
+        (Some(offset), Some(type_), [number]) if name.starts_with("put") => {
+            machine.write_bytes(state, array, offset, type_, *number).map(|()| Effect::Nothing)
+        }
+        _ => None,
+    };
+    done.ok_or_else(|| Halt::End(Ending::unsupported(format!("Unsafe.{name} across elements"))))
+}
+
 /// The field or element at an offset; elements must be read whole.
-fn locate(machine: &Machine, state: &State, object: Ref, offset: i64) -> Result<Location, ()> {
+fn locate(
+    machine: &Machine,
+    state: &State,
+    object: Ref,
+    offset: i64,
+    accessed: Option<BaseType>,
+) -> Result<Location, ()> {
     let found = state.heap.get(object);
     if found.elements().is_none() {
         let slot = usize::try_from(offset).map_err(|_| ())?;
@@ -144,7 +181,8 @@ fn locate(machine: &Machine, state: &State, object: Ref, offset: i64) -> Result<
     let Type::Array(element) = machine.world.types.get(found.type_) else { return Err(()) };
     let (distance, width) = (offset - ARRAY_BASE, width(machine.world.types.get(element)));
     let index = usize::try_from(distance / width).map_err(|_| ())?;
-    if distance % width != 0 || index >= elements(state, object).len() {
+    let is_whole = accessed.is_none_or(|accessed| width_of(accessed) as i64 == width);
+    if !is_whole || distance % width != 0 || index >= elements(state, object).len() {
         return Err(());
     }
     Ok(Location::Element(object, index))

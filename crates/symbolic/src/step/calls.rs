@@ -136,10 +136,13 @@ impl Machine {
         }
     }
 
-    /// `VarHandle` methods take whatever the call site says.
+    /// The methods of handles take whatever the call site says.
     fn polymorphic(&mut self, state: &mut State, resolved: &Method, member: &MemberRef) -> Step {
         let Ok(type_) = MethodType::parse(member.descriptor.as_bytes()) else { return self.broken("a descriptor") };
         let handle = self.not_null(state, type_.parameters.len())?;
+        if resolved.class_name == "java/lang/invoke/MethodHandle" {
+            return self.call_handle(state, handle, resolved.name == "invokeExact", type_);
+        }
         self.access_variable(state, handle, &resolved.name.as_str(), &type_)
     }
 }

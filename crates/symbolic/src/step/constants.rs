@@ -6,6 +6,7 @@ use crate::method::{Method, Site};
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::{Constant, Text};
+use lapidary_jvm::MethodType;
 use std::rc::Rc;
 
 impl Machine {
@@ -25,9 +26,17 @@ impl Machine {
                 let mirror = self.mirror(state, type_)?;
                 push(state, Value::object(mirror))
             }
-            Constant::MethodType(_) | Constant::MethodHandle(_) => Err(crate::machine::Halt::End(
-                crate::Ending::unsupported("a constant that is a method handle or method type".into()),
-            )),
+            Constant::MethodType(descriptor) => match MethodType::parse(descriptor.as_bytes()) {
+                Ok(type_) => {
+                    let maker = self.method_type_maker(&type_);
+                    self.call(state, &maker, &[], 0)
+                }
+                Err(_) => self.broken("a method type that is none"),
+            },
+            Constant::MethodHandle(handle) => {
+                let handle = self.handle_of(state, handle)?;
+                push(state, Value::object(handle))
+            }
             Constant::Dynamic(dynamic) => self.dynamic_constant(state, method, dynamic),
         }
     }

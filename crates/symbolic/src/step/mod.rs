@@ -3,7 +3,7 @@
 mod arithmetic;
 mod arrays;
 pub(crate) use arrays::{elements, elements_mut};
-pub(crate) use objects::base_name;
+pub(crate) use objects::{base_name, is_in_base};
 mod branches;
 mod calls;
 mod constants;

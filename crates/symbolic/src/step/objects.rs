@@ -46,10 +46,29 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    /// The real machine also tells modules and class loaders, which nobody compares.
     fn bad_cast(&mut self, state: &mut State, found: TypeId, wanted: TypeId) -> Step {
-        let message = format!("class {} cannot be cast to class {}", self.type_name(found), self.type_name(wanted));
+        let names = [found, wanted].map(|type_| self.type_name(type_));
+        let homes = [found, wanted].map(|type_| self.home_of(type_));
+        let [one, other] = &names;
+        let mut message = format!("class {one} cannot be cast to class {other}");
+        match homes {
+            [Some(home), Some(same)] if home == same => message += &format!(" ({one} and {other} are in {home})"),
+            [Some(home), Some(there)] => message += &format!(" ({one} is in {home}; {other} is in {there})"),
+            // The module is not known without searching for it, and nobody compares the rest.
+            _ => {}
+        }
         self.throw(state, "java/lang/ClassCastException", Some(&message))
+    }
+
+    /// The module and class loader of a type, in the words of the real machine.
+    fn home_of(&self, type_: TypeId) -> Option<&'static str> {
+        const BASE: &str = "module java.base of loader 'bootstrap'";
+        match self.world.types.get(type_) {
+            Type::Array(element) => self.home_of(element),
+            Type::Class(class) if self.is_own(class) => Some("unnamed module of loader 'app'"),
+            Type::Class(class) => is_in_base(&self.world.hierarchy.name(class).as_str()).then_some(BASE),
+            Type::Base(_) | Type::Void => Some(BASE),
+        }
     }
 
     pub(super) fn instance_of(&mut self, state: &mut State, method: &Rc<Method>, at: usize, name: &Text) -> Step {
@@ -99,6 +118,22 @@ impl Machine {
             Type::Void => "void".to_owned(),
         }
     }
+}
+
+/// Whether a class of the library is in one of the packages that only `java.base` has.
+pub(crate) fn is_in_base(name: &str) -> bool {
+    const PACKAGES: [&str; 9] = [
+        "java/lang",
+        "java/util",
+        "java/io",
+        "java/math",
+        "java/time",
+        "java/text",
+        "java/nio",
+        "java/util/function",
+        "java/util/stream",
+    ];
+    name.rsplit_once('/').is_some_and(|(package, _)| PACKAGES.contains(&package))
 }
 
 pub(crate) fn base_name(base: lapidary_jvm::BaseType) -> &'static str {

@@ -1,6 +1,9 @@
 //! Java programs for tests: compiled once, run on the real machine and on ours.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test binary uses a part of this")]
+
+pub mod cases;
+pub mod expressions;
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, Method, PathEnd, State, explore, search};
@@ -34,12 +37,7 @@ impl Program {
     }
 
     pub fn machine(&self) -> Machine {
-        let platform = Platform::installed().expect("a JDK is installed");
-        let class_path = Arc::new(ClassPath::open(&[self.path()], Some(platform)).unwrap());
-        let hierarchy = Arc::new(Hierarchy::new([], class_path));
-        let chain =
-            Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
-        Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() })
+        machine(self.directory.path())
     }
 
     pub fn method(&self, machine: &mut Machine, name: &str) -> Rc<Method> {
@@ -71,4 +69,13 @@ impl Program {
             explore(&mut machine, state, &mut *search, &Budget::default(), &mut |path| paths.push(path.clone()));
         (paths, explored)
     }
+}
+
+/// A machine that finds classes in a directory and in the installed JDK.
+pub fn machine(directory: &Path) -> Machine {
+    let platform = Platform::installed().expect("a JDK is installed");
+    let class_path = Arc::new(ClassPath::open(&[directory.to_owned()], Some(platform)).unwrap());
+    let hierarchy = Arc::new(Hierarchy::new([], class_path));
+    let chain = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
+    Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() })
 }

@@ -1,0 +1,21 @@
+//! Tasks of a fork-join pool: a method that runs one at once. There is one thread, so whoever waits for the task finds it done.
+
+use super::emit::{self, Emitter};
+use lapidary_classfile::{Class, Instruction, InvokeOp, StackOp, access};
+use lapidary_jvm::{FieldType, MethodType};
+
+const TASK: &str = "java/util/concurrent/ForkJoinTask";
+
+pub(super) fn class() -> Class {
+    let task = FieldType::Object(TASK.into());
+    let mut emitter = Emitter::new(1);
+    emitter.load(&task, 0);
+    emitter.invoke(InvokeOp::Virtual, TASK, "doExec", "()I");
+    emitter.push(Instruction::Stack(StackOp::Pop));
+    emitter.load(&task, 0);
+    emitter.return_(Some(&task));
+    let type_ = MethodType { parameters: vec![task.clone()], result: Some(task) };
+    let mut class = emit::class("lapidary/ForkedTask".into());
+    class.methods.push(emitter.method(access::PUBLIC | access::STATIC, &"run".into(), &type_));
+    class
+}

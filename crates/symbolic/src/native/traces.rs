@@ -1,0 +1,104 @@
+//! Stack traces, and what a `NullPointerException` says.
+
+use super::{Call, Effect, Line, value};
+use crate::Ending;
+use crate::frame::Place;
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::step::{elements_mut, is_in_base};
+use crate::value::{Ref, Value};
+use lapidary_classfile::Attribute;
+
+pub(super) const TABLE: &[Line] = &[
+    ("java/lang/Throwable.getOurStackTrace()[Ljava/lang/StackTraceElement;", stack_trace),
+    ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", helpful_message),
+];
+
+const ELEMENT: &str = "java/lang/StackTraceElement";
+
+/// The trace that the program has set, else the one that the machine has kept.
+fn stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let this = machine.present(state, call, 0)?;
+    let throwable = machine.world.hierarchy.id(&"java/lang/Throwable".into());
+    let throwable = machine.initialise(state, throwable)?;
+    let unassigned = throwable.static_fields.iter().position(|field| field.name == "UNASSIGNED_STACK");
+    let unassigned = unassigned.map_or(Value::NULL, |slot| state.static_field(throwable.id, slot));
+    let slot = machine.world.instance_slot("java/lang/Throwable", "stackTrace");
+    let set = slot.map_or(Value::NULL, |slot| state.heap.get(this).fields()[slot]);
+    match (set, unassigned) {
+        (Value::Reference(Some(set)), Value::Reference(unassigned)) if Some(set) != unassigned => value(Some(set)),
+        _ => {
+            let trace = kept_trace(machine, state, this)?;
+            if let Some(slot) = slot {
+                state.heap.get_mut(this).fields_mut()[slot] = Value::object(trace);
+            }
+            value(Some(trace))
+        }
+    }
+}
+
+fn kept_trace(machine: &mut Machine, state: &mut State, exception: Ref) -> Result<Ref, Halt> {
+    let Some(element) = machine.world.type_of_constant(&ELEMENT.into()) else {
+        return machine.broken("a JDK without stack traces");
+    };
+    let places: Vec<Place> =
+        machine.trace_of(state, exception).iter().filter(|place| is_shown(place)).cloned().collect();
+    let array = machine.allocate_array(state, element, places.len());
+    for (index, place) in places.iter().enumerate() {
+        let element = trace_element(machine, state, place)?;
+        elements_mut(state, array).set(index, Value::object(element));
+    }
+    Ok(array)
+}
+
+/// Like the real machine, this one hides the classes that it has made itself.
+fn is_shown(place: &Place) -> bool {
+    let class = place.method.class_name.as_str();
+    !["$$Lambda$", "$$Concat$", "$$Record$", "$$Switch$", "$$Handle$"].iter().any(|made| class.contains(made))
+        && !class.starts_with("lapidary/")
+}
+
+fn trace_element(machine: &mut Machine, state: &mut State, place: &Place) -> Result<Ref, Halt> {
+    let id = machine.world.hierarchy.id(&ELEMENT.into());
+    let class = machine.load(state, id)?;
+    let element = machine.allocate(state, &class);
+    let name = place.method.class_name.as_str().into_owned();
+    let source = source_file(machine, place);
+    let own = machine.is_own(place.method.class);
+    for (slot, (_, part, _)) in class.instance_fields.iter().enumerate() {
+        let text = match &*part.as_str() {
+            "declaringClass" => Some(name.replace('/', ".")),
+            "methodName" => Some(place.method.name.as_str().into_owned()),
+            "fileName" => source.clone(),
+            "classLoaderName" => own.then(|| "app".to_owned()),
+            "moduleName" => is_in_base(&name).then(|| "java.base".to_owned()),
+            _ => None,
+        };
+        let part = match (text, &*part.as_str()) {
+            (Some(text), _) => Value::object(machine.string(state, &text)?),
+            // Neither the loader nor the version of the module is shown.
+            (None, "format") => Value::Int(3),
+            (None, "lineNumber") => Value::Int(i32::from(place.line())),
+            (None, _) => continue,
+        };
+        state.heap.get_mut(element).fields_mut()[slot] = part;
+    }
+    Ok(element)
+}
+
+fn source_file(machine: &Machine, place: &Place) -> Option<String> {
+    let declared = machine.world.hierarchy.class(place.method.class)?;
+    declared.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::SourceFile(name) => Some(name.as_str().into_owned()),
+        _ => None,
+    })
+}
+
+/// The real machine explains what was null, from the code around. An exception that the program made explains nothing.
+fn helpful_message(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let this = machine.present(state, call, 0)?;
+    if machine.has_vague_message(state, this) {
+        return Err(Halt::End(Ending::unsupported("the message of a NullPointerException".into())));
+    }
+    value(Value::NULL)
+}

@@ -1,0 +1,74 @@
+//! Where the library and the program look for `VarHandle`s.
+
+use super::{Call, Effect, Line, value};
+use crate::heap::{Body, Nature, Object, Variable};
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::types::Type;
+use lapidary_jvm::Resolution;
+
+pub(super) const TABLE: &[Line] = &[
+    ("java/lang/invoke/MethodHandles.lookup()Ljava/lang/invoke/MethodHandles$Lookup;", lookup),
+    ("java/lang/invoke/MethodHandles.publicLookup()Ljava/lang/invoke/MethodHandles$Lookup;", lookup),
+    (
+        "java/lang/invoke/MethodHandles.privateLookupIn(Ljava/lang/Class;Ljava/lang/invoke/MethodHandles$Lookup;)Ljava/lang/invoke/MethodHandles$Lookup;",
+        lookup,
+    ),
+    (
+        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+        variable,
+    ),
+    (
+        "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+        variable,
+    ),
+    (
+        "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+        element_variable,
+    ),
+];
+
+/// A lookup: who asks makes no difference.
+fn lookup(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let id = machine.world.hierarchy.id(&"java/lang/invoke/MethodHandles$Lookup".into());
+    let class = machine.load(state, id)?;
+    value(Some(machine.allocate(state, &class)))
+}
+
+fn variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let [owner, type_] =
+        [1, 3].map(|place| call.reference(place).map(|mirror| state.heap.get(mirror).nature().clone()));
+    let (Some(Nature::Mirror(owner)), Some(Nature::Mirror(type_))) = (owner, type_) else {
+        return machine.throw(state, "java/lang/NullPointerException", None);
+    };
+    let name = machine.present(state, call, 2)?;
+    let name = machine.text_of(state, name).unwrap_or_default();
+    let hierarchy = machine.world.hierarchy.clone();
+    let (Type::Class(class), Some(field_type)) =
+        (machine.world.types.get(owner), machine.world.types.to_field(type_, &hierarchy))
+    else {
+        return machine.broken("a variable of no class");
+    };
+    let Resolution::Found(field) = hierarchy.resolve_field(class, &name.as_str().into(), &field_type.descriptor())
+    else {
+        return machine.throw(state, "java/lang/NoSuchFieldException", Some(&name));
+    };
+    let is_static = hierarchy.field(field).access & lapidary_classfile::access::STATIC != 0;
+    if is_static {
+        machine.initialise(state, field.class)?;
+    }
+    let Ok(slot) = machine.world.slot(field) else { return machine.broken("a field without a type") };
+    let found = if is_static { Variable::Static(field.class, slot) } else { Variable::Instance(slot) };
+    handle(machine, state, found)
+}
+
+fn element_variable(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    handle(machine, state, Variable::Element)
+}
+
+fn handle(machine: &mut Machine, state: &mut State, variable: Variable) -> Result<Effect, Halt> {
+    let id = machine.world.hierarchy.id(&"java/lang/invoke/VarHandle".into());
+    let class = machine.load(state, id)?;
+    let body = Body::Fields(class.defaults.clone(), Nature::Variable(variable));
+    value(Some(state.heap.allocate(Object { type_: class.type_, body })))
+}
