@@ -4,6 +4,7 @@ mod draft;
 mod edit;
 mod expressions;
 mod gate;
+mod linking;
 mod model;
 mod outline;
 mod parameters;

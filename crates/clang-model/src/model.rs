@@ -3,6 +3,7 @@
 use crate::draft::{Draft, List};
 use crate::edit::Layout;
 use crate::expressions::expressions;
+use crate::linking::linking;
 use crate::outline::outline;
 use crate::parameters::parameters;
 use crate::preprocessor::{Preprocessor, preprocessor};
@@ -45,13 +46,36 @@ pub struct ClangModel {
 impl ClangModel {
     /// Reads the tree with libclang. What does not compile is read as far as possible.
     pub fn new(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
+        ClangModel::read(project, tree, view, Purpose::Compile)
+    }
+
+    /// The same for a program that is linked: what is called has to be defined and not only declared.
+    pub fn linked(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
+        ClangModel::read(project, tree, view, Purpose::Link)
+    }
+
+    fn read(project: &Project, tree: &FileTree, view: View, purpose: Purpose) -> Result<ClangModel, ParseError> {
         let sources = project.sources(tree);
         let units = project.compilations.iter().map(|compilation| parse(&sources, compilation));
-        Ok(from_units(project, tree, view, &sources, units.collect::<Result<_, _>>()?))
+        Ok(from_units(project, tree, view, purpose, &sources, units.collect::<Result<_, _>>()?))
     }
 }
 
-fn from_units(project: &Project, tree: &FileTree, view: View, sources: &Sources, units: Vec<Syntax>) -> ClangModel {
+/// How far a candidate has to get.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Compile,
+    Link,
+}
+
+fn from_units(
+    project: &Project,
+    tree: &FileTree,
+    view: View,
+    purpose: Purpose,
+    sources: &Sources,
+    units: Vec<Syntax>,
+) -> ClangModel {
     let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
     let mut draft = Draft::default();
     let mut directives = Preprocessor::default();
@@ -72,6 +96,9 @@ fn from_units(project: &Project, tree: &FileTree, view: View, sources: &Sources,
     }
     let presence = Presence::of(&draft, sources.files.len());
     references(&program, &mut draft, &presence, &directives);
+    if purpose == Purpose::Link {
+        linking(&program, &mut draft, &presence);
+    }
     let constraint = draft.constraint();
     let Draft { items, patches, lists, .. } = draft;
     let mut by_file: Vec<Vec<_>> = sources.files.iter().map(|_| Vec::new()).collect();

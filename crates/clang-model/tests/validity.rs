@@ -230,3 +230,33 @@ fn deeply_nested_code() {
         Case::text("deep.c", text).check_some(Detail::Expressions, 0);
     }
 }
+
+/// Solutions of a model for a program that is linked name nothing that no unit defines.
+#[test]
+fn what_is_used_is_defined() {
+    let root = folder().join("project");
+    let files = [
+        (
+            "main.c",
+            "extern int limit; int twice(int x); int three(void);\nint main(void) { return twice(limit) + three(); }\n",
+        ),
+        ("twice.c", "int limit = 3;\nstatic int once(int x) { return x; }\nint twice(int x) { return 2 * once(x); }\n"),
+        ("three.c", "int three(void) { return 3; }\n"),
+    ];
+    let entries = files.iter().map(|(name, text)| (PathBuf::from(name), Entry::file(text.as_bytes().to_vec())));
+    let tree = FileTree::directory("project", entries.collect::<BTreeMap<_, _>>());
+    let unit = |name: &str| Compilation { file: root.join(name), arguments: Vec::new() };
+    let project = Project { compilations: files.iter().map(|(name, _)| unit(name)).collect(), root };
+    let view = View { detail: Detail::Statements, layout: Layout::Compact };
+    let is_linkable = |candidate: &FileTree| {
+        let text = texts(candidate);
+        let uses = |name: &str| text.contains(&format!("{name}(limit)")) || text.contains(&format!("+ {name}()"));
+        (!uses("twice") || text.contains("return 2 *")) && (!uses("three") || text.contains("return 3;"))
+    };
+    let broken = |model: &ClangModel| {
+        let reasoner = Reasoner::new(model.constraint());
+        (0..100).filter(|seed| !is_linkable(&model.render(&random_solution(&reasoner, *seed)).unwrap())).count()
+    };
+    assert!(broken(&ClangModel::new(&project, &tree, view).unwrap()) > 0, "the test can fail");
+    assert_eq!(broken(&ClangModel::linked(&project, &tree, view).unwrap()), 0);
+}

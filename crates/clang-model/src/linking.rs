@@ -1,0 +1,51 @@
+//! What the linker asks for beyond the compiler: what is used has to be defined in one of the units, not only declared.
+
+use crate::draft::Draft;
+use crate::presence::Presence;
+use crate::program::{Declaration, Program, Unit};
+use lapidary_clang::{Kind, Mark, NodeId};
+use lapidary_logic::Var;
+use std::collections::HashSet;
+
+/// Adds the clauses of all units.
+pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence) {
+    let definitions: Vec<Option<Vec<Var>>> =
+        program.declarations.iter().map(|declarations| definitions(program, declarations)).collect();
+    let mut seen = HashSet::new();
+    for unit in &program.units {
+        for id in unit.syntax.ids() {
+            for number in used(unit, id) {
+                let Some(definitions) = &definitions[number] else { continue };
+                let node = unit.syntax.node(id);
+                let premises = presence.at(draft, node.file, &node.range());
+                if premises.len() != 1 || seen.insert((premises[0], number)) {
+                    draft.need(&premises, definitions);
+                }
+            }
+        }
+    }
+}
+
+/// The items with which the definitions of an entity go. None if it has no definition here, or one that always stays.
+fn definitions(program: &Program, declarations: &[Declaration]) -> Option<Vec<Var>> {
+    let is_definition = |found: &&Declaration| {
+        let node = program.units[found.unit].syntax.node(found.node);
+        node.is(Mark::Definition) && (node.kind.is_function() || node.kind == Kind::Variable)
+    };
+    let item = |found: &Declaration| {
+        let outline = &program.units[found.unit].outline;
+        outline.bodies[found.node.index()].or(outline.declared[found.node.index()])
+    };
+    let items: Vec<Var> = declarations.iter().filter(is_definition).map(item).collect::<Option<_>>()?;
+    Some(items).filter(|items| !items.is_empty())
+}
+
+/// The entities that the linker looks for because of a node: what it names, and what its class calls by itself.
+fn used(unit: &Unit, id: NodeId) -> impl Iterator<Item = usize> {
+    let node = unit.syntax.node(id);
+    let names = matches!(node.kind, Kind::Call | Kind::Name | Kind::Member);
+    let is_called_unseen = node.kind == Kind::Destructor || (node.is(Mark::Virtual) && !node.is(Mark::PureVirtual));
+    let named = node.refers.filter(|_| names);
+    let declared = node.declares.filter(|_| is_called_unseen);
+    named.into_iter().chain(declared).map(|entity| unit.entities[entity.index()])
+}
