@@ -30,7 +30,7 @@ impl Default for Budget {
             paths: u64::MAX,
             states: 100_000,
             memory: 8 << 30,
-            instructions: 10_000_000,
+            instructions: 200_000_000,
         }
     }
 }
