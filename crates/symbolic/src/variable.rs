@@ -106,7 +106,7 @@ impl Machine {
         match (one, other) {
             (Value::Int(one), Value::Int(other)) => Ok(Value::Int(one.wrapping_add(other))),
             (Value::Long(one), Value::Long(other)) => Ok(Value::Long(one.wrapping_add(other))),
-            (Value::Symbolic(kind, _), _) | (_, Value::Symbolic(kind, _)) => {
+            (Value::Symbolic(kind, _), _) | (_, Value::Symbolic(kind, _)) if one.kind() == other.kind() => {
                 let (Some(one), Some(other)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
                     return self.broken("a sum of something that is no number");
                 };
@@ -119,6 +119,9 @@ impl Machine {
 
     /// `Or`, `And` or `Xor`, as the name says.
     fn bitwise(&mut self, name: &str, one: Value, other: Value) -> Result<Value, Halt> {
+        if one.kind() != other.kind() {
+            return self.broken("bits of numbers of two kinds");
+        }
         let (Some(left), Some(right)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
             return self.broken("bits of something that is no number");
         };
@@ -135,6 +138,7 @@ impl Machine {
     pub(crate) fn same(&mut self, state: &mut State, one: Value, other: Value) -> Result<bool, Halt> {
         match (one, other) {
             (Value::Reference(one), Value::Reference(other)) => Ok(one == other),
+            _ if one.kind() != other.kind() => self.broken("a comparison of two kinds"),
             _ => {
                 let (Some(one), Some(other)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {
                     return self.broken("a comparison of a number with an object");

@@ -137,7 +137,7 @@ fn power(base: f64, exponent: f64) -> f64 {
 fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Float(number) => value(number.to_bits() as i32),
-        Value::Symbolic(_, term) => {
+        Value::Symbolic(Kind::Float, term) => {
             let bits = machine.terms.raw_bits(term);
             value(Value::of_term(Kind::Int, bits, &machine.terms))
         }
@@ -148,7 +148,7 @@ fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<E
 fn double_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Double(number) => value(number.to_bits() as i64),
-        Value::Symbolic(_, term) => {
+        Value::Symbolic(Kind::Double, term) => {
             let bits = machine.terms.raw_bits(term);
             value(Value::of_term(Kind::Long, bits, &machine.terms))
         }
@@ -159,7 +159,7 @@ fn double_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<
 fn bits_to_float(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Int(bits) => value(Value::Float(f32::from_bits(bits as u32))),
-        Value::Symbolic(_, term) => {
+        Value::Symbolic(Kind::Int, term) => {
             let float = machine.terms.from_raw_bits(term);
             value(Value::of_term(Kind::Float, float, &machine.terms))
         }
@@ -170,7 +170,7 @@ fn bits_to_float(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resul
 fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Long(bits) => value(Value::Double(f64::from_bits(bits as u64))),
-        Value::Symbolic(_, term) => {
+        Value::Symbolic(Kind::Long, term) => {
             let float = machine.terms.from_raw_bits(term);
             value(Value::of_term(Kind::Double, float, &machine.terms))
         }
@@ -182,8 +182,11 @@ fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resu
 fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let class = call.method.class_name.as_str();
     let name = format!("{}.{}", class.rsplit('/').next().unwrap_or_default(), call.method.name);
-    let terms: Option<Vec<Term>> = call.arguments.iter().map(|argument| argument.term(&mut machine.terms)).collect();
-    let Some(terms) = terms else { return machine.broken("a function of something that is no number") };
+    let doubles = call.arguments.iter().filter(|argument| argument.kind() == Some(Kind::Double));
+    let terms: Vec<Term> = doubles.filter_map(|argument| argument.term(&mut machine.terms)).collect();
+    if terms.len() != call.arguments.len() {
+        return machine.broken("a function of something that is no double");
+    }
     let numbers: Option<Vec<Constant>> = terms.iter().map(|term| machine.terms.constant(*term)).collect();
     let known = numbers.and_then(|numbers| MathFunctions.call(&name, &numbers, Sort::Double));
     match known {

@@ -133,7 +133,7 @@ fn select_state(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
 fn assume(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Int(0) => return Err(Halt::End(Ending::Infeasible)),
-        Value::Symbolic(_, term) => {
+        Value::Symbolic(Kind::Int, term) => {
             let zero = machine.terms.int(0);
             let fails = machine.terms.equals(term, zero);
             let holds = machine.terms.not(fails);

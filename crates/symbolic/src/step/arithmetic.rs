@@ -10,7 +10,7 @@ impl Machine {
     pub(super) fn increment(&mut self, state: &mut State, local: u16, by: i16) -> Step {
         let sum = match state.top().local(local) {
             Value::Int(number) => Value::Int(number.wrapping_add(by.into())),
-            Value::Symbolic(kind, term) => {
+            Value::Symbolic(kind @ Kind::Int, term) => {
                 let by = self.terms.int(by.into());
                 let sum = self.terms.add(term, by);
                 Value::of_term(kind, sum, &self.terms)
@@ -23,6 +23,9 @@ impl Machine {
 
     pub(super) fn arithmetic(&mut self, state: &mut State, operation: Arithmetic, kind: NumberKind) -> Step {
         let (left, right) = (state.top().peek(1), state.top().peek(0));
+        if [left, right].map(Value::kind) != [Some(stack_kind(kind)); 2] {
+            return self.broken("arithmetic on something that is no number of this kind");
+        }
         let divides = matches!(operation, Arithmetic::Div | Arithmetic::Rem);
         if divides && matches!(kind, NumberKind::Int | NumberKind::Long) && self.is_zero(state, right)? {
             return self.throw(state, "java/lang/ArithmeticException", Some("/ by zero"));
@@ -32,7 +35,7 @@ impl Machine {
             (Value::Long(left), Value::Long(right)) => Value::Long(on_longs(operation, left, right)),
             (Value::Float(left), Value::Float(right)) => Value::Float(on_floats(operation, left, right)),
             (Value::Double(left), Value::Double(right)) => Value::Double(on_doubles(operation, left, right)),
-            _ => match self.both_terms(left, right) {
+            _ => match self.both_terms(stack_kind(kind), left, right) {
                 Some((left, right)) => {
                     let term = symbolically(&mut self.terms, operation, kind, left, right);
                     Value::of_term(stack_kind(kind), term, &self.terms)
@@ -90,9 +93,9 @@ impl Machine {
                 Shift::Right => number.wrapping_shr(distance as u32),
                 Shift::UnsignedRight => (number as u64).wrapping_shr(distance as u32) as i64,
             }),
-            _ => match self.both_terms(left, distance) {
-                Some((left, distance)) => self.shifted(operation, kind, left, distance),
-                None => return self.broken("a shift of something that is no integer"),
+            _ => match (self.term_of(integer_kind(kind), left), self.term_of(Kind::Int, distance)) {
+                (Some(left), Some(distance)) => self.shifted(operation, kind, left, distance),
+                _ => return self.broken("a shift of something that is no integer"),
             },
         };
         state.top_mut().replace(2, result);
@@ -129,7 +132,7 @@ impl Machine {
                 Logic::Xor => left ^ right,
             }),
             _ => {
-                let Some((left, right)) = self.both_terms(left, right) else {
+                let Some((left, right)) = self.both_terms(integer_kind(kind), left, right) else {
                     return self.broken("logic on something that is no integer");
                 };
                 let term = match operation {
@@ -147,7 +150,7 @@ impl Machine {
     pub(super) fn convert(&mut self, state: &mut State, conversion: Conversion) -> Step {
         let value = state.top().peek(0);
         let result = match value {
-            Value::Symbolic(_, term) => {
+            Value::Symbolic(kind, term) if kind == stack_kind(conversion.from()) => {
                 let converted = converted_term(&mut self.terms, conversion, term);
                 Value::of_term(stack_kind(conversion.to()), converted, &self.terms)
             }
@@ -166,7 +169,7 @@ impl Machine {
             (Value::Long(left), Value::Long(right)) => Value::Int(left.cmp(&right) as i32),
             (Value::Float(left), Value::Float(right)) => Value::Int(order(left.partial_cmp(&right), comparison)),
             (Value::Double(left), Value::Double(right)) => Value::Int(order(left.partial_cmp(&right), comparison)),
-            _ => match self.both_terms(left, right) {
+            _ => match self.both_terms(compared_kind(comparison), left, right) {
                 Some((left, right)) => self.compared(comparison, left, right),
                 None => return self.broken("a comparison of something that is no number"),
             },
@@ -197,8 +200,25 @@ impl Machine {
         Value::of_term(Kind::Int, term, terms)
     }
 
-    pub(super) fn both_terms(&mut self, left: Value, right: Value) -> Option<(Term, Term)> {
-        Some((left.term(&mut self.terms)?, right.term(&mut self.terms)?))
+    /// Two numbers as terms. None where invalid code has something else on the stack.
+    pub(super) fn both_terms(&mut self, kind: Kind, left: Value, right: Value) -> Option<(Term, Term)> {
+        Some((self.term_of(kind, left)?, self.term_of(kind, right)?))
+    }
+
+    fn term_of(&mut self, kind: Kind, value: Value) -> Option<Term> {
+        if value.kind() == Some(kind) { value.term(&mut self.terms) } else { None }
+    }
+}
+
+fn integer_kind(kind: IntegerKind) -> Kind {
+    if kind == IntegerKind::Long { Kind::Long } else { Kind::Int }
+}
+
+fn compared_kind(comparison: Comparison) -> Kind {
+    match comparison {
+        Comparison::Long => Kind::Long,
+        Comparison::FloatLess | Comparison::FloatGreater => Kind::Float,
+        Comparison::DoubleLess | Comparison::DoubleGreater => Kind::Double,
     }
 }
 

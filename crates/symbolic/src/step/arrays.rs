@@ -2,7 +2,7 @@
 
 use crate::heap::{Body, Elements, Object};
 use crate::machine::{Halt, Machine, Next, Step};
-use crate::method::Method;
+use crate::method::{Method, kind_of};
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
@@ -88,7 +88,7 @@ impl Machine {
     /// A length for a new array. Symbolic lengths become numbers, up to a bound.
     fn length(&mut self, state: &mut State, below: usize) -> Result<usize, Halt> {
         let value = state.top().peek(below);
-        if let Value::Symbolic(_, term) = value {
+        if let Value::Symbolic(Kind::Int, term) = value {
             let zero = self.terms.int(0);
             let negative = self.terms.slt(term, zero);
             if self.split(state, negative)? {
@@ -143,6 +143,10 @@ impl Machine {
         if kind == ArrayKind::Reference {
             self.check_store(state, array, value)?;
         }
+        let wanted = elements(state, array).base().map_or(Kind::Reference, |base| kind_of(&FieldType::Base(base)));
+        if value.kind() != Some(wanted) {
+            return self.broken("a value of another kind than the elements of the array");
+        }
         let value = self.narrow(state, array, kind, value);
         match index {
             Value::Symbolic(_, term) if self.is_term_array(state, array) => {
@@ -168,7 +172,7 @@ impl Machine {
                 let message = format!("Index {number} out of bounds for length {length}");
                 self.throw(state, "java/lang/ArrayIndexOutOfBoundsException", Some(&message))
             }
-            Value::Symbolic(_, term) => {
+            Value::Symbolic(Kind::Int, term) => {
                 let bound = self.terms.int(length as i32);
                 let inside = self.terms.ult(term, bound);
                 if self.split(state, inside)? {
@@ -188,7 +192,7 @@ impl Machine {
     /// The element at a symbolic index: one case for each.
     fn element_term(&mut self, state: &State, array: Ref, index: Term) -> Value {
         let elements = elements(state, array);
-        let kind = elements.base().map_or(Kind::Int, |base| crate::method::kind_of(&FieldType::Base(base)));
+        let kind = elements.base().map_or(Kind::Int, |base| kind_of(&FieldType::Base(base)));
         let mut result = elements.get(elements.len() - 1).term(&mut self.terms);
         for place in (0..elements.len() - 1).rev() {
             let (value, rest) = (elements.get(place).term(&mut self.terms), result);
@@ -208,8 +212,7 @@ impl Machine {
             let number = self.terms.int(place as i32);
             let here = self.terms.equals(index, number);
             let either = self.terms.ite(here, new, term);
-            let kind =
-                elements(state, array).base().map_or(Kind::Int, |base| crate::method::kind_of(&FieldType::Base(base)));
+            let kind = elements(state, array).base().map_or(Kind::Int, |base| kind_of(&FieldType::Base(base)));
             let either = Value::of_term(kind, either, &self.terms);
             elements_mut(state, array).set(place, either);
         }

@@ -4,7 +4,7 @@ use crate::machine::{Machine, Next, Step};
 use crate::method::Method;
 use crate::state::State;
 use crate::value::Value;
-use lapidary_classfile::{Condition, LookupSwitch, TableSwitch};
+use lapidary_classfile::{Condition, Kind, LookupSwitch, TableSwitch};
 use lapidary_terms::{Term, Terms};
 
 impl Machine {
@@ -22,7 +22,7 @@ impl Machine {
                 match (left, right) {
                     (Value::Int(left), Value::Int(right)) => holds(condition, left, right),
                     _ => {
-                        let Some((left, right)) = self.both_terms(left, right) else {
+                        let Some((left, right)) = self.both_terms(Kind::Int, left, right) else {
                             return self.broken("a condition on something that is no int");
                         };
                         let term = condition_term(&mut self.terms, condition, left, right);
@@ -73,7 +73,7 @@ impl Machine {
 
     /// Cases that go to the same place are one way; the default is the way of all other numbers.
     fn symbolic_switch(&mut self, state: &mut State, cases: &[(i32, u32)], default: u32) -> Step {
-        let Value::Symbolic(_, subject) = state.top().peek(0) else {
+        let Value::Symbolic(Kind::Int, subject) = state.top().peek(0) else {
             return self.broken("a switch on something that is no int");
         };
         let mut targets: Vec<u32> =
