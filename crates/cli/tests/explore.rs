@@ -2,52 +2,41 @@
 
 mod support;
 
+use serde_json::Value;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use support::{Place, Run};
+use tempfile::TempDir;
 
-const PRICES: &str = r#"
-package shop;
-public class Prices {
-    static int share(int total, int people) {
-        return total / people;
-    }
-    static String grade(int points) {
-        if (points < 50) return "low";
-        return points < 90 ? "good" : "best";
-    }
-    static void check(byte[] code) {
-        assert code == null || code.length < 2 || code[0] + code[1] != 42 : "the secret";
-    }
-    static int many(int a) { return a; }
-    static int many(long a) { return 1; }
-    static int rank(int points) {
-        int rank = points < 50 ? 3 : points < 90 ? 2 : 1;
-        if (rank > 7)
-            rank = 0;
-        return rank;
-    }
-    static int started(Thread thread) { return 0; }
-}"#;
-
-fn place() -> Place {
-    let place = Place::new();
-    let source = tempfile::tempdir().unwrap();
-    fs::write(source.path().join("Prices.java"), PRICES).unwrap();
-    let javac = Command::new("javac")
-        .arg("-g")
-        .arg("-d")
-        .arg(place.path("classes"))
-        .arg(source.path().join("Prices.java"))
-        .output();
-    assert!(javac.expect("javac is installed").status.success());
-    place
+/// The programs of `tests/explore`, compiled once. A class that others need is taken away.
+fn classes() -> PathBuf {
+    static CLASSES: OnceLock<TempDir> = OnceLock::new();
+    let directory = CLASSES.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let sources = ["Prices", "Cart", "Hostile"].map(|name| here.join(format!("tests/explore/{name}.java")));
+        let mut javac = Command::new("javac");
+        javac.arg("-g").arg("-d").arg(directory.path()).arg("-sourcepath").arg(here.join("../../workers/replay"));
+        let javac = javac.args(sources).output().expect("javac is installed");
+        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+        fs::remove_file(directory.path().join("shop/Missing.class")).unwrap();
+        fs::remove_dir_all(directory.path().join("lapidary")).unwrap();
+        directory
+    });
+    directory.path().to_owned()
 }
 
+/// Without random testing, which has tests of its own.
 fn explore(options: &[&str]) -> Run {
-    let place = place();
-    let arguments: Vec<&str> = ["explore", "classes"].iter().chain(options).copied().collect();
-    place.lapidary(&arguments)
+    explore_all(&[&["--fuzz-first", "0"], options].concat())
+}
+
+fn explore_all(options: &[&str]) -> Run {
+    let classes = classes();
+    let arguments: Vec<&str> = ["explore", classes.to_str().unwrap()].iter().chain(options).copied().collect();
+    Place::new().lapidary(&arguments)
 }
 
 #[test]
@@ -84,17 +73,183 @@ fn what_is_found_happens_on_the_real_machine() {
 }
 
 #[test]
+fn the_object_of_a_method_and_its_fields_are_inputs() {
+    let run = explore(&["--main", "shop.Cart.total", "--bound", "1", "--findings"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let null = "finding  shop.Cart{items=null}.total(0) throws java.lang.NullPointerException";
+    assert!(run.stdout.contains(null), "{run:?}");
+    let zero = "finding  shop.Cart{items=ArrayList[], level=shop.Cart.Level.GOLD}.total(0) throws java.lang.ArithmeticException";
+    assert!(run.stdout.contains(zero), "{run:?}");
+    assert!(!run.stdout.contains("IllegalArgumentException"), "records keep their invariants: {run:?}");
+    let run = explore(&["--main", "shop.Cart.total", "--objects", "constructors"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("new shop.Cart().total(0) returns 0"), "{run:?}");
+}
+
+#[test]
+fn the_arguments_of_main_are_given_or_symbols() {
+    let run = explore(&["--main", "shop.Cart.main", "--", "go"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains(r#"(new java.lang.String[] {"go"}) throws"#), "{run:?}");
+    let run = explore(&["--main", "shop.Cart.main"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("1 paths, all of them") && run.stdout.contains("    | 0 arguments"), "{run:?}");
+    let run = explore(&["--main", "shop.Cart.main", "--symbolic-args", "--bound", "2"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains(r#"finding  (new java.lang.String[] {"go"}) throws"#), "{run:?}");
+    let run = explore(&["--main", "shop.Prices.share", "--", "go"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("shop.Prices.share is another method"), "{run:?}");
+}
+
+#[test]
+fn random_testing_has_a_share_of_its_own() {
+    let easy = explore_all(&["--main", "shop.Prices.share", "--fuzz-first", "60", "--fuzz-calls", "100"]);
+    assert_eq!(easy.code, Some(1), "{easy:?}");
+    let random = |run: &Run| {
+        run.stdout.lines().filter(|line| line.starts_with("random ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(random(&easy).len(), 1, "{easy:?}");
+    assert!(
+        random(&easy)[0].contains("throws java.lang.ArithmeticException: / by zero at shop.Prices.share:5"),
+        "{easy:?}"
+    );
+    assert!(easy.stdout.contains("found by random testing: 1 of 1 different exceptions; "), "{easy:?}");
+    let again = explore_all(&["--main", "shop.Prices.share", "--fuzz-first", "60", "--fuzz-calls", "100"]);
+    assert_eq!(random(&easy), random(&again), "the same seed gives the same inputs");
+    let hard = explore_all(&["--main", "shop.Hostile.secret", "--fuzz-first", "60", "--fuzz-calls", "300"]);
+    assert!(hard.stdout.contains("found by random testing: 0 of 1 different exceptions; "), "{hard:?}");
+    assert!(hard.stdout.contains("throws java.lang.IllegalStateException: secret"), "{hard:?}");
+}
+
+#[test]
+fn random_testing_serves_programs_that_ask_and_objects() {
+    let asks =
+        explore_all(&["--main", "shop.Hostile.asks", "--fuzz-first", "60", "--fuzz-calls", "100", "--json", "-"]);
+    let summary: Value = serde_json::from_str(&asks.stdout).unwrap();
+    let random = &summary["random"];
+    assert!(random["calls"] == 100 && random["refused"].as_u64() > Some(0), "{random}");
+    assert_eq!(random["also_symbolic"], 1, "{random}");
+    let objects = explore_all(&[
+        "--main",
+        "shop.Cart.total",
+        "--bound",
+        "1",
+        "--fuzz-first",
+        "60",
+        "--fuzz-calls",
+        "200",
+        "--findings",
+    ]);
+    assert!(objects.stdout.contains("random   shop.Cart{items="), "{objects:?}");
+}
+
+#[test]
+fn random_testing_survives_programs_that_do_not_return() {
+    for (main, count) in [("shop.Hostile.exits", "exits"), ("shop.Hostile.loops", "too_long")] {
+        let run = explore_all(&[
+            "--main",
+            main,
+            "--fuzz-first",
+            "60",
+            "--fuzz-calls",
+            "300",
+            "--timeout",
+            "1",
+            "--json",
+            "-",
+        ]);
+        let summary: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(summary["random"][count].as_u64() > Some(0), "{summary}");
+        assert_eq!(summary["findings"], 0, "{summary}");
+    }
+}
+
+/// A machine that says something else than was predicted, as a wrong prediction would look like.
+#[test]
+fn what_the_real_machine_does_not_do_is_no_finding() {
+    let place = Place::new();
+    let real =
+        fs::canonicalize(Command::new("sh").args(["-c", "command -v javac"]).output().map(path_of).unwrap()).unwrap();
+    let home = real.parent().and_then(Path::parent).unwrap();
+    place.script("jdk/bin/javac", &format!("exec {} \"$@\"", real.display()));
+    place.script(
+        "jdk/bin/java",
+        "while [ \"$1\" != lapidary.replay.Replay ]; do shift; done\nprintf 'returned\\tI:0' > \"$2\"",
+    );
+    for part in ["lib", "release", "conf"] {
+        std::os::unix::fs::symlink(home.join(part), place.path("jdk").join(part)).unwrap();
+    }
+    let classes = classes();
+    let arguments = ["explore", classes.to_str().unwrap(), "--main", "shop.Prices.share", "--fuzz-first", "0"];
+    let output = place.command().env("JAVA_HOME", place.path("jdk")).args(arguments).output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(stdout.contains("not confirmed: Threw { class: \"java.lang.ArithmeticException\""), "{stdout}");
+    assert!(stdout.contains("; 0 findings;") && !stdout.contains("finding  "), "{stdout}");
+}
+
+fn path_of(output: std::process::Output) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[test]
+fn programs_that_misbehave_end_with_a_message() {
+    let ends = |method: &str, options: &[&str], code: i32, text: &str| {
+        let main = format!("shop.Hostile.{method}");
+        let run = explore(&[&["--main", &main], options].concat());
+        assert_eq!(run.code, Some(code), "{method}: {run:?}");
+        assert!(run.stdout.contains(text), "{method}: {run:?}");
+    };
+    ends("exits", &[], 0, "(5) exits with 7");
+    ends("threads", &[], 3, "is not supported: threads");
+    ends("reads", &[], 3, "is not supported: System.in");
+    ends("loops", &["--timeout", "3"], 3, "not all there are");
+    ends("recurses", &[], 1, "throws java.lang.StackOverflowError");
+    ends("allocates", &[], 3, "elements in the arrays of one path");
+    ends("huge", &[], 3, "elements in the arrays of one path");
+}
+
+#[test]
+fn classes_that_are_missing_are_named() {
+    let run = explore(&["--main", "shop.Hostile.needs"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stderr.contains("class shop.Missing is missing") && run.stderr.contains("--classpath"), "{run:?}");
+    let run = explore(&["--main", "shop.Orphan.nothing"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("class shop.Orphan needs shop.Missing, which is not on the class path"), "{run:?}");
+}
+
+#[test]
+fn what_is_no_program_is_refused() {
+    let place = Place::new();
+    place.write("bad/shop/Broken.class", b"\xca\xfe\xba\xbe garbage");
+    place.write("no.jar", "not a jar");
+    let says = |input: &str, main: &str, text: &str| {
+        let run = place.lapidary(&["explore", input, "--main", main]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(text), "{run:?}");
+    };
+    says("bad", "shop.Broken.run", "class shop.Broken in bad cannot be read");
+    says("no.jar", "shop.Prices.run", "not a zip archive");
+    says("nowhere", "shop.Prices.run", "nowhere");
+}
+
+#[test]
 fn what_cannot_be_explored_is_said_clearly() {
     let says = |main: &str, text: &str| {
         let run = explore(&["--main", main]);
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stderr.contains(text), "{run:?}");
     };
-    says("shop.Nothing.at", "there is no class shop.Nothing in classes");
-    says("shop.Prices.nothing", "class shop.Prices has no method nothing");
+    says("shop.Prizes.share", "there is no class shop.Prizes in");
+    says("shop.Prizes.share", "did you mean shop.Prices?");
+    says("Prices.share", "did you mean shop.Prices?");
+    says("shop.Prices.shares", "class shop.Prices has no method shares; did you mean share?");
     says("Prices", "CLASS.METHOD is expected");
     says("shop.Prices.many", "several methods are called shop.Prices.many; say which: --main 'shop.Prices.many(I)I'");
     says("shop.Prices.started", "takes a java.lang.Thread, of which nothing but null can be made");
+    says("shop.Cart.<init>", "is not a method");
     let run = explore(&["--main", "shop.Prices.many(J)I"]);
     assert_eq!(run.code, Some(0), "{run:?}");
 }

@@ -27,7 +27,7 @@ impl Ending {
 pub struct Limits {
     /// Nested calls before a `StackOverflowError`.
     pub depth: u32,
-    /// Elements of an array before an `OutOfMemoryError`.
+    /// Elements that all arrays of a path may have together.
     pub elements: usize,
     /// Elements of an array whose length is an input.
     pub array_length: usize,
@@ -48,6 +48,6 @@ pub enum Aliases {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { depth: 2000, elements: 1 << 26, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }
+        Limits { depth: 2000, elements: 1 << 27, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }
     }
 }

@@ -13,6 +13,7 @@ use std::rc::Rc;
 pub struct Heap {
     objects: Trie<Rc<Object>>,
     count: u32,
+    elements: u64,
 }
 
 #[derive(Clone)]
@@ -92,6 +93,7 @@ impl Nature {
 impl Heap {
     pub fn allocate(&mut self, object: Object) -> Ref {
         self.count += 1;
+        self.elements += object.elements().map_or(0, |elements| elements.len() as u64);
         self.objects.insert(self.count, Rc::new(object));
         Ref::new(self.count)
     }
@@ -111,6 +113,11 @@ impl Heap {
             _ => false,
         };
         self.objects.differences(&other.objects).into_iter().filter(differ).map(Ref::new).collect()
+    }
+
+    /// How many elements all arrays had when they were made.
+    pub fn elements(&self) -> u64 {
+        self.elements
     }
 
     /// How many objects there ever were.

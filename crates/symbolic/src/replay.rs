@@ -49,21 +49,8 @@ impl Replayer {
     pub fn replay(&self, method: &Method, path: &PathEnd) -> io::Result<Replayed> {
         let place = tempfile::tempdir()?;
         let [report, stdout, stderr] = ["report", "stdout", "stderr"].map(|name| place.path().join(name));
-        let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
-        let mut command = Command::new(&self.java);
-        command.args([
-            "-ea",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xshare:auto",
-            "-Duser.language=en",
-            "-Duser.country=US",
-        ]);
-        command
-            .args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"])
-            .arg(class_path)
-            .arg("lapidary.replay.Replay")
-            .arg(&report);
+        let mut command = self.command("lapidary.replay.Replay")?;
+        command.arg(&report);
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
         command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
@@ -81,6 +68,16 @@ impl Replayer {
             }
         };
         Ok(Replayed { ending, stdout, stderr })
+    }
+
+    /// The real machine, about to run a program of `workers/replay`.
+    pub(crate) fn command(&self, program: &str) -> io::Result<Command> {
+        let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
+        let mut command = Command::new(&self.java);
+        command.args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx1g"]);
+        command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]);
+        command.arg("-cp").arg(class_path).arg(program);
+        Ok(command)
     }
 
     fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
@@ -102,6 +99,14 @@ impl Replayer {
 impl Replayed {
     /// Why the real machine did something else; none if it did the same.
     pub fn difference(&self, path: &PathEnd) -> Option<String> {
+        self.other_ending(path).or_else(|| {
+            (path.stdout != self.stdout)
+                .then(|| format!("printed {:?} here, {:?} on the real machine", path.stdout, self.stdout))
+        })
+    }
+
+    /// The same without what was printed.
+    pub fn other_ending(&self, path: &PathEnd) -> Option<String> {
         let same_ending = match (&path.outcome, &self.ending) {
             (Outcome::Returned(None), RealEnding::Returned(None)) => true,
             (Outcome::Returned(Some(value)), RealEnding::Returned(Some(real))) => same_value(value, real),
@@ -111,11 +116,15 @@ impl Replayed {
             (Outcome::Exited(code), RealEnding::Exited(real)) => code == real,
             _ => false,
         };
-        if !same_ending {
-            return Some(format!("{:?} here, {:?} on the real machine", path.outcome, self.ending));
-        }
-        (path.stdout != self.stdout)
-            .then(|| format!("printed {:?} here, {:?} on the real machine", path.stdout, self.stdout))
+        (!same_ending).then(|| format!("{} here, {:?} on the real machine", brief(&path.outcome), self.ending))
+    }
+}
+
+/// An outcome without its trace.
+fn brief(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Threw { class, message, .. } => format!("Threw {{ class: {class:?}, message: {message:?} }}"),
+        other => format!("{other:?}"),
     }
 }
 
@@ -173,10 +182,13 @@ fn parsed(report: &str) -> RealEnding {
     }
 }
 
-fn text_of_digits(digits: &str) -> String {
-    let units =
-        digits.as_bytes().chunks(4).filter_map(|unit| u16::from_str_radix(std::str::from_utf8(unit).ok()?, 16).ok());
-    String::from_utf16_lossy(&units.collect::<Vec<_>>())
+pub(crate) fn text_of_digits(digits: &str) -> String {
+    String::from_utf16_lossy(&units_of_digits(digits))
+}
+
+fn units_of_digits(digits: &str) -> Vec<u16> {
+    let units = digits.as_bytes().chunks(4);
+    units.filter_map(|unit| u16::from_str_radix(std::str::from_utf8(unit).ok()?, 16).ok()).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! `lapidary explore`: what a Java method can do, and on which inputs.
 
+mod random;
+mod show;
+mod target;
+
 use crate::say::{complain, say};
 use crate::{budget, exit, summary};
 use anyhow::{Context, anyhow, bail};
@@ -7,14 +11,15 @@ use clap::Args;
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
-    Budget, Covered, Explored, Limit, Limits, Machine, MathFunctions, Message, Method, NoEntry, Outcome, PathEnd,
-    Replayer, ReturnValue, State, explore, search,
+    Aliases, Budget, Covered, Explored, Limit, Limits, Machine, MathFunctions, Message, Method, ObjectsBy, Outcome,
+    PathEnd, RandomTester, Replayer, State, explore, is_main, search,
 };
 use lapidary_terms::Config;
+use random::Random;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,6 +57,30 @@ pub struct Explore {
     #[arg(long, value_name = "N", default_value_t = 4)]
     bound: usize,
 
+    /// How deep objects that are inputs refer to others.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=32))]
+    depth: u32,
+
+    /// How objects of the program's classes are made: each field an input, or by a constructor.
+    #[arg(long, value_name = "HOW", default_value = "fields", value_parser = ["fields", "constructors"])]
+    objects: String,
+
+    /// Which inputs may be one and the same object.
+    #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = ["none", "arguments", "all"])]
+    aliases: String,
+
+    /// Let the arguments of `main` be symbols; else they are those behind `--`.
+    #[arg(long)]
+    symbolic_args: bool,
+
+    /// Test with random inputs for so long first; 0 switches it off.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = fuzz_time)]
+    fuzz_first: Duration,
+
+    /// Make at most so many random calls, so that a run on another machine makes the same.
+    #[arg(long, value_name = "N")]
+    fuzz_calls: Option<u64>,
+
     /// Stop after so many paths.
     #[arg(long, value_name = "N")]
     paths: Option<u64>,
@@ -75,6 +104,10 @@ pub struct Explore {
     /// Write everything as JSON to this file; - for standard output.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// The arguments of `main`.
+    #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
+    arguments: Vec<String>,
 }
 
 /// What the command adds up while paths come in.
@@ -84,14 +117,28 @@ struct Tally {
     findings: u64,
     unconfirmed: u64,
     unsupported: u64,
+    /// The exceptions that were confirmed.
+    keys: BTreeSet<random::Key>,
+    /// Classes that the program needs and that are not there.
+    missing: BTreeSet<String>,
 }
 
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut machine = self.machine()?;
-        let method = self.method(&mut machine)?;
-        let entry = machine.entry(&method).map_err(|problem| anyhow!("{}", no_entry(&method, &problem)))?;
+        let method = target::method(&mut machine, &self.main, &self.input)?;
+        if !self.arguments.is_empty() && !is_main(&method) {
+            bail!("arguments behind -- are for `static void main(String[])`, and {method} is another method");
+        }
+        let arguments = (!self.symbolic_args).then_some(&self.arguments[..]);
+        let plan =
+            machine.plan(&method, arguments).map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;
         let replayer = self.replayer()?;
+        let random = Random::run(&mut machine, &method, &plan, &self.tester(&replayer));
+        if !self.is_silent() {
+            random.show(&method);
+        }
+        let entry = machine.entry_for(&method, &plan);
         let mut state = State::new();
         machine.start(&mut state, &entry, &[]);
         let mut search = search::named(&self.search, self.seed).context("no such search")?;
@@ -106,7 +153,7 @@ impl Explore {
         let explored = explore(&mut machine, state, &mut *search, &budget, &mut |path| {
             self.path(&mut tally, &replayer, &method, path)
         });
-        self.finish(&machine, &explored, &tally)
+        self.finish(&machine, &method, &explored, &tally, &random)
     }
 
     fn machine(&self) -> anyhow::Result<Machine> {
@@ -116,7 +163,28 @@ impl Explore {
         let class_path = Arc::new(ClassPath::open(&paths, Some(platform))?);
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
         let solver = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build()?;
-        Ok(Machine::new(hierarchy, Box::new(solver), Limits { array_length: self.bound, ..Limits::default() }))
+        let aliases = match self.aliases.as_str() {
+            "none" => Aliases::None,
+            "all" => Aliases::All,
+            _ => Aliases::Arguments,
+        };
+        let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
+        let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
+        if self.objects == "constructors" {
+            machine.kinds.objects_by = ObjectsBy::Constructors;
+        }
+        Ok(machine)
+    }
+
+    /// Whether standard output is for JSON alone.
+    fn is_silent(&self) -> bool {
+        self.json.as_deref() == Some(std::path::Path::new("-"))
+    }
+
+    fn tester(&self, replayer: &Replayer) -> RandomTester {
+        let call = (self.fuzz_first / 2).clamp(Duration::from_millis(250), Duration::from_secs(2));
+        let calls = self.fuzz_calls.unwrap_or(u64::MAX);
+        RandomTester { replayer: replayer.clone(), time: self.fuzz_first, calls, call, seed: self.seed }
     }
 
     fn replayer(&self) -> anyhow::Result<Replayer> {
@@ -126,52 +194,28 @@ impl Explore {
         Ok(Replayer { java: replay.java, class_path, timeout: Duration::from_secs(10) })
     }
 
-    /// The method that `--main` names.
-    fn method(&self, machine: &mut Machine) -> anyhow::Result<Rc<Method>> {
-        let (name, descriptor) = self.main.find('(').map_or((self.main.as_str(), None), |at| {
-            let (name, descriptor) = self.main.split_at(at);
-            (name, Some(descriptor))
-        });
-        let (class, name) =
-            name.rsplit_once('.').with_context(|| format!("--main {}: CLASS.METHOD is expected", self.main))?;
-        let loaded = machine.world.class_named(&class.replace('.', "/"));
-        let loaded = loaded.map_err(|missing| {
-            anyhow!("there is no class {} in {}", missing.0.as_str().replace('/', "."), self.input.display())
-        })?;
-        let hierarchy = machine.world.hierarchy.clone();
-        let fits = |method: &lapidary_classfile::Method| {
-            method.name == *name && descriptor.is_none_or(|wanted| method.descriptor == *wanted)
-        };
-        let found: Vec<_> = hierarchy.declared_methods(loaded.id).filter(|id| fits(hierarchy.method(*id))).collect();
-        match found[..] {
-            [only] => Ok(machine.world.method(only)),
-            [] => bail!("class {class} has no method {name}{}", descriptor.unwrap_or_default()),
-            _ => {
-                let all: Vec<String> =
-                    found.iter().map(|id| format!("{class}.{name}{}", hierarchy.method(*id).descriptor)).collect();
-                bail!("several methods are called {class}.{name}; say which: --main '{}'", all.join("', '"))
-            }
-        }
-    }
-
     fn path(&self, tally: &mut Tally, replayer: &Replayer, method: &Method, path: &PathEnd) {
-        let is_finding = matches!(path.outcome, Outcome::Threw { .. });
+        if let Some(class) = missing_class(path) {
+            tally.missing.insert(class);
+        }
+        let is_finding = matches!(path.outcome, Outcome::Threw { .. }) && missing_class(path).is_none();
         tally.unsupported += u64::from(matches!(path.outcome, Outcome::Unsupported { .. } | Outcome::TooLong));
         let difference = if is_finding { self.difference(replayer, method, path) } else { None };
         if is_finding && difference.is_none() {
             tally.findings += 1;
+            tally.keys.extend(random::key(path));
         }
         tally.unconfirmed += u64::from(difference.is_some());
-        if self.json.as_deref() != Some(std::path::Path::new("-")) && (is_finding || !self.findings) {
+        if !self.is_silent() && (is_finding || !self.findings) {
             let mark = if is_finding && difference.is_none() { "finding  " } else { "" };
-            say!("{mark}{}", line(path));
+            say!("{mark}{}", show::line(method, path));
             path.stdout.lines().for_each(|text| say!("    | {text}"));
             if let Some(difference) = &difference {
                 say!("    not confirmed: {difference}");
             }
         }
         if self.json.is_some() {
-            tally.paths.push(as_json(path, is_finding, difference.as_deref()));
+            tally.paths.push(show::as_json(path, is_finding, difference.as_deref()));
         }
     }
 
@@ -182,7 +226,14 @@ impl Explore {
         }
     }
 
-    fn finish(&self, machine: &Machine, explored: &Explored, tally: &Tally) -> anyhow::Result<ExitCode> {
+    fn finish(
+        &self,
+        machine: &Machine,
+        method: &Method,
+        explored: &Explored,
+        tally: &Tally,
+        random: &Random,
+    ) -> anyhow::Result<ExitCode> {
         let covered = machine.covered();
         let queries: u64 = machine.solver.statistics().0.first().map_or(0, |layer| layer.queries);
         let summary = json!({
@@ -198,20 +249,24 @@ impl Explore {
             "findings": tally.findings,
             "unconfirmed": tally.unconfirmed,
             "unsupported": tally.unsupported,
+            "missing": tally.missing,
+            "random": random.as_json(method, &tally.keys),
             "instructions": machine.counts.instructions,
             "queries": queries,
             "seconds": explored.elapsed.as_secs_f64(),
             "each": tally.paths,
         });
-        if self.json.as_deref() != Some(std::path::Path::new("-")) {
+        if !self.is_silent() {
             self.tell(explored, tally, machine.counts.instructions, queries);
             tell_covered(&covered);
+            random.tell(&tally.keys);
         }
         self.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &summary))?;
-        Ok(ExitCode::from(match (tally.findings, explored.exhausted) {
-            (0, true) => exit::DONE,
-            (0, false) => exit::STOPPED,
-            _ => exit::NEGATIVE,
+        let is_complete = explored.exhausted && tally.unconfirmed == 0 && tally.missing.is_empty();
+        Ok(ExitCode::from(match (tally.findings > 0 || !random.keys().is_empty(), is_complete) {
+            (true, _) => exit::NEGATIVE,
+            (false, true) => exit::DONE,
+            (false, false) => exit::STOPPED,
         }))
     }
 
@@ -228,6 +283,9 @@ impl Explore {
         }
         if tally.unsupported > 0 {
             complain!("lapidary: {} paths needed something that is not supported", tally.unsupported);
+        }
+        for class in &tally.missing {
+            complain!("lapidary: class {class} is missing, so paths that need it are no findings; see --classpath");
         }
         if explored.undecided > 0 {
             complain!(
@@ -260,64 +318,19 @@ fn reached(explored: &Explored) -> &'static str {
     }
 }
 
-fn line(path: &PathEnd) -> String {
-    let inputs: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
-    format!("({}) {}", inputs.join(", "), outcome(&path.outcome))
-}
-
-fn outcome(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Returned(None) => "returns".to_owned(),
-        Outcome::Returned(Some(value)) => format!("returns {}", shown(value)),
-        Outcome::Threw { class, message, trace } => {
-            let at = trace.first().map_or(String::new(), |place| format!(" at {place}"));
-            match message {
-                Message::Text(text) => format!("throws {class}: {text}{at}"),
-                Message::None | Message::Unknown => format!("throws {class}{at}"),
-            }
+/// The class that a path needed and that is not there.
+fn missing_class(path: &PathEnd) -> Option<String> {
+    match &path.outcome {
+        Outcome::Threw { class, message: Message::Text(name), .. }
+            if class == "java.lang.NoClassDefFoundError" && !name.starts_with("Could not initialize") =>
+        {
+            Some(name.replace('/', "."))
         }
-        Outcome::Exited(code) => format!("exits with {code}"),
-        Outcome::Unsupported { what, at } => {
-            format!("is not supported: {what}{}", at.as_ref().map_or(String::new(), |at| format!(" at {at}")))
-        }
-        Outcome::TooLong => "runs too long".to_owned(),
+        _ => None,
     }
 }
 
-fn shown(value: &ReturnValue) -> String {
-    match value {
-        ReturnValue::Number(lapidary_symbolic::Number::Integer(number)) => number.to_string(),
-        ReturnValue::Number(lapidary_symbolic::Number::Float(number)) => format!("{number:?}"),
-        ReturnValue::Number(lapidary_symbolic::Number::Double(number)) => format!("{number:?}"),
-        ReturnValue::Null => "null".to_owned(),
-        ReturnValue::Text(text) => {
-            format!("\"{}\"", lapidary_symbolic::escaped(&text.encode_utf16().collect::<Vec<_>>(), '"'))
-        }
-        ReturnValue::Array(values) => format!("[{}]", values.iter().map(shown).collect::<Vec<_>>().join(", ")),
-        ReturnValue::Object(class) => format!("an object of {class}"),
-    }
-}
-
-fn as_json(path: &PathEnd, is_finding: bool, difference: Option<&str>) -> Value {
-    let inputs: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
-    json!({
-        "inputs": inputs,
-        "outcome": outcome(&path.outcome),
-        "stdout": path.stdout,
-        "stderr": path.stderr,
-        "finding": is_finding && difference.is_none(),
-        "unconfirmed": difference,
-        "instructions": path.instructions,
-        "conditions": path.conditions,
-    })
-}
-
-fn no_entry(method: &Method, problem: &NoEntry) -> String {
-    match problem {
-        NoEntry::Parameter(type_) => format!(
-            "{method} takes a {type_}, of which nothing but null can be made; docs/guide/explore.md lists what can be an input"
-        ),
-        NoEntry::Receiver(class) => format!("{method} needs an object of {class}, and none can be made"),
-        NoEntry::NotAMethod => format!("{method} is not a method; choose one that calls it"),
-    }
+/// Seconds, or a duration with a unit; none at all is allowed.
+fn fuzz_time(text: &str) -> Result<Duration, String> {
+    if text == "0" { Ok(Duration::ZERO) } else { budget::timeout(text) }
 }

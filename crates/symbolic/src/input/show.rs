@@ -23,6 +23,8 @@ impl Display for Input<Number> {
             Input::Array(element, inputs) => {
                 write!(f, "new {}[] {{{}}}", java_name(element), listed(inputs))
             }
+            // Where a program chose at random, nobody has kept out of how many.
+            Input::Choice(chosen, 0) => write!(f, "choice {chosen}"),
             Input::Choice(chosen, count) => write!(f, "choice {chosen} of {count}"),
             Input::Constant(class, name) => write!(f, "{}.{name}", class_name(class)),
             Input::Made(call, inputs) => write!(f, "{}({})", maker(call), listed(inputs)),

@@ -233,8 +233,10 @@ fn new_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resul
     let element = type_of(machine, state, call, 0)?;
     let length = machine.concrete_int(state, call.value(1))?;
     match usize::try_from(length) {
-        Ok(length) if length <= machine.limits.elements => value(Some(machine.allocate_array(state, element, length))),
-        Ok(_) => machine.throw(state, "java/lang/OutOfMemoryError", Some("Java heap space")),
+        Ok(length) => {
+            machine.room(state, length as u64)?;
+            value(Some(machine.allocate_array(state, element, length)))
+        }
         Err(_) => machine.throw(state, "java/lang/NegativeArraySizeException", Some(&length.to_string())),
     }
 }

@@ -56,6 +56,7 @@ fn identity(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, H
 fn clone(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let object = machine.present(state, call, 0)?;
     machine.give_all_fields(state, object)?;
+    machine.room(state, state.heap.get(object).elements().map_or(0, |elements| elements.len() as u64))?;
     let copied = state.heap.get(object).clone();
     if matches!(copied.body, Body::Fields(..)) {
         let Some(cloneable) = machine.world.type_of_constant(&"java/lang/Cloneable".into()) else {

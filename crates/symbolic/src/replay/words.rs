@@ -11,6 +11,39 @@ pub(crate) fn of_all(inputs: &[Input<Number>]) -> Vec<String> {
     words
 }
 
+/// Reads a word of something without parts, as programs ask for.
+pub(crate) fn simple(word: &str) -> Option<Input<Number>> {
+    let (sort, text) = word.split_once(':').unwrap_or((word, ""));
+    match sort {
+        "N" => Some(Input::Null),
+        "K" => Some(Input::Choice(text.parse().ok()?, 0)),
+        "T" => {
+            let units = crate::replay::units_of_digits(text).into_iter();
+            Some(Input::Text(units.map(|unit| Number::Integer(unit.into())).collect()))
+        }
+        "A" => {
+            let (letter, elements) = text.split_once(':')?;
+            let base = BaseType::from_letter(*letter.as_bytes().first()?)?;
+            let elements = elements.split(',').filter(|element| !element.is_empty());
+            let numbers: Option<Vec<_>> = elements.map(|element| number(base, element)).collect();
+            Some(Input::Array(FieldType::Base(base), numbers?))
+        }
+        letter => number(BaseType::from_letter(*letter.as_bytes().first()?)?, text),
+    }
+}
+
+fn number(base: BaseType, text: &str) -> Option<Input<Number>> {
+    let bits: i64 = text.parse().ok()?;
+    Some(Input::Number(
+        base,
+        match base {
+            BaseType::Float => Number::Float(f32::from_bits(bits as u32)),
+            BaseType::Double => Number::Double(f64::from_bits(bits as u64)),
+            _ => Number::Integer(bits),
+        },
+    ))
+}
+
 fn write(input: &Input<Number>, words: &mut Vec<String>) {
     match input {
         Input::Number(base, number) => words.push(format!("{}:{}", base.letter() as char, plain(*base, *number))),
@@ -89,6 +122,14 @@ mod tests {
         let array = vec![number(BaseType::Char, Number::Integer(97)), number(BaseType::Char, Number::Integer(98))];
         assert_eq!(word(Input::Array(FieldType::Base(BaseType::Char), array)), "A:C:97,98");
         assert_eq!(word(Input::Text(vec![Number::Integer(0xe9)])), "T:00e9");
+    }
+
+    #[test]
+    fn simple_words_are_read_back() {
+        for text in ["I:-5", "F:1065353216", "A:C:97,98", "A:I:", "T:00e9", "N", "Z:1", "K:3"] {
+            assert_eq!(word(simple(text).unwrap()), text);
+        }
+        assert!(simple("I:x").is_none() && simple("").is_none() && simple("A:I").is_none());
     }
 
     #[test]

@@ -56,6 +56,8 @@ impl Machine {
         for below in (0..dimensions).rev() {
             lengths.push(self.length(state, below)?);
         }
+        let all = lengths.iter().fold(1u64, |all, length| all.saturating_mul(*length as u64));
+        self.room(state, all)?;
         let array = self.allocate_nested(state, type_, &lengths)?;
         state.top_mut().replace(dimensions, Value::object(array));
         Ok(Next::Advance)
@@ -104,10 +106,23 @@ impl Machine {
         }
         let length = self.concrete_int(state, value)?;
         match usize::try_from(length) {
-            Ok(length) if length <= self.limits.elements => Ok(length),
-            Ok(_) => self.throw(state, "java/lang/OutOfMemoryError", Some("Java heap space")),
+            Ok(length) => {
+                self.room(state, length as u64)?;
+                Ok(length)
+            }
             Err(_) => self.throw(state, "java/lang/NegativeArraySizeException", Some(&length.to_string())),
         }
+    }
+
+    /// Ends a path that would need more memory than paths may. When a real machine would throw an `OutOfMemoryError` depends on
+    /// how much it was given, so none is thrown here.
+    pub(crate) fn room(&mut self, state: &State, elements: u64) -> Result<(), Halt> {
+        let limit = self.limits.elements as u64;
+        if state.heap.elements().saturating_add(elements) <= limit {
+            return Ok(());
+        }
+        let what = format!("more than {limit} elements in the arrays of one path");
+        Err(Halt::End(crate::Ending::unsupported(what)))
     }
 
     pub(super) fn array_length(&mut self, state: &mut State) -> Step {

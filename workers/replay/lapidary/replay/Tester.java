@@ -7,12 +7,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Calls a method again and again. Each line of standard input is a call: a seed and the words of the inputs, with tabs between them. Each
@@ -21,6 +15,9 @@ import java.util.concurrent.TimeoutException;
  * <pre>Tester CLASS METHOD DESCRIPTOR MILLISECONDS</pre>
  */
 public final class Tester {
+    private static final long WATCHED_EVERY = 20;
+    private static volatile long begun;
+
     private Tester() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -30,40 +27,56 @@ public final class Tester {
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setIn(InputStream.nullInputStream());
         Target target = Target.find(arguments[0], arguments[1], arguments[2]);
-        long limit = Long.parseLong(arguments[3]);
-        ExecutorService runner = Executors.newSingleThreadExecutor(Tester::daemon);
+        watch(answers, Long.parseLong(arguments[3]));
+        say(answers, "ready");
         for (String call = calls.readLine(); call != null; call = calls.readLine()) {
-            String ending = answer(target, call, runner, limit);
-            answers.println(ending);
-            answers.flush();
-            if (ending.startsWith("timeout")) {
-                break;
-            }
+            begun = System.currentTimeMillis();
+            String ending = answer(target, call);
+            begun = 0;
+            say(answers, ending);
         }
-        // Threads that the program left behind, or a call that does not end, must not keep the machine.
+        // Threads that the program left behind must not keep the machine.
         Runtime.getRuntime().halt(0);
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work);
-        thread.setDaemon(true);
-        return thread;
+    private static synchronized void say(PrintStream answers, String line) {
+        answers.println(line);
+        answers.flush();
     }
 
-    private static String answer(Target target, String call, ExecutorService runner, long limit) throws InterruptedException {
+    /** A call that takes too long cannot be stopped, but the machine can. */
+    private static void watch(PrintStream answers, long limit) {
+        Thread watcher = new Thread(() -> {
+            while (true) {
+                long since = begun;
+                if (since != 0 && System.currentTimeMillis() - since > limit) {
+                    say(answers, "timeout");
+                    Runtime.getRuntime().halt(0);
+                }
+                try {
+                    Thread.sleep(WATCHED_EVERY);
+                } catch (InterruptedException ignored) {
+                    // The program may interrupt what it likes.
+                }
+            }
+        });
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private static String answer(Target target, String call) {
         String[] words = call.split("\t");
         Dice dice = new Dice(Long.parseLong(words[0]));
         Inputs.restart(dice);
         for (int at = 1; at < words.length; at++) {
             Inputs.give(words[at]);
         }
-        Future<String> running = runner.submit(() -> target.call(target.inputs()));
         try {
-            return running.get(limit, TimeUnit.MILLISECONDS) + asked(dice.thrown());
-        } catch (TimeoutException late) {
-            return "timeout" + asked(dice.thrown());
-        } catch (ExecutionException failed) {
-            return failed.getCause() instanceof NotAllowed ? "refused" : "failed\t" + failed.getCause();
+            return target.call(target.inputs()) + asked(dice.thrown());
+        } catch (NotAllowed refused) {
+            return "refused";
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
+            return "failed\t" + failed;
         }
     }
 

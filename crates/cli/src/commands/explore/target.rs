@@ -1,0 +1,119 @@
+//! The method that `--main` names, and what to say if there is none.
+
+use anyhow::{Context, anyhow, bail};
+use lapidary_jvm::{ClassId, Hierarchy, MethodId};
+use lapidary_symbolic::{Machine, Method, Missing, NoEntry, ProgramClasses};
+use std::path::Path;
+use std::rc::Rc;
+
+/// How many names that look alike are suggested.
+const SUGGESTIONS: usize = 3;
+
+pub fn method(machine: &mut Machine, main: &str, input: &Path) -> anyhow::Result<Rc<Method>> {
+    let (name, descriptor) = main.find('(').map_or((main, None), |at| {
+        let (name, descriptor) = main.split_at(at);
+        (name, Some(descriptor))
+    });
+    let (class, name) = name.rsplit_once('.').with_context(|| format!("--main {main}: CLASS.METHOD is expected"))?;
+    let hierarchy = machine.world.hierarchy.clone();
+    let loaded = machine.world.class_named(&class.replace('.', "/"));
+    let loaded = loaded.map_err(|missing| anyhow!("{}", no_class(&hierarchy, class, &missing, input)))?;
+    let fits = |method: &lapidary_classfile::Method| {
+        method.name == *name && descriptor.is_none_or(|wanted| method.descriptor == *wanted)
+    };
+    let found: Vec<_> = hierarchy.declared_methods(loaded.id).filter(|id| fits(hierarchy.method(*id))).collect();
+    match found[..] {
+        [only] => Ok(machine.world.method(only)),
+        [] => bail!(
+            "class {class} has no method {name}{}{}",
+            descriptor.unwrap_or_default(),
+            other_methods(&hierarchy, loaded.id, name)
+        ),
+        _ => bail!(
+            "several methods are called {class}.{name}; say which: --main '{}'",
+            listed(&hierarchy, class, &found)
+        ),
+    }
+}
+
+pub fn no_entry(method: &Method, problem: &NoEntry) -> String {
+    match problem {
+        NoEntry::Parameter(type_) => format!(
+            "{method} takes a {type_}, of which nothing but null can be made; docs/guide/explore.md lists what can be an input"
+        ),
+        NoEntry::Receiver(class) => format!("{method} needs an object of {class}, and none can be made"),
+        NoEntry::NotAMethod => format!("{method} is not a method; choose one that calls it"),
+    }
+}
+
+fn listed(hierarchy: &Hierarchy, class: &str, methods: &[MethodId]) -> String {
+    let shown = |id: &MethodId| {
+        let method = hierarchy.method(*id);
+        format!("{class}.{}{}", method.name, method.descriptor)
+    };
+    methods.iter().map(shown).collect::<Vec<_>>().join("', '")
+}
+
+/// Why there is no such class: it is not there, it cannot be read, or something above it is missing.
+fn no_class(hierarchy: &Hierarchy, class: &str, missing: &Missing, input: &Path) -> String {
+    let absent = missing.0.as_str().replace('/', ".");
+    if let Some(problem) = hierarchy.class_path().problems().get(&missing.0) {
+        return format!("class {absent} in {} cannot be read: {problem}", input.display());
+    }
+    if absent != class {
+        return format!("class {class} needs {absent}, which is not on the class path; see --classpath");
+    }
+    let program = ProgramClasses::of(hierarchy.class_path());
+    let names: Vec<String> = program.names().map(|name| name.replace('/', ".")).collect();
+    format!("there is no class {class} in {}{}", input.display(), suggestion(class, names.iter().map(String::as_str)))
+}
+
+fn other_methods(hierarchy: &Hierarchy, class: ClassId, name: &str) -> String {
+    let methods = hierarchy.declared_methods(class).map(|id| hierarchy.method(id).name.as_str().into_owned());
+    let mut names: Vec<String> =
+        methods.filter(|name| !name.starts_with(['<', '$']) && !name.contains("lambda$")).collect();
+    names.sort();
+    names.dedup();
+    suggestion(name, names.iter().map(String::as_str))
+}
+
+/// Names that somebody may have meant.
+fn suggestion<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let close = |name: &&str| {
+        let inner = name.rsplit(['.', '$']).next().unwrap_or(name);
+        inner == wrong || distance(wrong, name) <= (wrong.len() / 3).max(1)
+    };
+    let mut near: Vec<&str> = names.filter(close).collect();
+    near.sort_by_key(|name| distance(wrong, name));
+    near.truncate(SUGGESTIONS);
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+}
+
+/// How many characters must be changed, added or left out to get from one word to the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (place, letter) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], place + 1);
+        for (column, found) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *found);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_alike_are_suggested() {
+        let names = ["shop.Prices", "shop.Places", "shop.Main"];
+        assert_eq!(suggestion("shop.Prizes", names.into_iter()), "; did you mean shop.Prices or shop.Places?");
+        assert_eq!(suggestion("Main", names.into_iter()), "; did you mean shop.Main?");
+        assert_eq!(suggestion("elsewhere.At", names.into_iter()), "");
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,155 @@
+//! A naive random tester: it calls the method on the real machine with whatever the dice give, and collects the exceptions.
+//!
+//! It knows nothing of the program but the types of the inputs and the constants in the class files. So it is what the symbolic
+//! machine must be better than, and it finds cheaply what is easy to find.
+
+mod constants;
+mod draw;
+mod worker;
+
+pub use constants::Constants;
+
+use crate::explore::{Message, Outcome, PathEnd};
+use crate::input::{Input, Number};
+use crate::machine::Machine;
+use crate::method::Method;
+use crate::replay::{Replayer, words};
+use crate::search::Dice;
+use crate::{Plan, Source};
+use draw::Draw;
+use std::collections::BTreeSet;
+use std::io;
+use std::time::{Duration, Instant};
+use worker::{Answer, Worker};
+
+/// How to test.
+#[derive(Clone, Debug)]
+pub struct RandomTester {
+    pub replayer: Replayer,
+    /// How long to call the method, not counting the start of the real machine.
+    pub time: Duration,
+    /// How many calls to make at most.
+    pub calls: u64,
+    /// How long one call may take.
+    pub call: Duration,
+    pub seed: u64,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct Tested {
+    pub calls: u64,
+    /// Calls whose inputs the program does not allow.
+    pub refused: u64,
+    pub too_long: u64,
+    /// Calls that ended the real machine.
+    pub exits: u64,
+    pub elapsed: Duration,
+    /// One call for each exception and place. They still need to be replayed: earlier calls may have had a part in them.
+    pub found: Vec<PathEnd>,
+}
+
+/// A real machine that a call has ended is started again this often.
+const STARTS: u32 = 5;
+
+/// Calls that are sent together.
+const TOGETHER: u64 = 32;
+
+impl RandomTester {
+    pub fn test(&self, machine: &mut Machine, method: &Method, plan: &Plan) -> io::Result<Tested> {
+        let constants = Constants::of_program(machine, method);
+        let (mut dice, mut tested) = (Dice::new(self.seed.wrapping_add(1)), Tested::default());
+        let mut seen = BTreeSet::new();
+        for _ in 0..STARTS {
+            let mut worker = Worker::start(&self.replayer, method, self.call)?;
+            let begin = Instant::now();
+            let mut goes_on = true;
+            while goes_on && tested.calls < self.calls && tested.elapsed + begin.elapsed() < self.time {
+                let count = TOGETHER.min(self.calls - tested.calls);
+                let drawn: Vec<_> = (0..count).map(|_| drawn(machine, plan, &mut dice, &constants)).collect();
+                let calls: Vec<_> = drawn.iter().map(|inputs| (dice.number(), words::of_all(inputs))).collect();
+                for (answer, inputs) in worker.call_all(&calls)?.into_iter().zip(drawn) {
+                    goes_on &= tested.count(answer, inputs, &mut seen);
+                }
+            }
+            tested.elapsed += begin.elapsed();
+            if goes_on {
+                break;
+            }
+        }
+        Ok(tested)
+    }
+}
+
+impl Tested {
+    /// Notes how a call ended. Returns whether the real machine goes on.
+    fn count(&mut self, answer: Answer, mut inputs: Vec<Input<Number>>, seen: &mut BTreeSet<(String, String)>) -> bool {
+        self.calls += 1;
+        match answer {
+            Answer::Returned => {}
+            Answer::Refused => self.refused += 1,
+            Answer::Threw { class, message, .. } if depends_on_memory(&class, message.as_deref()) => {}
+            Answer::Threw { class, message, place, asked } => {
+                // What the real machine throws often, or keeps for want of memory, has no trace: it is no other exception.
+                let is_new = match place.as_str() {
+                    "-" => !seen.iter().any(|(other, _)| *other == class),
+                    _ => true,
+                };
+                if is_new && seen.insert((class.clone(), place.clone())) {
+                    inputs.extend(asked);
+                    self.found.push(call_that_threw(inputs, class, message, place));
+                }
+            }
+            Answer::TooLong => {
+                self.too_long += 1;
+                return false;
+            }
+            Answer::Gone => {
+                self.exits += 1;
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Whether another machine, with more memory, would not throw this.
+fn depends_on_memory(class: &str, message: Option<&str>) -> bool {
+    class == "java.lang.OutOfMemoryError" && message.is_none_or(|message| !message.contains("VM limit"))
+}
+
+fn drawn(machine: &mut Machine, plan: &Plan, dice: &mut Dice, constants: &Constants) -> Vec<Input<Number>> {
+    let mut draw = Draw::new(machine, dice, constants);
+    let mut inputs: Vec<Input<Number>> = plan.sources.iter().map(|source| draw.source(source)).collect();
+    draw.mark_shared(&mut inputs);
+    inputs
+}
+
+impl Dice {
+    fn number(&mut self) -> u32 {
+        self.below(u32::MAX as usize) as u32
+    }
+}
+
+impl Draw<'_> {
+    fn source(&mut self, source: &Source) -> Input<Number> {
+        match source {
+            Source::Kind(kind) => self.argument(*kind),
+            Source::Texts(texts) => {
+                let text =
+                    |text: &String| Input::Text(text.encode_utf16().map(|unit| Number::Integer(unit.into())).collect());
+                Input::Array(
+                    lapidary_jvm::FieldType::Object("java/lang/String".into()),
+                    texts.iter().map(text).collect(),
+                )
+            }
+        }
+    }
+}
+
+fn call_that_threw(inputs: Vec<Input<Number>>, class: String, message: Option<String>, place: String) -> PathEnd {
+    let message = message.map_or(Message::None, Message::Text);
+    let (stdout, stderr) = (String::new(), String::new());
+    let outcome = Outcome::Threw { class, message, trace: vec![place] };
+    PathEnd { inputs, outcome, stdout, stderr, instructions: 0, conditions: 0 }
+}

@@ -1,0 +1,128 @@
+//! A real machine that calls one method again and again: `lapidary.replay.Tester`.
+
+use crate::input::{Input, Number};
+use crate::method::Method;
+use crate::replay::{Replayer, words};
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+pub(super) struct Worker {
+    child: Child,
+    calls: ChildStdin,
+    answers: Receiver<String>,
+    patience: Duration,
+}
+
+/// How a call ended.
+pub(super) enum Answer {
+    Returned,
+    /// The program does not allow these inputs.
+    Refused,
+    Threw {
+        class: String,
+        message: Option<String>,
+        place: String,
+        /// What the program asked for while it ran.
+        asked: Vec<Input<Number>>,
+    },
+    /// The call did not end in time, and the machine has stopped.
+    TooLong,
+    /// The machine is gone.
+    Gone,
+}
+
+/// How long a real machine may take to start, on a machine that has other work.
+const START: Duration = Duration::from_secs(30);
+
+impl Worker {
+    /// Starts a machine and waits until it is ready.
+    pub fn start(replayer: &Replayer, method: &Method, call: Duration) -> io::Result<Worker> {
+        let mut command = replayer.command("lapidary.replay.Tester")?;
+        command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
+        command.arg(&*method.type_.descriptor().as_str()).arg(call.as_millis().max(1).to_string());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (Some(calls), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the tester has no pipes"));
+        };
+        let (send, receive) = channel();
+        std::thread::spawn(move || {
+            let lines = BufReader::new(answers).lines().map_while(Result::ok);
+            lines.map_while(|line| send.send(line).ok()).for_each(drop);
+        });
+        let worker = Worker { child, calls, answers: receive, patience: call + Duration::from_secs(5) };
+        match worker.answers.recv_timeout(START) {
+            Ok(line) if line == "ready" => Ok(worker),
+            Ok(line) => Err(io::Error::other(format!("the tester said {line}"))),
+            Err(_) => Err(io::Error::other("the tester does not start")),
+        }
+    }
+
+    /// The answers to some calls, fewer if one of them ends the machine. They are sent together, since waiting for each would
+    /// take longer than most calls do.
+    pub fn call_all(&mut self, calls: &[(u32, Vec<String>)]) -> io::Result<Vec<Answer>> {
+        let lines: String = calls.iter().map(|(seed, words)| format!("{seed}\t{}\n", words.join("\t"))).collect();
+        if self.calls.write_all(lines.as_bytes()).and_then(|()| self.calls.flush()).is_err() {
+            return Ok(vec![Answer::Gone]);
+        }
+        let mut answers = Vec::with_capacity(calls.len());
+        while answers.len() < calls.len() {
+            let answer = match self.answers.recv_timeout(self.patience) {
+                Ok(line) => parsed(&line)?,
+                Err(_) => Answer::Gone,
+            };
+            let is_last = matches!(answer, Answer::Gone | Answer::TooLong);
+            answers.push(answer);
+            if is_last {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may be gone already, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn parsed(line: &str) -> io::Result<Answer> {
+    let (ending, asked) = line.split_once("\t\t").unwrap_or((line, ""));
+    let fields: Vec<&str> = ending.split('\t').collect();
+    Ok(match fields[..] {
+        ["returned", _] => Answer::Returned,
+        ["refused"] => Answer::Refused,
+        ["timeout"] => Answer::TooLong,
+        ["threw", class, message, place] => Answer::Threw {
+            class: class.to_owned(),
+            message: message.strip_prefix("T:").map(crate::replay::text_of_digits),
+            place: place.to_owned(),
+            asked: asked.split('\t').filter_map(words::simple).collect(),
+        },
+        _ => return Err(io::Error::other(format!("the tester said {line}"))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let Ok(Answer::Threw { class, message, place, asked }) =
+            parsed("threw\tjava.lang.Error\tT:0061\tA.b:3\t\tI:5\tA:B:1,-2\tN\tK:1")
+        else {
+            panic!("an exception")
+        };
+        assert_eq!((&*class, message.as_deref(), &*place), ("java.lang.Error", Some("a"), "A.b:3"));
+        let shown: Vec<String> = asked.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["5", "new byte[] {1, -2}", "null", "choice 1"]);
+        assert!(matches!(parsed("returned\tI:1"), Ok(Answer::Returned)));
+        assert!(matches!(parsed("timeout\t\tI:1"), Ok(Answer::TooLong)));
+        assert!(parsed("nonsense").is_err());
+    }
+}
