@@ -52,6 +52,11 @@ pub enum Variable {
     Instance(usize),
     Static(ClassId, usize),
     Element,
+    /// Numbers of several bytes in an array of bytes.
+    View {
+        number: BaseType,
+        is_big_endian: bool,
+    },
 }
 
 /// What a `MethodHandle` calls: a static method that was made for it, whose first arguments may be given already.

@@ -4,11 +4,12 @@
 use crate::Ending;
 use crate::heap::{Nature, Variable};
 use crate::machine::{Halt, Machine, Next, Step};
+use crate::native::width_of;
 use crate::state::State;
 use crate::step::{elements, elements_mut};
 use crate::value::{Ref, Value};
 use lapidary_classfile::Kind;
-use lapidary_jvm::MethodType;
+use lapidary_jvm::{BaseType, MethodType};
 
 /// Where a variable is.
 #[derive(Clone, Copy)]
@@ -24,7 +25,17 @@ impl Machine {
             return Err(Halt::End(Ending::unsupported("a VarHandle that was made in an unknown way".into())));
         };
         let count = type_.parameters.len();
-        let argument = |place: usize| state.top().peek(count - 1 - place);
+        let given = state.top().operands(count);
+        let argument = |place: usize| given.get(place).copied().unwrap_or(Value::Nothing);
+        if let (Variable::View { number, is_big_endian }, [Value::Reference(Some(array)), rest @ ..]) =
+            (variable, &given[..])
+        {
+            let seen = self.access_view(state, *array, name, rest, (number, is_big_endian))?;
+            let frame = state.top_mut();
+            frame.drop(count + 1);
+            seen.into_iter().for_each(|seen| frame.push(seen));
+            return Ok(Next::Advance);
+        }
         let (location, used) = match (variable, argument_ref(count, &argument)) {
             (Variable::Static(class, slot), _) => (Location::Static(class, slot), 0),
             (Variable::Instance(slot), Some(object)) => (Location::Field(object, slot), 1),
@@ -40,7 +51,9 @@ impl Machine {
                     return self.throw(state, "java/lang/ArrayIndexOutOfBoundsException", None);
                 }
             }
-            (_, None) => return self.throw(state, "java/lang/NullPointerException", None),
+            (_, None) | (Variable::View { .. }, _) => {
+                return self.throw(state, "java/lang/NullPointerException", None);
+            }
         };
         let operands: Vec<Value> = (used..count).map(argument).collect();
         let result = self.atomically(state, location, name, &operands)?;
@@ -50,6 +63,36 @@ impl Machine {
             frame.push(result);
         }
         Ok(Next::Advance)
+    }
+
+    /// Reads or writes a number of several bytes; the index comes first, then what is written.
+    fn access_view(
+        &mut self,
+        state: &mut State,
+        array: Ref,
+        name: &str,
+        operands: &[Value],
+        (number, is_big_endian): (BaseType, bool),
+    ) -> Result<Option<Value>, Halt> {
+        let index = self.concrete_int(state, operands.first().copied().unwrap_or(Value::Nothing))?;
+        let length = state.heap.get(array).elements().map_or(0, |elements| elements.len());
+        let fits = |index: &usize| index + width_of(number) <= length;
+        let Some(index) = usize::try_from(index).ok().filter(fits) else {
+            return self.throw_vague(state, "java/lang/IndexOutOfBoundsException");
+        };
+        let done = match (operands, name.starts_with("get"), name.starts_with("set")) {
+            ([_], true, _) => {
+                let read = self.read_bytes(state, array, index, number);
+                read.and_then(|read| if is_big_endian { self.swapped_bytes(read, number) } else { Some(read) })
+                    .map(Some)
+            }
+            ([_, new], _, true) => {
+                let new = if is_big_endian { self.swapped_bytes(*new, number) } else { Some(*new) };
+                new.and_then(|new| self.write_bytes(state, array, index, number, new)).map(|()| None)
+            }
+            _ => None,
+        };
+        done.map_or_else(|| Err(Halt::End(Ending::unsupported(format!("VarHandle.{name} of bytes")))), Ok)
     }
 
     /// Does what the name of a `VarHandle` method says.

@@ -31,3 +31,12 @@ fn the_language() {
 fn the_library() {
     prints_the_same("Library");
 }
+
+#[test]
+fn the_end_of_the_machine() {
+    let program = Program::compiled("Exits");
+    let java = Command::new("java").arg("-cp").arg(program.path()).arg(&program.class).output().unwrap();
+    let (paths, _) = program.explored("main");
+    assert_eq!(paths[0].outcome, Outcome::Exited(java.status.code().unwrap()));
+    assert_eq!(paths[0].stdout, String::from_utf8(java.stdout).unwrap());
+}

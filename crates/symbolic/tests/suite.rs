@@ -26,7 +26,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("testFile", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
     ("testFileStream", "the native method java.io.FileDescriptor.getHandle(I)J"),
     ("testHandleCombinators", "java.lang.invoke.MethodHandles.constant"),
-    ("testMessageDigest", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
     (
         "testNioFiles",
         "the native method jdk.internal.loader.BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V",
@@ -40,15 +39,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
         "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;",
     ),
     ("testReflectiveFields", "the native method java.lang.Class.getDeclaredFields0(Z)[Ljava/lang/reflect/Field;"),
-    ("testScanner", "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;"),
-    (
-        "testScannerDelimiter",
-        "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;",
-    ),
-    (
-        "testScannerMismatch",
-        "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;",
-    ),
     ("testSecureRandom", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
     ("testSerialisation", "the native method java.io.ObjectStreamClass.initNative()V"),
     ("testServiceLoader", "the native method jdk.internal.reflect.Reflection.getClassAccessFlags(Ljava/lang/Class;)I"),
@@ -61,7 +51,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ),
     ("testThread", "threads"),
     ("testTimeZone", "the native method java.io.FileDescriptor.getHandle(I)J"),
-    ("testUuid", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
 ];
 
 fn cases() -> &'static Cases {

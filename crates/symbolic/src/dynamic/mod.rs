@@ -2,6 +2,7 @@
 //! compiler's usual ones make and makes it as bytecode, which then runs like any other.
 
 mod concat;
+mod digests;
 mod emit;
 mod entry;
 mod handles;
@@ -119,6 +120,11 @@ impl Machine {
         let class = self.world.hierarchy.class(method.class).cloned();
         let found = class.and_then(|class| class.bootstrap_methods().get(usize::from(dynamic.bootstrap)).cloned());
         found.map_or_else(|| self.broken("a bootstrap method that is not there"), Ok)
+    }
+
+    /// A method that makes a `MessageDigest`, if the algorithm is known.
+    pub(crate) fn digest_maker(&mut self, algorithm: &str) -> Option<Rc<Method>> {
+        digests::class(algorithm).map(|class| self.only_method_of(class))
     }
 
     /// A method that runs a task of a fork-join pool.

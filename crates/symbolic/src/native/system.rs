@@ -10,7 +10,9 @@ use crate::value::Value;
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/System.currentTimeMillis()J", long_zero),
     ("java/lang/System.nanoTime()J", long_zero),
-    ("java/lang/System.exit(I)V", exit),
+    ("java/lang/System.exit(I)V", |_, _, call| exit(call.value(0))),
+    ("java/lang/Runtime.exit(I)V", |_, _, call| exit(call.value(1))),
+    ("java/lang/Runtime.halt(I)V", |_, _, call| exit(call.value(1))),
     ("java/lang/System.getSecurityManager()Ljava/lang/SecurityManager;", null),
     ("java/lang/System.getenv(Ljava/lang/String;)Ljava/lang/String;", null),
     ("java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;", property),
@@ -80,8 +82,8 @@ fn gigabyte(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt
     value(1i64 << 30)
 }
 
-fn exit(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    Err(Halt::End(Ending::Exited(call.value(0))))
+fn exit(code: Value) -> Result<Effect, Halt> {
+    Err(Halt::End(Ending::Exited(code)))
 }
 
 fn property(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {

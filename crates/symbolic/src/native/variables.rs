@@ -5,6 +5,7 @@ use crate::heap::{Body, Nature, Object, Variable};
 use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::Type;
+use crate::value::Value;
 use lapidary_jvm::Resolution;
 
 pub(super) const TABLE: &[Line] = &[
@@ -26,6 +27,12 @@ pub(super) const TABLE: &[Line] = &[
         "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
         element_variable,
     ),
+    (
+        "java/lang/invoke/MethodHandles.byteArrayViewVarHandle(Ljava/lang/Class;Ljava/nio/ByteOrder;)Ljava/lang/invoke/VarHandle;",
+        view,
+    ),
+    ("java/lang/invoke/VarHandle.withInvokeExactBehavior()Ljava/lang/invoke/VarHandle;", same),
+    ("java/lang/invoke/VarHandle.withInvokeBehavior()Ljava/lang/invoke/VarHandle;", same),
 ];
 
 /// A lookup: who asks makes no difference.
@@ -60,6 +67,29 @@ fn variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     let Ok(slot) = machine.world.slot(field) else { return machine.broken("a field without a type") };
     let found = if is_static { Variable::Static(field.class, slot) } else { Variable::Instance(slot) };
     handle(machine, state, found)
+}
+
+fn same(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    value(call.value(0))
+}
+
+fn view(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let array = super::classes::type_of(machine, state, call, 0)?;
+    let number = match machine.world.types.get(array) {
+        Type::Array(element) => machine.world.types.get(element),
+        _ => Type::Void,
+    };
+    let Type::Base(number) = number else {
+        return machine.throw(state, "java/lang/UnsupportedOperationException", None);
+    };
+    let order = machine.present(state, call, 1)?;
+    let name = machine.world.instance_slot("java/nio/ByteOrder", "name");
+    let name = name.map(|slot| state.heap.get(order).fields()[slot]);
+    let is_big_endian = match name {
+        Some(Value::Reference(Some(name))) => machine.text_of(state, name).is_some_and(|name| name == "BIG_ENDIAN"),
+        _ => false,
+    };
+    handle(machine, state, Variable::View { number, is_big_endian })
 }
 
 fn element_variable(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {

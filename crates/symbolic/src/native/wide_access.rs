@@ -11,7 +11,7 @@ use lapidary_jvm::BaseType;
 use lapidary_terms::Term;
 
 /// How many bytes a number takes.
-pub(super) fn width_of(base: BaseType) -> usize {
+pub(crate) fn width_of(base: BaseType) -> usize {
     match base {
         BaseType::Boolean | BaseType::Byte => 1,
         BaseType::Char | BaseType::Short => 2,
@@ -22,7 +22,7 @@ pub(super) fn width_of(base: BaseType) -> usize {
 
 impl Machine {
     /// The number of this type whose bytes begin at an offset into the elements. None for references and beyond the end.
-    pub(super) fn read_bytes(&mut self, state: &State, array: Ref, offset: usize, type_: BaseType) -> Option<Value> {
+    pub(crate) fn read_bytes(&mut self, state: &State, array: Ref, offset: usize, type_: BaseType) -> Option<Value> {
         let elements = elements(state, array);
         let base = elements.base()?;
         let mut bytes = Vec::new();
@@ -35,7 +35,7 @@ impl Machine {
     }
 
     /// Writes the bytes of a number over those of the elements. None, and nothing written, for references and beyond the end.
-    pub(super) fn write_bytes(
+    pub(crate) fn write_bytes(
         &mut self,
         state: &mut State,
         array: Ref,
@@ -57,6 +57,12 @@ impl Machine {
             elements_mut(state, array).set(index, element);
         }
         Some(())
+    }
+
+    /// The number with its bytes the other way round.
+    pub(crate) fn swapped_bytes(&mut self, number: Value, type_: BaseType) -> Option<Value> {
+        let bytes: Option<Vec<Term>> = (0..width_of(type_)).rev().map(|place| self.byte_of(number, place)).collect();
+        Some(self.joined_bytes(&bytes?, type_))
     }
 
     /// A byte of a number, as a term of eight bits.

@@ -72,4 +72,9 @@ public class Miscellany {
     static void testStackWalkerFree() { StackTraceElement e = new Exception().getStackTrace()[0]; System.out.println(e + " " + e.equals(new StackTraceElement("a", "b", "c", 1)) + new StackTraceElement("a.B", "m", "B.java", 7)); }
     static void testSetStackTrace() { Exception e = new Exception(); e.setStackTrace(new StackTraceElement[] {new StackTraceElement("X", "y", null, -2)}); System.out.println(Arrays.toString(e.getStackTrace())); }
     static void testNoStackTrace() { Exception e = new Exception("m", null, false, false) {}; e.addSuppressed(new Error()); System.out.println(e.getStackTrace().length + e.getMessage() + e.getSuppressed().length); }
+    static void testMessageDigest() throws Exception { for (String name : new String[] {"MD5", "SHA-1", "SHA-256", "SHA-512"}) { var d = java.security.MessageDigest.getInstance(name); d.update("lapid".getBytes()); System.out.println(d.getAlgorithm() + Arrays.toString(d.digest("ary".getBytes()))); } }
+    static void testUuid() { UUID u = UUID.nameUUIDFromBytes("lapidary".getBytes(StandardCharsets.UTF_8)); System.out.println(u + " " + u.version() + u.hashCode() + UUID.fromString("123e4567-e89b-12d3-a456-426614174000").getMostSignificantBits() + u.compareTo(new UUID(1, 2))); }
+    static void testScanner() { Scanner s = new Scanner("12 word 3.5 true\nwhole line here\n99"); System.out.println(s.nextInt() + s.next() + s.nextDouble() + s.nextBoolean() + "[" + s.nextLine() + "]" + s.nextLine() + s.hasNextInt() + s.nextLong() + s.hasNext()); }
+    static void testScannerMismatch() { new Scanner("x").nextInt(); }
+    static void testScannerDelimiter() { System.out.println(new Scanner("a,b,,c").useDelimiter(",").tokens().toList() + "" + new Scanner("a1b2").findInLine("\\d")); }
 }

@@ -1,4 +1,3 @@
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 /** What the machine cannot do; each of these ends with a message that says so. */
@@ -26,11 +25,6 @@ public class Unsupported {
     static void testStackWalker() { System.out.println(StackWalker.getInstance().walk(s -> s.count()) > 0); }
     static void testHandleCombinators() throws Throwable { var h = java.lang.invoke.MethodHandles.constant(int.class, 5); System.out.println((int) h.invokeExact()); }
     static void testDateTimeFormatter() { System.out.println(java.time.LocalDate.of(2024, 1, 2).format(java.time.format.DateTimeFormatter.ofPattern("EEE dd/MM/uu"))); }
-    static void testMessageDigest() throws Exception { System.out.println(java.security.MessageDigest.getInstance("SHA-256").digest().length); }
     static void testSecureRandom() { System.out.println(new java.security.SecureRandom().nextInt(1)); }
-    static void testUuid() { UUID u = UUID.nameUUIDFromBytes("lapidary".getBytes(StandardCharsets.UTF_8)); System.out.println(u + " " + u.version() + u.hashCode() + UUID.fromString("123e4567-e89b-12d3-a456-426614174000").getMostSignificantBits() + u.compareTo(new UUID(1, 2))); }
-    static void testScanner() { Scanner s = new Scanner("12 word 3.5 true\nwhole line here\n99"); System.out.println(s.nextInt() + s.next() + s.nextDouble() + s.nextBoolean() + "[" + s.nextLine() + "]" + s.nextLine() + s.hasNextInt() + s.nextLong() + s.hasNext()); }
-    static void testScannerMismatch() { new Scanner("x").nextInt(); }
-    static void testScannerDelimiter() { System.out.println(new Scanner("a,b,,c").useDelimiter(",").tokens().toList() + "" + new Scanner("a1b2").findInLine("\\d")); }
     static void testTextFormats() { System.out.println(new java.text.DecimalFormat("#,##0.00").format(1234567.891) + " " + java.text.MessageFormat.format("{0} has {1}", "a", 5)); }
 }

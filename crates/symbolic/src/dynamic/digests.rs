@@ -1,0 +1,46 @@
+//! Digests: a method that makes one without asking for its provider, which would be looked up in a file.
+
+use super::emit::{self, Emitter};
+use lapidary_classfile::{Class, FieldOp, Instruction, InvokeOp, StackOp, access};
+use lapidary_jvm::{FieldType, MethodType};
+
+/// The algorithms, and the classes of the JDK that have them.
+const ALGORITHMS: &[(&str, &str)] = &[
+    ("MD5", "sun/security/provider/MD5"),
+    ("SHA", "sun/security/provider/SHA"),
+    ("SHA-1", "sun/security/provider/SHA"),
+    ("SHA-224", "sun/security/provider/SHA2$SHA224"),
+    ("SHA-256", "sun/security/provider/SHA2$SHA256"),
+    ("SHA-384", "sun/security/provider/SHA5$SHA384"),
+    ("SHA-512", "sun/security/provider/SHA5$SHA512"),
+];
+
+/// None for an algorithm that is not known here.
+pub(super) fn class(algorithm: &str) -> Option<Class> {
+    let (name, engine) = ALGORITHMS.iter().find(|(name, _)| name.eq_ignore_ascii_case(algorithm))?;
+    const DELEGATE: &str = "java/security/MessageDigest$Delegate";
+    let mut emitter = Emitter::new(0);
+    emitter.push(Instruction::New((*engine).into()));
+    emitter.push(Instruction::Stack(StackOp::Dup));
+    emitter.invoke(InvokeOp::Special, engine, "<init>", "()V");
+    emitter.text(algorithm);
+    provider(&mut emitter);
+    let descriptor =
+        format!("(Ljava/security/MessageDigestSpi;Ljava/lang/String;Ljava/security/Provider;)L{DELEGATE};");
+    emitter.invoke(InvokeOp::Static, DELEGATE, "of", &descriptor);
+    let digest = FieldType::Object("java/security/MessageDigest".into());
+    emitter.return_(Some(&digest));
+    let mut class = emit::class(format!("lapidary/Digest${name}"));
+    let type_ = MethodType { parameters: Vec::new(), result: Some(digest) };
+    class.methods.push(emitter.method(access::PUBLIC | access::STATIC, &"make".into(), &type_));
+    Some(class)
+}
+
+/// A provider that has nothing but its name: that is all that anybody asks of it.
+fn provider(emitter: &mut Emitter) {
+    emitter.push(Instruction::New("sun/security/provider/Sun".into()));
+    emitter.push(Instruction::Stack(StackOp::Dup));
+    emitter.text("SUN");
+    let text = FieldType::Object("java/lang/String".into());
+    emitter.field(FieldOp::PutField, &"java/security/Provider".into(), &"name".into(), &text);
+}
