@@ -44,6 +44,9 @@ pub enum RealEnding {
     Failed(String),
 }
 
+/// What a replay may print before it is stopped.
+const PRINTED: u64 = 64 << 20;
+
 impl Replayer {
     /// Calls the method with the inputs of a path.
     pub fn replay(&self, method: &Method, path: &PathEnd) -> io::Result<Replayed> {
@@ -54,7 +57,7 @@ impl Replayer {
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
         command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
-        let status = self.wait(command.spawn()?)?;
+        let status = self.wait(command.spawn()?, [&stdout, &stderr])?;
         let [stdout, stderr] =
             [stdout, stderr].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
         let ending = match (fs::read_to_string(report), status) {
@@ -80,13 +83,15 @@ impl Replayer {
         Ok(command)
     }
 
-    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
+    /// How it ended; none if it took too long or printed too much.
+    fn wait(&self, mut child: Child, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + self.timeout;
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
             }
-            if Instant::now() >= deadline {
+            let floods = || printed.iter().any(|path| path.metadata().is_ok_and(|file| file.len() > PRINTED));
+            if Instant::now() >= deadline || floods() {
                 child.kill()?;
                 child.wait()?;
                 return Ok(None);

@@ -188,6 +188,19 @@ fn the_object_of_a_method_is_an_input() {
 }
 
 #[test]
+fn the_object_around_an_inner_one_is_there() {
+    let run = run_with("Objects$Inner", "twice", |_| {});
+    assert_eq!(returning(&run, 42), ["Objects.Inner{this$0=Objects{size=21}}"]);
+    assert_eq!(run.paths.len(), 2, "{:?}", run.paths);
+}
+
+#[test]
+fn fields_are_inputs_for_variable_handles_too() {
+    let run = run("counted");
+    assert_eq!(returning(&run, 1), ["Objects.Node{value=41}"]);
+}
+
+#[test]
 fn copies_of_inputs_agree_with_them() {
     let run = run_with("Objects$Account", "copied", |machine| machine.limits.array_length = 1);
     assert!(run.explored.exhausted);

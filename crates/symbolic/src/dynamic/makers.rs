@@ -2,7 +2,7 @@
 //! an object that is an input. They call the natives of `lapidary.Given`, the constructors of the program, and each other.
 
 use super::emit::{self, Emitter, wrapper};
-use crate::input::{Alternative, Call, KindId, Kinds, Wanted};
+use crate::input::{Alternative, Call, KindId, Kinds};
 use crate::machine::Machine;
 use crate::method::Method;
 use lapidary_classfile::{
@@ -41,10 +41,10 @@ impl Machine {
         let hierarchy = self.world.hierarchy.clone();
         let declaring = hierarchy.class(hierarchy.id(owner))?;
         let field = declaring.fields.iter().find(|field| field.name == *name && field.access & access::STATIC == 0)?;
-        let wanted = Wanted::field(declaring, field)?;
-        let kind = self.kinds.of(&hierarchy, &wanted);
+        let kind = self.kinds.of_field(&hierarchy, declaring, field)?;
+        let type_ = self.kinds.get(kind).type_.clone();
         self.define_makers(kind);
-        Some(self.only_method_of(field_class(class_name, owner, name, slot, &wanted.field_type(), kind)))
+        Some(self.only_method_of(field_class(class_name, owner, name, slot, &type_, kind)))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::library::{Recipe, recipes};
 use super::{Call, ProgramClasses, Wanted};
-use lapidary_classfile::{Class, Text, access};
+use lapidary_classfile::{Class, Field, Text, access};
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
 use std::collections::HashMap;
 
@@ -122,12 +122,19 @@ impl Kinds {
         let mut fields = Vec::new();
         for class in classes.into_iter().rev().filter_map(|id| hierarchy.class(id)) {
             for field in class.fields.iter().filter(|field| field.access & access::STATIC == 0) {
-                if let Some(wanted) = Wanted::field(class, field) {
-                    fields.push((class.name.clone(), field.name.clone(), self.of(hierarchy, &wanted)));
+                if let Some(kind) = self.of_field(hierarchy, class, field) {
+                    fields.push((class.name.clone(), field.name.clone(), kind));
                 }
             }
         }
         fields
+    }
+
+    /// The kind of a field. The object around an inner one, which the compiler keeps in a field, is always there.
+    pub fn of_field(&mut self, hierarchy: &Hierarchy, class: &Class, field: &Field) -> Option<KindId> {
+        let wanted = Wanted::field(class, field)?;
+        let is_outer = field.access & access::SYNTHETIC != 0 && field.name.as_bytes().starts_with(b"this$");
+        Some(self.number(hierarchy, &wanted, !is_outer))
     }
 
     fn number(&mut self, hierarchy: &Hierarchy, wanted: &Wanted, or_null: bool) -> KindId {

@@ -142,6 +142,28 @@ public class Objects {
         return 10 / failure.code;
     }
 
+    class Inner {
+        int twice() {
+            return size == 21 ? 2 * size : 0;
+        }
+    }
+
+    int size;
+
+    static final java.lang.invoke.VarHandle VALUE;
+
+    static {
+        try {
+            VALUE = java.lang.invoke.MethodHandles.lookup().findVarHandle(Node.class, "value", int.class);
+        } catch (ReflectiveOperationException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+
+    static int counted(Node node) {
+        return (int) VALUE.getAndAdd(node, 1) == 41 && node.value == 42 ? 1 : 0;
+    }
+
     static int thread(Thread thread) {
         return 1;
     }
