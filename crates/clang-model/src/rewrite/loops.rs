@@ -1,5 +1,8 @@
 //! A loop becomes its body, run once. What the header declares and the body uses is declared before the body. A `break`
 //! or `continue` of the loop in its body prevents it.
+//!
+//! What happens in a later round of a loop happens because of an earlier one. So a loop also becomes its body begun in
+//! the middle: the statements that end a round come before those that begin the next.
 
 use super::Opportunity;
 use super::program::Program;
@@ -9,11 +12,54 @@ use std::ops::Range;
 
 pub(crate) const KIND: &str = "loop to body";
 
+/// Bodies of more statements can be begun at too many places.
+const FEW_STATEMENTS: usize = 8;
+
 pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
     let loops = program.nodes().filter(|id| program.kind(*id).is_loop());
-    let free = loops.filter(|id| program.own_jumps(*id, &[Kind::Break, Kind::Continue]).is_empty());
-    let found = free.filter_map(|id| Some((id, unrolled(program, id)?)));
-    found.map(|(id, edits)| program.opportunity(KIND, id, "run once", edits)).collect()
+    let free: Vec<NodeId> =
+        loops.filter(|id| program.own_jumps(*id, &[Kind::Break, Kind::Continue]).is_empty()).collect();
+    let once = free.iter().filter_map(|id| Some((*id, unrolled(program, *id)?)));
+    let once = once.map(|(id, edits)| program.opportunity(KIND, id, "run once", edits));
+    let later = free.iter().flat_map(|id| rotated(program, *id).into_iter().map(|edits| (*id, edits)));
+    once.chain(later.map(|(id, edits)| program.opportunity(KIND, id, "run from the middle", edits))).collect()
+}
+
+/// `while (…) { A B }` → `{ B A }`, and `for (init; …; step) { A }` → `{ init; step; A }`
+fn rotated(program: &Program<'_>, id: NodeId) -> Vec<Vec<Edit>> {
+    let children = program.children(id);
+    let Some(body) = children.last().copied().filter(|body| program.kind(*body) == Kind::Compound) else {
+        return Vec::new();
+    };
+    match (program.kind(id), children.as_slice()) {
+        (Kind::While, _) => begun_in_the_middle(program, id, body),
+        (Kind::For, [first, _, step, _]) => vec![after_one_step(program, id, (*first, *step), body)],
+        _ => Vec::new(),
+    }
+}
+
+fn begun_in_the_middle(program: &Program<'_>, id: NodeId, body: NodeId) -> Vec<Vec<Edit>> {
+    let statements: Vec<Range<usize>> =
+        program.children(body).into_iter().map(|child| program.statement_range(child)).collect();
+    if statements.len() > FEW_STATEMENTS {
+        return Vec::new();
+    }
+    let (whole, open, file) = (program.statement_range(id), program.range(body).start, program.file(id));
+    let begun_at = |middle: usize| {
+        let end_of_round = statements[middle].start..statements[statements.len() - 1].end;
+        let moved = [b"{ ", program.slice(file, end_of_round.clone())].concat();
+        let header = Edit { file, range: whole.start..open + 1, with: moved };
+        vec![header, program.delete(id, end_of_round)]
+    };
+    (1..statements.len()).map(begun_at).collect()
+}
+
+fn after_one_step(program: &Program<'_>, id: NodeId, (first, step): (NodeId, NodeId), body: NodeId) -> Vec<Edit> {
+    let (whole, declared, file) = (program.statement_range(id), program.statement_range(first), program.file(id));
+    let end = if program.slice(file, declared.clone()).ends_with(b";") { " " } else { "; " };
+    let stepped = [end.as_bytes(), program.text(step), b";"].concat();
+    let open = program.put(id, whole.start..declared.start, "{ ");
+    vec![open, Edit { file, range: declared.end..program.range(body).start + 1, with: stepped }]
 }
 
 fn unrolled(program: &Program<'_>, id: NodeId) -> Option<Vec<Edit>> {
@@ -71,11 +117,22 @@ mod tests {
             &[
                 (
                     "void f(int x) { for (int i = 0; i < 3; i++) { x = i; } }",
-                    &["void f(int x) { { int i = 0; x = i; } }"],
+                    &["void f(int x) { { int i = 0; x = i; } }", "void f(int x) { { int i = 0; i++; x = i; } }"],
                 ),
                 ("void f(int x) { for (int i = 0; i < 3; i++) x = i; }", &["void f(int x) { { int i = 0; x = i; } }"]),
             ],
         );
+    }
+
+    #[test]
+    fn a_later_round_comes_after_the_end_of_an_earlier_one() {
+        let text = "void f(int x, int y) { while (x) { y = x; x = 2; y++; } }";
+        let expected = [
+            "void f(int x, int y) { { y = x; x = 2; y++; } }",
+            "void f(int x, int y) { { x = 2; y++; y = x; } }",
+            "void f(int x, int y) { { y++; y = x; x = 2; } }",
+        ];
+        check_c(opportunities, &[(text, &expected)]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod homes;
 use super::Opportunity;
 use crate::{Edit, Layout, Project, apply};
 use check::Checks;
+use gather::Found;
 use lapidary_clang::{FileId, ParseError, Sources};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
@@ -24,11 +25,15 @@ pub struct Settings {
     pub layout: Layout,
     /// Which opportunities are checked and offered, those that save most being first.
     pub page: Range<usize>,
+    /// Opportunities that save fewer bytes are passed over.
+    pub least_saved: i64,
+    /// So few opportunities are offered unchecked: to get libclang ready would take longer than to test them all.
+    pub unchecked: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { layout: Layout::Compact, page: 0..2_000 }
+        Settings { layout: Layout::Compact, page: 0..2_000, least_saved: i64::MIN, unchecked: 0 }
     }
 }
 
@@ -49,10 +54,14 @@ impl RewriteModel {
         let sources = project.sources(tree);
         let gathered = gather::opportunities(&sources, project)?;
         let mut found = gathered.found;
+        found.retain(|found| saved(&found.opportunity) >= settings.least_saved);
         found.sort_by_key(|found| Reverse(saved(&found.opportunity)));
         let left = found.len().saturating_sub(settings.page.end);
-        let page = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
-        let opportunities = Checks::new(&sources, gathered.units)?.accepted(page)?;
+        let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
+        let opportunities = match page.len() <= settings.unchecked {
+            true => page.into_iter().map(|found| found.opportunity).collect(),
+            false => Checks::new(&sources, gathered.units)?.accepted(page)?,
+        };
         let items = opportunities.iter().map(item).collect();
         let constraint = conflicts::constraint(&opportunities);
         Ok(RewriteModel {
