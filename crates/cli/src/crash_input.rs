@@ -6,7 +6,8 @@ use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
 use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands};
 use lapidary_reduce::{Entry, FileTree};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,7 @@ pub struct BuildOptions {
     #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
     link: Vec<String>,
 
-    /// The compiler [default: gcc, or g++ for C++].
+    /// The compiler [default: that of the compile commands; $CC, or $CXX for C++; gcc, or g++ for C++].
     #[arg(long, value_name = "COMMAND")]
     compiler: Option<String>,
 }
@@ -58,7 +59,7 @@ pub fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
 
 fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
     let absolute =
-        paths.iter().map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
+        paths.iter().map(|path| path.canonicalize().with_context(|| cannot_read(path)));
     let absolute = absolute.collect::<anyhow::Result<Vec<PathBuf>>>()?;
     let root = common_directory(&absolute).context("there is no file to compile")?;
     let tree = tree_of(&root, &absolute)?;
@@ -86,10 +87,12 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
         bail!("{} is not among the compile commands of {}", missing.display(), directory.display());
     }
     // What is named is compiled and no more: a project can have several programs.
-    let around: Vec<PathBuf> = compiled.iter().cloned().chain([place(directory)]).collect();
-    let root = common_directory(&around).context("there is no file to compile")?;
+    let sources = common_directory(&compiled).context("there is no file to compile")?;
+    let mut places = vec![sources.clone()];
+    places.extend(include_directories(&commands).into_iter().filter(|path| is_near(path, &sources)));
+    let root = common_directory(&places).context("there is no file to compile")?;
     let mut with_headers = wanted;
-    with_headers.extend(headers_below(&root));
+    with_headers.extend(places.iter().flat_map(|place| headers_below(place)));
     with_headers.sort();
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
@@ -98,6 +101,12 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
 }
 
 impl Program {
+    /// The name that a file has in the program, if the path leads to one; else the path as it is.
+    pub fn name_of(&self, path: &Path) -> PathBuf {
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        whole.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), Path::to_owned)
+    }
+
     /// The files on disk, none of which may be written over.
     pub fn files(&self) -> Vec<PathBuf> {
         match self.tree.is_directory() {
@@ -115,7 +124,27 @@ impl Program {
         self.build.flags.extend(flags);
         self.build.link_flags.extend(link);
         self.build.compiler = options.compiler.clone().or(self.build.compiler);
+        if self.build.compiler.is_none() {
+            // Who sets the one means the other to be what it always is.
+            self.build.cpp_compiler = self.compiler_of_the_environment("CXX", Language::Cpp).or(Some("g++".into()));
+            self.build.compiler = self.compiler_of_the_environment("CC", Language::C);
+        }
         Ok(self)
+    }
+
+    /// The compiler that a variable names, as make reads it: what follows the name are flags for files in that language.
+    fn compiler_of_the_environment(&mut self, variable: &str, language: Language) -> Option<String> {
+        let value = std::env::var(variable).ok()?;
+        let arguments = value.split_whitespace().map(String::from).collect();
+        let command = CompileCommand { directory: self.root.clone(), file: PathBuf::new(), arguments, output: None };
+        let compiler = command.compiler()?;
+        let flags = command.flags(Path::to_owned);
+        if Language::of(Path::new(self.tree.name())) == Some(language) {
+            self.build.flags.splice(0..0, flags.iter().cloned());
+        }
+        let sources = self.build.sources.iter_mut().filter(|source| Language::of(&source.path) == Some(language));
+        sources.for_each(|source| _ = source.flags.splice(0..0, flags.iter().cloned()));
+        Some(compiler)
     }
 
     /// The program as the preprocessor leaves it, named after the source that it is made of.
@@ -180,6 +209,12 @@ fn known_language(path: &Path) -> anyhow::Result<Language> {
     known.with_context(|| format!("{} is not a source of C or C++ by its name (.c, .cc, .cpp, .cxx)", path.display()))
 }
 
+/// What is no file may be meant for the program.
+fn cannot_read(path: &Path) -> String {
+    let hint = if path.exists() { "" } else { "; the program's own arguments go behind --" };
+    format!("cannot read {}{hint}", path.display())
+}
+
 fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
@@ -199,6 +234,26 @@ fn common_directory(paths: &[PathBuf]) -> Option<PathBuf> {
     let first = paths.first()?;
     let mut directories = first.ancestors().skip(usize::from(!first.is_dir()));
     directories.find(|directory| paths.iter().all(|path| path.starts_with(directory))).map(Path::to_owned)
+}
+
+/// The directories in which the commands look for headers.
+fn include_directories(commands: &[CompileCommand]) -> Vec<PathBuf> {
+    let mut found = BTreeSet::new();
+    for command in commands {
+        let seen = RefCell::new(Vec::new());
+        command.flags(|path| {
+            seen.borrow_mut().push(path.to_owned());
+            path.to_owned()
+        });
+        found.extend(seen.into_inner().iter().filter(|path| path.is_dir()).filter_map(|path| path.canonicalize().ok()));
+    }
+    found.into_iter().collect()
+}
+
+/// Whether a directory is beside the sources or below: what is farther away is not the project's.
+fn is_near(path: &Path, sources: &Path) -> bool {
+    let around = sources.parent().filter(|parent| parent.parent().is_some());
+    path != around.unwrap_or(Path::new("/")) && path.starts_with(around.unwrap_or(sources))
 }
 
 /// The path as a person in the current directory would write it.

@@ -49,6 +49,29 @@ fn another_compiler() {
     assert!(result.contains("v.at(7)") && !result.contains("unused"), "{result}");
 }
 
+#[test]
+fn the_compiler_that_the_environment_names() {
+    let place = Place::new();
+    let used = place.path("used");
+    let compiler = place.script("my-cc", &format!("touch {}\nexec gcc \"$@\"", used.display()));
+    let text =
+        "#include <stdlib.h>\nint main(void)\n{\n    int n = LIMIT;\n    if (n)\n        abort();\n    return n;\n}\n";
+    place.write("limit.c", text);
+    place.write("limit.cpp", text);
+    let run = |name: &str, variable: &str, value: &str| {
+        let mut command = place.command();
+        let output = command.args(["crash", name, "--out", "small", "--force"]).env(variable, value).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, errors) = run("limit.c", "CC", &format!("ccache {} -DLIMIT=3", compiler.display()));
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(place.exists("used") && place.read("small").contains("abort()"));
+    let (code, errors) = run("limit.cpp", "CC", &format!("{} -DLIMIT=3", compiler.display()));
+    assert!(code == Some(2) && errors.contains("LIMIT"), "what is for C is not for C++: {errors}");
+    let (code, errors) = run("limit.cpp", "CXX", "no-such-compiler");
+    assert!(code == Some(2) && errors.contains("no-such-compiler"), "{errors}");
+}
+
 fn is_installed(name: &str) -> bool {
     std::process::Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
 }

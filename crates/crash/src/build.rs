@@ -11,6 +11,8 @@ use std::time::Duration;
 pub struct Build {
     /// The compiler; without one it is gcc for C and g++ for C++.
     pub compiler: Option<String>,
+    /// The compiler for C++; without one it is the sibling of the other.
+    pub cpp_compiler: Option<String>,
     /// Flags for every file.
     pub flags: Vec<String>,
     /// Libraries and other things for the linker.
@@ -34,6 +36,7 @@ impl Default for Build {
     fn default() -> Self {
         Build {
             compiler: None,
+            cpp_compiler: None,
             flags: Vec::new(),
             link_flags: Vec::new(),
             sources: Vec::new(),

@@ -43,8 +43,8 @@ pub fn read_compile_commands(path: &Path) -> Result<Vec<CompileCommand>, Command
 impl CompileCommand {
     /// The compiler by its name, since the path it had may be that of a wrapper inside the build.
     pub fn compiler(&self) -> Option<String> {
-        let launcher = |word: &&String| !matches!(file_name(word), "ccache" | "sccache" | "distcc" | "icecc");
-        self.arguments.iter().find(launcher).cloned()
+        let is_compiler = |word: &&String| !matches!(file_name(word), "ccache" | "sccache" | "distcc" | "icecc");
+        self.arguments.iter().find(is_compiler).cloned()
     }
 
     /// The flags that matter, with every path made absolute and then put through `place`.

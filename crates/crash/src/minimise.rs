@@ -7,7 +7,8 @@ mod compaction;
 mod renaming;
 mod slices;
 mod stages;
+mod statements;
 mod tokens;
 
 pub use compaction::compacted;
-pub use stages::{Approach, Target, is_smallest, rename, search};
+pub use stages::{Approach, Found, Target, rename, search};

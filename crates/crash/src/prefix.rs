@@ -15,10 +15,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Precompilation takes as long as two tests without, and a test with it a third of one without.
-const WORTH_IT: u32 = 4;
-/// What others can borrow pays sooner.
-const WORTH_IT_FOR_MANY: u32 = 2;
+/// Precompilation takes as long as two tests without, and a test with it a third of one without. Who comes twice will
+/// come again.
+const WORTH_IT: u32 = 2;
+/// Where another prefix can be borrowed there is less to gain.
+const WORTH_IT_BESIDE_ANOTHER: u32 = 4;
 
 pub struct PrefixStore {
     directory: PathBuf,
@@ -29,14 +30,28 @@ struct Prefix {
     includes: Vec<String>,
     flags: Key,
     state: State,
+    uses: u32,
+    /// A candidate that may borrow has come with it, and so will others that are made of that one.
+    is_in_demand: bool,
 }
 
 #[derive(Clone)]
 enum State {
-    Seen(u32),
+    Seen,
     InTheMaking,
     Ready(PathBuf),
     Useless,
+}
+
+impl Prefix {
+    fn is_ready(&self) -> bool {
+        matches!(self.state, State::Ready(_))
+    }
+
+    /// Whether a candidate that begins with these lines finds all of them here.
+    fn lends_to(&self, includes: &[String], flags: Key) -> bool {
+        self.flags == flags && self.includes != includes && is_subsequence(includes, &self.includes)
+    }
 }
 
 /// A header to include before all else.
@@ -71,7 +86,7 @@ impl PrefixStore {
             return Ok(None);
         }
         let (number, exactness) = self.choose(&includes, key(flags), wanted);
-        match self.visit(number, wanted) {
+        match self.visit(number, exactness) {
             State::Ready(header) => Ok(Some(Precompiled { header, exactness })),
             State::InTheMaking => {
                 let header = self.directory.join(format!("{number}.hpp"));
@@ -81,45 +96,48 @@ impl PrefixStore {
                 self.lock()[number].state = if usable { State::Ready(header.clone()) } else { State::Useless };
                 made.map(|_| usable.then_some(Precompiled { header, exactness }))
             }
-            State::Seen(_) | State::Useless => Ok(None),
+            State::Seen | State::Useless => Ok(None),
         }
     }
 
-    /// The number of the prefix to use: the file's own if it is ready or no other will do.
+    /// The number of the prefix to use: the file's own if it is ready or no other will do. The latest of the others has
+    /// the fewest lines that are not needed.
     fn choose(&self, includes: &[String], flags: Key, wanted: Exactness) -> (usize, Exactness) {
         let mut prefixes = self.lock();
-        let own = prefixes.iter().position(|prefix| prefix.flags == flags && prefix.includes == includes);
-        let is_ready = |number: usize| matches!(prefixes[number].state, State::Ready(_));
-        let lends = |prefix: &Prefix| {
-            let is_useless = matches!(prefix.state, State::Useless);
-            prefix.flags == flags && !is_useless && is_subsequence(includes, &prefix.includes)
-        };
-        let other = prefixes.iter().position(lends).filter(|_| wanted == Exactness::Borrowing);
-        match (own, other) {
-            (Some(own), _) if is_ready(own) => (own, Exactness::Exact),
-            (_, Some(other)) if Some(other) != own => (other, Exactness::Borrowing),
-            (Some(own), _) => (own, Exactness::Exact),
-            (None, _) => {
-                prefixes.push(Prefix { includes: includes.to_vec(), flags, state: State::Seen(0) });
-                (prefixes.len() - 1, Exactness::Exact)
-            }
+        let known = prefixes.iter().position(|prefix| prefix.flags == flags && prefix.includes == includes);
+        let own = known.unwrap_or(prefixes.len());
+        if known.is_none() {
+            let includes = includes.to_vec();
+            prefixes.push(Prefix { includes, flags, state: State::Seen, uses: 0, is_in_demand: false });
         }
+        if prefixes[own].is_ready() || wanted == Exactness::Exact {
+            return (own, Exactness::Exact);
+        }
+        let will_do = |prefix: &Prefix| matches!(prefix.state, State::Seen) && prefix.is_in_demand;
+        let ready = prefixes.iter().rposition(|prefix| prefix.is_ready() && prefix.lends_to(includes, flags));
+        let lender =
+            ready.or_else(|| prefixes.iter().rposition(|prefix| will_do(prefix) && prefix.lends_to(includes, flags)));
+        if let Some(lender) = lender {
+            return (lender, Exactness::Borrowing);
+        }
+        prefixes[own].is_in_demand = true;
+        (own, Exactness::Exact)
     }
 
     /// Counts a use. Whoever is told that the header is in the making makes it; others go without in the meantime.
-    fn visit(&self, number: usize, wanted: Exactness) -> State {
-        let worth_it = if wanted == Exactness::Borrowing { WORTH_IT_FOR_MANY } else { WORTH_IT };
-        let state = &mut self.lock()[number].state;
-        match state {
-            State::Seen(count) if *count + 1 >= worth_it => {
-                *state = State::InTheMaking;
+    fn visit(&self, number: usize, exactness: Exactness) -> State {
+        let mut prefixes = self.lock();
+        let Prefix { includes, flags, .. } = &prefixes[number];
+        let has_lender = prefixes.iter().any(|prefix| prefix.is_ready() && prefix.lends_to(includes, *flags));
+        let worth_it = if has_lender { WORTH_IT_BESIDE_ANOTHER } else { WORTH_IT };
+        let prefix = &mut prefixes[number];
+        prefix.uses += 1;
+        match &prefix.state {
+            State::Seen if prefix.uses >= worth_it || exactness == Exactness::Borrowing => {
+                prefix.state = State::InTheMaking;
                 State::InTheMaking
             }
-            State::Seen(count) => {
-                *count += 1;
-                State::Seen(*count)
-            }
-            State::InTheMaking => State::Seen(0),
+            State::InTheMaking => State::Seen,
             other => other.clone(),
         }
     }
@@ -218,8 +236,9 @@ mod tests {
         };
         let (both, one) = ("#include <map>\n#include <vector>\n", "#include <vector>\n");
         assert_eq!(ask(both, Exactness::Exact), None, "one use is not worth it");
-        assert_eq!(ask(one, Exactness::Borrowing), Some(Exactness::Borrowing));
+        assert_eq!(ask(one, Exactness::Borrowing), None, "the original's headers may be more than is ever needed");
         assert_eq!(ask(both, Exactness::Borrowing), Some(Exactness::Exact));
+        assert_eq!(ask(one, Exactness::Borrowing), Some(Exactness::Borrowing));
         assert_eq!(ask(one, Exactness::Exact), None);
         assert_eq!(ask("#include <set>\n", Exactness::Borrowing), None, "it is in none of them");
         assert_eq!(ask("int x;\n", Exactness::Borrowing), None);

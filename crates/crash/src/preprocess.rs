@@ -35,7 +35,7 @@ pub fn preprocessed(build: &Build, tree: &FileTree, root: &Path) -> Result<(File
     Ok((FileTree::file(name, output.stdout), build))
 }
 
-/// What the system's headers may do is not seen to be theirs any more.
-fn lenient(flags: &[String]) -> Vec<String> {
+/// The flags for a text in which what others wrote is not seen to be theirs any more: it need not obey the user's rules.
+pub(crate) fn lenient(flags: &[String]) -> Vec<String> {
     flags.iter().filter(|flag| !flag.starts_with("-pedantic")).cloned().collect()
 }

@@ -4,6 +4,7 @@ use crate::build::{Build, Source};
 use crate::error::CrashError;
 use crate::execution::Execution;
 use crate::observer::Observer;
+use crate::preprocess::lenient;
 use lapidary_clang::{ParseError, SourceFile, Syntax, parse};
 use lapidary_clang_model::Project;
 use lapidary_reduce::{Cancel, Content, Entry, FileTree};
@@ -82,8 +83,9 @@ impl Slicer<'_> {
 
     fn traced_build(&self, tree: &FileTree) -> Build {
         let mut sources = self.build.sources_of(tree);
-        sources.push(Source { path: RUNTIME.into(), flags: vec!["-xc".into(), "-fno-sanitize=all".into()] });
-        let mut flags = self.build.flags.clone();
+        sources.iter_mut().for_each(|source| source.flags = lenient(&source.flags));
+        sources.push(Source { path: RUNTIME.into(), flags: RUNTIME_FLAGS.map(String::from).to_vec() });
+        let mut flags = lenient(&self.build.flags);
         if let Some(origin) = self.build.origin.as_ref().filter(|_| !tree.is_directory()) {
             flags.push(format!("-iquote{}", origin.display()));
         }
@@ -92,3 +94,5 @@ impl Slicer<'_> {
 }
 
 const RUNTIME: &str = "lapidary-trace.c";
+/// Our part is in the C it was written in, whatever the user's is in.
+const RUNTIME_FLAGS: [&str; 4] = ["-xc", "-std=gnu11", "-Wno-pedantic", "-fno-sanitize=all"];

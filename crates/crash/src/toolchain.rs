@@ -312,7 +312,11 @@ fn is_for_linking(flag: &str) -> bool {
 
 pub(crate) fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashError> {
     let named = build.compiler.as_deref().unwrap_or("gcc");
-    let name = if cpp { for_cpp(named) } else { for_c(named) };
+    let name = match &build.cpp_compiler {
+        Some(name) if cpp => name.clone(),
+        _ if cpp => for_cpp(named),
+        _ => for_c(named),
+    };
     let here = std::env::current_dir().unwrap_or_default();
     let found = lapidary_predicate::resolve(name.as_ref(), &here);
     found.map_err(|_| CrashError::NoCompiler { package: package(&name), compiler: name })

@@ -1,6 +1,7 @@
 /* Linked into a traced program: notes which statements ran, who called whom, and which statement read what another one
    had written. All of it goes into a file that is mapped into memory, so that nothing is lost however the program ends,
    and none of it grows with the length of the run. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

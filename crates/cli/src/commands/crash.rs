@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::{Gate, Language};
-use lapidary_crash::minimise::{Approach, Target, compacted, is_smallest, rename, search};
+use lapidary_crash::minimise::{Approach, Found, Target, compacted, rename, search};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, Entry, FileTree, Header, Observer, Outcome, Predicate, Session};
@@ -163,9 +163,7 @@ impl Crash {
         follow.improved(tree).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut follow);
         session.remember(known);
-        let mut outcome = search(&mut session, target, self.strategy.into());
-        let is_smallest = |tree: &FileTree| self.strategy == Choice::Default && is_smallest(target, tree);
-        let is_smallest = outcome.stop.is_none() && is_smallest(session.best());
+        let Found { mut outcome, is_smallest } = search(&mut session, target, self.strategy.into());
         if self.rename && outcome.stop.is_none() {
             outcome = rename(&mut session, target);
         }
@@ -238,11 +236,11 @@ impl Crash {
 
     /// All that a verdict or the way of the search depends on.
     fn header(&self, program: &Program, execution: &Execution) -> Header {
-        let Build { compiler, flags, link_flags, sources, .. } = &program.build;
+        let Build { compiler, cpp_compiler, flags, link_flags, sources, .. } = &program.build;
         let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
         let run = vec![
             format!("crash {:?} < {stdin}", self.arguments),
-            format!("{compiler:?} {flags:?} {link_flags:?} {sources:?}"),
+            format!("{compiler:?} {cpp_compiler:?} {flags:?} {link_flags:?} {sources:?}"),
             format!("--sandbox {} --timeout {:?} --rename {}", self.sandbox, self.timeout, self.rename),
             format!(
                 "--strategy {}",

@@ -2,15 +2,16 @@
 
 use super::renaming::RenameModel;
 use super::slices::SliceModel;
-use super::tokens::TokenModel;
+use super::statements::{SharedModel, Statements};
+use super::tokens::{TokenModel, Tokens};
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::failure::Failure;
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
+use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Project, View};
 use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, named};
-use lapidary_reduce::{Builder, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
+use lapidary_reduce::{Builder, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -20,6 +21,12 @@ pub struct Target {
     pub build: Build,
     pub execution: Execution,
     pub failure: Failure,
+}
+
+impl Target {
+    pub(super) fn is_cpp(&self) -> bool {
+        self.project.compilations.iter().any(|one| Language::of(&one.file) == Some(Language::Cpp))
+    }
 }
 
 /// How to search.
@@ -35,28 +42,46 @@ pub enum Approach {
     Slicing,
 }
 
+/// How a search ended. The result itself is the session's best.
+pub struct Found {
+    pub outcome: Outcome,
+    /// Whether every sub-program of the result was tried.
+    pub is_smallest: bool,
+}
+
 /// Of so many sub-programs every one is tried, which proves that the result is the smallest of them.
 const FEW: u32 = 64;
 
 /// Makes the session's input smaller for as long as that goes.
-pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) -> Outcome {
-    let plan = Plan { stages: stages(target, approach), ..Plan::default() };
-    let proof =
-        (approach == Approach::Default).then(|| Plan { stages: vec![few_sub_programs(target)], ..Plan::default() });
-    let mut rounds = 0;
+pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) -> Found {
+    let statements = Rc::new(Statements::of(target));
+    let plans = plans(target, approach, &statements);
+    let (mut rounds, mut next) = (0, 0);
     loop {
-        let mut outcome = run(session, &plan);
         let size = session.best_size();
+        let outcome = run(session, &plans[next]);
         rounds += outcome.rounds;
-        if let Some(proof) = proof.as_ref().filter(|_| outcome.stop.is_none()) {
-            // Every sub-program of what is left is tried when nothing else gains any more, and not before: it is only
-            // then that none of this is for nothing.
-            outcome.stop = run(session, proof).stop;
-        }
-        if outcome.stop.is_some() || session.best_size() == size {
-            return Outcome { rounds, ..outcome };
+        // A plan has its turn when those before it gain nothing any more, and gives back to them what it gained from.
+        next = if next > 0 && session.best_size() < size { 0 } else { next + 1 };
+        if outcome.stop.is_some() || next == plans.len() {
+            let is_smallest = approach == Approach::Default && outcome.stop.is_none();
+            let is_smallest = is_smallest && statements.model(session.best()).is_some_and(|model| has_few(&model));
+            return Found { outcome: Outcome { rounds, ..outcome }, is_smallest };
         }
     }
+}
+
+fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<'a>>) -> Vec<Plan<'a>> {
+    let mut plans = vec![stages(target, approach, statements)];
+    if approach == Approach::Default {
+        // Values one by one take many tests, of which most are for nothing. And what is left of a statement without some
+        // of its tokens may be one that no other stage understands.
+        let mut last = vec![expressions(target, "polish")];
+        last.extend(["windows", "polish"].map(|strategy| tokens(target, Tokens::All, strategy)));
+        plans.push(last);
+        plans.push(vec![few_sub_programs(statements)]);
+    }
+    plans.into_iter().map(|stages| Plan { stages, ..Plan::default() }).collect()
 }
 
 /// Gives short names to what the program declares, as far as it then still fails in the same way.
@@ -67,17 +92,17 @@ pub fn rename(session: &mut Session<'_>, target: &Target) -> Outcome {
     run(session, &Plan { stages: vec![stage], ..Plan::default() })
 }
 
-fn stages(target: &Target, approach: Approach) -> Vec<Stage<'_>> {
+fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<'a>>) -> Vec<Stage<'a>> {
     let of_text: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text(target, tree)));
     let of_run: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_run(target, tree)));
     match approach {
-        Approach::Naive => vec![clang(target, Detail::Statements, Box::new(Exhaustive::default()))],
-        Approach::Delta => vec![clang(target, Detail::Statements, by_name("ddmin"))],
+        Approach::Naive => vec![whole(statements, Box::new(Exhaustive::default()))],
+        Approach::Delta => vec![whole(statements, by_name("ddmin"))],
         Approach::Slicing => vec![
             slice("static slice", of_text),
             slice("dynamic slice", of_run),
-            clang(target, Detail::Statements, by_name("ddmin")),
-            clang(target, Detail::Statements, Box::new(Exhaustive::default())),
+            whole(statements, by_name("ddmin")),
+            whole(statements, Box::new(Exhaustive::default())),
         ],
         Approach::Default => {
             // The dynamic slice is the smaller one. Once it is taken, and whenever the program has become small in
@@ -86,12 +111,11 @@ fn stages(target: &Target, approach: Approach) -> Vec<Stage<'_>> {
             vec![
                 slice("dynamic slice", of_the_first(&original, of_run)),
                 slice("static slice", of_the_first(&original, of_text)),
-                clang(target, Detail::Statements, by_name("gbr")),
+                whole(statements, by_name("gbr")),
+                // A header costs time in every test, so those that can go do so early.
+                tokens(target, Tokens::Includes, "polish"),
+                expressions(target, "gbr"),
                 rewrites(target),
-                clang(target, Detail::Expressions, by_name("gbr+polish")),
-                rewrites(target),
-                tokens(target, "windows"),
-                tokens(target, "polish"),
             ]
         }
     }
@@ -103,11 +127,6 @@ fn of_the_first<'a>(first: &Rc<OnceCell<Key>>, builder: Builder<'a>) -> Builder<
     Box::new(move |tree| if *first.get_or_init(|| tree.key()) == tree.key() { builder(tree) } else { None })
 }
 
-/// Whether the default approach has tried every sub-program of the result.
-pub fn is_smallest(target: &Target, result: &FileTree) -> bool {
-    statements(target, result).is_some_and(|model| has_few(&model))
-}
-
 fn boxed<M: Model + 'static>(model: Option<M>) -> Option<Box<dyn Model>> {
     model.map(|model| Box::new(model) as Box<dyn Model>)
 }
@@ -116,40 +135,46 @@ fn slice<'a>(name: &str, builder: Builder<'a>) -> Stage<'a> {
     Stage { name: name.to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
 }
 
-fn clang(target: &Target, detail: Detail, strategy: Box<dyn Strategy>) -> Stage<'_> {
-    let name = match detail {
-        Detail::Statements => "statements",
-        Detail::Expressions => "expressions",
-    };
-    let view = View { detail, layout: Layout::KeepLines };
-    let builder: Builder<'_> = Box::new(move |tree| boxed(ClangModel::new(&target.project, tree, view).ok()));
-    Stage { name: name.to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> Stage<'a> {
+    let statements = Rc::clone(statements);
+    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree)));
+    Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+}
+
+fn expressions<'a>(target: &'a Target, strategy: &str) -> Stage<'a> {
+    let view = View { detail: Detail::Expressions, layout: Layout::KeepLines };
+    let builder: Builder<'_> = Box::new(move |tree| boxed(ClangModel::linked(&target.project, tree, view).ok()));
+    let strategy = by_name(strategy);
+    Stage { name: "expressions".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
 fn rewrites(target: &Target) -> Stage<'_> {
-    let settings = Settings { layout: Layout::KeepLines, ..Settings::default() };
+    // What saves nothing does not make the program easier to read. The compiler, which has the headers of C++ precompiled,
+    // answers as soon as libclang does, which has to read them first.
+    let unchecked = if target.is_cpp() { 10 } else { 0 };
+    let settings = Settings { layout: Layout::KeepLines, least_saved: 1, unchecked, ..Settings::default() };
     let builder: Builder<'_> = Box::new(move |tree| boxed(RewriteModel::new(tree, &target.project, &settings).ok()));
     Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
 }
 
-fn tokens<'a>(target: &'a Target, strategy: &str) -> Stage<'a> {
-    let builder: Builder<'_> = Box::new(move |tree| boxed(TokenModel::new(target, tree)));
+fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {
+    let name = match which {
+        Tokens::All => "tokens",
+        Tokens::Includes => "includes",
+    };
+    let builder: Builder<'_> = Box::new(move |tree| boxed(TokenModel::new(target, tree, which)));
     let source = Source::Rebuilt(builder);
-    Stage { name: "tokens".to_owned(), source, strategy: by_name(strategy), steered: false }
+    Stage { name: name.to_owned(), source, strategy: by_name(strategy), steered: false }
 }
 
-fn few_sub_programs(target: &Target) -> Stage<'_> {
-    let builder: Builder<'_> = Box::new(move |tree| boxed(statements(target, tree).filter(has_few)));
+fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>) -> Stage<'a> {
+    let statements = Rc::clone(statements);
+    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree).filter(|model| has_few(model))));
     let strategy = Box::new(Exhaustive::default());
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn statements(target: &Target, tree: &FileTree) -> Option<ClangModel> {
-    let view = View { detail: Detail::Statements, layout: Layout::KeepLines };
-    ClangModel::new(&target.project, tree, view).ok()
-}
-
-fn has_few(model: &ClangModel) -> bool {
+fn has_few(model: &SharedModel) -> bool {
     const LITTLE_WORK: CountLimit = CountLimit { literals: 200_000 };
     count(model.constraint(), &LITTLE_WORK).is_ok_and(|count| count <= FEW.into())
 }

@@ -5,7 +5,7 @@
 
 use super::Target;
 use lapidary_clang::{FileId, Sources, Token, TokenKind, tokens};
-use lapidary_clang_model::{Language, Layout, Project, apply};
+use lapidary_clang_model::{Layout, Project, apply};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::collections::BTreeMap;
@@ -24,16 +24,26 @@ pub(super) struct TokenModel {
     constraint: Cnf,
 }
 
+/// Which tokens are items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tokens {
+    All,
+    Includes,
+}
+
 impl TokenModel {
-    pub fn new(target: &Target, tree: &FileTree) -> Option<TokenModel> {
+    pub fn new(target: &Target, tree: &FileTree, which: Tokens) -> Option<TokenModel> {
         let sources = target.project.sources(tree);
-        let is_cpp = target.project.compilations.iter().any(|one| Language::of(&one.file) == Some(Language::Cpp));
+        let is_cpp = target.is_cpp();
         let mut places = Vec::new();
         for (index, file) in sources.files.iter().enumerate() {
             let failing = failing_line(target, &sources, index);
             let may_go = |token: &Token| {
-                let is_wanted =
-                    if is_cpp { token.kind == TokenKind::Directive } else { !is_bracket(&file.text, token) };
+                let is_wanted = match which {
+                    Tokens::Includes => is_include(&file.text, token),
+                    Tokens::All if is_cpp => token.kind == TokenKind::Directive,
+                    Tokens::All => !is_bracket(&file.text, token),
+                };
                 is_wanted && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
             };
             let tokens = tokens(&file.text).into_iter().filter(may_go);
@@ -94,6 +104,11 @@ fn failing_line(target: &Target, sources: &Sources, index: usize) -> Option<Rang
     None
 }
 
+fn is_include(text: &[u8], token: &Token) -> bool {
+    let name = text[token.range.clone()].strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+    token.kind == TokenKind::Directive && name.is_some_and(|name| name.starts_with(b"include"))
+}
+
 fn is_bracket(text: &[u8], token: &Token) -> bool {
     matches!(&text[token.range.clone()], b"(" | b")" | b"[" | b"]" | b"{" | b"}")
 }
@@ -106,6 +121,10 @@ mod tests {
     use crate::failure::{Failure, Frame, Kind};
 
     fn model(name: &str, text: &str) -> Option<TokenModel> {
+        model_of(Tokens::All, name, text)
+    }
+
+    fn model_of(which: Tokens, name: &str, text: &str) -> Option<TokenModel> {
         let frame = Frame { function: "main".into(), file: name.into(), line: 2, column: None };
         let target = Target {
             project: Project::single(&std::path::Path::new("/nowhere").join(name), Vec::new()),
@@ -113,7 +132,7 @@ mod tests {
             execution: Execution::default(),
             failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },
         };
-        TokenModel::new(&target, &FileTree::file(name, text))
+        TokenModel::new(&target, &FileTree::file(name, text), which)
     }
 
     #[test]
@@ -132,5 +151,12 @@ mod tests {
     fn of_cpp_only_directives_go() {
         assert_eq!(model("a.cpp", "#include <x>\nint n;\nint m;\n").unwrap().items().len(), 1);
         assert!(model("b.cpp", "int n;\n").is_none());
+    }
+    #[test]
+    fn includes_are_told_from_other_lines_of_the_preprocessor() {
+        let text = "#include <x>\n#define include\n# include \"y\"\nint include;\n";
+        let model = model_of(Tokens::Includes, "a.c", text).unwrap();
+        let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
+        assert_eq!(labels, ["#include <x>", "# include \"y\""]);
     }
 }
