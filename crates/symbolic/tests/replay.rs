@@ -2,7 +2,7 @@
 
 mod support;
 
-use lapidary_symbolic::{Outcome, PathEnd, Replayer};
+use lapidary_symbolic::{Message, Outcome, PathEnd, Replayer};
 use std::time::Duration;
 use support::Program;
 
@@ -45,4 +45,31 @@ fn choices_of_the_program() {
     // Two names, with and without the mark; a seven behind each, or one of two choices.
     assert_eq!(returned.len(), 12, "{returned:?}");
     assert!(paths.iter().all(|path| matches!(path.outcome, Outcome::Returned(Some(_)))));
+}
+
+/// A prediction that is wrong in any way is told from one that is right.
+#[test]
+fn wrong_predictions_are_noticed() {
+    let program = Program::compiled("Symbols");
+    let (paths, _) = program.explored("div");
+    let called = program.method(&mut program.machine(), "div");
+    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let path = paths.iter().find(|path| matches!(path.outcome, Outcome::Threw { .. })).expect("a division by zero");
+    let replayed = replayer.replay(&called, path).unwrap();
+    assert_eq!(replayed.difference(path), None);
+    let threw = |class: &str, message: &str| {
+        let message = Message::Text(message.to_owned());
+        Outcome::Threw { class: class.to_owned(), message, trace: Vec::new() }
+    };
+    let wrong = [
+        threw("java.lang.IllegalStateException", "/ by zero"),
+        threw("java.lang.ArithmeticException", "something else"),
+        Outcome::Returned(None),
+        Outcome::Exited(0),
+    ];
+    for outcome in wrong {
+        assert!(replayed.difference(&PathEnd { outcome, ..path.clone() }).is_some());
+    }
+    let prints = PathEnd { stdout: "more".into(), ..path.clone() };
+    assert!(replayed.difference(&prints).is_some() && replayed.other_ending(&prints).is_none());
 }
