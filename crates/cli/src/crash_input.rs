@@ -6,8 +6,7 @@ use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
 use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands};
 use lapidary_reduce::{Entry, FileTree};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -59,7 +58,7 @@ pub fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
 
 fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
     let absolute =
-        paths.iter().map(|path| path.canonicalize().with_context(|| cannot_read(path)));
+        paths.iter().map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
     let absolute = absolute.collect::<anyhow::Result<Vec<PathBuf>>>()?;
     let root = common_directory(&absolute).context("there is no file to compile")?;
     let tree = tree_of(&root, &absolute)?;
@@ -87,12 +86,10 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
         bail!("{} is not among the compile commands of {}", missing.display(), directory.display());
     }
     // What is named is compiled and no more: a project can have several programs.
-    let sources = common_directory(&compiled).context("there is no file to compile")?;
-    let mut places = vec![sources.clone()];
-    places.extend(include_directories(&commands).into_iter().filter(|path| is_near(path, &sources)));
-    let root = common_directory(&places).context("there is no file to compile")?;
+    let around: Vec<PathBuf> = compiled.iter().cloned().chain([place(directory)]).collect();
+    let root = common_directory(&around).context("there is no file to compile")?;
     let mut with_headers = wanted;
-    with_headers.extend(places.iter().flat_map(|place| headers_below(place)));
+    with_headers.extend(headers_below(&root));
     with_headers.sort();
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
@@ -101,12 +98,6 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
 }
 
 impl Program {
-    /// The name that a file has in the program, if the path leads to one; else the path as it is.
-    pub fn name_of(&self, path: &Path) -> PathBuf {
-        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        whole.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), Path::to_owned)
-    }
-
     /// The files on disk, none of which may be written over.
     pub fn files(&self) -> Vec<PathBuf> {
         match self.tree.is_directory() {
@@ -209,12 +200,6 @@ fn known_language(path: &Path) -> anyhow::Result<Language> {
     known.with_context(|| format!("{} is not a source of C or C++ by its name (.c, .cc, .cpp, .cxx)", path.display()))
 }
 
-/// What is no file may be meant for the program.
-fn cannot_read(path: &Path) -> String {
-    let hint = if path.exists() { "" } else { "; the program's own arguments go behind --" };
-    format!("cannot read {}{hint}", path.display())
-}
-
 fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
@@ -234,26 +219,6 @@ fn common_directory(paths: &[PathBuf]) -> Option<PathBuf> {
     let first = paths.first()?;
     let mut directories = first.ancestors().skip(usize::from(!first.is_dir()));
     directories.find(|directory| paths.iter().all(|path| path.starts_with(directory))).map(Path::to_owned)
-}
-
-/// The directories in which the commands look for headers.
-fn include_directories(commands: &[CompileCommand]) -> Vec<PathBuf> {
-    let mut found = BTreeSet::new();
-    for command in commands {
-        let seen = RefCell::new(Vec::new());
-        command.flags(|path| {
-            seen.borrow_mut().push(path.to_owned());
-            path.to_owned()
-        });
-        found.extend(seen.into_inner().iter().filter(|path| path.is_dir()).filter_map(|path| path.canonicalize().ok()));
-    }
-    found.into_iter().collect()
-}
-
-/// Whether a directory is beside the sources or below: what is farther away is not the project's.
-fn is_near(path: &Path, sources: &Path) -> bool {
-    let around = sources.parent().filter(|parent| parent.parent().is_some());
-    path != around.unwrap_or(Path::new("/")) && path.starts_with(around.unwrap_or(sources))
 }
 
 /// The path as a person in the current directory would write it.
