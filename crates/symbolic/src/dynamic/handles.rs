@@ -47,7 +47,10 @@ impl Machine {
         let (own, count) = (callable.type_(), asked.parameters.len());
         if own != asked && (exact || own.parameters.len() != count) {
             let message = if exact {
-                format!("expected {} but found {}", readable(&own), readable(&asked))
+                let platform = self.world.hierarchy.class_path().platform();
+                let is_new = platform.and_then(|platform| platform.release()).is_some_and(|release| release > 17);
+                let wanted = if is_new { "handle's method type" } else { "expected" };
+                format!("{wanted} {} but found {}", readable(&own), readable(&asked))
             } else {
                 format!("cannot convert MethodHandle{} to {}", readable(&own), readable(&asked))
             };

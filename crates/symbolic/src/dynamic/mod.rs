@@ -129,7 +129,9 @@ impl Machine {
 
     /// A method that runs a task of a fork-join pool.
     pub(crate) fn task_runner(&mut self) -> Rc<Method> {
-        self.only_method_of(tasks::class())
+        let task = self.world.hierarchy.id(&"java/util/concurrent/ForkJoinTask".into());
+        let gives_status = self.world.declared(task, "doExec", "()I").is_some();
+        self.only_method_of(tasks::class(gives_status))
     }
 
     /// A method that makes the system's properties.

@@ -6,12 +6,15 @@ use lapidary_jvm::{FieldType, MethodType};
 
 const TASK: &str = "java/util/concurrent/ForkJoinTask";
 
-pub(super) fn class() -> Class {
+/// What `doExec` returns depends on the release of the JDK.
+pub(super) fn class(gives_status: bool) -> Class {
     let task = FieldType::Object(TASK.into());
     let mut emitter = Emitter::new(1);
     emitter.load(&task, 0);
-    emitter.invoke(InvokeOp::Virtual, TASK, "doExec", "()I");
-    emitter.push(Instruction::Stack(StackOp::Pop));
+    emitter.invoke(InvokeOp::Virtual, TASK, "doExec", if gives_status { "()I" } else { "()V" });
+    if gives_status {
+        emitter.push(Instruction::Stack(StackOp::Pop));
+    }
     emitter.load(&task, 0);
     emitter.return_(Some(&task));
     let type_ = MethodType { parameters: vec![task.clone()], result: Some(task) };

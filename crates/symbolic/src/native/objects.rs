@@ -21,6 +21,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Object.wait0(J)V", threads),
     ("java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;", fill_in_stack_trace),
     ("java/lang/Thread.currentThread()Ljava/lang/Thread;", current_thread),
+    ("java/lang/Thread.currentCarrierThread()Ljava/lang/Thread;", current_thread),
     ("java/lang/Thread.start()V", threads),
     ("java/lang/Thread.start0()V", threads),
     ("java/lang/Thread.isAlive()Z", yes),

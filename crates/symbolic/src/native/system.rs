@@ -71,6 +71,9 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("java.io.tmpdir", "/tmp"),
     ("os.name", "Linux"),
     ("os.arch", "amd64"),
+    ("os.version", "1"),
+    ("java.library.path", ""),
+    ("sun.boot.library.path", ""),
     ("java.home", "/"),
 ];
 

@@ -11,7 +11,7 @@ use crate::step::elements;
 use crate::types::Type;
 use crate::value::{Ref, Value};
 use crate::variable::{Location, write};
-use lapidary_jvm::{BaseType, ClassId};
+use lapidary_jvm::{BaseType, ClassId, FieldType};
 
 /// Where the elements of an array begin.
 const ARRAY_BASE: i64 = 16;
@@ -22,8 +22,10 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "isBigEndian0" | "isBigEndian" | "unalignedAccess0" | "shouldBeInitialized0" => no,
         "addressSize0" => |_, _, _| value(8),
         "pageSize" => |_, _, _| value(4096),
-        "arrayBaseOffset0" | "arrayBaseOffset" => |_, _, _| value(ARRAY_BASE as i32),
+        "arrayBaseOffset0" | "arrayBaseOffset" => array_base,
         "arrayIndexScale0" | "arrayIndexScale" => scale_of_array,
+        "staticFieldBase0" => static_base,
+        "staticFieldOffset0" => static_offset,
         "objectFieldOffset" | "objectFieldOffset1" => field_offset,
         "ensureClassInitialized0" | "ensureClassInitialized" => initialise,
         "allocateInstance" => allocate,
@@ -42,6 +44,14 @@ fn is_access(name: &str) -> bool {
     let combined = ["getAndAdd", "getAndSet", "getAndBitwise", "getUnsafe", "getAddress", "putAddress"];
     let unaligned = ["Unaligned", "Memory", "Parts"].iter().any(|part| name.contains(part));
     !combined.iter().any(|verb| name.starts_with(verb)) && !unaligned
+}
+
+/// An int until Java 24, a long since.
+fn array_base(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match call.method.type_.result {
+        Some(FieldType::Base(BaseType::Long)) => value(ARRAY_BASE),
+        _ => value(ARRAY_BASE as i32),
+    }
 }
 
 fn scale_of_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -75,6 +85,41 @@ fn field_offset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
     match loaded.instance_fields.iter().rposition(|(_, field, _)| *field == *name) {
         Some(slot) => value(slot as i64),
         None => machine.throw(state, "java/lang/InternalError", Some(&name)),
+    }
+}
+
+/// Static fields are reached through the class object, at offsets that no object has.
+const STATIC_BASE: i64 = 1 << 32;
+
+fn static_base(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let (mirror, _) = field_named(machine, state, call)?;
+    if let Some(class) = mirror.and_then(|mirror| mirrored(machine, state, mirror)) {
+        machine.initialise(state, class)?;
+    }
+    value(mirror)
+}
+
+fn static_offset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let (Some(mirror), Some(name)) = field_named(machine, state, call)? else {
+        return machine.throw(state, "java/lang/NullPointerException", None);
+    };
+    let name = machine.text_of(state, name).unwrap_or_default();
+    let Some(class) = mirrored(machine, state, mirror) else { return machine.broken("a field of no class") };
+    let loaded = machine.load(state, class)?;
+    match loaded.static_fields.iter().position(|field| field.name == *name) {
+        Some(slot) => value(STATIC_BASE + slot as i64),
+        None => machine.throw(state, "java/lang/InternalError", Some(&name)),
+    }
+}
+
+/// The class of a class object.
+fn mirrored(machine: &Machine, state: &State, mirror: Ref) -> Option<ClassId> {
+    match *state.heap.get(mirror).nature() {
+        Nature::Mirror(type_) => match machine.world.types.get(type_) {
+            Type::Class(class) => Some(class),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -174,6 +219,13 @@ fn locate(
     accessed: Option<BaseType>,
 ) -> Result<Location, ()> {
     let found = state.heap.get(object);
+    if offset >= STATIC_BASE
+        && let Some(class) = mirrored(machine, state, object)
+    {
+        let slot = (offset - STATIC_BASE) as usize;
+        let is_there = !matches!(state.static_field(class, slot), Value::Nothing);
+        return if is_there { Ok(Location::Static(class, slot)) } else { Err(()) };
+    }
     if found.elements().is_none() {
         let slot = usize::try_from(offset).map_err(|_| ())?;
         return if slot < found.fields().len() { Ok(Location::Field(object, slot)) } else { Err(()) };

@@ -15,6 +15,7 @@ pub(super) const TABLE: &[Line] = &[
         "java/lang/invoke/MethodHandles.privateLookupIn(Ljava/lang/Class;Ljava/lang/invoke/MethodHandles$Lookup;)Ljava/lang/invoke/MethodHandles$Lookup;",
         lookup,
     ),
+    ("java/lang/invoke/MethodHandles$Lookup.lookupClass()Ljava/lang/Class;", lookup_class),
     (
         "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
         variable,
@@ -35,11 +36,28 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/invoke/VarHandle.withInvokeBehavior()Ljava/lang/invoke/VarHandle;", same),
 ];
 
-/// A lookup: who asks makes no difference.
-fn lookup(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    let id = machine.world.hierarchy.id(&"java/lang/invoke/MethodHandles$Lookup".into());
+const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
+
+/// A lookup for the class that is given, else for the one that asks. What it may see makes no difference here.
+fn lookup(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let asking = machine.world.type_of_class(state.top().method.class);
+    let seen = match call.reference(0) {
+        Some(given) => given,
+        None => machine.mirror(state, asking)?,
+    };
+    let id = machine.world.hierarchy.id(&LOOKUP.into());
     let class = machine.load(state, id)?;
-    value(Some(machine.allocate(state, &class)))
+    let lookup = machine.allocate(state, &class);
+    if let Some(slot) = machine.world.instance_slot(LOOKUP, "lookupClass") {
+        state.heap.get_mut(lookup).fields_mut()[slot] = Value::object(seen);
+    }
+    value(Some(lookup))
+}
+
+fn lookup_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let lookup = machine.present(state, call, 0)?;
+    let slot = machine.world.instance_slot(LOOKUP, "lookupClass");
+    value(slot.map_or(Value::NULL, |slot| state.heap.get(lookup).fields()[slot]))
 }
 
 fn variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
