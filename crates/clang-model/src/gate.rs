@@ -1,32 +1,67 @@
 //! Asking libclang before the user's test: a candidate that does not compile costs milliseconds instead of a test.
 
 use crate::sources::Project;
-use lapidary_clang::{Checker, ParseError};
-use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use lapidary_clang::{Checker, Compilation, ParseError};
+use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Reading more than this takes libclang longer than most tests take.
 const WORTH_CHECKING_BYTES: u64 = 256 << 10;
 
+/// What a program must not be larger than for the test to be asked what it wants.
+const WORTH_ASKING_BYTES: u64 = 64 << 10;
+
+/// The last program that the models were made of: it is interesting. What is decided by it does not depend on how many
+/// tests run at once, for it only changes between stages.
+#[derive(Default)]
+pub struct Milestone {
+    tree: Mutex<Option<FileTree>>,
+}
+
+impl Milestone {
+    pub fn reach(&self, tree: &FileTree) {
+        *self.tree.lock().expect("nobody panics with it") = Some(tree.clone());
+    }
+
+    fn if_small(&self) -> Option<FileTree> {
+        let tree = self.tree.lock().expect("nobody panics with it");
+        tree.as_ref().filter(|tree| tree.bytes() <= WORTH_ASKING_BYTES).cloned()
+    }
+}
+
 /// A test that only sees what libclang accepts.
 pub struct Gate<'p> {
     project: &'p Project,
-    /// What libclang says of the original: a candidate may say the same.
-    accepted: BTreeSet<String>,
-    /// One for each thread that asks at the same time.
-    checkers: Mutex<Vec<Vec<Checker>>>,
+    decision: Mutex<Decision<'p>>,
     refused: AtomicU64,
     test: &'p dyn Predicate,
 }
 
+#[derive(Clone)]
+enum Decision<'p> {
+    /// The milestone will tell.
+    Pending(&'p Milestone),
+    Open,
+    Closed(Arc<Rules>),
+}
+
 impl<'p> Gate<'p> {
+    /// Of a test that wants programs that compile as well as the original does.
     pub fn new(project: &'p Project, original: &FileTree, test: &'p dyn Predicate) -> Result<Gate<'p>, ParseError> {
-        let gate =
-            Gate { project, accepted: BTreeSet::new(), checkers: Mutex::default(), refused: AtomicU64::new(0), test };
-        let accepted = gate.complaints(original)?;
-        Ok(Gate { accepted, ..gate })
+        let rules = Rules::default();
+        let accepted = rules.complaints(project, original)?;
+        let decision = Decision::Closed(Arc::new(Rules { accepted, ..rules }));
+        Ok(Gate { project, decision: Mutex::new(decision), refused: AtomicU64::new(0), test })
+    }
+
+    /// Of a test that may like programs that do not compile. Whether it does is found out once, as soon as the program
+    /// is small: by an error that is added to it. Then which warnings it takes for errors, in the same way.
+    pub fn asking(project: &'p Project, milestone: &'p Milestone, test: &'p dyn Predicate) -> Gate<'p> {
+        let decision = Decision::Pending(milestone);
+        Gate { project, decision: Mutex::new(decision), refused: AtomicU64::new(0), test }
     }
 
     /// How many candidates never came to the test.
@@ -34,19 +69,73 @@ impl<'p> Gate<'p> {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// The first thing that libclang says of a candidate and not of the original.
-    fn complaint(&self, candidate: &FileTree) -> Option<String> {
+    /// The first thing that libclang says of a candidate and must not say.
+    fn complaint(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Option<String>, PredicateError> {
         if candidate.bytes() > WORTH_CHECKING_BYTES {
-            return None;
+            return Ok(None);
         }
-        let found = self.complaints(candidate).ok()?;
-        found.into_iter().find(|message| !self.accepted.contains(message))
+        let Decision::Closed(rules) = self.decision(cancel)? else { return Ok(None) };
+        let found = rules.complaints(self.project, candidate).unwrap_or_default();
+        Ok(found.into_iter().find(|message| !rules.accepted.contains(message)))
     }
 
-    fn complaints(&self, tree: &FileTree) -> Result<BTreeSet<String>, ParseError> {
-        let new = || self.project.compilations.iter().cloned().map(Checker::new).collect();
-        let mut checkers = self.checkers.lock().expect("nobody panics with it").pop().unwrap_or_else(new);
-        let sources = self.project.sources(tree);
+    fn decision(&self, cancel: &Cancel) -> Result<Decision<'p>, PredicateError> {
+        let mut decision = self.decision.lock().expect("nobody panics with it");
+        if let Decision::Pending(milestone) = *decision
+            && let Some(milestone) = milestone.if_small()
+        {
+            *decision = self.decide(&milestone, cancel)?;
+        }
+        Ok(decision.clone())
+    }
+
+    fn decide(&self, milestone: &FileTree, cancel: &Cancel) -> Result<Decision<'p>, PredicateError> {
+        let accepts = |addition: &str| match with_addition(milestone, addition) {
+            Some(tree) => Ok(self.test.judge(&tree, cancel)?.is_interesting()),
+            None => Ok(true),
+        };
+        if accepts(ERROR)? {
+            return Ok(Decision::Open);
+        }
+        let mut rules = Rules::default();
+        if accepts(HARMLESS)? {
+            for (flag, offence) in DEMANDS {
+                if !accepts(offence)? {
+                    rules.flags.push((*flag).to_owned());
+                }
+            }
+        }
+        let accepted = rules.complaints(self.project, milestone);
+        Ok(accepted.map_or(Decision::Open, |accepted| Decision::Closed(Arc::new(Rules { accepted, ..rules }))))
+    }
+}
+
+const ERROR: &str = "int lapidary_error = ;";
+const HARMLESS: &str = "int lapidary_probe(int x) { return x; }";
+
+/// Warnings that tests often take for errors, each with what gives it.
+const DEMANDS: &[(&str, &str)] = &[
+    ("-Werror=return-type", "int lapidary_probe(int x) { }"),
+    ("-Werror=uninitialized", "int lapidary_probe(void) { int x; return x; }"),
+    ("-Werror=incompatible-pointer-types", "int *lapidary_probe(char *x) { return x; }"),
+    ("-Werror=strict-prototypes", "int lapidary_probe() { return 0; }"),
+];
+
+/// What a candidate must not do.
+#[derive(Default)]
+struct Rules {
+    /// What libclang says of the milestone may be said of a candidate.
+    accepted: BTreeSet<String>,
+    flags: Vec<String>,
+    /// One for each thread that asks at the same time.
+    checkers: Mutex<Vec<Vec<Checker>>>,
+}
+
+impl Rules {
+    fn complaints(&self, project: &Project, tree: &FileTree) -> Result<BTreeSet<String>, ParseError> {
+        let idle = self.checkers.lock().expect("nobody panics with it").pop();
+        let mut checkers = idle.unwrap_or_else(|| project.compilations.iter().map(|one| self.checker(one)).collect());
+        let sources = project.sources(tree);
         let mut messages = BTreeSet::new();
         for checker in &mut checkers {
             messages.extend(checker.complaints(&sources)?.into_iter().map(|complaint| complaint.message));
@@ -54,11 +143,22 @@ impl<'p> Gate<'p> {
         self.checkers.lock().expect("nobody panics with it").push(checkers);
         Ok(messages)
     }
+
+    fn checker(&self, compilation: &Compilation) -> Checker {
+        let arguments = compilation.arguments.iter().chain(&self.flags).cloned().collect();
+        Checker::new(Compilation { file: compilation.file.clone(), arguments })
+    }
+}
+
+fn with_addition(tree: &FileTree, addition: &str) -> Option<FileTree> {
+    let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { return None };
+    let text = [content, &b"\n"[..], addition.as_bytes(), b"\n"].concat();
+    Some(tree.with_file(Path::new(""), text.into()))
 }
 
 impl Predicate for Gate<'_> {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        match self.complaint(candidate) {
+        match self.complaint(candidate, cancel)? {
             Some(message) => {
                 self.refused.fetch_add(1, Ordering::Relaxed);
                 Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {message}")))
@@ -71,25 +171,61 @@ impl Predicate for Gate<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
-    struct Anything;
+    /// Accepts what is not like this.
+    struct Unless<'f>(&'f (dyn Fn(&str) -> bool + Sync));
 
-    impl Predicate for Anything {
-        fn judge(&self, _: &FileTree, _: &Cancel) -> Result<Judgment, PredicateError> {
-            Ok(Judgment::new(Verdict::Interesting, "always"))
+    impl Predicate for Unless<'_> {
+        fn judge(&self, candidate: &FileTree, _: &Cancel) -> Result<Judgment, PredicateError> {
+            let Some(Entry::File { content, .. }) = candidate.entry(Path::new("")) else { panic!("it is a file") };
+            let is_bad = (self.0)(&String::from_utf8_lossy(content));
+            let verdict = if is_bad { Verdict::Uninteresting } else { Verdict::Interesting };
+            Ok(Judgment::new(verdict, "by its words"))
         }
     }
 
+    fn refused(is_bad: &(dyn Fn(&str) -> bool + Sync), original: &str, candidates: &[&str]) -> u64 {
+        let project = Project::single(Path::new("/nowhere/a.c"), Vec::new());
+        let milestone = Milestone::default();
+        let test = Unless(is_bad);
+        let gate = Gate::asking(&project, &milestone, &test);
+        milestone.reach(&FileTree::file("a.c", original));
+        for text in candidates {
+            gate.judge(&FileTree::file("a.c", *text), &Cancel::new()).unwrap();
+        }
+        gate.refused()
+    }
+
+    const ORIGINAL: &str = "int f(void) { return g; } int h;";
+
     #[test]
     fn only_what_compiles_comes_to_the_test() {
-        let project = Project::single(Path::new("/nowhere/a.c"), Vec::new());
-        let original = FileTree::file("a.c", "int f(void) { return g; } int h;");
-        let gate = Gate::new(&project, &original, &Anything).unwrap();
-        let is_judged = |text: &str| gate.judge(&FileTree::file("a.c", text), &Cancel::new()).unwrap().is_interesting();
-        assert!(is_judged("int h;"));
-        assert!(is_judged("int f(void) { return g; }"), "the original has that error too");
-        assert!(!is_judged("int f(void) { return }"));
-        assert_eq!(gate.refused(), 1);
+        let test = |text: &str| text.contains("lapidary_error");
+        assert_eq!(refused(&test, ORIGINAL, &["int h;", "int f(void) { return }"]), 1);
+        assert_eq!(refused(&test, ORIGINAL, &["int f(void) { return g; }"]), 0, "the original has that error too");
+    }
+
+    #[test]
+    fn a_warning_that_the_test_takes_for_an_error_is_one() {
+        let falls_off = ["int f(void) { }", "int f(int x) { if (x) return 1; }"];
+        let strict = |text: &str| text.contains("lapidary_error") || text.contains("(int x) { }");
+        assert_eq!(refused(&strict, ORIGINAL, &falls_off), 2);
+        let lenient = |text: &str| text.contains("lapidary_error");
+        assert_eq!(refused(&lenient, ORIGINAL, &falls_off), 0);
+        let wants_nothing_new = |text: &str| text.contains("lapidary");
+        assert_eq!(refused(&wants_nothing_new, ORIGINAL, &falls_off), 0, "it says no to everything");
+    }
+
+    #[test]
+    fn a_test_that_likes_errors_sees_everything() {
+        let test = |_: &str| false;
+        assert_eq!(refused(&test, ORIGINAL, &["int f(void) { return }"]), 0);
+    }
+
+    #[test]
+    fn a_large_program_is_not_checked_until_it_is_small() {
+        let test = |text: &str| text.contains("lapidary_error");
+        let large = format!("{ORIGINAL}{}", " ".repeat(WORTH_ASKING_BYTES as usize));
+        assert_eq!(refused(&test, &large, &["int f(void) { return }"]), 0);
     }
 }

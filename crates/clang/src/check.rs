@@ -2,21 +2,28 @@
 
 use crate::library::enter;
 use crate::text::owned;
-use crate::unit::Unit;
+use crate::unit::{Unit, on_a_deep_stack};
 use crate::{Compilation, ParseError, Sources};
 use clang_sys::*;
 use std::fmt;
+use std::path::PathBuf;
+use std::ptr;
 
 /// An error the compiler reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
+    /// As libclang calls it; none for what is about no file.
+    pub file: Option<PathBuf>,
     pub line: u32,
     pub message: String,
 }
 
 impl fmt::Display for Complaint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "line {}: {}", self.line, self.message)
+        match &self.file {
+            Some(file) => write!(formatter, "{}:{}: {}", file.display(), self.line, self.message),
+            None => write!(formatter, "{}", self.message),
+        }
     }
 }
 
@@ -44,6 +51,19 @@ impl Checker {
     }
 }
 
+/// The errors outside of the bodies of functions, which are not read. It takes half the time.
+pub fn complaints_about_declarations(
+    sources: &Sources,
+    compilation: &Compilation,
+) -> Result<Vec<Complaint>, ParseError> {
+    enter()?;
+    on_a_deep_stack(|| {
+        enter()?;
+        let unit = Unit::parse(sources, compilation, CXTranslationUnit_SkipFunctionBodies)?;
+        Ok(complaints(unit.raw))
+    })
+}
+
 pub(crate) fn complaints(unit: CXTranslationUnit) -> Vec<Complaint> {
     // SAFETY: the unit is alive, indices are below the count, and each diagnostic is disposed of once.
     unsafe {
@@ -57,10 +77,11 @@ unsafe fn complaint(diagnostic: CXDiagnostic) -> Option<Complaint> {
     unsafe {
         let is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
         let found = is_error.then(|| {
-            let mut line = 0;
-            let nowhere = std::ptr::null_mut::<u32>();
-            clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), nowhere.cast(), &mut line, nowhere, nowhere);
-            Complaint { line, message: owned(clang_getDiagnosticSpelling(diagnostic)) }
+            let (mut file, mut line) = (ptr::null_mut(), 0);
+            let place = clang_getDiagnosticLocation(diagnostic);
+            clang_getFileLocation(place, &mut file, &mut line, ptr::null_mut(), ptr::null_mut());
+            let file = (!file.is_null()).then(|| PathBuf::from(owned(clang_getFileName(file))));
+            Complaint { file, line, message: owned(clang_getDiagnosticSpelling(diagnostic)) }
         });
         clang_disposeDiagnostic(diagnostic);
         found

@@ -14,7 +14,7 @@ mod types;
 mod unit;
 mod walk;
 
-pub use check::{Checker, Complaint};
+pub use check::{Checker, Complaint, complaints_about_declarations};
 pub use directives::{Directive, DirectiveKind, directives};
 pub use kind::Kind;
 pub use lexer::{Token, TokenKind, tokens};

@@ -97,13 +97,9 @@ pub enum Mark {
     Anonymous = 1 << 7,
     /// A method that is `const`.
     Const = 1 << 8,
-    /// Inside of a template, so that types may be unknown.
-    Dependent = 1 << 9,
-    /// A member access by a pointer.
-    Arrow = 1 << 10,
-    BitField = 1 << 11,
+    BitField = 1 << 9,
     /// Linkage: visible to other translation units.
-    External = 1 << 12,
+    External = 1 << 10,
 }
 
 /// Something that has a name, or could have one.

@@ -63,7 +63,7 @@ pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, Par
 }
 
 /// Expressions can be nested as deep as a generated file likes.
-fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     const STACK_BYTES: usize = 1 << 30;
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, act);
@@ -168,10 +168,16 @@ fn name_for_clang(path: &std::path::Path) -> Result<CString, ParseError> {
     CString::new(path.as_os_str().as_bytes()).map_err(|_| ParseError::Name { file: path.to_owned() })
 }
 
-/// Warnings are of no interest, and generated code may nest deeply. What gcc alone knows is passed over.
+/// Warnings are of no interest, but for those that are made errors by their names; generated code may nest deeply. What
+/// gcc alone knows is passed over.
 fn all_arguments(compilation: &Compilation) -> Vec<String> {
-    let ours = ["-w", "-ferror-limit=0", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
-    compilation.arguments.iter().cloned().chain(ours.map(str::to_owned)).collect()
+    let given = &compilation.arguments;
+    let errors: Vec<String> = given.iter().filter(|argument| argument.starts_with("-Werror=")).cloned().collect();
+    // With `-w` there are no warnings to make errors of.
+    let warnings = if errors.is_empty() { "-w" } else { "-Wno-error" };
+    let ours =
+        [warnings, "-ferror-limit=0", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
+    given.iter().cloned().chain(ours.map(str::to_owned)).chain(errors).collect()
 }
 
 #[cfg(test)]

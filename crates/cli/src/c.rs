@@ -1,15 +1,26 @@
 //! C and C++ programs in one file: how libclang reads them, and the models that see them.
 
-use lapidary_clang::{Compilation, LoadError, is_available, parse};
-use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Project, View};
-use lapidary_reduce::{Builder, Entry, FileTree, Model};
+use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
+use lapidary_clang_model::rewrite::{RewriteModel, Settings};
+use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Milestone, Project, View};
+use lapidary_logic::{Cnf, VarSet};
+use lapidary_reduce::{Builder, FileTree, Item, Key, Model, RenderError};
+use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A program that libclang can read.
 pub struct CProgram {
     project: Project,
-    /// How many things libclang has to say against it.
-    complaints: usize,
+    milestone: Milestone,
+    /// The last model that was built: whoever looks at the same program again need not wait again.
+    last: RefCell<Option<Built>>,
+}
+
+struct Built {
+    tree: Key,
+    view: CView,
+    model: Arc<ClangModel>,
 }
 
 /// One way to look at a program.
@@ -17,13 +28,18 @@ pub struct CProgram {
 pub enum CView {
     Statements,
     Expressions,
+    Rewrites,
 }
+
+/// Of a larger program the rewrites are not looked for: there are too many of them, and most are of what will go.
+const WORTH_REWRITING_BYTES: u64 = 32 << 10;
 
 impl CView {
     pub fn name(self) -> &'static str {
         match self {
             CView::Statements => "statements",
             CView::Expressions => "expressions",
+            CView::Rewrites => "rewrites",
         }
     }
 }
@@ -33,47 +49,71 @@ impl CProgram {
     pub fn open(path: &Path, tree: &FileTree, language: Language, flags: &[String]) -> Result<CProgram, LoadError> {
         is_available()?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let file = path.with_file_name(tree.name());
         let standards: &[&str] = match language {
             _ if flags.iter().any(|flag| flag.starts_with("-std=")) => &[""],
             Language::C => &["", "-std=gnu89"],
             Language::Cpp => &["-std=gnu++17", "-std=gnu++20", "-std=gnu++14", "-std=gnu++98"],
         };
-        let mut best: Option<CProgram> = None;
-        for standard in standards {
-            let arguments = arguments(language, standard, flags);
-            let file = path.with_file_name(tree.name());
-            let project = Project::single(&file, arguments);
-            let complaints = count_complaints(&project, tree);
-            if best.as_ref().is_none_or(|best| complaints < best.complaints) {
-                best = Some(CProgram { project, complaints });
-            }
-            if complaints == 0 {
-                break;
-            }
-        }
-        Ok(best.expect("there is a standard"))
+        let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
+        let project = least_complained_of(projects.collect(), tree);
+        Ok(CProgram { project, milestone: Milestone::default(), last: RefCell::default() })
     }
 
     pub fn project(&self) -> &Project {
         &self.project
     }
 
-    /// The program with an error added, by which a test shows whether it asks for a program that compiles.
-    pub fn broken(&self, tree: &FileTree) -> Option<FileTree> {
-        let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { return None };
-        let text = [content, &b"\nint lapidary_error = ;\n"[..]].concat();
-        Some(tree.with_file(Path::new(""), text.into()))
+    pub fn milestone(&self) -> &Milestone {
+        &self.milestone
     }
 
     pub fn builder(&self, view: CView) -> Builder<'_> {
-        let detail = match view {
-            CView::Statements => Detail::Statements,
-            CView::Expressions => Detail::Expressions,
-        };
         Box::new(move |tree| {
-            let model = ClangModel::new(&self.project, tree, View { detail, layout: Layout::Compact }).ok()?;
-            (!model.items().is_empty()).then(|| Box::new(model) as Box<dyn Model>)
+            self.milestone.reach(tree);
+            let model: Box<dyn Model> = match view {
+                CView::Rewrites => Box::new(self.rewrites(tree)?),
+                _ => Box::new(Shared(self.model(tree, view)?)),
+            };
+            (!model.items().is_empty()).then_some(model)
         })
+    }
+
+    fn model(&self, tree: &FileTree, view: CView) -> Option<Arc<ClangModel>> {
+        let key = tree.key();
+        let detail = match view {
+            CView::Expressions => Detail::Expressions,
+            _ => Detail::Statements,
+        };
+        if let Some(last) = self.last.borrow().as_ref().filter(|last| last.tree == key && last.view == view) {
+            return Some(last.model.clone());
+        }
+        let model = ClangModel::new(&self.project, tree, View { detail, layout: Layout::Compact }).ok()?;
+        let model = Arc::new(model);
+        *self.last.borrow_mut() = Some(Built { tree: key, view, model: model.clone() });
+        Some(model)
+    }
+
+    fn rewrites(&self, tree: &FileTree) -> Option<RewriteModel> {
+        let is_small = tree.bytes() <= WORTH_REWRITING_BYTES;
+        is_small.then(|| RewriteModel::new(tree, &self.project, &Settings::default()).ok())?
+    }
+}
+
+/// A model that is kept for another time.
+struct Shared(Arc<ClangModel>);
+
+impl Model for Shared {
+    fn items(&self) -> &[Item] {
+        self.0.items()
+    }
+
+    fn constraint(&self) -> &Cnf {
+        self.0.constraint()
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        self.0.render(keep)
     }
 }
 
@@ -86,9 +126,25 @@ fn arguments(language: Language, standard: &str, flags: &[String]) -> Vec<String
     ours.chain(flags.iter().cloned()).collect()
 }
 
+/// The first of those about which libclang has least to say.
+fn least_complained_of(projects: Vec<Project>, tree: &FileTree) -> Project {
+    let mut best: Option<(usize, Project)> = None;
+    for project in projects {
+        let complaints = count_complaints(&project, tree);
+        if best.as_ref().is_none_or(|(least, _)| complaints < *least) {
+            best = Some((complaints, project));
+        }
+        if complaints == 0 {
+            break;
+        }
+    }
+    best.expect("there is a project").1
+}
+
 fn count_complaints(project: &Project, tree: &FileTree) -> usize {
     let sources = project.sources(tree);
-    let count =
-        |compilation: &Compilation| parse(&sources, compilation).map_or(usize::MAX, |syntax| syntax.complaints.len());
+    let count = |compilation: &Compilation| {
+        complaints_about_declarations(&sources, compilation).map_or(usize::MAX, |complaints| complaints.len())
+    };
     project.compilations.iter().map(count).max().unwrap_or(0)
 }

@@ -211,7 +211,7 @@ impl Subject {
                 vec![stage(CView::Expressions.name(), Source::Rebuilt(program.builder(CView::Expressions)), strategy)?]
             }
             (FrontEnd::C(program, _), None) => {
-                let mut stages = c_stages(program)?;
+                let mut stages = c_stages(program, freedom)?;
                 stages.extend(self.default_stages(freedom)?);
                 stages
             }
@@ -398,9 +398,17 @@ fn java_stages<'a>(program: &'a JavaProgram, stages: &[JavaStage<'_>]) -> anyhow
     stages.iter().map(stage).collect()
 }
 
-/// Large groups under the compiler's rules first, then what is left of it in detail.
-fn c_stages(program: &CProgram) -> anyhow::Result<Vec<Stage<'_>>> {
-    let stages = [(CView::Statements, "gbr"), (CView::Expressions, "gbr+polish")];
+/// Large groups under the compiler's rules first, then what is left of it in detail and by rewriting, in turn. What nobody
+/// may rewrite is only taken away.
+fn c_stages(program: &CProgram, freedom: Freedom) -> anyhow::Result<Vec<Stage<'_>>> {
+    let stages = [
+        (CView::Statements, "gbr"),
+        (CView::Expressions, "gbr+polish"),
+        (CView::Rewrites, "polish"),
+        (CView::Expressions, "polish"),
+        (CView::Rewrites, "polish"),
+    ];
+    let allowed = |(view, _): &(CView, &str)| freedom.rewrite || *view != CView::Rewrites;
     let stage = |(view, strategy): (CView, &str)| stage(view.name(), Source::Rebuilt(program.builder(view)), strategy);
-    stages.into_iter().map(stage).collect()
+    stages.into_iter().filter(allowed).map(stage).collect()
 }

@@ -95,3 +95,49 @@ fn flags_are_for_reading_the_file() {
     assert_eq!(summary["model"], "c");
     assert!(!place.read("shapes.reduced.c").contains("unused"));
 }
+
+/// After optimisation `needed` calls `abort` itself, which the text does not say.
+#[test]
+fn what_cannot_be_taken_away_is_rewritten() {
+    let place = Place::new();
+    let text = "void abort(void);\nstatic void helper(int x) { if (x) abort(); }\nvoid needed(void) { helper(1); }\n";
+    place.write("shapes.c", text);
+    let body = "gcc -O2 -w -S \"$1\" -o - | sed -n '/^needed:/,/size.*needed/p' | grep -qE '(call|jmp).*abort' && gcc -Wall -Werror -fsyntax-only \"$1\"";
+    place.script("check", body);
+    reduce(&place, &["--readable"]);
+    assert!(place.read("shapes.reduced.c").contains("helper("), "taking away is not enough");
+    reduce(&place, &["--no-rename", "--force"]);
+    let result = place.read("shapes.reduced.c");
+    assert!(!result.contains("helper") && result.contains("needed"), "{result}");
+}
+
+#[test]
+fn in_a_long_line_of_functions_few_tests_find_the_one() {
+    let place = Place::new();
+    let function = |index: u32| format!("int f{index}(int x) {{ int y = x + {index}; return y; }} ");
+    let text: String = (0..2_000).map(function).chain(["int needed(void) { return f7(1); }\n".to_owned()]).collect();
+    place.write("shapes.c", text);
+    place
+        .script("check", "grep -q 'f7(1)' \"$1\" && gcc -w -fsyntax-only -Werror=implicit-function-declaration \"$1\"");
+    let summary = reduce(&place, &["--readable"]);
+    assert!(place.read("shapes.reduced.c").len() < 100, "{summary}");
+    assert!(summary["tests"]["run"].as_u64().unwrap() < 100, "{summary}");
+}
+
+#[test]
+fn old_and_odd_sources_are_reduced() {
+    let sources: [&[u8]; 4] = [
+        b"int needed(a, b) int a; char b; { return a + b; } int other(c) int c; { return needed(c, 1); }",
+        b"%:define SIZE 3\nint needed<:SIZE:> = <% 1, 2 %>;\nint f(void) <% return needed<:0:>; %>\n",
+        b"/* \xe4 */ char *needed = \"\xfc\"; int f(void) { return needed[0]; /* \xdf */ }\n",
+        b"int needed; \x01\x80 ??= @ ` int f( {{{ \"open\n",
+    ];
+    for source in sources {
+        let place = Place::new();
+        place.write("shapes.c", source);
+        place.script("check", "grep -qa needed \"$1\"");
+        let summary = reduce(&place, &[]);
+        assert_eq!(summary["model"], "c");
+        assert_eq!(summary["bytes"]["after"], 6, "{summary}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::say::{complain, say};
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions, quoted};
 use crate::{exit, input};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use lapidary_clang_model::Gate;
 use lapidary_java_model::InJar;
@@ -170,7 +170,7 @@ impl Reduce {
         let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
         let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
         let packed = |tree: &FileTree| subject.packed_for_now(tree);
-        let gate = self.gate(&subject, predicate, &cancel)?;
+        let gate = subject.c().map(|program| Gate::asking(program.project(), program.milestone(), predicate));
         let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut follow =
             Follow { packed: &packed, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
@@ -269,23 +269,6 @@ impl Reduce {
                 Subject::of(path, input::read(path)?, self.search.kind.as_deref(), &self.search.surroundings)
             }
             (None, None) => unreachable!("clap asks for an input or a model"),
-        }
-    }
-
-    /// What does not compile need not be tested, if the input compiles and the test wants that. What it says of the input
-    /// with an error added tells.
-    fn gate<'a>(
-        &self,
-        subject: &'a Subject,
-        test: &'a dyn Predicate,
-        cancel: &Cancel,
-    ) -> anyhow::Result<Option<Gate<'a>>> {
-        let Some(program) = subject.c() else { return Ok(None) };
-        let Some(broken) = program.broken(subject.input()) else { return Ok(None) };
-        match test.judge(&broken, cancel) {
-            Ok(judgment) if !judgment.is_interesting() => Ok(Gate::new(program.project(), subject.input(), test).ok()),
-            Ok(_) | Err(PredicateError::Cancelled) => Ok(None),
-            Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
         }
     }
 

@@ -84,7 +84,8 @@ impl<'s> Checks<'s> {
         if batch.len() == 1 {
             return Ok(Vec::new());
         }
-        let guilty: Option<Vec<usize>> = complaints.iter().map(|complaint| blamed(found, &batch, complaint)).collect();
+        let guilty: Option<Vec<usize>> =
+            complaints.iter().map(|complaint| self.blamed(found, &batch, complaint)).collect();
         match guilty.filter(|_| complaints.len() < MOST_COMPLAINTS) {
             Some(guilty) => self.without(found, batch, &guilty, &complaints),
             None => {
@@ -94,6 +95,19 @@ impl<'s> Checks<'s> {
                 Ok(valid)
             }
         }
+    }
+
+    /// Whose home the place of a complaint is.
+    fn blamed(&self, found: &[Found], batch: &[usize], complaint: &Complaint) -> Option<usize> {
+        let (file, line) = (complaint.file.as_ref()?, complaint.line as usize);
+        let is_at_home = |found: &Found| {
+            let home = found.home.as_ref().zip(found.opportunity.edits.first());
+            home.is_some_and(|(lines, edit)| {
+                lines.contains(&line) && self.sources.files[edit.file.index()].path == *file
+            })
+        };
+        let mut at_home = batch.iter().filter(|index| is_at_home(&found[**index]));
+        at_home.next().copied().filter(|_| at_home.next().is_none())
     }
 
     /// After an error of syntax the compiler may be lost, so that only the first complaint is sure.
@@ -156,12 +170,4 @@ fn is_expected(known: &mut HashMap<String, usize>, complaint: &Complaint) -> boo
 fn is_confusing(complaint: &Complaint) -> bool {
     let signs = ["expected", "extraneous", "not allowed here"];
     signs.iter().any(|sign| complaint.message.contains(sign))
-}
-
-/// Whose home the line of a complaint is.
-fn blamed(found: &[Found], batch: &[usize], complaint: &Complaint) -> Option<usize> {
-    let line = complaint.line as usize;
-    let mut at_home =
-        batch.iter().filter(|index| found[**index].home.as_ref().is_some_and(|lines| lines.contains(&line)));
-    at_home.next().copied().filter(|_| at_home.next().is_none())
 }
