@@ -145,6 +145,15 @@ fn random_testing_serves_programs_that_ask_and_objects() {
 }
 
 #[test]
+fn deep_inputs_do_not_grow_without_end() {
+    let run =
+        explore_all(&["--main", "shop.Hostile.leaves", "--depth", "32", "--fuzz-first", "60", "--fuzz-calls", "50"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("0 of 0 different exceptions; 50 calls"), "{run:?}");
+    assert!(run.stdout.contains("2 paths, all of them"), "{run:?}");
+}
+
+#[test]
 fn random_testing_survives_programs_that_do_not_return() {
     for (main, count) in [("shop.Hostile.exits", "exits"), ("shop.Hostile.loops", "too_long")] {
         let run = explore_all(&[

@@ -49,6 +49,14 @@ public class Hostile {
         lapidary.Symbolic.assume(a < 1000);
         return 10 / (a & 1);
     }
+
+    static class Tree {
+        Tree left, right;
+    }
+
+    static int leaves(Tree tree) {
+        return tree == null ? 1 : 2;
+    }
 }
 
 class Missing {

@@ -17,11 +17,16 @@ pub(super) struct Draw<'a> {
     /// The classes of the objects so far; the first has number 1.
     objects: Vec<Text>,
     in_field: bool,
+    /// How many things that have parts were drawn.
+    deep: usize,
 }
+
+/// After so many, nothing that has parts is drawn any more: trees grow fast with `--depth`.
+const DEEP: usize = 100;
 
 impl<'a> Draw<'a> {
     pub fn new(machine: &'a mut Machine, dice: &'a mut Dice, constants: &'a Constants) -> Draw<'a> {
-        Draw { machine, dice, constants, objects: Vec::new(), in_field: false }
+        Draw { machine, dice, constants, objects: Vec::new(), in_field: false, deep: 0 }
     }
 
     pub fn argument(&mut self, kind: KindId) -> Input<Number> {
@@ -53,6 +58,7 @@ impl<'a> Draw<'a> {
             return Input::Same(number);
         }
         let found = self.machine.kinds.get(kind);
+        let depth = if self.deep < DEEP { depth } else { 0 };
         let mut ways = found.at_depth(depth);
         ways.retain(|way| !matches!(found.alternatives[*way], Alternative::Unsupported(_)));
         // Null is one value among many, so it comes seldom where there are others.
@@ -63,6 +69,7 @@ impl<'a> Draw<'a> {
             return Input::Null;
         }
         let way = found.alternatives[ways[self.dice.below(ways.len())]].clone();
+        self.deep += usize::from(way.is_deep());
         self.alternative(way, depth - 1)
     }
 
