@@ -4,12 +4,13 @@ use super::{Call, Effect, Line, no, value};
 use crate::Ending;
 use crate::machine::{Halt, Machine};
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Ref, Value};
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/String.intern()Ljava/lang/String;", intern),
     ("java/lang/StringUTF16.isBigEndian()Z", no),
     ("java/util/Scanner.useLocale(Ljava/util/Locale;)Ljava/util/Scanner;", scan_english),
+    ("java/text/DecimalFormatSymbols.getInstance(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;", english_symbols),
     ("java/security/MessageDigest.getInstance(Ljava/lang/String;)Ljava/security/MessageDigest;", digest),
 ];
 
@@ -34,32 +35,81 @@ const ENGLISH_NUMBERS: &[(&str, &str)] = &[
     ("negativeSuffix", ""),
 ];
 
-/// The machine is an English one; other locales would need their data.
+/// The same as symbols of a number format.
+const ENGLISH_SYMBOLS: &[(&str, char)] = &[
+    ("zeroDigit", '0'),
+    ("groupingSeparator", ','),
+    ("decimalSeparator", '.'),
+    ("perMill", '\u{2030}'),
+    ("percent", '%'),
+    ("digit", '#'),
+    ("patternSeparator", ';'),
+    ("minusSign", '-'),
+    ("monetarySeparator", '.'),
+    ("monetaryGroupingSeparator", ','),
+    ("exponential", 'E'),
+];
+
+const ENGLISH_TEXTS: &[(&str, &str)] = &[
+    ("infinity", "\u{221e}"),
+    ("NaN", "NaN"),
+    ("exponentialSeparator", "E"),
+    ("perMillText", "\u{2030}"),
+    ("percentText", "%"),
+    ("minusSignText", "-"),
+];
+
 fn scan_english(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (this, locale) = (machine.present(state, call, 0)?, machine.present(state, call, 1)?);
-    let slot = |machine: &mut Machine, class, field| machine.world.instance_slot(class, field);
-    let base = slot(machine, "java/util/Locale", "baseLocale").map(|slot| state.heap.get(locale).fields()[slot]);
-    let language = slot(machine, "sun/util/locale/BaseLocale", "language");
-    if let (Some(Value::Reference(Some(base))), Some(language)) = (base, language)
-        && let Value::Reference(Some(language)) = state.heap.get(base).fields()[language]
-        && machine.text_of(state, language).is_some_and(|language| !matches!(&*language, "en" | ""))
-    {
-        return Err(Halt::End(Ending::unsupported("a Scanner for another language than English".into())));
-    }
+    check_english(machine, state, locale)?;
+    let mut parts =
+        vec![("locale", Value::object(locale)), ("integerPattern", Value::NULL), ("floatPattern", Value::NULL)];
     for (field, text) in ENGLISH_NUMBERS {
-        let text = machine.string(state, text)?;
-        if let Some(slot) = slot(machine, "java/util/Scanner", field) {
-            state.heap.get_mut(this).fields_mut()[slot] = Value::object(text);
-        }
+        parts.push((field, Value::object(machine.string(state, text)?)));
     }
-    for (field, new) in
-        [("locale", Value::object(locale)), ("integerPattern", Value::NULL), ("floatPattern", Value::NULL)]
-    {
-        if let Some(slot) = slot(machine, "java/util/Scanner", field) {
-            state.heap.get_mut(this).fields_mut()[slot] = new;
-        }
-    }
+    set_fields(machine, state, this, "java/util/Scanner", &parts);
     value(call.value(0))
+}
+
+fn english_symbols(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    const SYMBOLS: &str = "java/text/DecimalFormatSymbols";
+    let locale = machine.present(state, call, 0)?;
+    check_english(machine, state, locale)?;
+    let id = machine.world.hierarchy.id(&SYMBOLS.into());
+    let class = machine.initialise(state, id)?;
+    let symbols = machine.allocate(state, &class);
+    let mut parts = vec![("locale", Value::object(locale))];
+    parts.extend(ENGLISH_SYMBOLS.iter().map(|(field, symbol)| (*field, Value::Int(*symbol as i32))));
+    for (field, text) in ENGLISH_TEXTS {
+        parts.push((field, Value::object(machine.string(state, text)?)));
+    }
+    set_fields(machine, state, symbols, SYMBOLS, &parts);
+    value(Some(symbols))
+}
+
+/// The machine is an English one; other locales would need their data.
+fn check_english(machine: &mut Machine, state: &State, locale: Ref) -> Result<(), Halt> {
+    let part = |machine: &mut Machine, object: Option<Ref>, class, field| {
+        let slot = machine.world.instance_slot(class, field)?;
+        match state.heap.get(object?).fields().get(slot) {
+            Some(Value::Reference(part)) => *part,
+            _ => None,
+        }
+    };
+    let base = part(machine, Some(locale), "java/util/Locale", "baseLocale");
+    let language = part(machine, base, "sun/util/locale/BaseLocale", "language");
+    match language.and_then(|language| machine.text_of(state, language)) {
+        Some(language) if matches!(&*language, "en" | "") => Ok(()),
+        _ => Err(Halt::End(Ending::unsupported("numbers in another language than English".into()))),
+    }
+}
+
+fn set_fields(machine: &mut Machine, state: &mut State, object: Ref, class: &str, parts: &[(&str, Value)]) {
+    for (field, new) in parts {
+        if let Some(slot) = machine.world.instance_slot(class, field) {
+            state.heap.get_mut(object).fields_mut()[slot] = *new;
+        }
+    }
 }
 
 fn digest(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
