@@ -39,6 +39,8 @@ pub enum Nature {
     Variable(Variable),
     /// A `MethodHandle`.
     Handle(Rc<Callable>),
+    /// What `valueOf` made of the number in this field. Boxes of the same small number are one object.
+    Boxed(usize),
     /// A throwable.
     Thrown(Rc<Thrown>),
     /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or
@@ -90,8 +92,9 @@ pub enum Elements {
 }
 
 impl Nature {
-    pub fn is_plain(&self) -> bool {
-        matches!(self, Nature::Plain)
+    /// Whether two objects are nothing but their fields, or boxes of the same kind.
+    pub fn is_like(&self, other: &Nature) -> bool {
+        matches!((self, other), (Nature::Plain, Nature::Plain) | (Nature::Boxed(_), Nature::Boxed(_)))
     }
 }
 

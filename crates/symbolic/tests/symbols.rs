@@ -110,3 +110,24 @@ fn all_kinds_of_numbers_together() {
         assert_eq!(mixed, 0x12_3456_7890);
     }
 }
+
+#[test]
+fn boxes_of_small_numbers_are_one_object() {
+    let paths = paths("boxes");
+    assert_eq!(paths.iter().map(returned).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2, 3]));
+    for path in &paths {
+        let [a, b] = integers(path)[..] else { panic!("two numbers") };
+        let is_small = (-128..128).contains(&a);
+        assert_eq!(
+            returned(path),
+            if a != b {
+                3
+            } else if is_small {
+                1
+            } else {
+                2
+            }
+        );
+    }
+    assert!(paths.len() <= 4, "one for each result, and not one for each number: {}", paths.len());
+}

@@ -40,8 +40,8 @@ pub use evaluate::{Evaluation, Functions, NoFunctions};
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
 pub use smt::{SmtSolver, SolverError};
 pub use solver::{
-    Answer, Backend, Cache, Chain, Config, Counts, Folding, Independence, Layer, Refinement, Solver, Stage, Statistics,
-    Validation,
+    Answer, Backend, Cache, Chain, Config, Counts, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage,
+    Statistics, Validation,
 };
 pub use substitute::Substitution;
 pub use support::Support;

@@ -98,7 +98,7 @@ impl Choice<'_> {
             return None;
         }
         let body = match (&one.body, &other.body) {
-            (Body::Fields(one, nature), Body::Fields(other, _)) if nature.is_plain() => {
+            (Body::Fields(one, nature), Body::Fields(other, other_nature)) if nature.is_like(other_nature) => {
                 Body::Fields(self.values(one, other)?.into(), nature.clone())
             }
             (Body::Array(one), Body::Array(other)) if one.len() == other.len() => {

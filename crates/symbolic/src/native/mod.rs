@@ -2,6 +2,7 @@
 //! a running system around them.
 
 mod arrays;
+mod boxes;
 mod classes;
 mod given;
 mod handles;
@@ -78,6 +79,7 @@ fn table() -> &'static HashMap<&'static str, Native> {
         symbols::TABLE,
         given::TABLE,
         arrays::TABLE,
+        boxes::TABLE,
         handles::TABLE,
         reflection::TABLE,
         traces::TABLE,

@@ -35,13 +35,17 @@ impl Machine {
         Ok(if taken { Next::Jump(target) } else { Next::Advance })
     }
 
-    fn reference_condition(&mut self, state: &State, condition: Condition) -> Result<bool, crate::machine::Halt> {
+    fn reference_condition(&mut self, state: &mut State, condition: Condition) -> Result<bool, crate::machine::Halt> {
         let top = state.top();
         Ok(match (condition, top.peek(1), top.peek(0)) {
             (Condition::Null, _, Value::Reference(object)) => object.is_none(),
             (Condition::NonNull, _, Value::Reference(object)) => object.is_some(),
-            (Condition::ReferenceEq, Value::Reference(left), Value::Reference(right)) => left == right,
-            (Condition::ReferenceNe, Value::Reference(left), Value::Reference(right)) => left != right,
+            (Condition::ReferenceEq, Value::Reference(left), Value::Reference(right)) => {
+                self.is_same(state, left, right)?
+            }
+            (Condition::ReferenceNe, Value::Reference(left), Value::Reference(right)) => {
+                !self.is_same(state, left, right)?
+            }
             _ => return self.broken("a condition on something that is no reference"),
         })
     }

@@ -1,6 +1,6 @@
 //! Which layers a chain has, and in which order.
 
-use super::{Answer, Cache, Folding, Independence, Layer, Refinement, Solver, Stage, Statistics, Validation};
+use super::{Answer, Cache, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage, Statistics, Validation};
 use crate::evaluate::{Functions, NoFunctions};
 use crate::smt::{SmtSolver, SolverError};
 use crate::{Term, Terms};
@@ -14,6 +14,8 @@ pub struct Config {
     pub folding: bool,
     pub independence: bool,
     pub cache: bool,
+    /// Try some values before the solver is asked about floats.
+    pub guessing: bool,
     /// Check every answer, also against a second solver without layers; wrong ones panic. For tests.
     pub validation: bool,
     pub backend: Backend,
@@ -40,6 +42,7 @@ impl Default for Config {
             folding: true,
             independence: true,
             cache: true,
+            guessing: true,
             validation: false,
             backend: Backend::Automatic,
             time_limit: Duration::from_secs(5),
@@ -51,12 +54,15 @@ impl Default for Config {
 impl Config {
     /// The SMT solver without any layer that saves it work.
     pub fn plain() -> Config {
-        Config { folding: false, independence: false, cache: false, ..Config::default() }
+        Config { folding: false, independence: false, cache: false, guessing: false, ..Config::default() }
     }
 
-    /// The chain, from the outside: validation, folding, independence, cache, refinement, solver.
+    /// The chain, from the outside: validation, folding, independence, cache, guessing, refinement, solver.
     pub fn build(&self) -> Result<Chain, SolverError> {
         let mut solver = self.checked_solver()?;
+        if self.guessing {
+            solver = stage(Guessing::new(self.functions.clone()), solver);
+        }
         if self.cache {
             solver = stage(Cache::new(self.functions.clone()), solver);
         }

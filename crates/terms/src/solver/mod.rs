@@ -6,6 +6,7 @@
 mod cache;
 mod chain;
 mod folding;
+mod guessing;
 mod independence;
 mod refinement;
 mod statistics;
@@ -14,6 +15,7 @@ mod validation;
 pub use cache::Cache;
 pub use chain::{Backend, Chain, Config};
 pub use folding::Folding;
+pub use guessing::Guessing;
 pub use independence::Independence;
 pub use refinement::Refinement;
 pub use statistics::{Counts, Statistics};

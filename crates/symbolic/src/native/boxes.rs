@@ -1,0 +1,72 @@
+//! Boxes of numbers. `Integer.valueOf` gives the same object for the same small number, out of a table of 256; a symbol would be any
+//! of them, and the path would fork into as many. Here every call makes an object of its own, and [`Nature::Boxed`] says when two of
+//! them are one.
+
+use super::{Call, Effect, Line, value};
+use crate::heap::{Body, Nature};
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::value::{Ref, Value};
+use lapidary_terms::{Sort, Term};
+
+pub(super) const TABLE: &[Line] = &[
+    ("java/lang/Byte.valueOf(B)Ljava/lang/Byte;", boxed),
+    ("java/lang/Short.valueOf(S)Ljava/lang/Short;", boxed),
+    ("java/lang/Integer.valueOf(I)Ljava/lang/Integer;", boxed),
+    ("java/lang/Long.valueOf(J)Ljava/lang/Long;", boxed),
+    ("java/lang/Character.valueOf(C)Ljava/lang/Character;", boxed),
+];
+
+/// The numbers whose boxes are shared. Characters are never negative.
+const SMALLEST: i32 = -128;
+const LARGEST: i32 = 127;
+
+fn boxed(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let class = machine.initialise(state, call.method.class)?;
+    let Some(slot) = machine.world.instance_slot(&call.method.class_name.as_str(), "value") else {
+        return machine.broken("a box without a value");
+    };
+    let object = machine.allocate(state, &class);
+    let made = state.heap.get_mut(object);
+    made.fields_mut()[slot] = call.value(0);
+    if let Body::Fields(_, nature) = &mut made.body {
+        *nature = Nature::Boxed(slot);
+    }
+    value(Some(object))
+}
+
+impl Machine {
+    /// Whether two references are to the same object.
+    pub(crate) fn is_same(&mut self, state: &mut State, one: Option<Ref>, other: Option<Ref>) -> Result<bool, Halt> {
+        let (Some(left), Some(right)) = (one, other) else { return Ok(one == other) };
+        if left == right {
+            return Ok(true);
+        }
+        let (left, right) = (state.heap.get(left), state.heap.get(right));
+        let (Nature::Boxed(slot), Nature::Boxed(_)) = (left.nature(), right.nature()) else { return Ok(false) };
+        if left.type_ != right.type_ {
+            return Ok(false);
+        }
+        let (left, right) = (left.fields()[*slot], right.fields()[*slot]);
+        self.share_a_box(state, left, right)
+    }
+
+    fn share_a_box(&mut self, state: &mut State, left: Value, right: Value) -> Result<bool, Halt> {
+        let (Some(left), Some(right)) = (left.term(&mut self.terms), right.term(&mut self.terms)) else {
+            return self.broken("a box without a number");
+        };
+        let (equal, small) = (self.terms.equals(left, right), self.is_small(left));
+        let shared = self.terms.and_bool(equal, small);
+        self.split(state, shared)
+    }
+
+    fn is_small(&mut self, number: Term) -> Term {
+        let terms = &mut self.terms;
+        let (low, high) = match terms.sort(number) {
+            Sort::Bits(64) => (terms.long(SMALLEST.into()), terms.long(LARGEST.into())),
+            _ => (terms.int(SMALLEST), terms.int(LARGEST)),
+        };
+        let (above, below) = (terms.sle(low, number), terms.sle(number, high));
+        terms.and_bool(above, below)
+    }
+}

@@ -1,0 +1,133 @@
+//! Guessing: for questions about floats a few values are tried before the solver is asked.
+//!
+//! Floats are what SMT solvers are slowest at, and questions of programs often have many answers: nearly every three doubles show
+//! that addition is not associative. What was found is checked by evaluation; what was not found says nothing.
+
+use super::{Answer, Layer, Solver, all_hold};
+use crate::{Assignment, Constant, Functions, Sort, Term, Terms};
+use std::sync::Arc;
+
+/// How many assignments are tried.
+const GUESSES: u64 = 100;
+
+pub struct Guessing {
+    functions: Arc<dyn Functions + Send + Sync>,
+}
+
+impl Guessing {
+    pub fn new(functions: Arc<dyn Functions + Send + Sync>) -> Guessing {
+        Guessing { functions }
+    }
+}
+
+impl Layer for Guessing {
+    fn name(&self) -> &'static str {
+        "guessing"
+    }
+
+    fn solve(&mut self, terms: &mut Terms, constraints: &[Term], next: &mut dyn Solver) -> Answer {
+        if terms.reachable(constraints).iter().all(|term| !is_float(terms.sort(*term))) {
+            return next.solve(terms, constraints);
+        }
+        let mut symbols: Vec<Term> =
+            constraints.iter().flat_map(|constraint| terms.symbols_in(*constraint).to_vec()).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        for number in 0..GUESSES {
+            let mut dice = Dice(number);
+            let guess: Assignment = symbols.iter().map(|symbol| (*symbol, dice.value(terms.sort(*symbol)))).collect();
+            if all_hold(terms, constraints, &guess, &*self.functions) {
+                return Answer::Satisfiable(guess);
+            }
+        }
+        next.solve(terms, constraints)
+    }
+}
+
+fn is_float(sort: Sort) -> bool {
+    matches!(sort, Sort::Single | Sort::Double)
+}
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    /// The generator of Steele, Lea and Flood (OOPSLA 2014).
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn value(&mut self, sort: Sort) -> Constant {
+        match sort {
+            Sort::Bool => Constant::Bool(self.next() & 1 == 1),
+            Sort::Bits(width) => Constant::bits(width, self.integer(width)),
+            Sort::Single => Constant::Single(self.float() as f32),
+            Sort::Double => Constant::Double(self.float()),
+        }
+    }
+
+    /// Small ones, the largest and smallest, and any.
+    fn integer(&mut self, width: u8) -> u64 {
+        let highest = 1u64 << (width - 1);
+        match self.next() % 6 {
+            0 => 0,
+            1 => self.next() % 10,
+            2 => (self.next() % 10).wrapping_neg(),
+            3 => highest.wrapping_sub(self.next() % 2),
+            _ => self.next(),
+        }
+    }
+
+    /// Numbers as people write them, as computations give them, and the odd ones.
+    fn float(&mut self) -> f64 {
+        match self.next() % 8 {
+            0 => [0.0, -0.0, 1.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308][(self.next() % 8) as usize],
+            1 => (self.next() % 2001) as f64 - 1000.0,
+            2 | 3 => ((self.next() % 200_001) as f64 - 100_000.0) / 100.0,
+            4 | 5 => (self.next() as f64 / u64::MAX as f64) * 2.0 - 1.0,
+            6 => f64::from_bits(self.next()),
+            _ => 1e16 * (self.next() as f64 / u64::MAX as f64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scripted::Trying;
+    use super::super::{Chain, Solver};
+    use super::*;
+    use crate::evaluate::NoFunctions;
+
+    #[test]
+    fn sums_of_doubles_depend_on_the_order() {
+        let mut terms = Terms::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| terms.symbol(name, Sort::Double));
+        let (ab, bc) = (terms.fadd(a, b), terms.fadd(b, c));
+        let (left, right) = (terms.fadd(ab, c), terms.fadd(a, bc));
+        let (less, finite) = (terms.flt(left, right), terms.double(1e10));
+        let bounded = terms.flt(right, finite);
+        let asked = Trying::default();
+        let questions = asked.asked.clone();
+        let mut chain = Chain::new(asked).with(Guessing::new(Arc::new(NoFunctions)));
+        let answer = chain.solve(&mut terms, &[less, bounded]);
+        let Answer::Satisfiable(values) = answer else { panic!("{answer:?}") };
+        assert!(terms.evaluate(less, &values).is_true() && terms.evaluate(bounded, &values).is_true());
+        assert!(questions.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn whole_numbers_are_left_to_the_solver() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Bits(8));
+        let zero = terms.value(Constant::bits(8, 0));
+        let positive = terms.slt(zero, x);
+        let asked = Trying::default();
+        let questions = asked.asked.clone();
+        let mut chain = Chain::new(asked).with(Guessing::new(Arc::new(NoFunctions)));
+        assert!(matches!(chain.solve(&mut terms, &[positive]), Answer::Satisfiable(_)));
+        assert_eq!(questions.lock().unwrap().len(), 1);
+    }
+}
