@@ -5,7 +5,8 @@ use crate::graph::Graph;
 use crate::probes::{About, Probe, probes};
 use crate::program::Place;
 use foldhash::HashSet;
-use lapidary_clang::{Checker, Compilation, SourceFile, Sources, Syntax};
+use lapidary_clang::{Checker, Compilation, Complaint, SourceFile, Sources, Syntax};
+use std::path::PathBuf;
 
 const PRELUDE: &str = include_str!("prelude.h");
 const RUNTIME: &str = include_str!("runtime.c");
@@ -74,14 +75,19 @@ fn accepted(graph: &Graph<'_>, mut probes: Vec<Probe>, compilations: &[Compilati
         }
         // Values go first: statements are what a trace cannot do without.
         let goes = |probe: &Probe| round >= ROUNDS / 2 || matches!(probe.about, About::Value(_));
-        probes.retain(|probe| !goes(probe) || !wrong.contains(&line_of(graph, probe)));
+        let is_wrong = |probe: &Probe| {
+            let line = line_of(graph, probe);
+            wrong.contains(&(Some(probe.file), line)) || wrong.contains(&(None, line))
+        };
+        probes.retain(|probe| !goes(probe) || !is_wrong(probe));
     }
     probes.retain(|probe| !matches!(probe.about, About::Value(_)));
     if wrong_lines(graph, &probes, compilations).is_empty() { probes } else { Vec::new() }
 }
 
-/// A complaint does not say which file it is about; its line is out of bounds in all.
-fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], compilations: &[Compilation]) -> HashSet<u32> {
+/// The lines that complaints are about, with their files. Without its file, as libclang calls it, a line is out of bounds
+/// in all of them.
+fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], compilations: &[Compilation]) -> HashSet<(Option<usize>, u32)> {
     let edits = edits(graph, probes);
     let files = graph
         .program
@@ -93,7 +99,9 @@ fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], compilations: &[Compilation]
         .iter()
         .flat_map(|compilation| Checker::new(compilation.clone()).complaints(&sources).unwrap_or_default());
     let added = PRELUDE.lines().count() as u32;
-    complaints.map(|complaint| complaint.line.saturating_sub(added)).collect()
+    let index = |path: PathBuf| graph.program.files.iter().position(|file| file.path == path);
+    let place = |complaint: Complaint| (complaint.file.and_then(index), complaint.line.saturating_sub(added));
+    complaints.map(place).collect()
 }
 
 fn line_of(graph: &Graph<'_>, probe: &Probe) -> u32 {

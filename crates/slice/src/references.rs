@@ -7,6 +7,7 @@ use crate::library::defining_header;
 use crate::program::{Place, Program, Thing};
 use foldhash::{HashMap, HashSet};
 use lapidary_clang::{DirectiveKind, Kind, Mark, TokenKind, TypeId, directives, tokens};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -31,7 +32,8 @@ impl References {
     pub(crate) fn new(program: &Program<'_>, elements: &Elements) -> References {
         let includes: Vec<_> = (0..program.units.len()).map(|unit| Includes::new(program, unit)).collect();
         let needs = vec![Vec::new(); elements.all.len()];
-        let mut builder = Builder { program, elements, includes, needs, overrides: Vec::new() };
+        let called = called_things(program);
+        let mut builder = Builder { program, elements, includes, needs, overrides: Vec::new(), called };
         for id in elements.ids() {
             builder.note_names(id);
             builder.note_file(id);
@@ -39,6 +41,7 @@ impl References {
         }
         builder.note_macros();
         builder.note_macros_in_macros();
+        builder.note_expansions();
         builder.needs.iter_mut().for_each(|list| {
             list.sort_unstable();
             list.dedup();
@@ -54,6 +57,8 @@ struct Builder<'a, 'b> {
     includes: Vec<Includes>,
     needs: Vec<Vec<ElementId>>,
     overrides: Vec<Override>,
+    /// What some call of the program refers to.
+    called: HashSet<Thing>,
 }
 
 impl Builder<'_, '_> {
@@ -139,11 +144,19 @@ impl Builder<'_, '_> {
         match element.kind {
             // Taking a field away would change the layout and what initialisers mean.
             Kind::Field | Kind::Destructor => self.needed_by_parent(id),
-            Kind::Constructor if is_implicitly_called(self.program, element.places[0]) => self.needed_by_parent(id),
+            Kind::Constructor if self.is_called_unseen(element.places[0]) => self.needed_by_parent(id),
+            Kind::UsingDirective | Kind::UsingDeclaration | Kind::NamespaceAlias => self.needed_by_parent(id),
             Kind::Method => self.note_method(id),
             Kind::RangeFor => self.note_iteration(id),
             _ => {}
         }
+    }
+
+    /// Whether a constructor is called without being named, or by nobody that can be seen: a template of a library, such
+    /// as `make_unique`, then may do it.
+    fn is_called_unseen(&self, place: Place) -> bool {
+        let is_seen = self.program.declared(place).is_some_and(|thing| self.called.contains(&thing));
+        !is_seen || is_implicitly_called(self.program, place)
     }
 
     fn needed_by_parent(&mut self, id: ElementId) {
@@ -205,6 +218,22 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// What a macro stands for has one text: its statements stay together, or go together.
+    fn note_expansions(&mut self) {
+        let mut together: BTreeMap<(usize, usize, usize), Vec<ElementId>> = BTreeMap::new();
+        for id in self.elements.ids() {
+            let element = self.elements.get(id);
+            if self.program.node(element.places[0]).in_macro {
+                let (start, end) = (element.range.start, element.range.end);
+                together.entry((element.file, start, end)).or_default().push(id);
+            }
+        }
+        for ids in together.into_values() {
+            let next = ids.iter().cycle().skip(1);
+            ids.iter().zip(next).for_each(|(one, other)| self.need(*one, *other));
+        }
+    }
+
     fn note_macros_in_macros(&mut self) {
         let macros: Vec<_> =
             self.elements.ids().filter(|id| self.elements.get(*id).kind == Kind::MacroDefinition).collect();
@@ -223,6 +252,12 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+fn called_things(program: &Program<'_>) -> HashSet<Thing> {
+    let units = program.units.iter().enumerate();
+    let places = units.flat_map(|(unit, syntax)| syntax.ids().map(move |node| Place { unit, node }));
+    places.filter(|place| program.node(*place).kind == Kind::Call).filter_map(|place| program.referred(place)).collect()
 }
 
 fn labels(elements: &Elements) -> Vec<(ElementId, ElementId)> {

@@ -3,7 +3,7 @@
 use crate::elements::{ElementId, Position};
 use crate::graph::Graph;
 use crate::text::{after_semicolon, bodies_of};
-use lapidary_clang::{Kind, SourceFile, TokenKind, tokens};
+use lapidary_clang::{Directive, DirectiveKind, Kind, SourceFile, Token, TokenKind, directives, tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,8 @@ pub enum SliceError {
     UnknownFile { file: PathBuf },
     #[error("there is no statement on line {line} of {}", file.display())]
     NothingThere { file: PathBuf, line: u32 },
+    #[error("there is no variable {variable} on line {line} of {}", file.display())]
+    NoSuchVariable { file: PathBuf, line: u32, variable: String },
     #[error("the trace is not one of this program: {reason}")]
     BadTrace { reason: &'static str },
 }
@@ -111,9 +113,11 @@ pub(crate) fn kept_slice(graph: &Graph<'_>, kept: &[bool]) -> Slice {
         let inside = graph.elements.ids().filter(|id| graph.elements.get(*id).file == index);
         let (stay, go): (Vec<_>, Vec<_>) = inside.partition(|id| kept[id.index()]);
         let is_outermost = |id: &ElementId| graph.elements.get(*id).parent.is_none_or(|parent| kept[parent.index()]);
-        let removed = go.into_iter().filter(is_outermost).map(|id| removal(graph, id)).collect();
+        let removed = merged(go.into_iter().filter(is_outermost).map(|id| removal(graph, id)).collect());
+        let conditions = conditions(&file.text, &graph.program.tokens[index]);
+        let removed = removed.into_iter().flat_map(|removal| around_halves(removal, &conditions)).collect();
         let kept = stay.into_iter().map(|id| graph.elements.get(id).range.clone()).collect();
-        SlicedFile { path: file.path.clone(), text: file.text.clone(), kept, removed: merged(removed) }
+        SlicedFile { path: file.path.clone(), text: file.text.clone(), kept, removed }
     });
     Slice { files: files.collect() }
 }
@@ -124,11 +128,56 @@ fn merged(mut removed: Vec<Removal>) -> Vec<Removal> {
     let mut result: Vec<Removal> = Vec::new();
     for removal in removed {
         match result.last_mut() {
-            Some(last) if removal.start < last.end => last.end = last.end.max(removal.end),
+            Some(last) if removal.start < last.end => {
+                // What a macro stands for can be several statements at one place, and one of them is needed.
+                if removal.start == last.start && last.replacement.is_empty() {
+                    last.replacement = removal.replacement;
+                }
+                last.end = last.end.max(removal.end);
+            }
             _ => result.push(removal),
         }
     }
     result
+}
+
+/// The lines that make text depend on a condition of the preprocessor.
+fn conditions(text: &[u8], tokens: &[Token]) -> Vec<Directive> {
+    let is_condition =
+        |line: &Directive| matches!(line.kind, DirectiveKind::If | DirectiveKind::Else | DirectiveKind::EndIf);
+    directives(text, tokens).into_iter().filter(is_condition).collect()
+}
+
+/// A removal that would take an `#if` without its `#endif`, or the other way round, leaves all such lines where they are.
+fn around_halves(removal: Removal, conditions: &[Directive]) -> Vec<Removal> {
+    let first = conditions.partition_point(|line| line.range.start < removal.start);
+    let last = conditions.partition_point(|line| line.range.start < removal.end);
+    let inside = &conditions[first..last];
+    if are_whole(inside) {
+        return vec![removal];
+    }
+    let mut pieces = Vec::new();
+    let (mut start, mut replacement) = (removal.start, removal.replacement);
+    for line in inside {
+        pieces.push(Removal { start, end: line.range.start, replacement });
+        (start, replacement) = (line.range.end, "");
+    }
+    pieces.push(Removal { start, end: removal.end.max(start), replacement });
+    pieces
+}
+
+/// Whether every condition begins and ends among these lines.
+fn are_whole(lines: &[Directive]) -> bool {
+    let mut depth = 0_usize;
+    for line in lines {
+        match line.kind {
+            DirectiveKind::If => depth += 1,
+            DirectiveKind::EndIf if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            _ => return false,
+        }
+    }
+    depth == 0
 }
 
 /// How an element is taken out of the text around it.

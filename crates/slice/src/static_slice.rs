@@ -4,7 +4,7 @@ use crate::closure::{AnythingMayHappen, closure};
 use crate::elements::ElementId;
 use crate::graph::Graph;
 use crate::slice::{Criterion, Slice, SliceError, kept_slice};
-use lapidary_clang::Syntax;
+use lapidary_clang::{Kind, Syntax};
 
 /// The statements that may have influenced the criterion, with all that they need to compile.
 pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, SliceError> {
@@ -34,8 +34,25 @@ pub(crate) fn elements_on_line(graph: &Graph<'_>, criterion: &Criterion) -> Resu
     found.dedup();
     // Closing braces belong to what is around; they matter only if nothing else is on the line.
     let statements: Vec<_> = found.iter().copied().filter(|id| begins_within(graph, *id, &starts)).collect();
-    let found = if statements.is_empty() { found } else { statements };
-    if found.is_empty() { Err(nowhere()) } else { Ok(found) }
+    let mut found = if statements.is_empty() { found } else { statements };
+    found.retain(|id| graph.elements.get(*id).kind != Kind::InclusionDirective);
+    match &criterion.variable {
+        _ if found.is_empty() => Err(nowhere()),
+        Some(name) if !found.iter().any(|id| names(graph, *id, name)) => Err(SliceError::NoSuchVariable {
+            file: criterion.file.clone(),
+            line: criterion.line,
+            variable: name.clone(),
+        }),
+        _ => Ok(found),
+    }
+}
+
+/// Whether an element uses or declares something of this name.
+fn names(graph: &Graph<'_>, id: ElementId, name: &str) -> bool {
+    let program = &graph.program;
+    let named = |place| [program.referred(place), program.declared(place)].into_iter().flatten();
+    let mut nodes = graph.elements.own_nodes(program, id);
+    nodes.any(|place| named(place).any(|thing| program.name(thing) == name))
 }
 
 fn begins_within(graph: &Graph<'_>, id: ElementId, starts: &[usize]) -> bool {

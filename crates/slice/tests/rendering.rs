@@ -73,6 +73,19 @@ fn a_slice_reaches_over_files() {
 }
 
 #[test]
+fn a_question_that_makes_no_sense_is_an_error() {
+    let path = programs("static").into_iter().find(|path| path.ends_with("conditions.c")).expect("a program");
+    let units = units(&path);
+    let ask = |line, variable: Option<&str>| {
+        let criterion = Criterion { file: path.clone(), line, variable: variable.map(str::to_owned) };
+        static_slice(&units, &criterion).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(ask(25, Some("total")), Ok(()));
+    assert!(ask(25, Some("zzz")).unwrap_err().starts_with("there is no variable zzz on line 25 of"));
+    assert!(ask(1, None).unwrap_err().starts_with("there is no statement on line 1"));
+}
+
+#[test]
 fn text_that_does_not_compile_still_gives_a_slice() {
     let path = PathBuf::from("/broken/a.c");
     let text =
