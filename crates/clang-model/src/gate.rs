@@ -36,6 +36,8 @@ impl Milestone {
 pub struct Gate<'p> {
     project: &'p Project,
     decision: Mutex<Decision<'p>>,
+    /// Whether a candidate without `main` is no program.
+    needs_main: bool,
     refused: AtomicU64,
     test: &'p dyn Predicate,
 }
@@ -54,14 +56,19 @@ impl<'p> Gate<'p> {
         let rules = Rules::default();
         let accepted = rules.complaints(project, original)?;
         let decision = Decision::Closed(Arc::new(Rules { accepted, ..rules }));
-        Ok(Gate { project, decision: Mutex::new(decision), refused: AtomicU64::new(0), test })
+        Ok(Gate { project, decision: Mutex::new(decision), needs_main: false, refused: AtomicU64::new(0), test })
     }
 
     /// Of a test that may like programs that do not compile. Whether it does is found out once, as soon as the program
     /// is small: by an error that is added to it. Then which warnings it takes for errors, in the same way.
     pub fn asking(project: &'p Project, milestone: &'p Milestone, test: &'p dyn Predicate) -> Gate<'p> {
         let decision = Decision::Pending(milestone);
-        Gate { project, decision: Mutex::new(decision), refused: AtomicU64::new(0), test }
+        Gate { project, decision: Mutex::new(decision), needs_main: false, refused: AtomicU64::new(0), test }
+    }
+
+    /// The same of a test that links the program, if it does.
+    pub fn linked(self, is_linked: bool) -> Gate<'p> {
+        Gate { needs_main: is_linked, ..self }
     }
 
     /// How many candidates never came to the test.
@@ -71,6 +78,9 @@ impl<'p> Gate<'p> {
 
     /// The first thing that libclang says of a candidate and must not say.
     fn complaint(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Option<String>, PredicateError> {
+        if self.needs_main && content_of(candidate).is_some_and(|text| !has_main(text)) {
+            return Ok(Some("there is no main".to_owned()));
+        }
         if candidate.bytes() > WORTH_CHECKING_BYTES {
             return Ok(None);
         }
@@ -110,6 +120,30 @@ impl<'p> Gate<'p> {
     }
 }
 
+/// Whether a test links the program: it accepts a function more, but not one that calls what nobody defines. A program without
+/// `main` is not asked about.
+pub fn is_linked(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<bool, PredicateError> {
+    if content_of(tree).is_none_or(|text| !has_main(text)) {
+        return Ok(false);
+    }
+    let accepts = |addition: &str| match with_addition(tree, addition) {
+        Some(tree) => Ok(test.judge(&tree, cancel)?.is_interesting()),
+        None => Ok(true),
+    };
+    Ok(!accepts(UNDEFINED)? && accepts(HARMLESS)?)
+}
+
+fn has_main(text: &[u8]) -> bool {
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let starts = text.windows(4).enumerate().filter(|(_, word)| *word == b"main").map(|(at, _)| at);
+    starts.into_iter().any(|at| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        let next = text[at + 4..].iter().find(|byte| !byte.is_ascii_whitespace());
+        !is_word(before) && next == Some(&b'(')
+    })
+}
+
+const UNDEFINED: &str = "int lapidary_nowhere(void); int lapidary_probe(void) { return lapidary_nowhere(); }";
 const ERROR: &str = "int lapidary_error = ;";
 const HARMLESS: &str = "int lapidary_probe(int x) { return x; }";
 
@@ -150,9 +184,15 @@ impl Rules {
     }
 }
 
+fn content_of(tree: &FileTree) -> Option<&[u8]> {
+    match tree.entry(Path::new("")) {
+        Some(Entry::File { content, .. }) => Some(content),
+        _ => None,
+    }
+}
+
 fn with_addition(tree: &FileTree, addition: &str) -> Option<FileTree> {
-    let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { return None };
-    let text = [content, &b"\n"[..], addition.as_bytes(), b"\n"].concat();
+    let text = [content_of(tree)?, b"\n", addition.as_bytes(), b"\n"].concat();
     Some(tree.with_file(Path::new(""), text.into()))
 }
 
@@ -194,6 +234,18 @@ mod tests {
             gate.judge(&FileTree::file("a.c", *text), &Cancel::new()).unwrap();
         }
         gate.refused()
+    }
+
+    #[test]
+    fn a_test_that_links_says_no_to_what_nobody_defines() {
+        let asked = |test: &(dyn Fn(&str) -> bool + Sync), text: &str| {
+            is_linked(&FileTree::file("a.c", text), &Unless(test), &Cancel::new()).unwrap()
+        };
+        let links = |text: &str| text.contains("lapidary_nowhere");
+        let (program, library) = ("int main(void) { return 0; }", "int domain(void) { return 0; }");
+        assert!(asked(&links, program) && !asked(&links, library));
+        assert!(!asked(&|_: &str| false, program), "it only compiles");
+        assert!(!asked(&|text: &str| text.contains("lapidary"), program), "it says no to everything");
     }
 
     const ORIGINAL: &str = "int f(void) { return g; } int h;";

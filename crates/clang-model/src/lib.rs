@@ -18,6 +18,6 @@ mod source_text;
 mod sources;
 
 pub use edit::{Edit, Layout, apply};
-pub use gate::{Gate, Milestone};
+pub use gate::{Gate, Milestone, is_linked};
 pub use model::{ClangModel, Detail, View};
 pub use sources::{Language, Project};

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence) {
     let definitions: Vec<Option<Vec<Var>>> =
         program.declarations.iter().map(|declarations| definitions(program, declarations)).collect();
+    entry(program, &definitions).into_iter().for_each(|main| draft.need(&[], main));
     let mut seen = HashSet::new();
     for unit in &program.units {
         for id in unit.syntax.ids() {
@@ -24,6 +25,13 @@ pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence)
             }
         }
     }
+}
+
+/// Where the program begins has to be defined, too.
+fn entry<'d>(program: &Program, definitions: &'d [Option<Vec<Var>>]) -> Option<&'d Vec<Var>> {
+    let mut entities = program.units.iter().flat_map(|unit| unit.syntax.entities.iter().zip(&unit.entities));
+    let (_, number) = entities.find(|(entity, number)| entity.name == "main" && definitions[**number].is_some())?;
+    definitions[*number].as_ref()
 }
 
 /// The items with which the definitions of an entity go. None if it has no definition here, or one that always stays.

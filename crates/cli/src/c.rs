@@ -2,10 +2,10 @@
 
 use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Milestone, Project, View};
+use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Milestone, Project, View, is_linked};
 use lapidary_logic::{Cnf, VarSet};
-use lapidary_reduce::{Builder, FileTree, Item, Key, Model, RenderError};
-use std::cell::RefCell;
+use lapidary_reduce::{Builder, Cancel, FileTree, Item, Key, Model, Predicate, PredicateError, RenderError};
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct CProgram {
     project: Project,
     milestone: Milestone,
+    /// Whether the test links it: then what is called must be defined.
+    is_linked: Cell<bool>,
     /// The last model that was built: whoever looks at the same program again need not wait again.
     last: RefCell<Option<Built>>,
 }
@@ -57,7 +59,7 @@ impl CProgram {
         };
         let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
         let project = least_complained_of(projects.collect(), tree);
-        Ok(CProgram { project, milestone: Milestone::default(), last: RefCell::default() })
+        Ok(CProgram { project, milestone: Milestone::default(), is_linked: Cell::default(), last: RefCell::default() })
     }
 
     pub fn project(&self) -> &Project {
@@ -66,6 +68,16 @@ impl CProgram {
 
     pub fn milestone(&self) -> &Milestone {
         &self.milestone
+    }
+
+    /// Finds out what the test does with the program.
+    pub fn ask(&self, tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<(), PredicateError> {
+        self.is_linked.set(is_linked(tree, test, cancel)?);
+        Ok(())
+    }
+
+    pub fn is_linked(&self) -> bool {
+        self.is_linked.get()
     }
 
     pub fn builder(&self, view: CView) -> Builder<'_> {
@@ -88,8 +100,12 @@ impl CProgram {
         if let Some(last) = self.last.borrow().as_ref().filter(|last| last.tree == key && last.view == view) {
             return Some(last.model.clone());
         }
-        let model = ClangModel::new(&self.project, tree, View { detail, layout: Layout::Compact }).ok()?;
-        let model = Arc::new(model);
+        let view_of_all = View { detail, layout: Layout::Compact };
+        let model = match self.is_linked.get() {
+            true => ClangModel::linked(&self.project, tree, view_of_all),
+            false => ClangModel::new(&self.project, tree, view_of_all),
+        };
+        let model = Arc::new(model.ok()?);
         *self.last.borrow_mut() = Some(Built { tree: key, view, model: model.clone() });
         Some(model)
     }

@@ -41,6 +41,26 @@ fn without_libclang(place: &Place, options: &[&str]) -> Run {
 }
 
 #[test]
+fn what_a_test_links_stays_defined() {
+    let place = Place::new();
+    let functions: String =
+        (0..12).map(|number| format!("int f{number}(int x) {{ return x + {number}; }}\n")).collect();
+    let calls: String = (0..12).map(|number| format!(" + f{number}(n)")).collect();
+    let program =
+        format!("#include <stdio.h>\n{functions}int main(int n) {{ printf(\"wanted\"); return 0{calls}; }}\n");
+    place.write("shapes.c", &program);
+    let log = place.path("log");
+    let body = format!(
+        "gcc -w \"$1\" -o program 2> errors && ./program | grep -q wanted; code=$?\ngrep -c undefined errors >> {}; exit $code",
+        log.display()
+    );
+    place.script("check", &body);
+    reduce(&place, &["-j1"]);
+    let undefined = place.read("log").lines().filter(|line| *line != "0").count();
+    assert!(undefined < 8, "{undefined} candidates called what they do not define");
+}
+
+#[test]
 fn what_does_not_compile_never_comes_to_the_test() {
     let place = shapes();
     let log = place.path("log");

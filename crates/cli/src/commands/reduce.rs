@@ -156,6 +156,9 @@ impl Reduce {
         if self.test_options.decompiler.is_some() {
             self.show_errors(&preflight.printed);
         }
+        if let Some(program) = subject.c() {
+            program.ask(&tree, &*test.predicate, &cancel)?;
+        }
         let plan = subject.plan(self.search.strategy.as_deref(), self.freedom(), keep.items, self.search.seed)?;
         if self.search.strategy.as_deref() == Some("ddmin") && has_rules(&subject) {
             self.warn("ddmin knows nothing of what makes the input valid: what it leaves need not be valid");
@@ -170,7 +173,9 @@ impl Reduce {
         let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
         let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
         let packed = |tree: &FileTree| subject.packed_for_now(tree);
-        let gate = subject.c().map(|program| Gate::asking(program.project(), program.milestone(), predicate));
+        let gate = subject
+            .c()
+            .map(|program| Gate::asking(program.project(), program.milestone(), predicate).linked(program.is_linked()));
         let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut follow =
             Follow { packed: &packed, journal, output, progress, floor: earlier.as_ref().map(FileTree::size) };
