@@ -4,9 +4,10 @@ use crate::{input, output};
 use anyhow::{Context, bail};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
-use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands};
+use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands, split_words};
 use lapidary_reduce::{Entry, FileTree};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -26,11 +27,11 @@ pub struct Program {
 #[derive(clap::Args)]
 pub struct BuildOptions {
     /// Flags for the compiler, in one word [default: none beside -g -O0].
-    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     flags: Vec<String>,
 
     /// Libraries and other flags for the linker, in one word.
-    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     link: Vec<String>,
 
     /// The compiler [default: that of the compile commands; $CC, or $CXX for C++; gcc, or g++ for C++].
@@ -57,8 +58,7 @@ pub fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
 }
 
 fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
-    let absolute =
-        paths.iter().map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
+    let absolute = paths.iter().map(|path| path.canonicalize().with_context(|| cannot_read(path)));
     let absolute = absolute.collect::<anyhow::Result<Vec<PathBuf>>>()?;
     let root = common_directory(&absolute).context("there is no file to compile")?;
     let tree = tree_of(&root, &absolute)?;
@@ -86,10 +86,13 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
         bail!("{} is not among the compile commands of {}", missing.display(), directory.display());
     }
     // What is named is compiled and no more: a project can have several programs.
-    let around: Vec<PathBuf> = compiled.iter().cloned().chain([place(directory)]).collect();
-    let root = common_directory(&around).context("there is no file to compile")?;
+    let sources = common_directory(&compiled).context("there is no file to compile")?;
+    let mut places = vec![sources.clone()];
+    let around = around(&sources, &place(directory));
+    places.extend(include_directories(&commands).into_iter().filter(|path| path.starts_with(around)));
+    let root = common_directory(&places).context("there is no file to compile")?;
     let mut with_headers = wanted;
-    with_headers.extend(headers_below(&root));
+    with_headers.extend(places.iter().flat_map(|place| headers_below(place)));
     with_headers.sort();
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
@@ -98,6 +101,12 @@ pub fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
 }
 
 impl Program {
+    /// The name that a file has in the program, if the path leads to one; else the path as it is.
+    pub fn name_of(&self, path: &Path) -> PathBuf {
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        whole.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), Path::to_owned)
+    }
+
     /// The files on disk, none of which may be written over.
     pub fn files(&self) -> Vec<PathBuf> {
         match self.tree.is_directory() {
@@ -108,10 +117,10 @@ impl Program {
     }
 
     /// The program, built as the user says.
-    pub fn built_with(mut self, options: &BuildOptions) -> io::Result<Program> {
+    pub fn built_with(mut self, options: &BuildOptions) -> anyhow::Result<Program> {
         let here = std::env::current_dir()?;
         let placed = |flags: &[String]| with_paths(flags, &here, |path| self.place(path));
-        let (flags, link) = (placed(&options.flags), placed(&options.link));
+        let (flags, link) = (placed(&words("--flags", &options.flags)?), placed(&words("--link", &options.link)?));
         self.build.flags.extend(flags);
         self.build.link_flags.extend(link);
         self.build.compiler = options.compiler.clone().or(self.build.compiler);
@@ -127,7 +136,7 @@ impl Program {
     fn compiler_of_the_environment(&mut self, variable: &str, language: Language) -> Option<String> {
         let value = std::env::var(variable).ok()?;
         let arguments = value.split_whitespace().map(String::from).collect();
-        let command = CompileCommand { directory: self.root.clone(), file: PathBuf::new(), arguments, output: None };
+        let command = CompileCommand { directory: self.root.clone(), file: PathBuf::new(), arguments };
         let compiler = command.compiler()?;
         let flags = command.flags(Path::to_owned);
         if Language::of(Path::new(self.tree.name())) == Some(language) {
@@ -172,12 +181,19 @@ impl Program {
     }
 }
 
+/// The words of an option that has several in one, as a shell would see them.
+fn words(option: &str, given: &[String]) -> anyhow::Result<Vec<String>> {
+    let unclosed = |text: &String| format!("{option} '{text}': a quote in it is not closed");
+    let words = given.iter().map(|text| split_words(text).with_context(|| unclosed(text)));
+    Ok(words.collect::<anyhow::Result<Vec<_>>>()?.concat())
+}
+
 /// The flags with every path seen from a directory, and then put through `place`. What is not there may be found
 /// elsewhere, as what `-include` names is among the headers.
 fn with_paths(flags: &[String], directory: &Path, place: impl Fn(&Path) -> PathBuf) -> Vec<String> {
     let given = flags.iter().filter(|flag| !flag.is_empty()).cloned();
     let arguments = ["cc".to_owned()].into_iter().chain(given).collect();
-    let command = CompileCommand { directory: directory.to_owned(), file: PathBuf::new(), arguments, output: None };
+    let command = CompileCommand { directory: directory.to_owned(), file: PathBuf::new(), arguments };
     command.flags(|path| if path.exists() { place(path) } else { below(directory, path) })
 }
 
@@ -200,6 +216,12 @@ fn known_language(path: &Path) -> anyhow::Result<Language> {
     known.with_context(|| format!("{} is not a source of C or C++ by its name (.c, .cc, .cpp, .cxx)", path.display()))
 }
 
+/// What is no file may be meant for the program.
+fn cannot_read(path: &Path) -> String {
+    let hint = if path.exists() { "" } else { "; the program's own arguments go behind --" };
+    format!("cannot read {}{hint}", path.display())
+}
+
 fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
@@ -219,6 +241,28 @@ fn common_directory(paths: &[PathBuf]) -> Option<PathBuf> {
     let first = paths.first()?;
     let mut directories = first.ancestors().skip(usize::from(!first.is_dir()));
     directories.find(|directory| paths.iter().all(|path| path.starts_with(directory))).map(Path::to_owned)
+}
+
+/// The directories in which the commands look for headers.
+fn include_directories(commands: &[CompileCommand]) -> Vec<PathBuf> {
+    let mut found = BTreeSet::new();
+    for command in commands {
+        let seen = RefCell::new(Vec::new());
+        command.flags(|path| {
+            seen.borrow_mut().push(path.to_owned());
+            path.to_owned()
+        });
+        found.extend(seen.into_inner().iter().filter(|path| path.is_dir()).filter_map(|path| path.canonicalize().ok()));
+    }
+    found.into_iter().collect()
+}
+
+/// The directory that a project is in: that of the sources, or what it is in together with the build directory, if they are
+/// neighbours. A build may also be anywhere else.
+fn around<'s>(sources: &'s Path, build: &Path) -> &'s Path {
+    let has_both = |parent: &&Path| build.starts_with(parent) && !build.starts_with(sources);
+    let parent = sources.parent().filter(|parent| parent.parent().is_some());
+    parent.filter(has_both).unwrap_or(sources)
 }
 
 /// The path as a person in the current directory would write it.

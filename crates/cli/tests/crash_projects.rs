@@ -54,7 +54,8 @@ fn a_project_is_built_by_its_compile_commands() {
     place.write("project/src/other.c", "int main(void) { return 0; }\n");
     place.write("project/build/compile_commands.json", commands.to_string());
     let both = place.lapidary(&["crash", "-p", "project/build", "--out", "small"]).ends_with(2);
-    both.complains(&["multiple definition of `main'"]);
+    let both = both.complains(&["more than one program", "multiple definition of `main'"]);
+    assert!(!both.stderr.contains("lapidary-candidate"), "{both}");
     let files = ["project/src/main.c", "project/src/list.c"];
     let run = place.lapidary(&[&["crash", "-p", "project/build", "--out", "small"][..], &files].concat()).ends_with(0);
     let run = run.prints(&["null pointer at src/list.c:13 in last"]);
@@ -65,6 +66,33 @@ fn a_project_is_built_by_its_compile_commands() {
     place.write("elsewhere.c", "int x;\n");
     let run = place.lapidary(&["crash", "-p", "project/build", "elsewhere.c", "--out", "other"]).ends_with(2);
     run.complains(&["elsewhere.c is not among the compile commands"]);
+}
+
+#[test]
+fn a_build_directory_that_is_far_away() {
+    let place = Place::new();
+    list(&place, "home/lists");
+    place.write("home/private.h", "#error \"not the project's\"\n");
+    let root = place.path("home/lists");
+    let command = |file: &str| json!({"directory": root, "file": file, "command": format!("gcc -Iinclude -c {file}")});
+    let commands = json!([command("src/main.c"), command("src/list.c")]);
+    place.write("elsewhere/build/compile_commands.json", commands.to_string());
+    let run = place.lapidary(&["crash", "-p", "elsewhere/build", "--out", "small"]).ends_with(0);
+    run.prints(&["null pointer at list.c:13 in last"]);
+    assert!(place.exists("small/list.c") && !place.exists("small/home"));
+}
+
+#[test]
+fn headers_that_are_not_named_are_found() {
+    let place = Place::new();
+    place.write("two/lib.h", "void f(int n);\n");
+    place.write("two/main.c", "#include \"lib.h\"\nint main(void)\n{\n    f(1);\n    f(0);\n}\n");
+    place.write("two/a.c", "#include \"lib.h\"\n#include <assert.h>\nvoid f(int n)\n{\n    assert(n);\n}\n");
+    let run = place.lapidary(&["crash", "two/main.c", "two/a.c", "--out", "small"]).ends_with(0);
+    run.prints(&["assertion `n` failed at a.c:5 in f"]);
+    assert!(place.exists("small/a.c") && !place.exists("small/lib.h"));
+    let run = place.lapidary(&["slice", "two/a.c:5", "two/main.c", "--dynamic"]).ends_with(0);
+    assert!(run.stdout.contains("assert(n);"), "{run}");
 }
 
 #[test]

@@ -173,3 +173,14 @@ fn without_libclang_there_is_no_slice() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("apt install"));
 }
+
+#[test]
+fn a_question_that_makes_no_sense_is_refused() {
+    let place = totals();
+    place.lapidary(&["slice", "totals.c:12:zzz"]).ends_with(2).complains(&["there is no variable zzz on line 12"]);
+    place.lapidary(&["slice", "totals.c:1"]).ends_with(2).complains(&["no statement on line 1", "a line with code"]);
+    place.write("broken.c", "int main(void)\n{\n    return nothing;\n}\n");
+    let run = place.lapidary(&["slice", "broken.c:3", "--dynamic"]).ends_with(2);
+    let run = run.complains(&["does not compile", "nothing"]);
+    assert!(!run.stderr.contains("LAPIDARY"), "{run}");
+}

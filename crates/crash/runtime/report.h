@@ -116,14 +116,19 @@ static void put_processor_time(void)
     put("\n", 1);
 }
 
+static void finish(void)
+{
+    flush();
+    close(file);
+    __atomic_clear(&reporting, __ATOMIC_RELEASE);
+}
+
 static void end(void)
 {
     put_processor_time();
     put_maps();
     put("E\n", 2);
-    flush();
-    close(file);
-    __atomic_clear(&reporting, __ATOMIC_RELEASE);
+    finish();
 }
 
 static int is_main(void)

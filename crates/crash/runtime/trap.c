@@ -15,7 +15,8 @@
  *   C microseconds                         the processor time that was used until then; also where a sanitizer ends it
  *   M length, then that many bytes         a piece of /proc/self/maps
  *   E                                      the end of the report
- *   R                                      the program's own handler has returned
+ *   H                                      the process ends while a handler of the program's own runs
+ *   N                                      the program starts a thread
  *
  * LAPIDARY_PROCESSOR_TIME, in milliseconds, is what the program may use.
  *
@@ -49,8 +50,12 @@
 #define ALTERNATE_STACK (256 * 1024)
 #define LARGEST_FILE (4 << 20)
 
-static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-enum { WATCHED = sizeof watched / sizeof *watched };
+/* The first are faults: their handlers are called by ours. The others end a program by default, and are watched only for
+ * as long as the program leaves it at that. */
+static const int watched[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGTRAP,   SIGSYS,  SIGHUP,
+                              SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,   SIGUSR2, SIGXCPU,
+                              SIGXFSZ, SIGPROF, SIGPOLL, SIGPWR,  SIGVTALRM, SIGSTKFLT};
+enum { FAULTS = 7, WATCHED = sizeof watched / sizeof *watched };
 
 struct frame {
     uintptr_t pc;
@@ -71,14 +76,24 @@ static char alternate[ALTERNATE_STACK] __attribute__((aligned(64)));
 
 extern void *__libc_stack_end;
 
+/* Where the stack of a thread that we have started ends. */
+static __thread uintptr_t end_of_thread;
+
+/* Where the stack of this thread ends, or 0 if that is not known. */
+static uintptr_t end_of_stack(void)
+{
+    int is_first = (pid_t)syscall(SYS_gettid) == getpid();
+    return is_first ? (uintptr_t)__libc_stack_end : end_of_thread;
+}
+
 /* All between the stack pointer and the end of the stack should be there. */
 static int is_overflow(int number, siginfo_t *info, ucontext_t *context)
 {
-    uintptr_t address = (uintptr_t)info->si_addr, sp = SP(context), end = (uintptr_t)__libc_stack_end;
+    uintptr_t address = (uintptr_t)info->si_addr, sp = SP(context), end = end_of_stack();
     const uintptr_t near = 64 * 1024;
     if ((number != SIGSEGV && number != SIGBUS) || info->si_code <= 0 || sp == 0)
         return 0;
-    return address + near >= sp && (address < sp + near || (sp < end && address < end));
+    return address + near >= sp && address < (sp < end ? end : sp + near);
 }
 
 static const char *abort_message(void)
@@ -110,11 +125,12 @@ static void report_signal(int number, siginfo_t *info, ucontext_t *context)
     end();
 }
 
-static void report_return(void)
+/* Writes one line that belongs to no report. */
+static void put_note(const char *line)
 {
-    if (begin()) {
-        put("R\n", 2);
-        end();
+    if (is_main() && begin()) {
+        put(line, strlen(line));
+        finish();
     }
 }
 
@@ -126,10 +142,10 @@ static int slot_of(int number)
     return -1;
 }
 
-static int in_a_handler(ucontext_t *context)
+/* Whether this is a place on the stack that signals are handled on. */
+static int is_in_a_handler(uintptr_t sp)
 {
     stack_t current;
-    uintptr_t sp = SP(context);
     if (sigaltstack(NULL, &current) != 0 || (current.ss_flags & SS_DISABLE))
         return 0;
     return sp >= (uintptr_t)current.ss_sp && sp < (uintptr_t)current.ss_sp + current.ss_size;
@@ -169,7 +185,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     if (walker && walker == (pid_t)syscall(SYS_gettid))
         siglongjmp(escape, 1);
-    int saved = errno, nested = in_a_handler(context);
+    int saved = errno, nested = is_in_a_handler(SP((ucontext_t *)context));
     struct sigaction *action = &of_program[slot_of(number)];
     void (*handler)(int) = action->sa_handler;
     if (handler == SIG_IGN && info->si_code <= 0 && number != SIGABRT)
@@ -177,6 +193,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (!nested)
         report_signal(number, info, context);
     if (handler == SIG_DFL || handler == SIG_IGN) {
+        if (nested)
+            put_note("H\n");
         die_of(number);
     } else {
         struct sigaction called = *action;
@@ -186,8 +204,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
             called.sa_sigaction(number, info, context);
         else
             handler(number);
-        if (!nested)
-            report_return();
     }
     errno = saved;
 }
@@ -230,6 +246,48 @@ WEAK __attribute__((noreturn)) void __cxa_throw(void *object, void *type, void (
     next(object, type, destructor);
 }
 
+static void on_exit_inside_a_handler(void)
+{
+    char here;
+    if (installed && is_in_a_handler((uintptr_t)&here))
+        put_note("H\n");
+}
+
+__attribute__((destructor)) static void leave(void)
+{
+    on_exit_inside_a_handler();
+}
+
+WEAK __attribute__((noreturn)) void _exit(int code)
+{
+    on_exit_inside_a_handler();
+    for (;;)
+        syscall(SYS_exit_group, code);
+}
+
+WEAK __attribute__((noreturn)) void _Exit(int code)
+{
+    _exit(code);
+}
+
+/* A signal that is no fault is the program's own affair, until that is to end it. */
+static int replace_ending(int number, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction ours, before;
+    if (action && action->sa_handler == SIG_DFL) {
+        ours = *action;
+        ours.sa_sigaction = on_signal;
+        ours.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+        action = &ours;
+    }
+    int result = next_sigaction(number, action, &before);
+    if (before.sa_sigaction == on_signal)
+        before.sa_handler = SIG_DFL;
+    if (old)
+        *old = before;
+    return result;
+}
+
 /* The program's handler is called by ours, so that a failure is seen first. */
 WEAK int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
@@ -237,6 +295,8 @@ WEAK int sigaction(int number, const struct sigaction *action, struct sigaction 
     struct sigaction before;
     if (slot < 0 || !installed)
         return next_sigaction(number, action, old);
+    if (slot >= FAULTS)
+        return replace_ending(number, action, old);
     before = of_program[slot];
     if (action)
         of_program[slot] = *action;
@@ -262,6 +322,7 @@ static void *start_thread(void *memory)
     struct start start = *(struct start *)memory;
     stack_t none = {.ss_flags = SS_DISABLE}, own = {.ss_sp = memory, .ss_size = ALTERNATE_STACK};
     sigaltstack(&own, NULL);
+    end_of_thread = (uintptr_t)&start;
     void *result = start.routine(start.argument);
     sigaltstack(&none, NULL);
     munmap(memory, ALTERNATE_STACK);
@@ -272,6 +333,9 @@ static void *start_thread(void *memory)
 WEAK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
     static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    static char is_noted;
+    if (!__atomic_test_and_set(&is_noted, __ATOMIC_RELAXED))
+        put_note("N\n");
     struct start *start = mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!next)
         *(void **)&next = next_definition("pthread_create");
@@ -316,9 +380,7 @@ static void on_finding(void)
 {
     if (is_main() && begin()) {
         put_processor_time();
-        flush();
-        close(file);
-        __atomic_clear(&reporting, __ATOMIC_RELEASE);
+        finish();
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is compiled, and with which flags.
 
 use crate::commands::CompileCommand;
+use lapidary_clang::Compilation;
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -77,6 +78,12 @@ impl Build {
         let files = tree.entries().filter(|(_, entry)| matches!(entry, Entry::File { .. }));
         let known = files.map(|(path, _)| path).filter(|path| Language::of(path).is_some());
         known.map(|path| Source { path: path.to_path_buf(), flags: Vec::new() }).collect()
+    }
+
+    /// Whether a file is compiled as C++.
+    pub(crate) fn is_cpp(&self, source: &Source) -> bool {
+        let arguments = self.flags.iter().chain(&source.flags).cloned().collect();
+        Compilation { file: source.path.clone(), arguments }.is_cpp()
     }
 
     /// All flags that are given for any file, and to the linker.

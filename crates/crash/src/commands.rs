@@ -15,7 +15,6 @@ pub struct CompileCommand {
     pub file: PathBuf,
     /// The compiler and all its arguments.
     pub arguments: Vec<String>,
-    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Error)]
@@ -112,7 +111,6 @@ struct RawCommand {
     file: PathBuf,
     command: Option<String>,
     arguments: Option<Vec<String>>,
-    output: Option<PathBuf>,
 }
 
 fn parse(text: &[u8], path: &Path, here: &Path) -> Result<Vec<CompileCommand>, CommandsError> {
@@ -126,18 +124,18 @@ fn understand(raw: RawCommand, number: usize, path: &Path, here: &Path) -> Resul
     let (path, file) = (path.to_path_buf(), raw.file.display().to_string());
     let arguments = match (raw.arguments, raw.command) {
         (Some(arguments), _) if !arguments.is_empty() => arguments,
-        (_, Some(command)) => match split(&command) {
+        (_, Some(command)) => match split_words(&command) {
             Some(words) => words,
             None => return Err(CommandsError::Unclosed { path, number, file }),
         },
         _ => return Err(CommandsError::NoCommand { path, number, file }),
     };
     let directory = normal(&here.join(raw.directory));
-    Ok(CompileCommand { directory, file: raw.file, arguments, output: raw.output })
+    Ok(CompileCommand { directory, file: raw.file, arguments })
 }
 
 /// The words of a command, as a shell without variables would see them. Nothing if a quote is not closed.
-fn split(command: &str) -> Option<Vec<String>> {
+pub fn split_words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = command.chars();
@@ -196,7 +194,6 @@ mod tests {
         let expected =
             ["-I/p/include", "-I", "/usr/x", "-DNAME=\"a b\"", "-std=c99", "-Wall", "-include", "/p/build/gen/c.h"];
         assert_eq!(flags, expected);
-        assert_eq!(command.output.as_deref(), Some(Path::new("a.o")));
     }
 
     #[test]

@@ -18,6 +18,10 @@ pub enum CrashError {
     DoesNotCompile(String),
     #[error("the program does not fail: {ending}{hint}{output}")]
     DoesNotFail { ending: String, hint: &'static str, output: String },
+    #[error(
+        "the program fails ({0}), but nothing tells at which of its statements; a sanitizer may: --flags -fsanitize=address"
+    )]
+    NoPlace(String),
     #[error("the program did not fail within {0:.1} s")]
     TimedOut(f64),
     #[error("the program does not fail at {expected}, but: {actual}")]

@@ -53,6 +53,28 @@ pub struct TimeLimits {
     pub processor: Option<Duration>,
 }
 
+/// What memory holds that the program has not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// What happens to be there.
+    Chance,
+    /// Bytes that make negative numbers.
+    Negative,
+    /// Bytes that make positive ones.
+    Positive,
+}
+
+impl Fill {
+    /// What tells the C library to fill what it allocates; it fills with the complement.
+    fn perturbation(self) -> Option<&'static str> {
+        match self {
+            Fill::Chance => None,
+            Fill::Negative => Some("90"),
+            Fill::Positive => Some("165"),
+        }
+    }
+}
+
 /// An execution with all that it needs at hand.
 pub struct Stage {
     execution: Execution,
@@ -60,8 +82,6 @@ pub struct Stage {
     stdin: Option<PathBuf>,
     bubblewrap: Option<PathBuf>,
     sanitized: bool,
-    /// Whether allocated memory starts out filled with a pattern.
-    pub(crate) fill_memory: bool,
     /// Where a program that traces itself writes to.
     trace: Option<PathBuf>,
 }
@@ -80,7 +100,7 @@ impl Stage {
             execution.limits.memory = None;
         }
         let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
-        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, fill_memory: false, trace: None })
+        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, trace: None })
     }
 
     pub fn timeout(&self) -> Timeout {
@@ -90,6 +110,11 @@ impl Stage {
     /// Lets the program write its trace into this file, which is alone in its directory.
     pub(crate) fn trace_to(&mut self, file: PathBuf) {
         self.trace = Some(file);
+    }
+
+    /// Whether a sanitizer is part of the program.
+    pub fn is_sanitized(&self) -> bool {
+        self.sanitized
     }
 
     /// Whether death by a signal shows as an exit code.
@@ -102,9 +127,11 @@ impl Stage {
         program: &Path,
         job: &Job,
         limits: TimeLimits,
+        fill: Fill,
         cancel: &Cancel,
     ) -> Result<Finished, PredicateError> {
         let mut environment = self.environment(job);
+        environment.extend(fill.perturbation().map(|byte| ("MALLOC_PERTURB_".into(), byte.into())));
         let milliseconds = limits.processor.map(|limit| limit.as_millis().max(1).to_string().into());
         environment.extend(milliseconds.map(|limit| ("LAPIDARY_PROCESSOR_TIME".into(), limit)));
         let mut arguments = self.execution.arguments.clone();
@@ -129,9 +156,6 @@ impl Stage {
         environment.push(("LAPIDARY_TRAP".into(), report_file(job).into()));
         environment.push(("LIBC_FATAL_STDERR_".into(), "1".into()));
         environment.extend(self.trace.as_ref().map(|file| ("LAPIDARY_TRACE".into(), file.into())));
-        if self.fill_memory {
-            environment.push(("MALLOC_PERTURB_".into(), "90".into()));
-        }
         if self.sanitized {
             let tools = ["ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "MSAN_OPTIONS"];
             environment.extend(tools.map(|name| (name.into(), self.sanitizer_options(name, job))));

@@ -57,6 +57,12 @@ impl Failure {
         self.frames.first()
     }
 
+    /// The statement that failed, if it can be pointed at in a tree: it is in one of its files, and that file counts its
+    /// own lines.
+    pub fn place_in(&self, tree: &FileTree) -> Option<&Frame> {
+        self.place().filter(|frame| text_of(tree, frame).is_some_and(counts_its_lines))
+    }
+
     /// One line, for a journal: "assertion `n > 0` failed at list.c:12 in length".
     pub fn headline(&self) -> String {
         let place = self.place().map(|frame| format!(" at {}", frame.place()));
@@ -150,11 +156,32 @@ fn meaning(signal: &str) -> Option<&'static str> {
     })
 }
 
+/// The text of the file that a frame is in, unless that is outside of the tree, as a header beside a single file is.
+pub(crate) fn text_of<'t>(tree: &'t FileTree, frame: &Frame) -> Option<&'t [u8]> {
+    let path = match tree.is_directory() {
+        true => frame.file.as_path(),
+        false if frame.file == Path::new(tree.name()) => Path::new(""),
+        false => return None,
+    };
+    match tree.entry(path)? {
+        Entry::File { content, .. } => Some(content),
+        Entry::Link { .. } | Entry::EmptyDirectory => None,
+    }
+}
+
+/// Whether a line's number is its place in the text: `#line 7` and `# 7 "a.c"` say otherwise.
+fn counts_its_lines(text: &[u8]) -> bool {
+    let renumbers = |line: &[u8]| {
+        let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        directive.is_some_and(|name| name.starts_with(b"line") || name.first().is_some_and(u8::is_ascii_digit))
+    };
+    !text.split(|byte| *byte == b'\n').any(renumbers)
+}
+
 /// The text of a frame's line, without what surrounds it. A line may be gigantic in generated code.
 fn source_line(tree: &FileTree, frame: &Frame) -> Option<String> {
     const SHOWN: usize = 160;
-    let path = if tree.is_directory() { frame.file.as_path() } else { Path::new("") };
-    let Some(Entry::File { content, .. }) = tree.entry(path) else { return None };
+    let content = text_of(tree, frame).filter(|text| counts_its_lines(text))?;
     let line = content.split(|&byte| byte == b'\n').nth(frame.line.checked_sub(1)? as usize)?;
     let text = String::from_utf8_lossy(line.trim_ascii());
     let cut: String = text.chars().take(SHOWN).collect();
@@ -181,6 +208,17 @@ mod tests {
         );
         let tree = FileTree::file("list.c", "one\n  two;\nthree\nfour\n");
         assert!(failure.explain(&tree).contains("in length\n      two;\n"));
+    }
+
+    #[test]
+    fn a_place_is_pointed_at_only_where_it_is() {
+        let failure =
+            Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame("f", 2)] };
+        let place_in = |name: &str, text: &str| failure.place_in(&FileTree::file(name, text)).is_some();
+        assert!(place_in("list.c", "one\ntwo\n"));
+        assert!(!place_in("main.c", "one\ntwo\n"), "it is in a header beside the file");
+        assert!(!place_in("list.c", "# line 1\ntwo\n") && !place_in("list.c", "# 7 \"x.c\"\ntwo\n"));
+        assert!(!failure.explain(&FileTree::file("main.c", "one\ntwo\n")).contains("two"));
     }
 
     #[test]

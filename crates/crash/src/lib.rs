@@ -27,7 +27,7 @@ mod symbols;
 mod toolchain;
 
 pub use build::{Build, Source};
-pub use commands::{CommandsError, CompileCommand, read_compile_commands};
+pub use commands::{CommandsError, CompileCommand, read_compile_commands, split_words};
 pub use error::CrashError;
 pub use execution::Execution;
 pub use failure::{Failure, Frame, Kind};

@@ -2,7 +2,7 @@
 
 use crate::build::Build;
 use crate::error::CrashError;
-use crate::execution::{Execution, Stage, TimeLimits, report_file, sanitizer_log};
+use crate::execution::{Execution, Fill, Stage, TimeLimits, report_file, sanitizer_log};
 use crate::failure::{Failure, Kind, NULL_POINTER};
 use crate::report::{Event, Report, What};
 use crate::sanitizer::Finding;
@@ -11,7 +11,8 @@ use crate::toolchain::{Compiled, Exactness, Toolchain, is_sanitizing};
 use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
 use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,10 @@ pub struct Observed {
     pub timings: Timings,
     /// The candidate was compiled with nothing before it but its own headers.
     pub is_exact: bool,
+    /// The program has started threads.
+    pub has_threads: bool,
+    /// The functions that a program which failed is made of.
+    pub(crate) functions: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,27 +109,39 @@ impl Observer {
 
     /// Compiles and runs a candidate once.
     pub fn observe(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
-        self.observe_as(tree, Exactness::Exact, cancel)
+        self.observe_as(tree, Exactness::Exact, Fill::Chance, cancel)
     }
 
-    /// The same, but headers that were precompiled for a larger program may stand in for the candidate's own.
-    pub(crate) fn observe_quickly(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
-        self.observe_as(tree, Exactness::Borrowing, cancel)
-    }
-
-    fn observe_as(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Observed, PredicateError> {
+    /// The same with memory filled like this. Unless it is to be exact, headers that were precompiled for a larger program
+    /// may stand in for the candidate's own.
+    pub(crate) fn observe_as(
+        &self,
+        tree: &FileTree,
+        wanted: Exactness,
+        fill: Fill,
+        cancel: &Cancel,
+    ) -> Result<Observed, PredicateError> {
         let start = Instant::now();
         let built = self.built(tree, wanted, cancel)?;
         let timings = Timings { compile: start.elapsed(), ..Timings::default() };
         let outcome = match &built.compiled {
             Compiled::Program(program) => {
-                let observed = self.observe_program(program, timings, cancel)?;
+                let program = filled(program, fill)?;
+                let observed = self.observe_program(&program, timings, fill, cancel)?;
                 return Ok(Observed { is_exact: built.exactness == Exactness::Exact, ..observed });
             }
             Compiled::Rejected(errors) => Outcome::Rejected(errors.clone()),
             Compiled::TimedOut => Outcome::TimedOut(timings.compile),
         };
-        Ok(Observed { outcome, stdout: Captured::default(), stderr: Captured::default(), timings, is_exact: true })
+        Ok(Observed {
+            outcome,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            timings,
+            is_exact: true,
+            has_threads: false,
+            functions: BTreeSet::new(),
+        })
     }
 
     fn built(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Arc<Built>, PredicateError> {
@@ -166,12 +183,11 @@ impl Observer {
         self.toolchain.linker.take().is_some()
     }
 
-    /// Fills memory that the program has not written with a pattern, or no longer does. A program that fails because of
-    /// such memory is another one than a program that fails because of what it computed.
+    /// Lets programs fill local variables with a pattern, or no longer. A program that fails because of memory that it has
+    /// not written is another one than a program that fails because of what it computed.
     pub(crate) fn fill_memory(&mut self, fill: bool) {
         self.forget_programs();
         self.toolchain.fill_memory = fill;
-        self.stage.fill_memory = fill;
     }
 
     /// How long the next run may take.
@@ -202,13 +218,14 @@ impl Observer {
         &self,
         program: &Path,
         mut timings: Timings,
+        fill: Fill,
         cancel: &Cancel,
     ) -> Result<Observed, PredicateError> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         let limits = self.limits();
         // What an earlier run of the same program left behind is not for this one.
         let job = &self.workplace.scratch.job(&FileTree::directory("run", BTreeMap::new()))?;
-        let finished = self.stage.run(program, job, limits, cancel)?;
+        let finished = self.stage.run(program, job, limits, fill, cancel)?;
         timings.run = finished.elapsed;
         let start = Instant::now();
         let report = Report::parse(&head_of(&report_file(job)));
@@ -218,16 +235,31 @@ impl Observer {
             (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
             (ending, _) => self.understand(program, job, &report, &finished, ending),
         };
+        let has_failed = matches!(outcome, Outcome::Failed(_));
+        let symbols = has_failed.then(|| Symbols::new(program, None)).flatten();
         timings.symbolise = start.elapsed();
-        Ok(Observed { outcome, stdout: finished.stdout, stderr: finished.stderr, timings, is_exact: true })
+        Ok(Observed {
+            outcome,
+            stdout: finished.stdout,
+            stderr: finished.stderr,
+            timings,
+            is_exact: true,
+            has_threads: report.has_threads,
+            functions: symbols.map(|symbols| symbols.functions()).unwrap_or_default(),
+        })
     }
 
     fn understand(&self, program: &Path, job: &Job, report: &Report, finished: &Finished, ending: Ending) -> Outcome {
         let symbols = || Symbols::new(program, self.origin.as_deref());
         if ending != Ending::Exited(0)
+            && self.stage.is_sanitized()
             && let Some(finding) = finding(report, job, finished)
         {
-            return Outcome::Failed(failure_of_finding(&finding, symbols()));
+            let failure = failure_of_finding(&finding, symbols());
+            // Whoever likes can print what looks like a finding.
+            if failure.place().is_some() {
+                return Outcome::Failed(failure);
+            }
         }
         match (ending, decisive(report, ending)) {
             (_, Some(event)) => Outcome::Failed(failure_of_event(event, report, symbols())),
@@ -246,16 +278,16 @@ impl Observer {
 }
 
 /// The last event that says why the program ended, if it ended by a failure. One that the program's own handler dealt with
-/// counts only if the program then gave up.
+/// counts only if the program ended in there.
 fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
     let last = report.events.last()?;
     match (ending, last.what) {
         (Ending::Signalled(signal), What::Signal { number, .. }) => {
-            (signal == number || !last.returned).then_some(last)
+            (signal == number || last.ended_inside).then_some(last)
         }
         (Ending::Signalled(_), _) => Some(last),
         (Ending::Exited(0), _) | (Ending::TimedOut(_), _) => None,
-        (Ending::Exited(_), What::Signal { .. }) => Some(last).filter(|event| !event.returned),
+        (Ending::Exited(_), What::Signal { .. }) => Some(last).filter(|event| event.ended_inside),
         (Ending::Exited(_), _) => None,
     }
 }
@@ -337,6 +369,29 @@ fn nature_of_fault(number: i32, code: i32, address: u64) -> (&'static str, Strin
         (11, 1 | 2) | (7, 1..=3) => ("", format!("address {address:#x}")),
         _ => ("", String::new()),
     }
+}
+
+/// The program in which memory is filled like this. What compilers fill variables with makes negative numbers, in gcc and
+/// in clang; nothing else in a program has that byte several times in a row, but for what the original has too.
+fn filled(program: &Path, fill: Fill) -> Result<Cow<'_, Path>, PredicateError> {
+    const PATTERNS: [u8; 2] = [0xfe, 0xaa];
+    const POSITIVE: u8 = 0x5a;
+    if fill != Fill::Positive {
+        return Ok(program.into());
+    }
+    let changed = program.with_extension("positive");
+    if !changed.exists() {
+        let failed = |error| PredicateError::Fatal(format!("cannot write {}: {error}", changed.display()));
+        fs::copy(program, &changed).map_err(failed)?;
+        let mut bytes = fs::read(program).map_err(failed)?;
+        for run in bytes.chunk_by_mut(|one, next| one == next) {
+            if run.len() >= 4 && PATTERNS.contains(&run[0]) {
+                run.fill(POSITIVE);
+            }
+        }
+        fs::write(&changed, bytes).map_err(failed)?;
+    }
+    Ok(changed.into())
 }
 
 /// What a sanitizer wrote into its file about the process that counts, or else to standard error.

@@ -2,13 +2,15 @@
 
 use crate::build::Build;
 use crate::error::CrashError;
-use crate::execution::Execution;
+use crate::execution::{Execution, Fill};
 use crate::failure::Failure;
 use crate::observer::{Observed, Observer, Outcome};
 use crate::presence::Presence;
 use crate::sameness::{LineMap, Sameness};
+use crate::toolchain::Exactness;
 use lapidary_predicate::Captured;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,6 +22,8 @@ pub struct CrashPredicate {
     presence: Presence,
     /// How often a candidate is run before it is said not to fail.
     attempts: u32,
+    /// What memory is filled with, where the original fails with each of these.
+    fills: Vec<Fill>,
 }
 
 /// How several runs of the original ended.
@@ -66,19 +70,21 @@ impl CrashPredicate {
             found = reproduce(&observer, original, runs, cancel);
         }
         let reproduction = found?;
-        let sameness = Sameness::new(reproduction.failures[0].0.clone());
-        observer.fill_memory(true);
-        let filled = observer.observe(original, cancel)?;
-        let same = matches!(&filled.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
-        observer.fill_memory(same);
+        let failure = &reproduction.failures[0].0;
+        if failure.place().is_none() {
+            return Err(CrashError::NoPlace(failure.headline()));
+        }
+        let sameness = Sameness::new(failure.clone());
+        let fills = fills(&mut observer, &sameness, original, cancel)?;
         let attempts = reproduction.attempts();
         let presence = Presence::of(sameness.original(), original);
-        Ok((CrashPredicate { observer: Arc::new(observer), sameness, presence, attempts }, reproduction))
+        Ok((CrashPredicate { observer: Arc::new(observer), sameness, presence, attempts, fills }, reproduction))
     }
 
     /// Judges by comparison with this failure.
     pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
-        CrashPredicate { observer, sameness: Sameness::new(failure), presence: Presence::default(), attempts: 1 }
+        let (sameness, presence) = (Sameness::new(failure), Presence::default());
+        CrashPredicate { observer, sameness, presence, attempts: 1, fills: vec![Fill::Chance] }
     }
 
     /// The same predicate for texts whose lines have moved.
@@ -97,29 +103,64 @@ impl CrashPredicate {
 
     /// An error if the failure is not in this line.
     pub fn expect_place(&self, file: &std::path::Path, line: u32) -> Result<(), CrashError> {
-        let failure = self.failure();
-        match failure.place() {
-            Some(place) if place.line == line && place.file.ends_with(file) => Ok(()),
-            _ => {
-                let expected = format!("{}:{line}", file.display());
-                Err(CrashError::WrongLocation { expected, actual: failure.headline() })
-            }
+        if self.sameness.is_place(file, line) {
+            return Ok(());
         }
+        let expected = format!("{}:{line}", file.display());
+        Err(CrashError::WrongLocation { expected, actual: self.failure().headline() })
     }
 
-    fn assess(&self, outcome: &Outcome) -> (Verdict, String) {
-        match outcome {
+    /// Runs a candidate, and once more for each other way in which the original fails if it fails like that.
+    fn attempt(&self, candidate: &FileTree, cancel: &Cancel) -> Result<(Observed, Verdict, String), PredicateError> {
+        let observe = |exactness, fill| -> Result<_, PredicateError> {
+            let observed = self.observer.observe_as(candidate, exactness, fill, cancel)?;
+            let (verdict, reason) = self.assess(&observed);
+            Ok((observed, verdict, reason))
+        };
+        let mut first = observe(Exactness::Borrowing, self.fills[0])?;
+        // What counts is the candidate as it is written.
+        if first.1 == Verdict::Interesting && !first.0.is_exact {
+            first = observe(Exactness::Exact, self.fills[0])?;
+        }
+        if first.1 == Verdict::Interesting {
+            for fill in self.confirmations(&first.0) {
+                let (observed, verdict, reason) = observe(Exactness::Exact, fill)?;
+                if verdict != Verdict::Interesting {
+                    return Ok((observed, Verdict::Uninteresting, format!("fails only sometimes like this: {reason}")));
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    /// How to run a candidate again that has failed once. What threads do is chance, and if the original fails whatever
+    /// they do, one lucky run is not enough.
+    fn confirmations(&self, observed: &Observed) -> impl Iterator<Item = Fill> {
+        const RUNS_WITH_THREADS: usize = 8;
+        let is_steady = self.attempts == 1;
+        let runs = if observed.has_threads && is_steady { RUNS_WITH_THREADS } else { self.fills.len() };
+        self.fills.iter().copied().cycle().take(runs).skip(1)
+    }
+
+    fn assess(&self, observed: &Observed) -> (Verdict, String) {
+        match &observed.outcome {
             Outcome::Rejected(errors) => {
                 let first = errors.lines().next().unwrap_or_default();
                 (Verdict::Uninteresting, format!("does not compile: {first}"))
             }
             Outcome::Passed(ending) => (Verdict::Uninteresting, format!("does not fail: {ending}")),
             Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {:.1} s", limit.as_secs_f64())),
-            Outcome::Failed(failure) => match self.sameness.difference(failure) {
+            Outcome::Failed(failure) => match self.difference(failure, &observed.functions) {
                 None => (Verdict::Interesting, failure.headline()),
                 Some(difference) => (Verdict::Uninteresting, difference),
             },
         }
+    }
+
+    fn difference(&self, failure: &Failure, functions: &BTreeSet<String>) -> Option<String> {
+        let bypassed = || self.sameness.bypassed(failure, |function| functions.contains(function));
+        let bypass = || bypassed().map(|function| format!("fails by another way: {function} was not called"));
+        self.sameness.difference(failure).or_else(bypass)
     }
 }
 
@@ -132,13 +173,7 @@ impl Predicate for CrashPredicate {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let mut observed = self.observer.observe_quickly(candidate, cancel)?;
-            let (mut verdict, mut reason) = self.assess(&observed.outcome);
-            // What counts is the candidate as it is written.
-            if verdict == Verdict::Interesting && !observed.is_exact {
-                observed = self.observer.observe(candidate, cancel)?;
-                (verdict, reason) = self.assess(&observed.outcome);
-            }
+            let (observed, verdict, reason) = self.attempt(candidate, cancel)?;
             if verdict == Verdict::Interesting {
                 self.observer.learn(&observed.timings);
             }
@@ -149,6 +184,27 @@ impl Predicate for CrashPredicate {
             }
         }
     }
+}
+
+/// What memory can be filled with so that the original fails as it does.
+fn fills(
+    observer: &mut Observer,
+    sameness: &Sameness,
+    original: &FileTree,
+    cancel: &Cancel,
+) -> Result<Vec<Fill>, CrashError> {
+    observer.fill_memory(true);
+    let mut found = Vec::new();
+    for fill in [Fill::Negative, Fill::Positive] {
+        let observed = observer.observe_as(original, Exactness::Exact, fill, cancel)?;
+        let is_same = matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
+        found.extend(is_same.then_some(fill));
+    }
+    if found.is_empty() {
+        observer.fill_memory(false);
+        found.push(Fill::Chance);
+    }
+    Ok(found)
 }
 
 /// Runs the original several times: how often does it fail, and always in the same way? An error if it never does.

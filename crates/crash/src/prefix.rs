@@ -81,7 +81,11 @@ impl PrefixStore {
         flags: &[OsString],
         make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
     ) -> Result<Option<Precompiled>, PredicateError> {
-        let includes = prefix(source, tree);
+        let mut includes = prefix(source, tree);
+        // What is part of the program changes with it.
+        let is_own = |header: &str| tree.is_directory() && tree.entries().any(|(path, _)| path.ends_with(header));
+        let own = includes.iter().position(|line| system_header(line.trim_end()).is_some_and(is_own));
+        includes.truncate(own.unwrap_or(includes.len()));
         if includes.is_empty() {
             return Ok(None);
         }
@@ -222,6 +226,24 @@ mod tests {
         assert!(leading_includes("#define A\n#include <map>\n").is_empty());
         assert!(leading_includes("#include \"a.h\"\n#include <map>\n").is_empty());
         assert!(leading_includes("#include <map> /* a\n*/ int x;").is_empty());
+    }
+
+    #[test]
+    fn a_header_of_the_programs_own_is_not_precompiled() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = PrefixStore::new(directory.path().to_path_buf());
+        let source = Source { path: "a.cpp".into(), flags: Vec::new() };
+        let precompiled = |text: &str| {
+            let files = [("a.cpp", text), ("include/lib/list.hpp", "")];
+            let entries = files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect();
+            let tree = FileTree::directory("p", entries);
+            let ask = || store.header(&source, &tree, Exactness::Exact, &["-Iinclude".into()], |_| Ok(true)).unwrap();
+            (ask(), ask()).1.is_some()
+        };
+        assert!(!precompiled("#include <lib/list.hpp>\n#include <vector>\n"));
+        assert!(precompiled("#include <vector>\n#include <lib/list.hpp>\n"));
+        let made = std::fs::read_to_string(directory.path().join("0.hpp")).unwrap();
+        assert_eq!(made, "#include <vector>\n");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The text that is left of a source when the preprocessor has gone over it.
 
-use crate::build::{Build, Language, Source};
+use crate::build::{Build, Source};
 use crate::error::CrashError;
 use crate::toolchain::find_compiler;
 use lapidary_reduce::FileTree;
@@ -14,7 +14,7 @@ pub fn preprocessed(build: &Build, tree: &FileTree, root: &Path) -> Result<(File
     let [source] = sources.as_slice() else {
         return Err(CrashError::SeveralSources(sources.len()));
     };
-    let is_cpp = Language::of(&source.path) == Some(Language::Cpp);
+    let is_cpp = build.is_cpp(source);
     let compiler = find_compiler(build, is_cpp)?;
     let output = Command::new(&compiler)
         .args(&build.flags)

@@ -3,16 +3,15 @@
 //! Lines are followed exactly, so a candidate in which the failing line is empty fails elsewhere if at all. This is never
 //! said of a candidate that could fail as the original does.
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Frame, Kind, text_of};
 use crate::sameness::LineMap;
 use lapidary_reduce::{Entry, FileTree};
-use std::path::{Path, PathBuf};
 
 /// What every program that fails like the original has.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     /// The line of the failing statement.
-    line: Option<(PathBuf, u32)>,
+    line: Option<Frame>,
     /// The word `main`.
     main: bool,
 }
@@ -21,21 +20,18 @@ impl Presence {
     /// Only what the original has can be missed: a line may be counted otherwise by `#line`.
     pub fn of(failure: &Failure, original: &FileTree) -> Presence {
         // Where a stack ends that overflows is chance.
-        let place = failure.place().filter(|_| failure.kind != Kind::StackOverflow);
-        let line = place.map(|place| (place.file.clone(), place.line));
-        let is_there = |(file, line): &(PathBuf, u32)| has_code(original, file, *line);
-        let counts_itself = !files(original).any(|text| contains(text, b"#line") || contains(text, b"# line"));
+        let place = failure.place_in(original).filter(|_| failure.kind != Kind::StackOverflow);
         Presence {
-            line: line.filter(|line| counts_itself && is_there(line)),
+            line: place.filter(|place| has_code(original, place, place.line)).cloned(),
             main: files(original).any(|text| contains(text, b"main")),
         }
     }
 
     /// What a candidate lacks, whose lines are where the map says.
     pub fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<&'static str> {
-        if let Some((file, line)) = &self.line {
-            let now = lines.get(file, *line);
-            if !now.is_some_and(|now| has_code(candidate, file, now)) {
+        if let Some(place) = &self.line {
+            let now = lines.get(&place.file, place.line);
+            if !now.is_some_and(|now| has_code(candidate, place, now)) {
                 return Some("the failing statement is gone");
             }
         }
@@ -44,10 +40,9 @@ impl Presence {
     }
 }
 
-/// Whether there is anything on a line.
-fn has_code(tree: &FileTree, file: &Path, line: u32) -> bool {
-    let path = if tree.is_directory() { file } else { Path::new("") };
-    let Some(Entry::File { content, .. }) = tree.entry(path) else { return false };
+/// Whether there is anything on a line of the file that a frame is in.
+fn has_code(tree: &FileTree, place: &Frame, line: u32) -> bool {
+    let Some(content) = text_of(tree, place) else { return false };
     let mut lines = content.split(|byte| *byte == b'\n');
     lines.nth(line.saturating_sub(1) as usize).is_some_and(|line| !line.iter().all(u8::is_ascii_whitespace))
 }
@@ -66,7 +61,6 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Frame;
 
     fn presence(kind: Kind, text: &str) -> Presence {
         let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
@@ -87,11 +81,21 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_in_another_file_says_nothing_about_this_one() {
+        let frame = Frame { function: "f".into(), file: "a.h".into(), line: 2, column: None };
+        let failure = Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] };
+        let known = Presence::of(&failure, &FileTree::file("a.c", "#include \"a.h\"\nint main() { f(); }\n"));
+        assert_eq!(missing(&known, "#include \"a.h\" int main() { f(); }\n\n"), None);
+    }
+
+    #[test]
     fn what_is_not_sure_is_not_said() {
         let overflow = presence(Kind::StackOverflow, "int main() {\nmain();\n}\n");
         assert_eq!(missing(&overflow, "int main() {\n\nmain(); }\n"), None);
-        let renumbered = presence(Kind::Abort, "#line 1 \"a.c\"\nint main() {\nabort(); }\n");
-        assert_eq!(missing(&renumbered, "#line 1 \"a.c\"\n\nint main() { abort(); }\n"), None);
+        for mark in ["#line 1", "# 1 \"a.c\"", "#  line 1"] {
+            let renumbered = presence(Kind::Abort, &format!("{mark}\nint main() {{\nabort(); }}\n"));
+            assert_eq!(missing(&renumbered, &format!("{mark}\n\nint main() {{ abort(); }}\n")), None, "{mark}");
+        }
     }
 
     #[test]

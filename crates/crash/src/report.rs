@@ -12,6 +12,8 @@ pub struct Report {
     pub events: Vec<Event>,
     /// What the process had used when it failed.
     pub processor_time: Option<Duration>,
+    /// The program has started a thread.
+    pub has_threads: bool,
 }
 
 #[derive(Debug)]
@@ -23,8 +25,8 @@ pub struct Event {
     pub mappings: Vec<Mapping>,
     /// What the process had used by then.
     processor_time: Option<Duration>,
-    /// The program's own handler was called, and has returned.
-    pub returned: bool,
+    /// The process ended while the program's own handler was dealing with it.
+    pub ended_inside: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +62,8 @@ impl Report {
             match fields.as_slice() {
                 ["P", process] => report.process = process.parse().ok(),
                 ["C", time] => report.processor_time = microseconds(time),
-                ["R"] => report.events.iter_mut().rev().take(1).for_each(|event| event.returned = true),
+                ["H"] => report.events.iter_mut().rev().take(1).for_each(|event| event.ended_inside = true),
+                ["N"] => report.has_threads = true,
                 ["S" | "A" | "X", ..] => {
                     let main = fields.last() == Some(&"1");
                     let event = reader.event(what(&fields)).filter(|_| main);
@@ -100,7 +103,7 @@ impl<'a> Reader<'a> {
             texts: BTreeMap::new(),
             mappings: Vec::new(),
             processor_time: None,
-            returned: false,
+            ended_inside: false,
         };
         let mut maps = Vec::new();
         while let Some(line) = self.line() {
@@ -161,11 +164,11 @@ mod tests {
     fn a_report_is_read_to_where_it_breaks_off() {
         let maps = "1000-2000 r-xp 00000100 08:01 12     /a b\n";
         let text = format!(
-            "P 7\nA 1\nT assertion 5\nx\n==1\nC 1500\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
+            "P 7\nN\nA 1\nT assertion 5\nx\n==1\nC 1500\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
             maps.len()
         );
         let report = Report::parse(text.as_bytes());
-        assert_eq!(report.process, Some(7));
+        assert_eq!((report.process, report.has_threads), (Some(7), true));
         let [assertion, signal] = report.events.as_slice() else { panic!("the child's is left out: {report:?}") };
         assert_eq!((assertion.what, assertion.texts["assertion"].as_str()), (What::Assertion, "x\n==1"));
         assert_eq!(report.processor_time, Some(Duration::from_micros(1500)));

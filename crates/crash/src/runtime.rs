@@ -16,15 +16,21 @@ const SOURCES: [(&str, &str); 4] = [
     ("exceptions.h", include_str!("../runtime/exceptions.h")),
 ];
 
-/// The object for programs of this build.
-pub fn object(compiler: &Path, build: &Build) -> Result<PathBuf, CrashError> {
+/// The object for programs of this build. Where nothing can be kept it is made anew, in `scratch`.
+pub fn object(compiler: &Path, build: &Build, scratch: &Path) -> Result<PathBuf, CrashError> {
+    match cache().map(|cache| object_in(&cache, compiler, build)) {
+        Some(Err(CrashError::Write(..))) | None => object_in(scratch, compiler, build),
+        Some(made) => made,
+    }
+}
+
+fn object_in(directory: &Path, compiler: &Path, build: &Build) -> Result<PathBuf, CrashError> {
     let flags = flags(build);
-    let place = cache().join(format!("trap-{}.o", key(compiler, &flags)));
+    let place = directory.join(format!("trap-{}.o", key(compiler, &flags)));
     if place.exists() {
         return Ok(place);
     }
     let failed = |error| CrashError::Write(place.clone(), error);
-    let directory = place.parent().expect("it is in the cache");
     fs::create_dir_all(directory).map_err(failed)?;
     let workshop = tempfile::Builder::new().prefix("making-").tempdir_in(directory).map_err(failed)?;
     let made = make(compiler, &flags, workshop.path())?;
@@ -33,11 +39,11 @@ pub fn object(compiler: &Path, build: &Build) -> Result<PathBuf, CrashError> {
     Ok(place)
 }
 
-/// `$XDG_CACHE_HOME/lapidary/crash`, `~/.cache/lapidary/crash`, or a place that does not survive.
-fn cache() -> PathBuf {
+/// `$XDG_CACHE_HOME/lapidary/crash` or `~/.cache/lapidary/crash`: a place that belongs to the user alone.
+fn cache() -> Option<PathBuf> {
     let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
-    base.unwrap_or_else(std::env::temp_dir).join("lapidary/crash")
+    base.map(|base| base.join("lapidary/crash"))
 }
 
 /// What the object must have in common with the program it becomes part of.
@@ -73,4 +79,19 @@ fn make(compiler: &Path, flags: &[String], workshop: &Path) -> Result<PathBuf, C
     }
     let errors = String::from_utf8_lossy(&output.stderr).lines().take(12).collect::<Vec<_>>().join("\n");
     Err(CrashError::Runtime { compiler: compiler.display().to_string(), errors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_made_where_it_can_be() {
+        let compiler = lapidary_predicate::resolve("gcc".as_ref(), Path::new("/")).unwrap();
+        let unwritable = object_in(Path::new("/proc/nope"), &compiler, &Build::default());
+        assert!(matches!(unwritable, Err(CrashError::Write(..))));
+        let scratch = tempfile::tempdir().unwrap();
+        let made = object_in(scratch.path(), &compiler, &Build::default()).unwrap();
+        assert!(made.starts_with(scratch.path()) && made.exists());
+    }
 }

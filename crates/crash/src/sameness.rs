@@ -76,7 +76,6 @@ impl Sameness {
 
     fn same_place(&self, other: &Failure) -> bool {
         match (self.original.place(), other.place()) {
-            (None, None) => true,
             (Some(original), Some(other)) => self.is_now_at(original, other),
             _ => false,
         }
@@ -84,13 +83,30 @@ impl Sameness {
 
     /// Where exactly the stack ends is chance. What matters is which calls recur.
     fn same_recursion(&self, other: &Failure) -> bool {
-        let originals = recurring(&self.original.frames);
-        let others = recurring(&other.frames);
+        let originals = recurring_calls(&self.original.frames);
+        let others = recurring_calls(&other.frames);
         if originals.is_empty() {
             return self.same_place(other);
         }
-        let known = |frame: &&Frame| originals.iter().any(|original| self.is_now_at(original, frame));
-        !others.is_empty() && others.iter().all(known)
+        let is_known = |frame: &&Frame| originals.iter().any(|original| self.is_now_at(original, frame));
+        let recurs = |original: &&Frame| others.iter().any(|other| other.function == original.function);
+        others.iter().all(is_known) && originals.iter().all(recurs)
+    }
+
+    /// Whether a line is where the original fails. Of a stack that overflows, every call that recurs is such a place.
+    pub(crate) fn is_place(&self, file: &Path, line: u32) -> bool {
+        let recurring = Some(&self.original).filter(|original| original.kind == Kind::StackOverflow);
+        let recurring = recurring.map_or_else(Vec::new, |original| recurring_calls(&original.frames));
+        let mut places = self.original.place().into_iter().chain(recurring);
+        places.any(|place| place.line == line && place.file.ends_with(file))
+    }
+
+    /// A function of the original's stack that is not on another one although the program still has it.
+    pub(crate) fn bypassed<'s>(&'s self, other: &Failure, defines: impl Fn(&str) -> bool) -> Option<&'s str> {
+        let is_overflow = self.original.kind == Kind::StackOverflow;
+        let active = functions(&other.frames);
+        let is_bypassed = |function: &&str| !is_overflow && !active.contains(function) && defines(function);
+        functions(&self.original.frames).into_iter().find(is_bypassed)
     }
 
     fn is_now_at(&self, original: &Frame, other: &Frame) -> bool {
@@ -118,7 +134,7 @@ fn callers_survive(original: &[Frame], candidate: &[Frame]) -> bool {
 }
 
 /// The calls that occur more than once. The innermost frame is left out: it may be anything that needs stack.
-fn recurring(frames: &[Frame]) -> Vec<&Frame> {
+fn recurring_calls(frames: &[Frame]) -> Vec<&Frame> {
     let callers: Vec<&Frame> = frames.iter().skip(1).collect();
     let key = |frame: &Frame| (frame.file.clone(), frame.function.clone(), frame.line);
     let mut counts = BTreeMap::new();
@@ -210,5 +226,22 @@ mod tests {
         assert!(difference(&[("h", 5), ("h", 5), ("h", 5)]).is_some());
         assert!(difference(&[("f", 6), ("f", 6), ("f", 6)]).is_some());
         assert!(difference(&[("f", 5), ("main", 20)]).is_some());
+        assert!(difference(&[("f", 5), ("f", 5), ("f", 5)]).is_some(), "g does not recur");
+        assert!(sameness.is_place(Path::new("a.c"), 9) && sameness.is_place(Path::new("a.c"), 1));
+        assert!(!sameness.is_place(Path::new("a.c"), 20));
+    }
+
+    #[test]
+    fn a_failure_without_a_place_is_like_no_other() {
+        let nowhere = failure(Kind::Signal("SIGKILL".into()), &[]);
+        assert!(Sameness::new(nowhere.clone()).difference(&nowhere).is_some());
+    }
+
+    #[test]
+    fn a_function_that_is_still_there_must_be_on_the_stack() {
+        let sameness = Sameness::new(failure(Kind::Assertion, &[("f", 3), ("g", 9), ("main", 20)]));
+        let direct = failure(Kind::Assertion, &[("f", 3), ("main", 20)]);
+        assert_eq!(sameness.bypassed(&direct, |function| function == "g"), Some("g"));
+        assert_eq!(sameness.bypassed(&direct, |_| false), None);
     }
 }

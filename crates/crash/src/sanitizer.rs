@@ -49,9 +49,19 @@ fn of_error(error: &regex::Captures<'_>, text: &str) -> Finding {
     let access = ACCESS.captures(text).map(|found| format!(": {}", &found[1]));
     let cause = CAUSE.captures(text).map(|found| format!(": {}", &found[1]));
     let null = if text.contains("address points to the zero page") { " of a null pointer" } else { "" };
-    let message = format!("{sort}{}{null}", access.or(cause).unwrap_or_default());
+    let message = format!("{sort}{}{null}{}", access.or(cause).unwrap_or_default(), side(text));
     let detail = LOCATED.captures(text).map_or_else(String::new, |found| found[1].to_owned());
     Finding { tool, message, detail, frames: frames(text) }
+}
+
+/// On which side of a piece of memory an access was: one before it has another reason than one behind it.
+fn side(text: &str) -> &'static str {
+    let found = SIDE.captures(text);
+    match found.as_ref().map(|found| &found[1]) {
+        Some("to the left of" | "before" | "underflows" | "partially underflows") => ", before it starts",
+        Some("to the right of" | "after" | "overflows" | "partially overflows") => ", behind its end",
+        _ => "",
+    }
 }
 
 static ERROR: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)(?:ERROR|WARNING): (\w+Sanitizer): ([^\n]*)"));
@@ -60,6 +70,11 @@ static SUMMARY: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^SUMMARY: \w+: ([
 static ACCESS: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^\s*((?i:READ|WRITE) of size \d+)"));
 static CAUSE: LazyLock<Regex> = LazyLock::new(|| known(r"The signal is caused by a (READ|WRITE) memory access"));
 static LOCATED: LazyLock<Regex> = LazyLock::new(|| known(r"(?m)^0x[0-9a-f]+ is (located [^\n\[]*[^\n\[ ])"));
+static SIDE: LazyLock<Regex> = LazyLock::new(|| {
+    known(
+        r"(?m)(?:^0x[0-9a-f]+ is located \d+ bytes? |<== Memory access at offset \d+ )((?:to the )?\w+(?: of| \w+flows)?)",
+    )
+});
 static FRAME: LazyLock<Regex> = LazyLock::new(|| known(r"^\s*#\d+ 0x[0-9a-f]+ +(?:in .* )?\((.+)\+0x([0-9a-f]+)\)"));
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| known(r"0x[0-9a-f]+"));
 
@@ -93,7 +108,7 @@ mod tests {
             SUMMARY: AddressSanitizer: heap-buffer-overflow (/tmp/s+0x2621) \n";
         let finding = Finding::parse(text).unwrap();
         assert_eq!(finding.tool, "AddressSanitizer");
-        assert_eq!(finding.message, "heap-buffer-overflow: READ of size 4");
+        assert_eq!(finding.message, "heap-buffer-overflow: READ of size 4, behind its end");
         assert_eq!(finding.detail, "located 0 bytes to the right of 40-byte region");
         assert_eq!(finding.frames, [("/tmp/s".to_owned(), 0x2621), ("/tmp/s".to_owned(), 0x268a)]);
     }
@@ -105,6 +120,18 @@ mod tests {
         assert_eq!(finding.message, "load of 2 bytes at <address> in type 'int'");
         assert_eq!(finding.frames.len(), 1);
         assert_eq!(Finding::parse("nothing to see: no runtime error"), None);
+    }
+
+    #[test]
+    fn the_side_of_an_access_is_told_in_the_words_of_every_version() {
+        let heap = |words: &str| side(&format!("x\n0x60 is located 4 bytes {words} 40-byte region [0x1,0x2)\n"));
+        assert_eq!([heap("to the left of"), heap("before")], [", before it starts"; 2]);
+        assert_eq!([heap("to the right of"), heap("after")], [", behind its end"; 2]);
+        assert_eq!(heap("inside of"), "");
+        let stack =
+            |words: &str| side(&format!("    [32, 42) 'a' <== Memory access at offset 42 {words} this variable\n"));
+        assert_eq!([stack("overflows"), stack("partially overflows")], [", behind its end"; 2]);
+        assert_eq!(stack("underflows"), ", before it starts");
     }
 
     #[test]

@@ -61,7 +61,11 @@ impl Slicer<'_> {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, SlicingError> {
         let traced = self.traced(tree, instrumented);
-        let mut observer = Observer::new(self.traced_build(tree), self.execution.clone(), &traced, cancel)?;
+        let observe = |build, tree| Observer::new(build, self.execution.clone(), tree, cancel);
+        let mut observer = observe(self.traced_build(tree), &traced).map_err(|error| {
+            // What is wrong with the program itself is said in its own words.
+            observe(self.build.clone(), tree).err().unwrap_or(error)
+        })?;
         let file = observer.trace_file()?;
         observer.observe(&traced, cancel).map_err(CrashError::from)?;
         std::fs::read(file).map_err(|_| SlicingError::NoTrace)

@@ -4,8 +4,9 @@ use crate::failure::Frame;
 use crate::report::{Mapping, RawFrame};
 use crate::toolchain::CANDIDATE;
 use addr2line::Loader;
-use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -54,6 +55,13 @@ impl Symbols {
             self.is_program(module).then_some(frame)
         };
         self.stack_of(frames.iter().enumerate().map(here))
+    }
+
+    /// The functions that the program is made of.
+    pub fn functions(&self) -> BTreeSet<String> {
+        let Ok(file) = object::File::parse(&*self.bytes) else { return BTreeSet::new() };
+        let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
+        defined.filter_map(|symbol| symbol.name().ok().map(function_name)).collect()
     }
 
     /// Frames outside the program are unknown.

@@ -4,7 +4,7 @@
 //! ([`crate::prefix`]), the objects of files that did not change are kept ([`crate::objects`]), debug information is
 //! limited to what names a place, and the fastest linker at hand is used if it can link the original.
 
-use crate::build::{Build, Language, Source};
+use crate::build::{Build, Source};
 use crate::error::CrashError;
 use crate::objects::ObjectStore;
 use crate::prefix::{Precompiled, PrefixStore};
@@ -59,17 +59,18 @@ impl Toolchain {
         }
         let mut compilers = BTreeMap::new();
         for source in &sources {
-            compilers.insert(is_cpp(source), find_compiler(&build, is_cpp(source))?);
+            let is_cpp = build.is_cpp(source);
+            compilers.insert(is_cpp, find_compiler(&build, is_cpp)?);
         }
         let any = compilers.values().next().expect("one for each source");
-        let runtime = runtime::object(any, &build)?;
+        let runtime = runtime::object(any, &build, scratch)?;
         let linker = if build.all_flags().any(|flag| flag.starts_with("-fuse-ld")) { None } else { fastest_linker() };
         let make = |path: PathBuf| {
             std::fs::create_dir_all(&path).map(|()| path.clone()).map_err(|error| CrashError::Write(path, error))
         };
         let objects = ObjectStore::new(make(scratch.join("objects"))?);
         let prefixes = PrefixStore::new(make(scratch.join("prefixes"))?);
-        let strict = STRICT.to_vec();
+        let strict = [&STRICT[..], &[STRICT_EVERYWHERE]].concat();
         Ok(Toolchain { build, compilers, runtime, linker, fill_memory: false, strict, objects, prefixes })
     }
 
@@ -130,7 +131,7 @@ impl Workshop<'_> {
                 other => return Ok(other),
             }
         }
-        self.link(&paths, sources.iter().any(is_cpp))
+        self.link(&paths, sources.iter().any(|source| self.is_cpp(source)))
     }
 
     /// Several files, on several cores, those that did not change taken from the store.
@@ -156,7 +157,7 @@ impl Workshop<'_> {
             return Ok(Compiled::Program(object));
         }
         let dependencies = self.job.temporary().join(format!("{number}.d"));
-        let flags = [OsString::from("-MMD"), "-MF".into(), dependencies.clone().into()];
+        let flags = [OsString::from("-MD"), "-MF".into(), dependencies.clone().into()];
         Ok(match self.object(source, number, &flags)? {
             (Compiled::Program(object), Exactness::Exact) => {
                 Compiled::Program(store.keep(&identity, self.tree, &object, &dependencies))
@@ -174,7 +175,7 @@ impl Workshop<'_> {
         let object = self.job.temporary().join(format!("{number}.o"));
         let mut arguments: Vec<OsString> = self.flags(source).into_iter().map(OsString::from).collect();
         let mut exactness = Exactness::Exact;
-        if is_cpp(source)
+        if self.is_cpp(source)
             && let Some(header) = self.precompiled(source, &arguments)?
         {
             exactness = header.exactness;
@@ -185,7 +186,7 @@ impl Workshop<'_> {
         }
         arguments.extend(more.iter().cloned());
         arguments.extend(["-c".into(), source.path.clone().into(), "-o".into(), object.clone().into()]);
-        let finished = self.run(is_cpp(source), &arguments)?;
+        let finished = self.run(self.is_cpp(source), &arguments)?;
         Ok((self.outcome(&finished, object), exactness))
     }
 
@@ -199,15 +200,17 @@ impl Workshop<'_> {
         let mut flags = vec!["-O0".to_owned()];
         let given = build.flags.iter().chain(&source.flags).filter(|flag| !is_ours(flag));
         flags.extend(given.cloned());
-        if let Some(origin) = build.origin.as_ref().filter(|_| !self.tree.is_directory()) {
-            flags.push(format!("-iquote{}", origin.display()));
+        if let Some(origin) = &build.origin {
+            // A header that is not part of the candidate is where it was.
+            let beside = source.path.parent().filter(|_| self.tree.is_directory());
+            flags.push(format!("-iquote{}", origin.join(beside.unwrap_or(Path::new(""))).display()));
         }
         if build.all_flags().any(is_sanitizing) {
             flags.push("-fno-sanitize-recover=all".into());
         }
-        if !is_cpp(source) {
-            flags.extend(strict.iter().map(|name| format!("-Werror={name}")));
-        }
+        let is_cpp = self.is_cpp(source);
+        let names = strict.iter().filter(|name| !is_cpp || **name == STRICT_EVERYWHERE);
+        flags.extend(names.map(|name| format!("-Werror={name}")));
         flags.extend(fill_memory.then(|| "-ftrivial-auto-var-init=pattern".into()));
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));
         flags.extend(["-g1", "-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
@@ -227,6 +230,10 @@ impl Workshop<'_> {
         arguments.extend(["-ldl".into(), "-o".into(), program.clone().into()]);
         let finished = self.run(cpp, &arguments)?;
         Ok(self.outcome(&finished, program))
+    }
+
+    fn is_cpp(&self, source: &Source) -> bool {
+        self.toolchain.build.is_cpp(source)
     }
 
     fn run(&self, cpp: bool, arguments: &[OsString]) -> Result<Finished, PredicateError> {
@@ -258,8 +265,10 @@ impl Workshop<'_> {
         const SHOWN: usize = 12;
         let text = String::from_utf8_lossy(output);
         let place = format!("{}/", self.job.temporary().display());
+        let own = format!("{CANDIDATE}/");
         let telling = |line: &&str| !line.contains("collect2:") && !line.starts_with("make:");
-        let lines: Vec<String> = text.lines().filter(telling).map(|line| line.replace(&place, "")).collect();
+        let lines: Vec<String> =
+            text.lines().filter(telling).map(|line| line.replace(&place, "").replace(&own, "")).collect();
         let start = lines.iter().position(|line| line.contains("error") || line.contains("undefined")).unwrap_or(0);
         match lines.is_empty() {
             true => ending.to_string(),
@@ -284,15 +293,12 @@ pub fn is_sanitizing(flag: &str) -> bool {
 
 const STRICT: [&str; 4] =
     ["implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types"];
+/// The same for both languages. What a variable holds that was never set is an accident.
+const STRICT_EVERYWHERE: &str = "uninitialized";
 
 fn take<'a>(next: &AtomicUsize, sources: &'a [Source]) -> Option<(usize, &'a Source)> {
     let number = next.fetch_add(1, Ordering::Relaxed);
     sources.get(number).map(|source| (number, source))
-}
-
-fn is_cpp(source: &Source) -> bool {
-    let told = source.flags.windows(2).any(|pair| pair[0] == "-x" && pair[1] == "c++");
-    told || Language::of(&source.path) == Some(Language::Cpp)
 }
 
 /// Flags that are ours to decide. What the user's warnings are is no concern of a test's.

@@ -33,6 +33,28 @@ fn the_programs_own_handler_is_called_and_the_fault_seen() {
     }
     let recovered = outcome_of("a.c", &HANDLER.replace("END", "longjmp(back, 1)"), Build::default(), seconds(10));
     assert_eq!(recovered, Outcome::Passed(Ending::Exited(0)));
+    let later = HANDLER.replace("END", "longjmp(back, 1)").replace("return 0;", "return 4;");
+    assert_eq!(outcome_of("a.c", &later, Build::default(), seconds(10)), Outcome::Passed(Ending::Exited(4)));
+}
+
+#[test]
+fn a_program_that_talks_like_a_sanitizer() {
+    let text = "#include <stdio.h>\nint main(void) {\n  fputs(\"a.c:7:1: runtime error: nothing left\\n\", stderr);\n  \
+        fputs(\"ERROR: AddressSanitizer: SEGV\\n\", stderr);\n  return 1;\n}\n";
+    for build in [Build::default(), flags(&["-fsanitize=undefined"])] {
+        assert_eq!(outcome_of("a.c", text, build, seconds(10)), Outcome::Passed(Ending::Exited(1)));
+    }
+    let killed = failure("a.c", &text.replace("return 1;", "return *(int *)0;"));
+    assert_eq!(killed.kind, Kind::Signal("SIGSEGV".into()));
+}
+
+#[test]
+fn a_fault_in_a_thread_is_no_overflow_of_its_stack() {
+    let text = "#include <pthread.h>\n#include <sys/mman.h>\nchar *page;\nvoid *work(void *x) {\n  page[0] = 1;\n  \
+        return x;\n}\nint main(void) {\n  pthread_t t;\n  page = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n  \
+        pthread_create(&t, 0, work, 0);\n  pthread_join(t, 0);\n}\n";
+    let fault = failure_with("a.c", text, flags(&["-pthread"]));
+    assert_eq!((fault.kind.clone(), stack(&fault).as_str()), (Kind::Signal("SIGSEGV".into()), "work:5"));
 }
 
 #[test]

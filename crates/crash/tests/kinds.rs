@@ -63,6 +63,18 @@ fn traps_bus_errors_and_raised_signals() {
 }
 
 #[test]
+fn a_signal_that_is_no_fault_has_a_place_too() {
+    for name in ["SIGTERM", "SIGUSR1", "SIGALRM", "SIGPIPE"] {
+        let text = format!("#include <signal.h>\nint main(void) {{\n  raise({name});\n}}\n");
+        let raised = failure("a.c", &text);
+        assert_eq!((raised.kind.clone(), stack(&raised).as_str()), (signal(name), "main:3"));
+    }
+    let text = "#include <signal.h>\nint main(void) {\n  signal(SIGTERM, SIG_IGN);\n  raise(SIGTERM);\n  \
+        if (signal(SIGTERM, SIG_DFL) != SIG_IGN) return 0;\n  raise(SIGTERM);\n}\n";
+    assert_eq!(stack(&failure("a.c", text)), "main:6", "what the program ignores, it ignores");
+}
+
+#[test]
 fn endless_recursion() {
     let text = "int g(int n);\nint f(int n) {\n  return g(n + 1) + 1;\n}\nint g(int n) {\n  return f(n) + 2;\n}\n\
         int main(void) {\n  return f(0);\n}\n";
@@ -183,12 +195,14 @@ fn address_sanitizer() {
     assert_eq!(overflow.kind, Kind::Sanitizer("AddressSanitizer".into()));
     assert_eq!(
         (overflow.message.as_str(), stack(&overflow).as_str()),
-        ("heap-buffer-overflow: READ of size 4", "f:3 main:6")
+        ("heap-buffer-overflow: READ of size 4, behind its end", "f:3 main:6")
     );
     assert!(overflow.detail.contains("40-byte region"), "{}", overflow.detail);
     let text = "#include <string.h>\n#include <stdlib.h>\nint main(void) {\n  char *p = malloc(4);\n  memset(p, 1, 4);\n  \
         return strlen(p);\n}\n";
-    assert_eq!(sanitized(text).message, "heap-buffer-overflow: READ of size 5 in strlen");
+    assert_eq!(sanitized(text).message, "heap-buffer-overflow: READ of size 5, behind its end in strlen");
+    let text = "int main(int n, char **v) {\n  int a[4] = {0};\n  return a[n - 3];\n}\n";
+    assert_eq!(sanitized(text).message, "stack-buffer-underflow: READ of size 4, before it starts");
     let null = sanitized("int main(void) {\n  int *volatile p = 0;\n  return *p;\n}\n");
     assert_eq!((null.message.as_str(), stack(&null).as_str()), ("SEGV: READ of a null pointer", "main:3"));
     let text = "int f(int n) {\n  volatile char a[999];\n  a[0] = n;\n  return f(n + a[0]) + 1;\n}\nint main(void) {\n  return f(0);\n}\n";

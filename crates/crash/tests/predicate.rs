@@ -23,7 +23,10 @@ fn only_the_same_failure_is_interesting() {
     assert_eq!(predicate.failure().headline(), "assertion `n % 2 == 0` failed at a.c:4 in half");
     let changed = |from: &str, to: &str| judge(&predicate, &ORIGINAL.replace(from, to));
     assert_eq!(changed("  *p = n;", "").0, Verdict::Interesting);
-    assert_eq!(changed("twice(n);", "half(n);").0, Verdict::Interesting);
+    assert_eq!(changed("twice(n);", "half(n);").1, "fails by another way: twice was not called");
+    let direct =
+        ORIGINAL.replace("twice(n);", "half(n);").replace("int twice(int n) {\n  return half(2 * half(n));\n}", "\n\n");
+    assert_eq!(judge(&predicate, &direct).0, Verdict::Interesting, "a function that is gone is not missed");
     assert_eq!(
         changed("n = twice(n);", "").1,
         "fails differently: segmentation fault (SIGSEGV): null pointer at a.c:14 in main"
@@ -76,6 +79,61 @@ fn a_variable_that_is_no_longer_set_is_not_what_failed() {
         let changed = text.replacen(needed, if needed.ends_with("int d") { ";\n  int d" } else { "" }, 1);
         assert_eq!(judge(&predicate, &changed).0, Verdict::Uninteresting, "without {needed}");
     }
+}
+
+#[test]
+fn a_variable_that_was_never_set_is_no_reason() {
+    let text = "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n  int d;\n  int *p = malloc(4);\n  d = -1;\n  *p = -1;\n  \
+        assert(d > 0 || *p > 0);\n}\n";
+    let predicate = discover("a.c", text).unwrap();
+    for needed in ["d = -1;", "*p = -1;"] {
+        let changed = text.replace(needed, "");
+        assert_eq!(judge(&predicate, &changed).0, Verdict::Uninteresting, "without {needed}");
+    }
+    let array = text
+        .replace("int d;", "struct { int n[90]; } s;")
+        .replace("d = -1;", "s.n[n] = -1;")
+        .replace("d > 0", "s.n[n] > 0");
+    let array = array.replace("int main(void) {", "int n = 7; int main(void) {");
+    let predicate = discover("a.c", &array).unwrap();
+    assert_eq!(judge(&predicate, &array.replace("s.n[n] = -1;", "")).0, Verdict::Uninteresting);
+}
+
+#[test]
+fn one_lucky_run_of_threads_is_not_enough() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\nint count(void) {\n  FILE *f = fopen(\"count\", \"a+\");\n  \
+        fputc('x', f);\n  fflush(f);\n  return ftell(f);\n}\nvoid *work(void *p) {\n  if (ALWAYS || count() % 4) abort();\n  return p;\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, work, 0);\n  pthread_join(t, 0);\n}\n";
+    let always = text.replace("ALWAYS", "1");
+    let execution = Execution { directory: Some(directory.path().to_path_buf()), ..Execution::default() };
+    let tree = FileTree::file("a.c", always.as_str());
+    let (predicate, _) = CrashPredicate::discover(Build::default(), execution, &tree, 2, &Cancel::new()).unwrap();
+    assert_eq!(judge(&predicate, &always).0, Verdict::Interesting);
+    let (verdict, reason) = judge(&predicate, &text.replace("ALWAYS", "0"));
+    assert_eq!(
+        (verdict, reason.as_str()),
+        (Verdict::Uninteresting, "fails only sometimes like this: does not fail: exit code 0")
+    );
+}
+
+#[test]
+fn a_failure_without_a_place_is_refused() {
+    let text = "#include <signal.h>\nint main(void) {\n  raise(SIGKILL);\n}\n";
+    let error = discover("a.c", text).map(|_| ()).unwrap_err().to_string();
+    assert!(error.starts_with("the program fails (death by SIGKILL), but nothing tells at which"), "{error}");
+}
+
+#[test]
+fn functions_that_call_each_other_without_end_stay_several() {
+    let text = "int odd(int n);\nint even(int n) {\n  return 1 + odd(n + 1);\n}\nint odd(int n) {\n  return 1 + even(n + 1);\n}\n\
+        int main(void) {\n  return even(3);\n}\n";
+    let predicate = discover("a.c", text).unwrap();
+    assert!(predicate.expect_place(Path::new("a.c"), 3).is_ok() && predicate.expect_place(Path::new("a.c"), 6).is_ok());
+    assert!(predicate.expect_place(Path::new("a.c"), 9).is_err());
+    let alone =
+        text.replace("odd(n + 1)", "even(n + 1)").replace("int odd(int n) {\n  return 1 + even(n + 1);\n}", "\n\n");
+    assert!(judge(&predicate, &alone).1.starts_with("fails elsewhere: stack overflow"));
 }
 
 #[test]
@@ -165,6 +223,56 @@ fn a_project_is_compiled_as_its_compile_commands_say() {
     entries.remove(Path::new("include/length.h"));
     let broken = judge(&FileTree::directory("project", entries));
     assert!(broken.reason.starts_with("does not compile: src/"), "{}", broken.reason);
+}
+
+fn tree(files: &[(&str, &str)]) -> FileTree {
+    FileTree::directory("p", files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect())
+}
+
+#[test]
+fn headers_of_the_program_are_read_as_they_are_now() {
+    let build =
+        |flags: &[&str]| Build { flags: flags.iter().map(|flag| (*flag).to_owned()).collect(), ..Build::default() };
+    let discover = |tree: &FileTree, build| {
+        CrashPredicate::discover(build, Execution::default(), tree, 1, &Cancel::new()).unwrap().0
+    };
+    let main = "#include <x.h>\n#include <assert.h>\nint main(void) {\n  assert(LIMIT != 3);\n}\n";
+    let c = |limit: &str| tree(&[("a.c", main), ("b.c", "int b;\n"), ("inc/x.h", limit)]);
+    let predicate = discover(&c("enum { LIMIT = 3 };\n"), build(&["-isystem", "inc"]));
+    let changed = predicate.judge(&c("enum { LIMIT };\n"), &Cancel::new()).unwrap();
+    assert_eq!(
+        changed.reason, "does not fail: exit code 0",
+        "the object depends on a header that is called a system's"
+    );
+    let cpp = |limit: &str| tree(&[("a.cpp", main), ("inc/x.h", limit)]);
+    let predicate = discover(&cpp("#pragma once\nenum { LIMIT = 3 };\n"), build(&["-Iinc"]));
+    for limit in 4..7 {
+        let text = format!("#pragma once\nenum {{ LIMIT = {limit} }};\n");
+        let changed = predicate.judge(&cpp(&text), &Cancel::new()).unwrap();
+        assert_eq!(changed.reason, "does not fail: exit code 0");
+    }
+}
+
+#[test]
+fn a_header_that_is_not_part_of_the_program_is_where_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("src")).unwrap();
+    std::fs::write(directory.path().join("src/lib.h"), "void f(void);\n").unwrap();
+    let build = Build { origin: Some(directory.path().to_path_buf()), ..Build::default() };
+    let files = [
+        ("src/main.c", "#include \"lib.h\"\nint main(void) {\n  f();\n}\n"),
+        ("src/a.c", "#include \"lib.h\"\nvoid f(void) {\n  __builtin_trap();\n}\n"),
+    ];
+    let found = CrashPredicate::discover(build, Execution::default(), &tree(&files), 1, &Cancel::new());
+    assert_eq!(found.unwrap().0.failure().place().unwrap().place(), "src/a.c:3 in f");
+}
+
+#[test]
+fn a_language_that_is_told_by_a_flag() {
+    let build = Build { flags: vec!["-x".into(), "c++".into()], ..Build::default() };
+    let text = "#include <vector>\nint main() {\n  return std::vector<int>(3).at(7);\n}\n";
+    let found = CrashPredicate::discover(build, Execution::default(), &FileTree::file("a.c", text), 1, &Cancel::new());
+    assert!(found.unwrap().0.failure().message.starts_with("std::out_of_range"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{exit, input, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary_clang::Compilation;
-use lapidary_clang_model::{Gate, Language};
+use lapidary_clang_model::Gate;
 use lapidary_crash::minimise::{Approach, Found, Target, compacted, rename, search};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
@@ -117,7 +117,7 @@ impl Crash {
             Ok(found) => found,
             Err(error) => return self.not_failing(error, &cancel),
         };
-        self.at.as_deref().map_or(Ok(()), |place| expect_place(&predicate, place))?;
+        self.at.as_deref().map_or(Ok(()), |place| expect_place(&program, &predicate, place))?;
         self.tell(&format!("{}\n", predicate.failure().explain(&program.tree)));
         if !reproduction.is_steady() {
             let rate = 100.0 * reproduction.rate();
@@ -131,6 +131,8 @@ impl Crash {
             build: program.build.clone(),
             execution,
             failure: predicate.failure().clone(),
+            cancel: cancel.clone(),
+            deadline: self.effort.limits(&cancel).deadline,
         };
         self.minimise(&program, &target, &predicate, output, &cancel, started)
     }
@@ -146,17 +148,18 @@ impl Crash {
     ) -> anyhow::Result<ExitCode> {
         let tree = &program.tree;
         // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled.
-        let is_cpp = |compilation: &Compilation| Language::of(&compilation.file) == Some(Language::Cpp);
-        let is_gated = !target.project.compilations.iter().any(is_cpp);
+        let is_gated = !target.project.compilations.iter().any(Compilation::is_cpp);
         let gate = is_gated.then(|| Gate::new(&target.project, tree, predicate).ok()).flatten();
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.output.resume)?;
         // A resumed run that is stopped early may not come as far as the one before it.
         let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
-        let is_better = |earlier: &&FileTree, result: &FileTree| earlier.size() < result.size();
+        let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
+        let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
+        // Until the end the lines stay where they are: only that is what was run.
         let packed = |candidate: &FileTree| {
-            let result = compacted(tree, candidate).0;
-            Ok(earlier.as_ref().filter(|earlier| is_better(earlier, &result)).cloned().unwrap_or(result))
+            let result = || candidate.clone();
+            Ok(earlier.as_ref().filter(|earlier| is_better(earlier, candidate)).cloned().unwrap_or_else(result))
         };
         let progress = Progress::new(self.output.quiet, tree.bytes());
         let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
@@ -170,22 +173,17 @@ impl Crash {
         let (best, counts) = (session.best().clone(), session.counts());
         drop(session);
         follow.progress.clear();
-        let (result, lines) = compacted(tree, &best);
-        let checked = recheck(predicate, (&result, &lines), &best, cancel);
-        if checked == Checked::WithGaps {
-            follow.output.save(&best).map_err(anyhow::Error::msg)?;
-        }
-        let result = if checked == Checked::WithGaps { &best } else { &result };
-        let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, result));
+        let (settled, lines, checked) = settled(predicate, tree, best, cancel);
+        let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, &settled));
+        let result = earlier.unwrap_or(&settled);
+        follow.output.save(result).map_err(anyhow::Error::msg)?;
+        let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
         let report = Report {
-            result: earlier.unwrap_or(result),
-            failing: target.failure.place().filter(|_| earlier.is_none()).and_then(|place| {
-                let line =
-                    if checked == Checked::WithGaps { place.line } else { lines.get(&place.file, place.line)? };
-                Some((place.file.clone(), line))
-            }),
+            result,
+            failing: place.and_then(|place| Some((place.file.clone(), lines.get(&place.file, place.line)?))),
             is_smallest,
             tests: counts.search + counts.confirm,
+            tests_with_speculation: counts.run,
             runs: predicate.observer().runs(),
             seconds: started.elapsed().as_secs_f64(),
             path: follow.output.path(),
@@ -205,8 +203,10 @@ impl Crash {
 
     fn execution(&self) -> anyhow::Result<Execution> {
         let timeout = match self.timeout {
-            Some(seconds) if seconds > 0.0 && seconds.is_finite() => Timeout::Fixed(Duration::from_secs_f64(seconds)),
-            Some(seconds) => bail!("--timeout {seconds}: the program cannot run in no time"),
+            Some(seconds) => match Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()) {
+                Some(time) => Timeout::Fixed(time),
+                None => bail!("--timeout {seconds}: it should be a number of seconds that a program can run"),
+            },
             None => Timeout::Adaptive,
         };
         let stdin = crash_input::recorded_stdin().context("cannot read standard input")?;
@@ -226,9 +226,12 @@ impl Crash {
             return Ok(ExitCode::from(exit::STOPPED));
         }
         match error {
-            CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) => {
+            CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) | CrashError::NoPlace(_) => {
                 complain!("lapidary: {error}");
                 Ok(ExitCode::from(exit::NEGATIVE))
+            }
+            CrashError::DoesNotCompile(errors) if errors.contains("multiple definition of `main'") => {
+                bail!("these files are more than one program, name those of one:\n{errors}")
             }
             _ => Err(error.into()),
         }
@@ -239,9 +242,14 @@ impl Crash {
         let Build { compiler, cpp_compiler, flags, link_flags, sources, .. } = &program.build;
         let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
         let run = vec![
-            format!("crash {:?} < {stdin}", self.arguments),
-            format!("{compiler:?} {cpp_compiler:?} {flags:?} {link_flags:?} {sources:?}"),
-            format!("--sandbox {} --timeout {:?} --rename {}", self.sandbox, self.timeout, self.rename),
+            format!("arguments {}", shown(self.arguments.iter().map(|word| word.to_string_lossy()))),
+            format!("an input of {} bytes ({:.8})", execution.stdin.len(), stdin.to_string()),
+            format!("compilers {}", shown(compiler.iter().chain(cpp_compiler))),
+            format!("--flags {} --link {}", shown(flags), shown(link_flags)),
+            format!("files {}", shown(sources.iter().map(|source| source.path.to_string_lossy()))),
+            format!("flags of single files {}", shown(sources.iter().flat_map(|source| &source.flags))),
+            format!("--timeout {}", self.timeout.map_or("as it comes".to_owned(), |seconds| seconds.to_string())),
+            format!("--sandbox {}, --rename {}", yes_or_no(self.sandbox), yes_or_no(self.rename)),
             format!(
                 "--strategy {}",
                 self.strategy.to_possible_value().map_or(String::new(), |name| name.get_name().to_owned())
@@ -265,7 +273,7 @@ impl Crash {
             "{place}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
             thousands(after),
             thousands(before),
-            thousands(report.runs),
+            thousands(report.tests_with_speculation),
             report.seconds
         ));
         if report.is_smallest {
@@ -310,32 +318,42 @@ impl Crash {
     }
 }
 
+fn shown(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(" ") }
+}
+
+fn yes_or_no(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}
+
 /// How often the original is run: a failure that is not always the same is told by that.
 const RUNS: u32 = 3;
 
 /// What became of the result when it was run once more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Checked {
-    /// It fails as it should, or somebody waits for the run to end.
+    /// It fails as it should.
     Compacted,
-    /// It does so only where its lines have their numbers: the program looks at them.
+    /// It does so only where its lines have their numbers, which the program looks at; or somebody waits for the run to
+    /// end, and that is what has been run before.
     WithGaps,
     Flaky,
 }
 
-fn recheck(
+/// The best candidate without its gaps, if it then still fails, and where its lines are.
+fn settled(
     predicate: &CrashPredicate,
-    (result, lines): (&FileTree, &LineMap),
-    best: &FileTree,
+    original: &FileTree,
+    best: FileTree,
     cancel: &Cancel,
-) -> Checked {
-    let fails = |predicate: &CrashPredicate, tree| {
-        predicate.judge(tree, cancel).map_or(true, |judgment| judgment.is_interesting())
-    };
-    match fails(&predicate.with_lines(lines.clone()), result) {
-        true => Checked::Compacted,
-        false if fails(predicate, best) => Checked::WithGaps,
-        false => Checked::Flaky,
+) -> (FileTree, LineMap, Checked) {
+    let (compact, lines) = compacted(original, &best);
+    let fails = |predicate: &CrashPredicate, tree| Some(predicate.judge(tree, cancel).ok()?.is_interesting());
+    match fails(&predicate.with_lines(lines.clone()), &compact) {
+        Some(true) => (compact, lines, Checked::Compacted),
+        Some(false) if fails(predicate, &best) == Some(false) => (best, LineMap::new(), Checked::Flaky),
+        _ => (best, LineMap::new(), Checked::WithGaps),
     }
 }
 
@@ -345,6 +363,8 @@ struct Report<'a> {
     failing: Option<(PathBuf, u32)>,
     is_smallest: bool,
     tests: u64,
+    /// The number that was shown on the way.
+    tests_with_speculation: u64,
     runs: u64,
     seconds: f64,
     path: &'a Path,
@@ -382,8 +402,8 @@ fn code_bytes(tree: &FileTree) -> u64 {
     tree.entries().map(|(_, entry)| count(entry)).sum()
 }
 
-fn expect_place(predicate: &CrashPredicate, place: &str) -> anyhow::Result<()> {
+fn expect_place(program: &Program, predicate: &CrashPredicate, place: &str) -> anyhow::Result<()> {
     let (file, line) = place.rsplit_once(':').with_context(|| format!("--at {place}: it should be FILE:LINE"))?;
     let line = line.parse().with_context(|| format!("--at {place}: {line} is no line"))?;
-    Ok(predicate.expect_place(Path::new(file), line)?)
+    Ok(predicate.expect_place(&program.name_of(Path::new(file)), line)?)
 }

@@ -2,6 +2,7 @@
 
 use crate::sameness::LineMap;
 use lapidary_reduce::{Entry, FileTree};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The candidate without the lines that have become empty, and where the other lines are now. Empty lines of the author's
@@ -36,24 +37,32 @@ fn text<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
 }
 
 /// The lines that stay, with their numbers in the original.
-fn kept_lines<'t>(before: &[u8], now: &'t [u8]) -> Vec<(u32, &'t [u8])> {
-    let was_empty: Vec<bool> = before.split(|byte| *byte == b'\n').map(is_blank).collect();
-    let mut kept: Vec<(u32, &[u8])> = Vec::new();
+fn kept_lines<'t>(before: &[u8], now: &'t [u8]) -> Vec<(u32, Cow<'t, [u8]>)> {
+    let mut kept: Vec<(u32, Cow<'t, [u8]>)> = Vec::new();
+    let was: Vec<&[u8]> = before.split(|byte| *byte == b'\n').collect();
     for (index, line) in now.split(|byte| *byte == b'\n').enumerate() {
-        let line = if is_blank(line) { &[][..] } else { line.trim_ascii_end() };
-        let is_welcome = !line.is_empty()
-            || (was_empty.get(index) == Some(&true)
-                && kept.last().is_some_and(|(_, last)| !last.is_empty() && !last.ends_with(b"{")));
+        let is_welcome = !is_blank(line)
+            || (was.get(index).is_some_and(|line| is_blank(line))
+                && kept.last().is_some_and(|(_, last)| !is_blank(last) && !last.trim_ascii_end().ends_with(b"{")));
         if is_welcome {
             let closes = line.trim_ascii_start().starts_with(b"}");
-            kept.pop_if(|(_, last)| closes && last.is_empty());
-            kept.push((index as u32 + 1, line));
+            kept.pop_if(|(_, last)| closes && is_blank(last));
+            let is_untouched = was.get(index) == Some(&line);
+            kept.push((index as u32 + 1, if is_untouched { line.into() } else { without_gap(line) }));
         }
     }
-    while kept.last().is_some_and(|(_, last)| last.is_empty()) {
+    while kept.last().is_some_and(|(_, last)| is_blank(last)) {
         kept.pop();
     }
     kept
+}
+
+/// A line without the blanks that what is gone has left at its end. How the line ends is the author's.
+fn without_gap(line: &[u8]) -> Cow<'_, [u8]> {
+    match line.strip_suffix(b"\r") {
+        Some(body) => [body.trim_ascii_end(), b"\r"].concat().into(),
+        None => line.trim_ascii_end().into(),
+    }
 }
 
 fn is_blank(line: &[u8]) -> bool {
@@ -72,6 +81,15 @@ mod tests {
         assert_eq!(result, FileTree::file("a.c", "int a;\n\nint c;\n\nint e;\n"));
         let place = |line| lines.get(Path::new("a.c"), line);
         assert_eq!([place(1), place(2), place(4), place(8)], [Some(1), None, Some(3), Some(5)]);
+    }
+
+    #[test]
+    fn lines_end_as_the_author_ended_them() {
+        let original = FileTree::file("a.c", "int a;\r\n\r\nint b; int c;\r\nint d;  \r\nint e;\r\n");
+        let candidate = FileTree::file("a.c", "int a;\r\n\r\nint b;       \r\nint d;  \r\n      \r\n");
+        let (result, _) = compacted(&original, &candidate);
+        let text = "int a;\r\n\r\nint b;\r\nint d;  \r\n";
+        assert_eq!(result, FileTree::file("a.c", text));
     }
 
     #[test]

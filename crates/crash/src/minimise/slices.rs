@@ -4,11 +4,19 @@
 //! any other candidate.
 
 use super::Target;
+use crate::execution::Execution;
 use crate::slicing::Slicer;
+use lapidary_clang::FileId;
 use lapidary_clang_model::{Layout, apply};
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_reduce::{Cancel, FileTree, Item, Model, RenderError};
-use lapidary_slice::{Criterion, Slice, static_slice};
+use lapidary_predicate::Timeout;
+use lapidary_reduce::{FileTree, Item, Model, RenderError};
+use lapidary_slice::{Criterion, Inputs, Slice, inject, static_slice};
+use std::iter;
+use std::time::{Duration, Instant};
+
+/// How long a run may take that is watched.
+const LONGEST_RUN: Duration = Duration::from_secs(60);
 
 /// A program of two parts: the slice, and the rest.
 pub(super) struct SliceModel {
@@ -21,14 +29,42 @@ pub(super) struct SliceModel {
 impl SliceModel {
     pub fn of_text(target: &Target, tree: &FileTree) -> Option<SliceModel> {
         let units = slicer(target).units(tree).ok()?;
-        let slice = static_slice(&units, &criterion(target)?).ok()?;
+        let slice = static_slice(&units, &criterion(target, tree)?).ok()?;
         SliceModel::new(target, tree, &slice, "outside of the static slice")
     }
 
+    /// The static slice of the program with its arguments and its input put in the place of what reads them (section 5.3).
+    pub fn of_text_and_input(target: &Target, tree: &FileTree) -> Option<SliceModel> {
+        let units = slicer(target).units(tree).ok()?;
+        let edits = inject(&units, &inputs(target));
+        let mut texts = Vec::new();
+        for (index, file) in target.project.sources(tree).files.iter().enumerate() {
+            let own = edits.iter().filter(|edit| edit.file == file.path);
+            let own: Vec<_> = own.map(|edit| (edit.range.clone(), edit.text.as_bytes())).collect();
+            if !own.is_empty() {
+                texts.push((FileId::new(index), apply(&file.text, own, Layout::KeepLines)));
+            }
+        }
+        let injected = (!texts.is_empty()).then(|| target.project.with_texts(tree, texts))?;
+        let slice = SliceModel::of_text(target, &injected).map_or(injected, |model| model.slice);
+        SliceModel::between(tree, slice, "input, and what is outside of the static slice")
+    }
+
     pub fn of_run(target: &Target, tree: &FileTree) -> Option<SliceModel> {
-        let slicer = slicer(target);
+        // A run that is watched takes longer than others, but not longer than there is time.
+        let left = match target.deadline {
+            Some(deadline) => Some(deadline.checked_duration_since(Instant::now())?),
+            None => None,
+        };
+        let timeout = match (left, target.execution.timeout) {
+            (Some(left), Timeout::Fixed(timeout)) => Timeout::Fixed(left.min(timeout)),
+            (Some(left), Timeout::Adaptive) => Timeout::Fixed(left.min(LONGEST_RUN)),
+            (None, given) => given,
+        };
+        let execution = Execution { timeout, ..target.execution.clone() };
+        let slicer = Slicer { execution: &execution, ..slicer(target) };
         let units = slicer.units(tree).ok()?;
-        let slice = slicer.dynamic_slice(tree, &units, &criterion(target)?, &Cancel::new()).ok()?;
+        let slice = slicer.dynamic_slice(tree, &units, &criterion(target, tree)?, &target.cancel).ok()?;
         SliceModel::new(target, tree, &slice, "outside of the dynamic slice")
     }
 
@@ -39,9 +75,12 @@ impl SliceModel {
             let Some(sliced) = slice.file(&file.path).filter(|sliced| !sliced.removed.is_empty()) else { continue };
             let edits =
                 sliced.removed.iter().map(|removal| (removal.start..removal.end, removal.replacement.as_bytes()));
-            texts.push((lapidary_clang::FileId::new(index), apply(&file.text, edits, Layout::KeepLines)));
+            texts.push((FileId::new(index), apply(&file.text, edits, Layout::KeepLines)));
         }
-        let slice = target.project.with_texts(tree, texts);
+        SliceModel::between(tree, target.project.with_texts(tree, texts), label)
+    }
+
+    fn between(tree: &FileTree, slice: FileTree, label: &str) -> Option<SliceModel> {
         let saved = tree.bytes().checked_sub(slice.bytes()).filter(|saved| *saved > 0)?;
         let items = vec![Item::new(label, "slice").costing(saved)];
         Some(SliceModel { items, constraint: Cnf::new(1), whole: tree.clone(), slice })
@@ -66,8 +105,15 @@ pub(super) fn slicer(target: &Target) -> Slicer<'_> {
     Slicer { project: &target.project, build: &target.build, execution: &target.execution }
 }
 
+/// What the program is given, its own name among it.
+fn inputs(target: &Target) -> Inputs {
+    let Execution { arguments, stdin, .. } = &target.execution;
+    let given = arguments.iter().map(|word| word.to_string_lossy().into_owned());
+    Inputs { arguments: iter::once("program".to_owned()).chain(given).collect(), stdin: stdin.clone() }
+}
+
 /// The failing statement.
-fn criterion(target: &Target) -> Option<Criterion> {
-    let place = target.failure.place()?;
+fn criterion(target: &Target, tree: &FileTree) -> Option<Criterion> {
+    let place = target.failure.place_in(tree)?;
     Some(Criterion { file: target.project.root.join(&place.file), line: place.line, variable: None })
 }

@@ -7,13 +7,15 @@ use super::tokens::{TokenModel, Tokens};
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::failure::Failure;
+use lapidary_clang::Compilation;
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Project, View};
+use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
 use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, named};
-use lapidary_reduce::{Builder, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
+use lapidary_reduce::{Builder, Cancel, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::time::Instant;
 
 /// A program and the failure that is to be kept.
 pub struct Target {
@@ -21,11 +23,15 @@ pub struct Target {
     pub build: Build,
     pub execution: Execution,
     pub failure: Failure,
+    /// Fires when the user wants to stop.
+    pub cancel: Cancel,
+    /// When there is no more time.
+    pub deadline: Option<Instant>,
 }
 
 impl Target {
     pub(super) fn is_cpp(&self) -> bool {
-        self.project.compilations.iter().any(|one| Language::of(&one.file) == Some(Language::Cpp))
+        self.project.compilations.iter().any(Compilation::is_cpp)
     }
 }
 
@@ -94,11 +100,13 @@ pub fn rename(session: &mut Session<'_>, target: &Target) -> Outcome {
 
 fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<'a>>) -> Vec<Stage<'a>> {
     let of_text: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text(target, tree)));
+    let with_input: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text_and_input(target, tree)));
     let of_run: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_run(target, tree)));
     match approach {
         Approach::Naive => vec![whole(statements, Box::new(Exhaustive::default()))],
         Approach::Delta => vec![whole(statements, by_name("ddmin"))],
         Approach::Slicing => vec![
+            slice("static slice with the input", with_input),
             slice("static slice", of_text),
             slice("dynamic slice", of_run),
             whole(statements, by_name("ddmin")),
@@ -169,7 +177,7 @@ fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {
 
 fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>) -> Stage<'a> {
     let statements = Rc::clone(statements);
-    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree).filter(|model| has_few(model))));
+    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree).filter(has_few)));
     let strategy = Box::new(Exhaustive::default());
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }

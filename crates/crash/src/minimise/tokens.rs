@@ -37,17 +37,20 @@ impl TokenModel {
         let is_cpp = target.is_cpp();
         let mut places = Vec::new();
         for (index, file) in sources.files.iter().enumerate() {
-            let failing = failing_line(target, &sources, index);
-            let may_go = |token: &Token| {
+            let failing = failing_line(target, tree, &sources, index);
+            let found = tokens(&file.text);
+            let all = may_go_in_c(&file.text, &found);
+            let may_go = |(number, token): &(usize, Token)| {
+                let number = *number;
                 let is_wanted = match which {
                     Tokens::Includes => is_include(&file.text, token),
                     Tokens::All if is_cpp => token.kind == TokenKind::Directive,
-                    Tokens::All => !is_bracket(&file.text, token),
+                    Tokens::All => all[number],
                 };
                 is_wanted && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
             };
-            let tokens = tokens(&file.text).into_iter().filter(may_go);
-            places.extend(tokens.map(|token| (FileId::new(index), token.range)));
+            let tokens = found.into_iter().enumerate().filter(may_go);
+            places.extend(tokens.map(|(_, token)| (FileId::new(index), token.range)));
         }
         if places.is_empty() || places.len() > MOST {
             return None;
@@ -88,8 +91,8 @@ impl Model for TokenModel {
 }
 
 /// Where the failing line is, if it is in this file.
-fn failing_line(target: &Target, sources: &Sources, index: usize) -> Option<Range<usize>> {
-    let place = target.failure.place()?;
+fn failing_line(target: &Target, tree: &FileTree, sources: &Sources, index: usize) -> Option<Range<usize>> {
+    let place = target.failure.place_in(tree)?;
     let file = &sources.files[index];
     if file.path != target.project.root.join(&place.file) {
         return None;
@@ -107,6 +110,35 @@ fn failing_line(target: &Target, sources: &Sources, index: usize) -> Option<Rang
 fn is_include(text: &[u8], token: &Token) -> bool {
     let name = text[token.range.clone()].strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
     token.kind == TokenKind::Directive && name.is_some_and(|name| name.starts_with(b"include"))
+}
+
+/// Which tokens of C are items. What is between the parentheses of a call or a function is for other stages, since a
+/// parameter without its arguments, or the other way round, still compiles and means whatever is in a register. A
+/// semicolon without which two declarations become one is none either.
+fn may_go_in_c(text: &[u8], tokens: &[Token]) -> Vec<bool> {
+    let word = |token: &Token| &text[token.range.clone()];
+    let mut result = Vec::new();
+    let mut open: Vec<bool> = Vec::new();
+    let mut before: Option<&Token> = None;
+    for token in tokens {
+        let in_a_list = open.last() == Some(&true);
+        match word(token) {
+            b"(" => open.push(in_a_list || before.is_some_and(|before| is_name(word(before)))),
+            b")" => _ = open.pop(),
+            _ => {}
+        }
+        let is_needed = word(token) == b";" && !before.is_some_and(|before| matches!(word(before), b"{" | b";"));
+        result.push(!in_a_list && !is_needed && !is_bracket(text, token));
+        before = Some(token);
+    }
+    result
+}
+
+/// Whether a word before a parenthesis is what is called or declared.
+fn is_name(word: &[u8]) -> bool {
+    const OTHERS: [&[u8]; 6] = [b"if", b"while", b"for", b"switch", b"return", b"sizeof"];
+    let is_word = word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') || word == b")";
+    is_word && !OTHERS.contains(&word)
 }
 
 fn is_bracket(text: &[u8], token: &Token) -> bool {
@@ -131,6 +163,8 @@ mod tests {
             build: Build::default(),
             execution: Execution::default(),
             failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },
+            cancel: lapidary_reduce::Cancel::new(),
+            deadline: None,
         };
         TokenModel::new(&target, &FileTree::file(name, text), which)
     }
@@ -139,8 +173,8 @@ mod tests {
     fn everything_may_go_but_brackets_and_the_failing_line() {
         let model = model("a.c", "#include <x.h>\nabort();\nint n = f(1);\n").unwrap();
         let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
-        assert_eq!(labels, ["#include <x.h>", "int", "n", "=", "f", "1", ";"]);
-        let keep = VarSet::of(7, [4, 5, 6].map(Var::new));
+        assert_eq!(labels, ["#include <x.h>", "int", "n", "=", "f"]);
+        let keep = VarSet::of(5, [4].map(Var::new));
         let text = model.render(&keep).unwrap();
         let Some(lapidary_reduce::Entry::File { content, .. }) = text.entry(std::path::Path::new("")) else { panic!() };
         let words = String::from_utf8_lossy(content).split_whitespace().map(String::from).collect::<Vec<_>>();
@@ -152,6 +186,16 @@ mod tests {
         assert_eq!(model("a.cpp", "#include <x>\nint n;\nint m;\n").unwrap().items().len(), 1);
         assert!(model("b.cpp", "int n;\n").is_none());
     }
+
+    #[test]
+    fn what_calls_and_declarations_are_made_of_stays_together() {
+        let text = "struct s { int n; };\n\nint f(int n) { ; while (n > 1) g(n + (2)); return (n); }\n";
+        let model = model("a.c", text).unwrap();
+        let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
+        let expected = ["struct", "s", "int", "n", "int", "f", ";", "while", "n", ">", "1", "g", "return", "n"];
+        assert_eq!(labels, expected);
+    }
+
     #[test]
     fn includes_are_told_from_other_lines_of_the_preprocessor() {
         let text = "#include <x>\n#define include\n# include \"y\"\nint include;\n";
