@@ -4,7 +4,7 @@ use crate::{input, output};
 use anyhow::{Context, bail};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::{Language, Project};
-use lapidary_crash::{Build, CompileCommand, Source, preprocessed, read_compile_commands, split_words};
+use lapidary_crash::{Build, CompileCommand, Source, is_source, preprocessed, read_compile_commands, split_words};
 use lapidary_reduce::{Entry, FileTree};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,11 +220,6 @@ fn known_language(path: &Path) -> anyhow::Result<Language> {
 fn cannot_read(path: &Path) -> String {
     let hint = if path.exists() { "" } else { "; the program's own arguments go behind --" };
     format!("cannot read {}{hint}", path.display())
-}
-
-fn is_source(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
 }
 
 /// The directory in the words of the user.

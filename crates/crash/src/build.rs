@@ -76,7 +76,7 @@ impl Build {
             return self.sources.iter().filter(|source| tree.entry(&source.path).is_some()).cloned().collect();
         }
         let files = tree.entries().filter(|(_, entry)| matches!(entry, Entry::File { .. }));
-        let known = files.map(|(path, _)| path).filter(|path| Language::of(path).is_some());
+        let known = files.map(|(path, _)| path).filter(|path| is_source(path));
         known.map(|path| Source { path: path.to_path_buf(), flags: Vec::new() }).collect()
     }
 
@@ -93,21 +93,10 @@ impl Build {
     }
 }
 
-/// What a file is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    C,
-    Cpp,
-}
-
-impl Language {
-    pub fn of(path: &Path) -> Option<Language> {
-        match path.extension()?.to_str()? {
-            "c" | "i" => Some(Language::C),
-            "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "ii" => Some(Language::Cpp),
-            _ => None,
-        }
-    }
+/// Whether a file is compiled, by its name.
+pub fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
 }
 
 /// A path without `.` and `..`, as far as that can be told from its text.

@@ -26,7 +26,7 @@ mod stack;
 mod symbols;
 mod toolchain;
 
-pub use build::{Build, Source};
+pub use build::{Build, Source, is_source};
 pub use commands::{CommandsError, CompileCommand, read_compile_commands, split_words};
 pub use error::CrashError;
 pub use execution::Execution;

@@ -1,5 +1,8 @@
 //! `lapidary crash`: the few statements of a C or C++ program that make a runtime error happen.
 
+mod report;
+
+use self::report::{CountingCode, Report, code_bytes};
 use crate::commands::reduce::interrupt_on_signal;
 use crate::crash_input::{self, BuildOptions, Program};
 use crate::follow::Follow;
@@ -15,7 +18,7 @@ use lapidary_clang_model::Gate;
 use lapidary_crash::minimise::{Approach, Found, Target, compacted, rename, search};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
-use lapidary_reduce::{Cancel, Entry, FileTree, Header, Observer, Outcome, Predicate, Session};
+use lapidary_reduce::{Cancel, FileTree, Header, Observer, Outcome, Predicate, Session};
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -161,10 +164,11 @@ impl Crash {
             let result = || candidate.clone();
             Ok(earlier.as_ref().filter(|earlier| is_better(earlier, candidate)).cloned().unwrap_or_else(result))
         };
-        let progress = Progress::new(self.output.quiet, tree.bytes());
+        let progress = Progress::new(self.output.quiet, code_bytes(tree));
         let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
-        follow.improved(tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut follow);
+        let mut counting = CountingCode(&mut follow);
+        counting.improved(tree).map_err(anyhow::Error::msg)?;
+        let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut counting);
         session.remember(known);
         let Found { mut outcome, is_smallest } = search(&mut session, target, self.strategy.into());
         if self.rename && outcome.stop.is_none() {
@@ -355,51 +359,6 @@ fn settled(
         Some(false) if fails(predicate, &best) == Some(false) => (best, LineMap::new(), Checked::Flaky),
         _ => (best, LineMap::new(), Checked::WithGaps),
     }
-}
-
-struct Report<'a> {
-    result: &'a FileTree,
-    /// File and line of the statement that fails.
-    failing: Option<(PathBuf, u32)>,
-    is_smallest: bool,
-    tests: u64,
-    /// The number that was shown on the way.
-    tests_with_speculation: u64,
-    runs: u64,
-    seconds: f64,
-    path: &'a Path,
-}
-
-impl Report<'_> {
-    /// The result with the failing statement marked.
-    fn marked(&self) -> String {
-        const LONGEST: usize = 100;
-        let mut text = String::new();
-        for (path, entry) in self.result.entries() {
-            let Entry::File { content, .. } = entry else { continue };
-            let name = if self.result.is_directory() { path.to_owned() } else { self.result.name().into() };
-            let content = String::from_utf8_lossy(content);
-            if content.lines().count() > LONGEST {
-                continue;
-            }
-            text.push_str(&format!("--- {}\n", name.display()));
-            for (number, line) in content.lines().enumerate() {
-                let fails =
-                    self.failing.as_ref().is_some_and(|(file, failing)| *file == name && *failing == number as u32 + 1);
-                text.push_str(&format!("{} {line}\n", if fails { "-->" } else { "   " }));
-            }
-        }
-        text
-    }
-}
-
-/// Bytes that are not blanks between lines: during the search the lines stay.
-fn code_bytes(tree: &FileTree) -> u64 {
-    let count = |entry: &Entry| match entry {
-        Entry::File { content, .. } => content.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64,
-        _ => 0,
-    };
-    tree.entries().map(|(_, entry)| count(entry)).sum()
 }
 
 fn expect_place(program: &Program, predicate: &CrashPredicate, place: &str) -> anyhow::Result<()> {

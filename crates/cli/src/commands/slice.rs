@@ -101,7 +101,7 @@ impl SliceCommand {
             Some(project) => crash_input::project(project, &with(file, &self.files))?,
             None => crash_input::files(&with(file, &self.files))?,
         };
-        Ok(program.built_with(&self.build)?)
+        program.built_with(&self.build)
     }
 
     /// Without a run nothing is read: standard input may be a pipe that never ends.
