@@ -1,10 +1,14 @@
 //! Explores one method and prints what it cost, as `name=value` on one line. bench/symbolic runs it.
 //!
-//!   measure CLASSPATH CLASS.METHOD [bound=3] [search=fair] [seconds=20] [states=100000] [merge=on] [folding=off] [independence=off] [cache=off]
+//!   measure CLASSPATH CLASS.METHOD [bound=3] [search=fair] [seconds=20] [states=100000] [merge=on]
+//!           [folding=off] [independence=off] [cache=off] [guessing=off] [replay=CLASSES] [random=SECONDS]
+//!
+//! With `replay`, the compiled classes of workers/replay, the random tester is measured instead.
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
-    Budget, Explored, Limits, Machine, MathFunctions, Method, Outcome, PathEnd, State, explore, search,
+    Budget, Explored, Limits, Machine, MathFunctions, Method, Outcome, PathEnd, RandomTester, Replayer, State, explore,
+    search,
 };
 use lapidary_terms::Config;
 use std::collections::{BTreeSet, HashMap};
@@ -19,6 +23,9 @@ fn main() {
     let begin = Instant::now();
     let mut machine = machine(class_path, &options);
     let method = method(&mut machine, main);
+    if let Some(replay) = options.0.get("replay") {
+        return random(&mut machine, &method, class_path, replay, &options);
+    }
     let before = held("VmRSS:");
     let mut seen = Seen::default();
     let explored = run(&mut machine, &method, &options, &mut |path| seen.note(path, begin));
@@ -48,15 +55,20 @@ struct Seen {
 impl Seen {
     fn note(&mut self, path: &PathEnd, begin: Instant) {
         self.first.get_or_insert_with(|| begin.elapsed());
-        match &path.outcome {
-            Outcome::Threw { class, trace, .. } => {
-                self.exceptions.insert(format!("{class} at {}", trace.first().map_or("?", String::as_str)));
-            }
-            Outcome::Unsupported { what, .. } => {
-                self.unsupported.insert(what.clone());
-            }
-            _ => {}
+        self.exceptions.extend(exception(path));
+        if let Outcome::Unsupported { what, .. } = &path.outcome {
+            self.unsupported.insert(what.clone());
         }
+    }
+}
+
+/// What was thrown, and where.
+fn exception(path: &PathEnd) -> Option<String> {
+    match &path.outcome {
+        Outcome::Threw { class, trace, .. } => {
+            Some(format!("{class} at {}", trace.first().map_or("?", String::as_str)))
+        }
+        _ => None,
     }
 }
 
@@ -67,6 +79,7 @@ fn machine(class_path: &str, options: &Options) -> Machine {
         folding: options.is_on("folding", true),
         independence: options.is_on("independence", true),
         cache: options.is_on("cache", true),
+        guessing: options.is_on("guessing", true),
         functions: Arc::new(MathFunctions),
         ..Config::default()
     };
@@ -101,6 +114,18 @@ fn run(machine: &mut Machine, method: &Rc<Method>, options: &Options, on_path: &
         ..Budget::default()
     };
     explore(machine, state, &mut *search, &budget, on_path)
+}
+
+fn random(machine: &mut Machine, method: &Rc<Method>, class_path: &str, replay: &str, options: &Options) {
+    let class_path = class_path.split(':').chain([replay]).map(Into::into).collect();
+    let replayer = Replayer { java: "java".into(), class_path, timeout: Duration::from_secs(10) };
+    let time = Duration::from_secs(options.number("random", 1));
+    let tester = RandomTester { replayer, time, calls: u64::MAX, call: Duration::from_millis(500), seed: 0 };
+    let plan = machine.plan(method, None).expect("inputs");
+    let tested = tester.test(machine, method, &plan).expect("a real machine");
+    let found: BTreeSet<String> = tested.found.iter().filter_map(exception).collect();
+    println!("paths={} exceptions={} seconds={:.3}", tested.calls, found.len(), tested.elapsed.as_secs_f64());
+    found.iter().for_each(|what| eprintln!("  {what}"));
 }
 
 fn report(machine: &Machine, explored: &Explored, seen: &Seen, before: u64) {
