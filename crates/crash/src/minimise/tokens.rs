@@ -114,20 +114,23 @@ fn is_include(text: &[u8], token: &Token) -> bool {
 
 /// Which tokens of C are items. What is between the parentheses of a call or a function is for other stages, since a
 /// parameter without its arguments, or the other way round, still compiles and means whatever is in a register. A
-/// semicolon without which two declarations become one is none either.
+/// semicolon before or behind a brace is none either: compilers take a struct for the type of what follows it.
 fn may_go_in_c(text: &[u8], tokens: &[Token]) -> Vec<bool> {
     let word = |token: &Token| &text[token.range.clone()];
     let mut result = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut before: Option<&Token> = None;
-    for token in tokens {
+    for (token, next) in tokens.iter().zip(tokens.iter().skip(1).map(Some).chain([None])) {
         let in_a_list = open.last() == Some(&true);
         match word(token) {
             b"(" => open.push(in_a_list || before.is_some_and(|before| is_name(word(before)))),
             b")" => _ = open.pop(),
             _ => {}
         }
-        let is_needed = word(token) == b";" && !before.is_some_and(|before| matches!(word(before), b"{" | b";"));
+        let is_behind = before.is_some_and(|before| word(before) == b"}");
+        let is_before = next.is_some_and(|next| word(next) == b"}");
+        let is_superfluous = before.is_some_and(|before| matches!(word(before), b"{" | b";"));
+        let is_needed = word(token) == b";" && !is_superfluous && (is_behind || is_before);
         result.push(!in_a_list && !is_needed && !is_bracket(text, token));
         before = Some(token);
     }
@@ -173,8 +176,8 @@ mod tests {
     fn everything_may_go_but_brackets_and_the_failing_line() {
         let model = model("a.c", "#include <x.h>\nabort();\nint n = f(1);\n").unwrap();
         let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
-        assert_eq!(labels, ["#include <x.h>", "int", "n", "=", "f"]);
-        let keep = VarSet::of(5, [4].map(Var::new));
+        assert_eq!(labels, ["#include <x.h>", "int", "n", "=", "f", ";"]);
+        let keep = VarSet::of(6, [4, 5].map(Var::new));
         let text = model.render(&keep).unwrap();
         let Some(lapidary_reduce::Entry::File { content, .. }) = text.entry(std::path::Path::new("")) else { panic!() };
         let words = String::from_utf8_lossy(content).split_whitespace().map(String::from).collect::<Vec<_>>();
@@ -192,7 +195,7 @@ mod tests {
         let text = "struct s { int n; };\n\nint f(int n) { ; while (n > 1) g(n + (2)); return (n); }\n";
         let model = model("a.c", text).unwrap();
         let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
-        let expected = ["struct", "s", "int", "n", "int", "f", ";", "while", "n", ">", "1", "g", "return", "n"];
+        let expected = ["struct", "s", "int", "n", "int", "f", ";", "while", "n", ">", "1", "g", ";", "return", "n"];
         assert_eq!(labels, expected);
     }
 
