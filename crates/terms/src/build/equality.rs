@@ -78,6 +78,10 @@ impl Terms {
                 Some(key) => Some(self.equals_number(x, key ^ constant)),
                 None => (constant == 0).then(|| self.equals(x, y)),
             },
+            Node::Binary(Binary::Remainder, x, y) => {
+                let divisor = self.number(y)?;
+                self.equals_remainder(x, divisor, constant)
+            }
             Node::Unary(Unary::Negate, x) => Some(self.equals_number(x, constant.wrapping_neg())),
             Node::Unary(Unary::Complement, x) => Some(self.equals_number(x, !constant)),
             Node::Binary(Binary::Concat, x, y) => {

@@ -9,6 +9,7 @@ mod boolean;
 mod choice;
 mod compare;
 mod conversion;
+mod divisibility;
 mod equality;
 mod float;
 mod range;
