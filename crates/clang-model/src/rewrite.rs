@@ -30,6 +30,8 @@ mod names;
 mod namespaces;
 mod one_field;
 mod operands;
+mod other_variable;
+mod parameters;
 mod pointer_level;
 mod precedence;
 mod program;
@@ -46,6 +48,7 @@ mod to_global;
 mod to_int;
 mod to_struct;
 mod to_void;
+mod variables;
 
 pub use model::{RewriteModel, Settings};
 
@@ -97,6 +100,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (operands::CAST, "a cast → its operand"),
     (operands::OPERAND, "an operator → one of its operands"),
     (operands::PARENTHESES, "parentheses dropped"),
+    (other_variable::KIND, "a variable → another one of its type"),
     (pointer_level::KIND, "int **p, **p → int *p, *p"),
     (specifiers::KIND, "static, const, an attribute and the like dropped"),
     (static_class::KIND, "a class of static members dissolved"),
@@ -135,6 +139,7 @@ const FINDERS: &[Finder] = &[
     namespaces::opportunities,
     one_field::opportunities,
     operands::opportunities,
+    other_variable::opportunities,
     pointer_level::opportunities,
     specifiers::opportunities,
     static_class::opportunities,

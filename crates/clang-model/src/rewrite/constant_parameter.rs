@@ -6,7 +6,6 @@ use super::calls;
 use super::program::Program;
 use crate::Edit;
 use lapidary_clang::{Kind, Mark, NodeId};
-use std::ops::Range;
 
 pub(crate) const KIND: &str = "constant parameter";
 
@@ -30,7 +29,7 @@ fn fixed(program: &Program<'_>, function: NodeId, at: usize) -> Option<Vec<Edit>
     let mut edits = Vec::new();
     for declaration in program.declarations(entity)? {
         let parameters = program.parameters(declaration);
-        edits.push(program.delete(declaration, in_list(program, &parameters, at)?));
+        edits.push(program.delete(declaration, program.in_list(&parameters, at)?));
     }
     let mut literal = None;
     for usage in program.editable_uses(entity)? {
@@ -42,20 +41,10 @@ fn fixed(program: &Program<'_>, function: NodeId, at: usize) -> Option<Vec<Edit>
         if !is_literal || program.in_macro(argument) || *literal.get_or_insert(text) != text {
             return None;
         }
-        edits.push(program.delete(call, in_list(program, &arguments, at)?));
+        edits.push(program.delete(call, program.in_list(&arguments, at)?));
     }
     edits.extend(given(program, function, at, literal?)?);
     Some(edits)
-}
-
-/// An element of a list that commas part, with one of the commas.
-fn in_list(program: &Program<'_>, elements: &[NodeId], at: usize) -> Option<Range<usize>> {
-    let range = program.range(*elements.get(at)?);
-    Some(match (at.checked_sub(1).map(|before| elements[before]), elements.get(at + 1)) {
-        (Some(before), _) => program.range(before).end..range.end,
-        (None, Some(after)) => range.start..program.range(*after).start,
-        (None, None) => range,
-    })
 }
 
 /// What the body knows of the parameter without it.

@@ -22,7 +22,7 @@ fn lowered(program: &Program<'_>, id: NodeId) -> Option<Vec<Edit>> {
     if program.is_fixed(id) {
         return None;
     }
-    let family = if program.kind(id) == Kind::Parameter { same_parameters(program, id)? } else { vec![id] };
+    let family = if program.kind(id) == Kind::Parameter { program.same_parameters(id)? } else { vec![id] };
     let mut edits = Vec::new();
     for declaration in &family {
         let star = star(program, *declaration)?;
@@ -46,22 +46,8 @@ fn star<'p>(program: &'p Program<'_>, declaration: NodeId) -> Option<&'p Token> 
     (star.range.start >= program.range(declaration).start).then_some(star)
 }
 
-/// The parameter in all declarations of its function.
-fn same_parameters(program: &Program<'_>, parameter: NodeId) -> Option<Vec<NodeId>> {
-    let (function, at) = position(program, parameter)?;
-    let declarations = program.declarations(program.syntax.node(function).declares?)?;
-    declarations.into_iter().map(|id| program.parameters(id).get(at).copied()).collect()
-}
-
-/// The function a parameter belongs to, and which of its parameters it is.
-fn position(program: &Program<'_>, parameter: NodeId) -> Option<(NodeId, usize)> {
-    let function = program.syntax.node(parameter).parent.filter(|id| program.kind(*id).is_function())?;
-    let at = program.parameters(function).iter().position(|id| *id == parameter)?;
-    Some((function, at))
-}
-
 fn arguments(program: &Program<'_>, parameter: NodeId) -> Option<Vec<Edit>> {
-    let (function, at) = position(program, parameter)?;
+    let (function, at) = program.position(parameter)?;
     let mut edits = Vec::new();
     for usage in program.editable_uses(program.syntax.node(function).declares?)? {
         let call = program.context(*usage).filter(|id| program.kind(*id) == Kind::Call)?;
