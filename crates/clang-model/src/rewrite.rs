@@ -31,6 +31,7 @@ mod namespaces;
 mod one_field;
 mod operands;
 mod other_variable;
+mod parameter_to_global;
 mod parameters;
 mod pointer_level;
 mod precedence;
@@ -47,6 +48,7 @@ mod to_auto;
 mod to_global;
 mod to_int;
 mod to_struct;
+mod to_variable;
 mod to_void;
 mod variables;
 
@@ -101,6 +103,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (operands::OPERAND, "an operator → one of its operands"),
     (operands::PARENTHESES, "parentheses dropped"),
     (other_variable::KIND, "a variable → another one of its type"),
+    (parameter_to_global::KIND, "parameters of one type → global variables"),
     (pointer_level::KIND, "int **p, **p → int *p, *p"),
     (specifiers::KIND, "static, const, an attribute and the like dropped"),
     (static_class::KIND, "a class of static members dissolved"),
@@ -111,6 +114,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (to_global::KIND, "a local variable moved out of its function"),
     (to_int::KIND, "a type → int"),
     (to_struct::KIND, "union → struct"),
+    (to_variable::KIND, "an expression → a variable of its type"),
     (to_void::KIND, "a function whose result nobody uses → void"),
 ];
 
@@ -140,6 +144,7 @@ const FINDERS: &[Finder] = &[
     one_field::opportunities,
     operands::opportunities,
     other_variable::opportunities,
+    parameter_to_global::opportunities,
     pointer_level::opportunities,
     specifiers::opportunities,
     static_class::opportunities,
@@ -150,6 +155,7 @@ const FINDERS: &[Finder] = &[
     to_global::opportunities,
     to_int::opportunities,
     to_struct::opportunities,
+    to_variable::opportunities,
     to_void::opportunities,
 ];
 
