@@ -131,7 +131,10 @@ fn may_go_in_c(text: &[u8], tokens: &[Token]) -> Vec<bool> {
         let is_before = next.is_some_and(|next| word(next) == b"}");
         let is_superfluous = before.is_some_and(|before| matches!(word(before), b"{" | b";"));
         let is_needed = word(token) == b";" && !is_superfluous && (is_behind || is_before);
-        result.push(!in_a_list && !is_needed && !is_bracket(text, token));
+        let is_no_parameter = word(token) == b"void"
+            && before.is_some_and(|before| word(before) == b"(")
+            && next.is_some_and(|next| word(next) == b")");
+        result.push((!in_a_list || is_no_parameter) && !is_needed && !is_bracket(text, token));
         before = Some(token);
     }
     result
@@ -192,10 +195,13 @@ mod tests {
 
     #[test]
     fn what_calls_and_declarations_are_made_of_stays_together() {
-        let text = "struct s { int n; };\n\nint f(int n) { ; while (n > 1) g(n + (2)); return (n); }\n";
+        let text = "struct s { int n; };\n\nint g(void);int f(int n) { ; while (n > 1) g(n + (2)); return (n); }\n";
         let model = model("a.c", text).unwrap();
         let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
-        let expected = ["struct", "s", "int", "n", "int", "f", ";", "while", "n", ">", "1", "g", ";", "return", "n"];
+        let expected = [
+            "struct", "s", "int", "n", "int", "g", "void", ";", "int", "f", ";", "while", "n", ">", "1", "g", ";",
+            "return", "n",
+        ];
         assert_eq!(labels, expected);
     }
 
