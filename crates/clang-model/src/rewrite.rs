@@ -37,6 +37,7 @@ mod pointer_level;
 mod precedence;
 mod program;
 mod specifiers;
+mod split_struct;
 mod statements;
 mod static_class;
 mod switches;
@@ -106,6 +107,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (parameter_to_global::KIND, "parameters of one type → global variables"),
     (pointer_level::KIND, "int **p, **p → int *p, *p"),
     (specifiers::KIND, "static, const, an attribute and the like dropped"),
+    (split_struct::KIND, "a struct → variables for its members"),
     (static_class::KIND, "a class of static members dissolved"),
     (switches::KIND, "a switch → the statements of one case"),
     (tags::KIND, "the tag of a struct that has a typedef dropped"),
@@ -147,6 +149,7 @@ const FINDERS: &[Finder] = &[
     parameter_to_global::opportunities,
     pointer_level::opportunities,
     specifiers::opportunities,
+    split_struct::opportunities,
     static_class::opportunities,
     switches::opportunities,
     tags::opportunities,

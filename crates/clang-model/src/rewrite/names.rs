@@ -4,10 +4,19 @@
 use super::program::Program;
 use crate::{Layout, apply};
 use lapidary_clang::{EntityId, Kind, NodeId};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 impl Program<'_> {
+    /// How many different things are declared under each name.
+    pub fn declared_names(&self) -> HashMap<&str, usize> {
+        let mut names = HashMap::new();
+        for entity in &self.syntax.entities {
+            *names.entry(entity.name.as_str()).or_insert(0) += 1;
+        }
+        names
+    }
+
     /// Entities that are named inside of a node and not declared there.
     pub fn free_entities(&self, id: NodeId) -> HashSet<EntityId> {
         let inside = || self.syntax.subtree(id).map(|id| self.syntax.node(id));

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::variables::Variable;
 use crate::Edit;
 use lapidary_clang::{Kind, NodeId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 pub(crate) const KIND: &str = "parameter to global";
 
@@ -21,8 +21,7 @@ pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
 /// Parameters of functions with a body that share their name with nothing else.
 fn movable(program: &Program<'_>) -> Vec<NodeId> {
     let variables = program.variables();
-    let mut names: HashMap<&str, usize> = HashMap::new();
-    program.syntax.entities.iter().for_each(|entity| *names.entry(&entity.name).or_default() += 1);
+    let names = program.declared_names();
     let is_unique = |variable: &&Variable| names.get(program.name(variable.entity)) == Some(&1);
     let is_inside = |id: &NodeId| {
         program.position(*id).is_some_and(|(function, at)| {

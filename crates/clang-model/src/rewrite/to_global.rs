@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub(crate) const KIND: &str = "local to global";
 
 pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
-    let names = declared_names(program);
+    let names = program.declared_names();
     let locals = program.nodes_of(Kind::Variable).filter(|id| is_local(program, *id));
     let found = locals.filter_map(|id| Some((id, moved(program, id, &names)?)));
     found.map(|(id, edits)| program.opportunity(KIND, id, "make global", edits)).collect()
@@ -18,15 +18,6 @@ pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
 
 fn is_local(program: &Program<'_>, id: NodeId) -> bool {
     program.syntax.node(id).parent.is_some_and(|parent| program.kind(parent) == Kind::DeclarationStatement)
-}
-
-/// How many different things are declared under each name.
-fn declared_names<'p>(program: &'p Program<'_>) -> HashMap<&'p str, usize> {
-    let mut names = HashMap::new();
-    for entity in &program.syntax.entities {
-        *names.entry(entity.name.as_str()).or_insert(0) += 1;
-    }
-    names
 }
 
 fn moved(program: &Program<'_>, variable: NodeId, names: &HashMap<&str, usize>) -> Option<Vec<Edit>> {
