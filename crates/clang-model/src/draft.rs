@@ -84,6 +84,18 @@ impl Draft {
         }
     }
 
+    /// What is in a body stays as long as the body does.
+    pub fn keep_bodies_whole(&mut self) {
+        let is_loose = |item: &Item, parent: Var| {
+            matches!(&*item.kind, "function body" | "class body") || self.items[parent.index()].kind == "namespace"
+        };
+        let inside =
+            self.items.iter().enumerate().filter_map(|(index, item)| Some((Var::new(index), item, item.parent?)));
+        let tied: Vec<(Var, Var)> =
+            inside.filter(|(_, item, parent)| !is_loose(item, *parent)).map(|(var, _, parent)| (parent, var)).collect();
+        tied.into_iter().for_each(|(parent, var)| self.need(&[parent], &[var]));
+    }
+
     /// A variable that is no item, to say once what many need. Items have to be made before.
     pub fn auxiliary(&mut self) -> Var {
         self.auxiliaries += 1;

@@ -20,6 +20,8 @@ use lapidary_reduce::{FileTree, Item, Model, RenderError};
 /// How fine the items are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
+    /// Functions and classes with all that is in them, or without a body, or not at all.
+    Declarations,
     Statements,
     /// Values and operands in expressions as well.
     Expressions,
@@ -98,6 +100,9 @@ fn from_units(
     references(&program, &mut draft, &presence, &directives);
     if purpose == Purpose::Link {
         linking(&program, &mut draft, &presence);
+    }
+    if view.detail == Detail::Declarations {
+        draft.keep_bodies_whole();
     }
     let constraint = draft.constraint();
     let Draft { items, patches, lists, .. } = draft;

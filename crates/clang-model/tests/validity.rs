@@ -260,3 +260,19 @@ fn what_is_used_is_defined() {
     assert!(broken(&ClangModel::new(&project, &tree, view).unwrap()) > 0, "the test can fail");
     assert_eq!(broken(&ClangModel::linked(&project, &tree, view).unwrap()), 0);
 }
+
+/// A function is there with all its statements, or without a body.
+#[test]
+fn declarations_keep_their_bodies_whole() {
+    let text = "struct s { int a; int b; };\nint f(struct s *x) { x->a = 1; return x->b; }\nint g(int y) { y++; if (y) y--; return y; }\n";
+    let case = Case::text("whole.c", text);
+    case.check_some(Detail::Declarations, CANDIDATES);
+    let model = case.model(Detail::Declarations, Layout::Compact);
+    let reasoner = Reasoner::new(model.constraint());
+    let all: Vec<String> =
+        (0..CANDIDATES).map(|seed| texts(&model.render(&random_solution(&reasoner, seed)).unwrap())).collect();
+    for (start, whole) in [("x->a", "x->a = 1; return x->b; }"), ("y++", "y++; if (y) y--; return y; }")] {
+        assert!(all.iter().all(|text| text.contains(whole) || !text.contains(start)));
+        assert!(all.iter().any(|text| text.contains(whole)) && all.iter().any(|text| !text.contains(start)));
+    }
+}

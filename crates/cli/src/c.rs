@@ -28,6 +28,7 @@ struct Built {
 /// One way to look at a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CView {
+    Declarations,
     Statements,
     Expressions,
     Rewrites,
@@ -39,6 +40,7 @@ const WORTH_REWRITING_BYTES: u64 = 32 << 10;
 impl CView {
     pub fn name(self) -> &'static str {
         match self {
+            CView::Declarations => "declarations",
             CView::Statements => "statements",
             CView::Expressions => "expressions",
             CView::Rewrites => "rewrites",
@@ -94,6 +96,7 @@ impl CProgram {
     fn model(&self, tree: &FileTree, view: CView) -> Option<Arc<ClangModel>> {
         let key = tree.key();
         let detail = match view {
+            CView::Declarations => Detail::Declarations,
             CView::Expressions => Detail::Expressions,
             _ => Detail::Statements,
         };

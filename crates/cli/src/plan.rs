@@ -398,10 +398,11 @@ fn java_stages<'a>(program: &'a JavaProgram, stages: &[JavaStage<'_>]) -> anyhow
     stages.iter().map(stage).collect()
 }
 
-/// Large groups under the compiler's rules first, then what is left of it in detail and by rewriting, in turn. What nobody
+/// What is not called at all goes first, then statements under the compiler's rules, then what is left of it in detail and by rewriting, in turn. What nobody
 /// may rewrite is only taken away.
 fn c_stages(program: &CProgram, freedom: Freedom) -> anyhow::Result<Vec<Stage<'_>>> {
     let stages = [
+        (CView::Declarations, "gbr"),
         (CView::Statements, "gbr"),
         (CView::Expressions, "gbr+polish"),
         (CView::Rewrites, "polish"),
