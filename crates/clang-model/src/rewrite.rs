@@ -120,6 +120,10 @@ pub const NAMES: &[(&str, &str)] = &[
     (to_void::KIND, "a function whose result nobody uses → void"),
 ];
 
+/// Kinds that make up names, or let one variable stand for another: what is left says something else than its author wrote.
+pub const RESHAPING: &[&str] =
+    &[other_variable::KIND, parameter_to_global::KIND, split_struct::KIND, to_variable::KIND];
+
 type Finder = fn(&Program<'_>) -> Vec<Opportunity>;
 
 const FINDERS: &[Finder] = &[

@@ -1,7 +1,7 @@
 //! Rewrites as a model: what a search can rely on.
 
 use lapidary_clang::{Checker, Compilation, Sources};
-use lapidary_clang_model::rewrite::{RewriteModel, Settings};
+use lapidary_clang_model::rewrite::{RESHAPING, RewriteModel, Settings};
 use lapidary_clang_model::{Layout, Project};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
@@ -151,4 +151,15 @@ fn rewriting_comes_to_an_end() {
         current = text(&model.render(&all_but(&model, &[0])).unwrap());
     }
     panic!("it goes on for ever: {current}");
+}
+
+#[test]
+fn nothing_is_reshaped_unless_asked_for() {
+    let program = "struct pair { int first, second; };\nint f(int a, int b) { struct pair p; p.first = a; p.second = b; return p.first + p.second + a + b; }\n";
+    let kinds = |reshapes| {
+        let model = model(program, &Settings { reshapes, ..Settings::default() });
+        model.opportunities().iter().filter(|one| RESHAPING.contains(&one.kind)).count()
+    };
+    assert!(kinds(true) > 0);
+    assert_eq!(kinds(false), 0);
 }

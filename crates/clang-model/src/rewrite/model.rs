@@ -9,7 +9,7 @@ mod conflicts;
 mod gather;
 mod homes;
 
-use super::Opportunity;
+use super::{Opportunity, RESHAPING};
 use crate::{Edit, Layout, Project, apply};
 use check::Checks;
 use gather::Found;
@@ -29,11 +29,13 @@ pub struct Settings {
     pub least_saved: i64,
     /// So few opportunities are offered unchecked: to get libclang ready would take longer than to test them all.
     pub unchecked: usize,
+    /// Whether the kinds of [`RESHAPING`] are offered.
+    pub reshapes: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { layout: Layout::Compact, page: 0..2_000, least_saved: i64::MIN, unchecked: 0 }
+        Settings { layout: Layout::Compact, page: 0..2_000, least_saved: i64::MIN, unchecked: 0, reshapes: true }
     }
 }
 
@@ -55,6 +57,7 @@ impl RewriteModel {
         let gathered = gather::opportunities(&sources, project)?;
         let mut found = gathered.found;
         found.retain(|found| saved(&found.opportunity) >= settings.least_saved);
+        found.retain(|found| settings.reshapes || !RESHAPING.contains(&found.opportunity.kind));
         found.sort_by_key(|found| Reverse(saved(&found.opportunity)));
         let left = found.len().saturating_sub(settings.page.end);
         let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();

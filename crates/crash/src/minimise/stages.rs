@@ -160,7 +160,8 @@ fn rewrites(target: &Target) -> Stage<'_> {
     // What saves nothing does not make the program easier to read. The compiler, which has the headers of C++ precompiled,
     // answers as soon as libclang does, which has to read them first.
     let unchecked = if target.is_cpp() { 10 } else { 0 };
-    let settings = Settings { layout: Layout::KeepLines, least_saved: 1, unchecked, ..Settings::default() };
+    let settings =
+        Settings { layout: Layout::KeepLines, least_saved: 1, unchecked, reshapes: false, ..Settings::default() };
     let builder: Builder<'_> = Box::new(move |tree| boxed(RewriteModel::new(tree, &target.project, &settings).ok()));
     Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
 }
