@@ -70,6 +70,21 @@ fn conversions_mean_the_same_to_z3() {
     }
 }
 
+/// What a conversion gives can be looked for, not only checked.
+#[test]
+fn arguments_of_conversions_are_found() {
+    let casts = [Unary::ToInteger(32), Unary::ToInteger(64), Unary::RawBits];
+    for (operation, sort) in casts.into_iter().flat_map(|cast| [(cast, Sort::Single), (cast, Sort::Double)]) {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", sort);
+        let converted = terms.unary(operation, x);
+        let wanted = terms.bits(terms.sort(converted).width(), 0x1234_5600);
+        let constraint = terms.equals(converted, wanted);
+        let found = satisfiable(plain().solve(&mut terms, &[constraint]));
+        assert!(terms.evaluate(constraint, &found).is_true(), "{operation:?} of {sort}");
+    }
+}
+
 /// Claims that terms of symbols with known values have certain values. The terms are built of symbols, so that nothing
 /// is folded before Z3 sees it.
 #[derive(Default)]

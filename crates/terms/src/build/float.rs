@@ -73,6 +73,9 @@ impl Terms {
         if let Some(decided) = self.decide(Binary::FloatLess, a, b) {
             return decided;
         }
+        if let Some(squared) = self.compare_root(Binary::FloatLess, a, b) {
+            return squared;
+        }
         if let Some((x, y)) = self.exact_integers(a, b) {
             return self.slt(x, y);
         }
@@ -88,6 +91,9 @@ impl Terms {
         }
         if let Some(decided) = self.decide(Binary::FloatLessEqual, a, b) {
             return decided;
+        }
+        if let Some(squared) = self.compare_root(Binary::FloatLessEqual, a, b) {
+            return squared;
         }
         if let Some((x, y)) = self.exact_integers(a, b) {
             return self.sle(x, y);
@@ -105,6 +111,9 @@ impl Terms {
         }
         if let Some(decided) = self.decide(Binary::FloatEqual, a, b) {
             return decided;
+        }
+        if let Some(squared) = self.compare_root(Binary::FloatEqual, a, b) {
+            return squared;
         }
         if let Some((x, y)) = self.exact_integers(a, b) {
             return self.equals(x, y);

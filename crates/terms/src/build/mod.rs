@@ -13,5 +13,6 @@ mod divisibility;
 mod equality;
 mod float;
 mod range;
+mod root;
 mod shift;
 mod width;

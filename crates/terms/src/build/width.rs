@@ -3,6 +3,9 @@
 
 use crate::{Binary, Node, Term, Terms, Unary};
 
+/// So many operations below, bits are taken from the result as it is: chains of operations are as long as loops run.
+const DEPTH: u8 = 32;
+
 impl Terms {
     pub fn sign_extend(&mut self, a: Term, width: u8) -> Term {
         let narrow = self.width(a);
@@ -37,6 +40,10 @@ impl Terms {
 
     /// Bits `high` down to `low`, both in.
     pub fn extract(&mut self, a: Term, high: u8, low: u8) -> Term {
+        self.extract_within(a, high, low, DEPTH)
+    }
+
+    fn extract_within(&mut self, a: Term, high: u8, low: u8, depth: u8) -> Term {
         let width = self.width(a);
         debug_assert!(low <= high && high < width, "bits {high} to {low} of {width}");
         if high - low + 1 == width {
@@ -45,65 +52,66 @@ impl Terms {
         if let Some(folded) = self.fold_unary(Unary::Extract { high, low }, a) {
             return folded;
         }
-        self.extract_inner(a, high, low).unwrap_or_else(|| self.plain_unary(Unary::Extract { high, low }, a))
+        let inner = depth.checked_sub(1).and_then(|depth| self.extract_inner(a, high, low, depth));
+        inner.unwrap_or_else(|| self.plain_unary(Unary::Extract { high, low }, a))
     }
 
-    fn extract_inner(&mut self, a: Term, high: u8, low: u8) -> Option<Term> {
+    fn extract_inner(&mut self, a: Term, high: u8, low: u8, depth: u8) -> Option<Term> {
         match *self.node(a) {
             Node::Unary(Unary::Extract { low: inner_low, .. }, x) => {
-                Some(self.extract(x, high + inner_low, low + inner_low))
+                Some(self.extract_within(x, high + inner_low, low + inner_low, depth))
             }
-            Node::Unary(Unary::ZeroExtend(_), x) => Some(self.extract_of_zero_extension(x, high, low)),
-            Node::Unary(Unary::SignExtend(_), x) => Some(self.extract_of_sign_extension(x, high, low)),
-            Node::Binary(Binary::Concat, x, y) => self.extract_of_concat(x, y, high, low),
+            Node::Unary(Unary::ZeroExtend(_), x) => Some(self.extract_of_zero_extension(x, high, low, depth)),
+            Node::Unary(Unary::SignExtend(_), x) => Some(self.extract_of_sign_extension(x, high, low, depth)),
+            Node::Binary(Binary::Concat, x, y) => self.extract_of_concat(x, y, high, low, depth),
             Node::Binary(Binary::ShiftLeft, x, distance) => {
                 let distance = self.number(distance)?;
-                self.extract_of_shift(x, distance as u8, high, low)
+                self.extract_of_shift(x, distance as u8, high, low, depth)
             }
             Node::Unary(Unary::Complement, x) => {
-                let inner = self.extract(x, high, low);
+                let inner = self.extract_within(x, high, low, depth);
                 Some(self.not_bits(inner))
             }
-            Node::Binary(operation, x, y) => self.extract_of_operation(operation, (x, y), high, low),
+            Node::Binary(operation, x, y) => self.extract_of_operation(operation, (x, y), high, low, depth),
             _ => None,
         }
     }
 
-    fn extract_of_zero_extension(&mut self, x: Term, high: u8, low: u8) -> Term {
+    fn extract_of_zero_extension(&mut self, x: Term, high: u8, low: u8, depth: u8) -> Term {
         let width = self.width(x);
         if high < width {
-            return self.extract(x, high, low);
+            return self.extract_within(x, high, low, depth);
         }
         if low >= width {
             return self.bits(high - low + 1, 0);
         }
-        let upper = self.extract(x, width - 1, low);
+        let upper = self.extract_within(x, width - 1, low, depth);
         self.zero_extend(upper, high - low + 1)
     }
 
-    fn extract_of_sign_extension(&mut self, x: Term, high: u8, low: u8) -> Term {
+    fn extract_of_sign_extension(&mut self, x: Term, high: u8, low: u8, depth: u8) -> Term {
         let width = self.width(x);
         if high < width {
-            return self.extract(x, high, low);
+            return self.extract_within(x, high, low, depth);
         }
-        let upper = self.extract(x, width - 1, low.min(width - 1));
+        let upper = self.extract_within(x, width - 1, low.min(width - 1), depth);
         self.sign_extend(upper, high - low + 1)
     }
 
-    fn extract_of_concat(&mut self, x: Term, y: Term, high: u8, low: u8) -> Option<Term> {
+    fn extract_of_concat(&mut self, x: Term, y: Term, high: u8, low: u8, depth: u8) -> Option<Term> {
         let lower_width = self.width(y);
         if low >= lower_width {
-            Some(self.extract(x, high - lower_width, low - lower_width))
+            Some(self.extract_within(x, high - lower_width, low - lower_width, depth))
         } else if high < lower_width {
-            Some(self.extract(y, high, low))
+            Some(self.extract_within(y, high, low, depth))
         } else {
             None
         }
     }
 
-    fn extract_of_shift(&mut self, x: Term, distance: u8, high: u8, low: u8) -> Option<Term> {
+    fn extract_of_shift(&mut self, x: Term, distance: u8, high: u8, low: u8, depth: u8) -> Option<Term> {
         if low >= distance {
-            Some(self.extract(x, high - distance, low - distance))
+            Some(self.extract_within(x, high - distance, low - distance, depth))
         } else if high < distance {
             Some(self.bits(high - low + 1, 0))
         } else {
@@ -113,13 +121,20 @@ impl Terms {
 
     /// Low bits of sums and products depend on low bits only, bits of bitwise operations on the same bits only. Worth
     /// it where an operand gets simpler.
-    fn extract_of_operation(&mut self, operation: Binary, (x, y): (Term, Term), high: u8, low: u8) -> Option<Term> {
+    fn extract_of_operation(
+        &mut self,
+        operation: Binary,
+        (x, y): (Term, Term),
+        high: u8,
+        low: u8,
+        depth: u8,
+    ) -> Option<Term> {
         let bitwise = matches!(operation, Binary::And | Binary::Or | Binary::Xor);
         let from_low = matches!(operation, Binary::Add | Binary::Subtract | Binary::Multiply) && low == 0;
         if !(bitwise || from_low) || !(self.narrows_well(x) || self.narrows_well(y)) {
             return None;
         }
-        let (x, y) = (self.extract(x, high, low), self.extract(y, high, low));
+        let (x, y) = (self.extract_within(x, high, low, depth), self.extract_within(y, high, low, depth));
         Some(self.binary(operation, x, y))
     }
 
@@ -196,5 +211,17 @@ mod tests {
         let sum = terms.add(int, one);
         let narrow_one = terms.bits(8, 1);
         assert_eq!(terms.extract(sum, 7, 0), terms.add(byte, narrow_one));
+    }
+
+    #[test]
+    fn long_chains_are_not_followed_to_their_end() {
+        let mut terms = Terms::new();
+        let (x, factor, summand) = (terms.symbol("x", Sort::Bits(32)), terms.int(31), terms.int(7));
+        let hash = (0..200_000).fold(x, |hash, _| {
+            let product = terms.mul(hash, factor);
+            terms.add(product, summand)
+        });
+        let low = terms.extract(hash, 7, 0);
+        assert_eq!(terms.width(low), 8);
     }
 }

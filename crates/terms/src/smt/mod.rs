@@ -22,9 +22,10 @@ use values::parse_values;
 /// When so many terms were written, the solver starts afresh, so that its memory stays bounded.
 const MOST_WRITTEN: usize = 500_000;
 
-/// What Z3 is best at floats with: as bits, for a SAT solver; and if that is not for the question, its usual way.
+/// What Z3 is best at floats with: as bits, for a SAT solver; and if that is not for the question, its usual way. Casts to
+/// integers and raw bits leave more than bit-vectors, on which the SAT solver would give up without an answer.
 const FLOAT_TACTIC: &str = "(or-else (then simplify propagate-values solve-eqs simplify fpa2bv simplify solve-eqs \
-                            bit-blast sat) smt)";
+                            (fail-if (not is-qfbv)) bit-blast sat) smt)";
 
 #[derive(Debug, Error)]
 pub enum SolverError {
