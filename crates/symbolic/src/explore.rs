@@ -1,8 +1,10 @@
 //! Runs a method on all inputs: takes one waiting state after the other until none is left or a limit is reached.
 
+use crate::heap::Vague;
 use crate::input::{Input, Number, assembled};
 use crate::machine::Machine;
 use crate::memory;
+use crate::native::is_shown;
 use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
@@ -191,7 +193,12 @@ impl Machine {
             Ending::Threw(exception) => Outcome::Threw {
                 class: self.name_of(state, exception),
                 message: self.message(state, exception),
-                trace: self.trace_of(state, exception).iter().map(Place::to_string).collect(),
+                trace: self
+                    .trace_of(state, exception)
+                    .iter()
+                    .filter(|place| is_shown(place))
+                    .map(Place::to_string)
+                    .collect(),
             },
             Ending::Exited(code) => Outcome::Exited(match self.number(state, code) {
                 Number::Integer(code) => code as i32,
@@ -207,8 +214,13 @@ impl Machine {
     }
 
     fn message(&mut self, state: &State, exception: Ref) -> Message {
-        if self.has_vague_message(state, exception) {
-            return Message::Unknown;
+        match self.vague_message(state, exception) {
+            Some(Vague::Explained) => return Message::Unknown,
+            Some(Vague::Number { before, number, after }) => {
+                let Number::Integer(number) = self.number(state, number) else { return Message::Unknown };
+                return Message::Text(format!("{before}{number}{after}"));
+            }
+            None => {}
         }
         if self.tells_own_message(state, exception) {
             return match self.told_message(state, exception) {

@@ -22,8 +22,8 @@ pub struct Frame {
 pub enum Then {
     /// Its result is pushed in the caller.
     Push,
-    /// The class is initialised, and the caller tries its instruction again.
-    Initialised(ClassId),
+    /// The class is initialised, and the caller tries its instruction again. The others wait for it, since it is above them.
+    Initialised(ClassId, Rc<[ClassId]>),
     /// It was the constructor of this exception, which is thrown now.
     Throw(Ref),
     /// The machine called it for itself; the result is dropped and the caller tries its instruction again.

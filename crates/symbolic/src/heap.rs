@@ -73,8 +73,17 @@ pub struct Callable {
 pub struct Thrown {
     /// The calls that were going on when it was made, innermost first.
     pub trace: Vec<Place>,
-    /// Its message would name a number that is not known, so it has none here.
-    pub has_vague_message: bool,
+    /// Why it has no message here although the real machine gives it one.
+    pub vague: Option<Vague>,
+}
+
+/// A message that is not known before somebody asks for it.
+#[derive(Clone)]
+pub enum Vague {
+    /// The real machine explains itself.
+    Explained,
+    /// Symbols determine the number in it.
+    Number { before: &'static str, number: Value, after: String },
 }
 
 /// The elements of an array: compact while all are numbers, one value each once there is a symbol among them.

@@ -28,7 +28,7 @@ pub struct Machine {
     pub coverage: Coverage,
     /// Copies of states that went the other way, to be run later.
     pub forked: Vec<State>,
-    /// Decisions that the solver could not make; the way that was not taken is lost.
+    /// Decisions that the solver could not make, or that nobody looked into; the way that was not taken is lost.
     pub undecided: u64,
     pub counts: Counts,
     pub merging: Merging,
@@ -185,6 +185,26 @@ impl Machine {
         }
     }
 
+    /// The number that the witness has for a value. That it may be another one is not explored, and counts as undecided.
+    pub(crate) fn settle(&mut self, state: &mut State, value: Value) -> Value {
+        let Value::Symbolic(kind, term) = value else { return value };
+        let chosen = Value::of_constant(kind, self.value_of(state, term));
+        let Some(constant) = chosen.term(&mut self.terms) else { return chosen };
+        let equal = self.equal(kind, term, constant);
+        if self.terms.constant(equal).is_some() || state.path.known(equal) == Some(true) {
+            return chosen;
+        }
+        let negation = self.terms.not(equal);
+        match self.solve_with(state, negation) {
+            Answer::Unsatisfiable => state.path.note(equal, negation),
+            _ => {
+                self.undecided += 1;
+                state.path.assume(equal, negation);
+            }
+        }
+        chosen
+    }
+
     pub fn concrete_int(&mut self, state: &mut State, value: Value) -> Result<i32, Halt> {
         match self.concretise(state, value)? {
             Value::Int(number) => Ok(number),
@@ -306,33 +326,51 @@ impl Machine {
                 Some(_) => result.into_iter().for_each(|result| state.top_mut().push(result)),
                 None => state.result = result,
             },
-            Then::Initialised(class) => self.set_stage(state, *class, Stage::Done),
+            Then::Initialised(class, _) => self.set_stage(state, *class, Stage::Done),
             Then::Throw(exception) => return Err(Halt::Throw(*exception)),
             Then::Forget => {}
         }
         Ok(Next::Elsewhere)
     }
 
-    /// Makes sure that a class is initialised; its initialisers run first if it is not.
+    /// Makes sure that a class is initialised; its initialisers run first if it is not (JVMS 5.5).
     pub fn initialise(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {
+        self.initialise_above(state, id, &[])
+    }
+
+    /// The same for a class that is above those that wait for it.
+    fn initialise_above(
+        &mut self,
+        state: &mut State,
+        id: ClassId,
+        waiting: &[ClassId],
+    ) -> Result<Rc<LoadedClass>, Halt> {
         let class = self.load(state, id)?;
+        let depth = state.frame.as_ref().map_or(0, |frame| frame.depth);
         match state.stage(id) {
             Some(Stage::Running | Stage::Done) => return Ok(class),
+            // An initialiser of a class above asks, and not the instruction that is tried again after it.
+            Some(Stage::Waiting { depth: outer }) if depth > outer => return Ok(class),
+            Some(Stage::Waiting { .. }) => {}
             Some(Stage::Failed) => {
+                waiting.iter().for_each(|class| self.mark_failed(state, *class));
                 let message = format!("Could not initialize class {}", class.name.as_str().replace('/', "."));
                 return self.throw(state, "java/lang/NoClassDefFoundError", Some(&message));
             }
-            None => {}
+            None => {
+                let statics = Rc::new(self.initial_statics(state, &class)?);
+                let stage = Stage::Waiting { depth };
+                state.classes.insert(id.index() as u32, ClassState { stage, statics });
+            }
         }
+        let below: Vec<ClassId> = waiting.iter().copied().chain([id]).collect();
         for above in class.superclass.into_iter().chain(class.initialised_interfaces.iter().copied()) {
-            self.initialise(state, above)?;
+            self.initialise_above(state, above, &below)?;
         }
-        let statics = self.initial_statics(state, &class)?;
         let initialiser = class.initialiser.as_ref().filter(|initialiser| initialiser.prepared().is_some());
-        let stage = if initialiser.is_some() { Stage::Running } else { Stage::Done };
-        state.classes.insert(id.index() as u32, ClassState { stage, statics: Rc::new(statics) });
+        self.set_stage(state, id, if initialiser.is_some() { Stage::Running } else { Stage::Done });
         match initialiser {
-            Some(initialiser) => self.run_first(state, initialiser, &[], Then::Initialised(id)),
+            Some(initialiser) => self.run_first(state, initialiser, &[], Then::Initialised(id, waiting.into())),
             None => Ok(class),
         }
     }
@@ -340,7 +378,7 @@ impl Machine {
     pub fn load(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {
         match self.world.load(id) {
             Ok(class) => Ok(class),
-            Err(missing) => self.throw(state, "java/lang/NoClassDefFoundError", Some(&missing.0.as_str())),
+            Err(missing) => self.throw(state, missing.error, Some(&missing.name.as_str())),
         }
     }
 

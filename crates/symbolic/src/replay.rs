@@ -35,6 +35,8 @@ pub enum RealEnding {
     Threw {
         class: String,
         message: Option<String>,
+        /// Where it was made, innermost call first, down to the first call of the program itself. Empty if it does not say.
+        places: Vec<String>,
     },
     Exited(i32),
     TimedOut,
@@ -115,9 +117,10 @@ impl Replayed {
         let same_ending = match (&path.outcome, &self.ending) {
             (Outcome::Returned(None), RealEnding::Returned(None)) => true,
             (Outcome::Returned(Some(value)), RealEnding::Returned(Some(real))) => same_value(value, real),
-            (Outcome::Threw { class, message, .. }, RealEnding::Threw { class: real, message: real_message }) => {
-                class == real && same_message(message, real_message.as_deref())
-            }
+            (
+                Outcome::Threw { class, message, trace },
+                RealEnding::Threw { class: real, message: real_message, places },
+            ) => class == real && same_message(message, real_message.as_deref()) && same_place(class, trace, places),
             (Outcome::Exited(code), RealEnding::Exited(real)) => code == real,
             _ => false,
         };
@@ -125,10 +128,13 @@ impl Replayed {
     }
 }
 
-/// An outcome without its trace.
+/// An outcome with the innermost place of its trace only.
 fn brief(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Threw { class, message, .. } => format!("Threw {{ class: {class:?}, message: {message:?} }}"),
+        Outcome::Threw { class, message, trace } => {
+            let place = trace.first().map_or("an unknown place", String::as_str);
+            format!("Threw {{ class: {class:?}, message: {message:?} }} at {place}")
+        }
         other => format!("{other:?}"),
     }
 }
@@ -142,6 +148,15 @@ fn same_message(ours: &Message, real: Option<&str>) -> bool {
             real == Some(text)
                 || text.contains(" cannot be cast to ") && real.is_some_and(|real| real.starts_with(text.as_str()))
         }
+    }
+}
+
+/// Where calls are too deep depends on how large the stack is. Calls of the library that this machine does by itself are not
+/// in our trace, so the innermost place that we have need not be the innermost one of the real machine.
+fn same_place(class: &str, ours: &[String], real: &[String]) -> bool {
+    match ours.first() {
+        Some(place) => class == "java.lang.StackOverflowError" || real.is_empty() || real.contains(place),
+        None => true,
     }
 }
 
@@ -175,13 +190,14 @@ fn canonical(number: f32) -> f32 {
 
 fn parsed(report: &str) -> RealEnding {
     let mut fields = report.split('\t');
-    match (fields.next(), fields.next(), fields.next()) {
-        (Some("refused"), None, None) => RealEnding::Refused,
-        (Some("returned"), Some("-"), None) => RealEnding::Returned(None),
-        (Some("returned"), Some(value), None) => RealEnding::Returned(Some(value.to_owned())),
-        (Some("threw"), Some(class), Some(message)) => {
+    match (fields.next(), fields.next(), fields.next(), fields.next()) {
+        (Some("refused"), None, None, None) => RealEnding::Refused,
+        (Some("returned"), Some("-"), None, None) => RealEnding::Returned(None),
+        (Some("returned"), Some(value), None, None) => RealEnding::Returned(Some(value.to_owned())),
+        (Some("threw"), Some(class), Some(message), Some(places)) => {
             let message = message.strip_prefix("T:").map(text_of_digits);
-            RealEnding::Threw { class: class.to_owned(), message }
+            let places = places.split(' ').filter(|place| *place != "-").map(str::to_owned).collect();
+            RealEnding::Threw { class: class.to_owned(), message, places }
         }
         _ => RealEnding::Failed(report.to_owned()),
     }
@@ -202,8 +218,9 @@ mod tests {
 
     #[test]
     fn reports_are_read_back() {
-        let threw = parsed("threw\tjava.lang.Error\tT:00610062");
-        assert_eq!(threw, RealEnding::Threw { class: "java.lang.Error".into(), message: Some("ab".into()) });
+        let threw = parsed("threw\tjava.lang.Error\tT:00610062\tjava.util.List.of:3 A.b:7");
+        let places = vec!["java.util.List.of:3".to_owned(), "A.b:7".to_owned()];
+        assert_eq!(threw, RealEnding::Threw { class: "java.lang.Error".into(), message: Some("ab".into()), places });
         assert_eq!(parsed("returned\t-"), RealEnding::Returned(None));
         assert_eq!(parsed("returned\tI:1"), RealEnding::Returned(Some("I:1".into())));
         assert!(matches!(parsed("nonsense"), RealEnding::Failed(_)));

@@ -58,6 +58,10 @@ pub struct ClassState {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// The classes above it are being initialised, for a call of this depth. Their initialisers may use the class already.
+    Waiting {
+        depth: u32,
+    },
     /// Its initialiser runs; there is one thread, so whoever asks may go on.
     Running,
     Done,

@@ -1,7 +1,7 @@
 //! Exceptions: made by the machine, thrown, caught.
 
 use crate::frame::{Place, Then};
-use crate::heap::{Body, Nature, Object, Thrown};
+use crate::heap::{Body, Nature, Object, Thrown, Vague};
 use crate::machine::{Halt, Machine};
 use crate::method::Method;
 use crate::state::State;
@@ -16,15 +16,21 @@ const TURN: u64 = 10_000;
 impl Machine {
     /// Throws a new exception, after its constructor has run.
     pub fn throw<T>(&mut self, state: &mut State, class: &str, message: Option<&str>) -> Result<T, Halt> {
-        self.throw_new(state, class, message, false)
+        self.throw_new(state, class, message, None)
     }
 
-    /// The same where the message would name a number that only symbols determine.
-    pub fn throw_vague<T>(&mut self, state: &mut State, class: &str) -> Result<T, Halt> {
-        self.throw_new(state, class, None, true)
+    /// The same where the message is not known yet.
+    pub fn throw_vague<T>(&mut self, state: &mut State, class: &str, vague: Vague) -> Result<T, Halt> {
+        self.throw_new(state, class, None, Some(vague))
     }
 
-    fn throw_new<T>(&mut self, state: &mut State, class: &str, message: Option<&str>, vague: bool) -> Result<T, Halt> {
+    fn throw_new<T>(
+        &mut self,
+        state: &mut State,
+        class: &str,
+        message: Option<&str>,
+        vague: Option<Vague>,
+    ) -> Result<T, Halt> {
         let Ok(loaded) = self.world.class_named(class) else {
             return Err(Halt::End(Ending::unsupported(format!("{class} is missing, which should be thrown"))));
         };
@@ -46,9 +52,9 @@ impl Machine {
         }
     }
 
-    fn new_throwable(&mut self, state: &mut State, class: &LoadedClass, vague: bool) -> Ref {
-        let trace = state.top().places();
-        let nature = Nature::Thrown(Rc::new(Thrown { trace, has_vague_message: vague }));
+    fn new_throwable(&mut self, state: &mut State, class: &LoadedClass, vague: Option<Vague>) -> Ref {
+        let trace = state.frame.as_ref().map_or(Vec::new(), |frame| frame.places());
+        let nature = Nature::Thrown(Rc::new(Thrown { trace, vague }));
         state.heap.allocate(Object { type_: class.type_, body: Body::Fields(class.defaults.clone(), nature) })
     }
 
@@ -65,10 +71,11 @@ impl Machine {
                 frame.pc = target;
                 return None;
             }
-            if let Then::Initialised(class) = frame.then {
-                self.mark_failed(state, class);
+            if let Then::Initialised(class, waiting) = &frame.then {
+                self.mark_failed(state, *class);
+                waiting.iter().for_each(|class| self.mark_failed(state, *class));
+                state.frame = frame.caller.clone();
                 if let Some(wrapper) = self.wrapped(state, exception, thrown) {
-                    state.frame = frame.caller.clone();
                     return self.unwind_from(state, wrapper);
                 }
             }
@@ -109,7 +116,7 @@ impl Machine {
             return None;
         }
         let class = self.world.class_named("java/lang/ExceptionInInitializerError").ok()?;
-        let wrapper = self.new_throwable(state, &class, false);
+        let wrapper = self.new_throwable(state, &class, None);
         let slot = self.world.instance_slot("java/lang/Throwable", "cause")?;
         state.heap.get_mut(wrapper).fields_mut()[slot] = Value::object(exception);
         Some(wrapper)
@@ -141,12 +148,16 @@ impl Machine {
         let method = self.own_message_method(state, exception)?;
         let mut copy = state.clone();
         self.start(&mut copy, &method, &[Value::object(exception)]);
+        // What is asked here is no step of the path: nothing of it stays.
         let waiting = std::mem::take(&mut self.forked);
+        let coverage = std::mem::take(&mut self.coverage);
+        let (before, undecided) = (self.merging.before.take(), self.undecided);
         let ending = (0..MESSAGE_TURNS).find_map(|_| {
             self.forked.clear();
             self.run(&mut copy, TURN)
         });
-        self.forked = waiting;
+        (self.forked, self.coverage) = (waiting, coverage);
+        (self.merging.before, self.undecided) = (before, undecided);
         match ending {
             Some(Ending::Returned(Some(Value::Reference(message)))) => Some((copy, message)),
             _ => None,
@@ -167,8 +178,11 @@ impl Machine {
         self.type_name(state.heap.get(object).type_)
     }
 
-    pub(crate) fn has_vague_message(&self, state: &State, exception: Ref) -> bool {
-        matches!(state.heap.get(exception).nature(), Nature::Thrown(thrown) if thrown.has_vague_message)
+    pub(crate) fn vague_message(&self, state: &State, exception: Ref) -> Option<Vague> {
+        match state.heap.get(exception).nature() {
+            Nature::Thrown(thrown) => thrown.vague.clone(),
+            _ => None,
+        }
     }
 
     /// Where a throwable was made.

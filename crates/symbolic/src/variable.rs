@@ -2,7 +2,7 @@
 //! the same.
 
 use crate::Ending;
-use crate::heap::{Nature, Variable};
+use crate::heap::{Nature, Vague, Variable};
 use crate::machine::{Halt, Machine, Next, Step};
 use crate::native::width_of;
 use crate::state::State;
@@ -78,7 +78,7 @@ impl Machine {
         let length = state.heap.get(array).elements().map_or(0, |elements| elements.len());
         let fits = |index: &usize| index + width_of(number) <= length;
         let Some(index) = usize::try_from(index).ok().filter(fits) else {
-            return self.throw_vague(state, "java/lang/IndexOutOfBoundsException");
+            return self.throw_vague(state, "java/lang/IndexOutOfBoundsException", Vague::Explained);
         };
         let done = match (operands, name.starts_with("get"), name.starts_with("set")) {
             ([_], true, _) => {
@@ -180,7 +180,7 @@ impl Machine {
     /// Whether two values are the same; symbols decide by forking.
     pub(crate) fn same(&mut self, state: &mut State, one: Value, other: Value) -> Result<bool, Halt> {
         match (one, other) {
-            (Value::Reference(one), Value::Reference(other)) => Ok(one == other),
+            (Value::Reference(one), Value::Reference(other)) => self.is_same(state, one, other),
             _ if one.kind() != other.kind() => self.broken("a comparison of two kinds"),
             _ => {
                 let (Some(one), Some(other)) = (one.term(&mut self.terms), other.term(&mut self.terms)) else {

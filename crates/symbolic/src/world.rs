@@ -23,9 +23,23 @@ pub struct World {
     literal_texts: Vec<Text>,
 }
 
-/// A class that is not there, or has a superclass that is not.
+/// A class that is not there or has a superclass that is not, or one that is its own superclass.
 #[derive(Clone, Debug)]
-pub struct Missing(pub Text);
+pub struct Missing {
+    pub name: Text,
+    /// What is thrown where the class is needed.
+    pub error: &'static str,
+}
+
+impl Missing {
+    fn not_found(name: Text) -> Missing {
+        Missing { name, error: "java/lang/NoClassDefFoundError" }
+    }
+
+    fn circular(name: Text) -> Missing {
+        Missing { name, error: "java/lang/ClassCircularityError" }
+    }
+}
 
 pub struct LoadedClass {
     pub id: ClassId,
@@ -72,6 +86,9 @@ impl World {
         if let Some(known) = self.classes.get(&id) {
             return known.clone();
         }
+        // Whoever asks for the class before it is linked is above it.
+        let name = self.hierarchy.name(id).clone();
+        self.classes.insert(id, Err(Missing::circular(name)));
         let loaded = self.link(id).map(Rc::new);
         self.classes.insert(id, loaded.clone());
         loaded
@@ -126,7 +143,7 @@ impl World {
     /// Where a field is kept: among the fields of an object, or among the static ones of its class.
     pub fn slot(&mut self, field: FieldId) -> Result<usize, Missing> {
         let class = self.load(field.class)?;
-        class.slots.get(&field.index).copied().ok_or_else(|| Missing(class.name.clone()))
+        class.slots.get(&field.index).copied().ok_or_else(|| Missing::not_found(class.name.clone()))
     }
 
     /// The place of an instance field that the machine itself reads or writes.
@@ -155,9 +172,11 @@ impl World {
         let (declared, class_name) = (hierarchy.method(id), hierarchy.name(id.class).clone());
         let type_ = MethodType::parse(declared.descriptor.as_bytes());
         let type_ = type_.unwrap_or(MethodType { parameters: Vec::new(), result: None });
-        let body = match native::find(&class_name, &declared.name, &declared.descriptor) {
+        let is_native = declared.access & access::NATIVE != 0;
+        let binding = is_native.then(|| native::binding(&declared.name, &declared.descriptor)).flatten();
+        let body = match native::find(&class_name, &declared.name, &declared.descriptor).or(binding) {
             Some(native) => Body::Native(native),
-            None if declared.access & access::NATIVE != 0 => Body::Unmodelled,
+            None if is_native => Body::Unmodelled,
             None => declared.code().map_or(Body::Abstract, |code| Body::Code(Prepared::new(code.clone()))),
         };
         let (number, access, name) = (self.all_methods.len() as u32, declared.access, declared.name.clone());
@@ -166,7 +185,7 @@ impl World {
 
     fn link(&mut self, id: ClassId) -> Result<LoadedClass, Missing> {
         let hierarchy = self.hierarchy.clone();
-        let class = hierarchy.class(id).ok_or_else(|| Missing(hierarchy.name(id).clone()))?;
+        let class = hierarchy.class(id).ok_or_else(|| Missing::not_found(hierarchy.name(id).clone()))?;
         let superclass = hierarchy.superclass(id);
         let above = superclass.map(|above| self.load(above)).transpose()?;
         for interface in hierarchy.interfaces(id) {
@@ -200,17 +219,26 @@ impl World {
         })
     }
 
+    /// Each interface comes after those that it extends itself. A superclass takes care of its own.
     fn interfaces_with_code(&self, id: ClassId) -> Vec<ClassId> {
-        let hierarchy = &self.hierarchy;
-        if hierarchy.is_interface(id) == Some(true) {
-            return Vec::new();
+        let mut found = Vec::new();
+        if self.hierarchy.is_interface(id) != Some(true) {
+            self.hierarchy.interfaces(id).iter().for_each(|interface| self.add_interfaces(*interface, &mut found));
         }
-        let has_default = |interface: &ClassId| {
-            let methods = hierarchy.class(*interface).map_or(&[][..], |class| &class.methods);
-            methods.iter().any(|method| method.access & (access::ABSTRACT | access::STATIC) == 0)
-        };
-        let above = hierarchy.all_supertypes(id).iter().copied();
-        above.filter(|above| hierarchy.is_interface(*above) == Some(true)).filter(has_default).collect()
+        found.retain(|interface| self.has_default(*interface));
+        found
+    }
+
+    fn add_interfaces(&self, interface: ClassId, found: &mut Vec<ClassId>) {
+        if !found.contains(&interface) {
+            self.hierarchy.interfaces(interface).iter().for_each(|above| self.add_interfaces(*above, found));
+            found.push(interface);
+        }
+    }
+
+    fn has_default(&self, interface: ClassId) -> bool {
+        let methods = self.hierarchy.class(interface).map_or(&[][..], |class| &class.methods);
+        methods.iter().any(|method| method.access & (access::ABSTRACT | access::STATIC) == 0)
     }
 }
 

@@ -36,6 +36,41 @@ fn arrays_assertions_and_the_library() {
     }
 }
 
+/// Questions that only a solver which knows the bits of floats can answer.
+#[test]
+fn roots_and_casts() {
+    for method in ["root", "cast"] {
+        let mut returned: Vec<_> =
+            replays("Symbols", method).iter().map(|path| format!("{:?}", path.outcome)).collect();
+        returned.sort();
+        returned.dedup();
+        assert_eq!(returned.len(), 3, "{returned:?}");
+    }
+}
+
+#[test]
+fn comparisons_identity_and_methods_with_names_of_the_library() {
+    for method in ["mismatch", "identity", "binds"] {
+        replays("Symbols", method);
+    }
+}
+
+/// The number in a message is the one of the input; other numbers are not looked for.
+#[test]
+fn messages_name_the_input() {
+    let program = Program::compiled("Symbols");
+    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    for method in ["outside", "wrapped"] {
+        let (paths, explored) = program.explored(method);
+        assert!(!explored.exhausted && explored.undecided > 0, "{explored:?}");
+        let called = program.method(&mut program.machine(), method);
+        let ended = paths.iter().filter(|path| !matches!(path.outcome, Outcome::Unsupported { .. }));
+        for path in ended {
+            assert_eq!(replayer.replay(&called, path).unwrap().difference(path), None, "{method} {path:?}");
+        }
+    }
+}
+
 #[test]
 fn choices_of_the_program() {
     let paths = replays("Choices", "pick");
@@ -57,13 +92,17 @@ fn wrong_predictions_are_noticed() {
     let path = paths.iter().find(|path| matches!(path.outcome, Outcome::Threw { .. })).expect("a division by zero");
     let replayed = replayer.replay(&called, path).unwrap();
     assert_eq!(replayed.difference(path), None);
-    let threw = |class: &str, message: &str| {
+    let threw = |class: &str, message: &str, place: &str| {
         let message = Message::Text(message.to_owned());
-        Outcome::Threw { class: class.to_owned(), message, trace: Vec::new() }
+        Outcome::Threw { class: class.to_owned(), message, trace: vec![place.to_owned()] }
     };
+    let right =
+        PathEnd { outcome: threw("java.lang.ArithmeticException", "/ by zero", "Symbols.div:5"), ..path.clone() };
+    assert_eq!(replayed.difference(&right), None);
     let wrong = [
-        threw("java.lang.IllegalStateException", "/ by zero"),
-        threw("java.lang.ArithmeticException", "something else"),
+        threw("java.lang.IllegalStateException", "/ by zero", "Symbols.div:5"),
+        threw("java.lang.ArithmeticException", "something else", "Symbols.div:5"),
+        threw("java.lang.ArithmeticException", "/ by zero", "Symbols.div:4"),
         Outcome::Returned(None),
         Outcome::Exited(0),
     ];

@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::step::{base_name, elements, elements_mut};
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
+use lapidary_classfile::Kind;
 use lapidary_jvm::BaseType;
 
 pub(super) const TABLE: &[Line] = &[
@@ -211,9 +212,13 @@ impl Machine {
 }
 
 /// Says that nothing was compared, so that the library compares the elements one by one.
-fn mismatch(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+fn mismatch(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(4) {
         Value::Int(length) => value(!length),
-        _ => value(-1),
+        Value::Symbolic(Kind::Int, length) => {
+            let remaining = machine.terms.not_bits(length);
+            value(Value::of_term(Kind::Int, remaining, &machine.terms))
+        }
+        _ => machine.broken("a length that is no int"),
     }
 }

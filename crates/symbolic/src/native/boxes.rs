@@ -51,6 +51,22 @@ impl Machine {
         self.share_a_box(state, left, right)
     }
 
+    /// What is in a box that all boxes with the same number are, if it is one.
+    pub(super) fn number_of_shared_box(&mut self, state: &mut State, object: Ref) -> Result<Option<i64>, Halt> {
+        let Nature::Boxed(slot) = *state.heap.get(object).nature() else { return Ok(None) };
+        let number = state.heap.get(object).fields()[slot];
+        let Some(term) = number.term(&mut self.terms) else { return self.broken("a box without a number") };
+        let small = self.is_small(term);
+        if !self.split(state, small)? {
+            return Ok(None);
+        }
+        match self.concretise(state, number)? {
+            Value::Int(number) => Ok(Some(number.into())),
+            Value::Long(number) => Ok(Some(number)),
+            _ => self.broken("a box without a number"),
+        }
+    }
+
     fn share_a_box(&mut self, state: &mut State, left: Value, right: Value) -> Result<bool, Halt> {
         let (Some(left), Some(right)) = (left.term(&mut self.terms), right.term(&mut self.terms)) else {
             return self.broken("a box without a number");

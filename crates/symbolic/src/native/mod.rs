@@ -21,6 +21,7 @@ mod wide_access;
 pub use given::class as given_class;
 pub use numbers::MathFunctions;
 pub use symbols::class as symbolic_class;
+pub(crate) use traces::is_shown;
 pub(crate) use wide_access::width_of;
 
 use crate::machine::{Halt, Machine};
@@ -49,11 +50,15 @@ pub enum Effect {
 
 type Line = (&'static str, Native);
 
+/// What stands in for a native method that others do not have, if anything does. Libraries bind themselves to their C code in
+/// methods of these names.
+pub fn binding(name: &Text, descriptor: &Text) -> Option<Native> {
+    let binds = matches!(&*name.as_str(), "registerNatives" | "initIDs") && *descriptor == "()V";
+    binds.then_some(nothing)
+}
+
 /// What stands in for the method, if anything does.
 pub fn find(class: &Text, name: &Text, descriptor: &Text) -> Option<Native> {
-    if matches!(&*name.as_str(), "registerNatives" | "initIDs") && *descriptor == "()V" {
-        return Some(nothing);
-    }
     let key = format!("{class}.{name}{descriptor}");
     if let Some(native) = table().get(&*key) {
         return Some(*native);

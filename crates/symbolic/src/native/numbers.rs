@@ -12,7 +12,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Float.intBitsToFloat(I)F", bits_to_float),
     ("java/lang/Double.doubleToRawLongBits(D)J", double_bits),
     ("java/lang/Double.longBitsToDouble(J)D", bits_to_double),
-    ("java/lang/Math.sqrt(D)D", function),
+    ("java/lang/Math.sqrt(D)D", square_root),
     ("java/lang/Math.sin(D)D", function),
     ("java/lang/Math.cos(D)D", function),
     ("java/lang/Math.tan(D)D", function),
@@ -20,7 +20,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Math.log(D)D", function),
     ("java/lang/Math.log10(D)D", function),
     ("java/lang/Math.pow(DD)D", function),
-    ("java/lang/StrictMath.sqrt(D)D", function),
+    ("java/lang/StrictMath.sqrt(D)D", square_root),
     ("java/lang/StrictMath.sin(D)D", function),
     ("java/lang/StrictMath.cos(D)D", function),
     ("java/lang/StrictMath.tan(D)D", function),
@@ -43,14 +43,12 @@ type Function = (&'static str, fn(f64) -> f64);
 
 /// `Math` is as exact as the processor's library; `StrictMath` is fdlibm to the last bit where `libm` is.
 const FUNCTIONS: &[Function] = &[
-    ("Math.sqrt", f64::sqrt),
     ("Math.sin", f64::sin),
     ("Math.cos", f64::cos),
     ("Math.tan", f64::tan),
     ("Math.exp", f64::exp),
     ("Math.log", f64::ln),
     ("Math.log10", f64::log10),
-    ("StrictMath.sqrt", f64::sqrt),
     ("StrictMath.sin", libm::sin),
     ("StrictMath.cos", libm::cos),
     ("StrictMath.tan", libm::tan),
@@ -175,6 +173,17 @@ fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resu
             value(Value::of_term(Kind::Double, float, &machine.terms))
         }
         _ => machine.broken("a double from something that is no long"),
+    }
+}
+
+/// IEEE 754 says what it is to the last bit, and solvers know it.
+fn square_root(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match (call.value(0).kind(), call.value(0).term(&mut machine.terms)) {
+        (Some(Kind::Double), Some(term)) => {
+            let root = machine.terms.fsqrt(term);
+            value(Value::of_term(Kind::Double, root, &machine.terms))
+        }
+        _ => machine.broken("a square root of something that is no double"),
     }
 }
 

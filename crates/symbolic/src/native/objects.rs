@@ -49,8 +49,10 @@ fn get_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resul
 }
 
 /// The number of the object, spread out as hash codes are.
-fn identity(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let number = call.reference(0).map_or(0, |object| object.number());
+fn identity(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(object) = call.reference(0) else { return value(0) };
+    let shared = machine.number_of_shared_box(state, object)?;
+    let number = shared.map_or(object.number(), |number| u32::MAX - number as u8 as u32);
     value((number.wrapping_mul(0x9e37_79b1) >> 1) as i32)
 }
 
@@ -92,7 +94,7 @@ fn fill_in_stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>
     let own = trace.iter().position(is_own).unwrap_or(0);
     trace.drain(..own);
     if let Body::Fields(_, Nature::Thrown(thrown)) = &mut state.heap.get_mut(this).body {
-        *thrown = Rc::new(Thrown { trace, has_vague_message: thrown.has_vague_message });
+        *thrown = Rc::new(Thrown { trace, vague: thrown.vague.clone() });
     }
     value(call.value(0))
 }

@@ -1,8 +1,9 @@
 //! Stack traces, and what a `NullPointerException` says.
 
-use super::{Call, Effect, Line, value};
+use super::{Call, Effect, Line, null, value};
 use crate::Ending;
 use crate::frame::Place;
+use crate::heap::Vague;
 use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::step::{elements_mut, is_in_base};
@@ -11,7 +12,9 @@ use lapidary_classfile::Attribute;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/Throwable.getOurStackTrace()[Ljava/lang/StackTraceElement;", stack_trace),
-    ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", helpful_message),
+    ("java/lang/Throwable.getMessage()Ljava/lang/String;", message),
+    // What it would explain is told apart above.
+    ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", null),
 ];
 
 const ELEMENT: &str = "java/lang/StackTraceElement";
@@ -52,7 +55,7 @@ fn kept_trace(machine: &mut Machine, state: &mut State, exception: Ref) -> Resul
 }
 
 /// Like the real machine, this one hides the classes that it has made itself.
-fn is_shown(place: &Place) -> bool {
+pub(crate) fn is_shown(place: &Place) -> bool {
     let class = place.method.class_name.as_str();
     !["$$Lambda$", "$$Concat$", "$$Record$", "$$Switch$", "$$Handle$"].iter().any(|made| class.contains(made))
         && !class.starts_with("lapidary/")
@@ -94,11 +97,21 @@ fn source_file(machine: &Machine, place: &Place) -> Option<String> {
     })
 }
 
-/// The real machine explains what was null, from the code around. An exception that the program made explains nothing.
-fn helpful_message(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+/// The message, as far as it is known. A number in it that symbols determine becomes the one of the witness; what is said for the
+/// others is not explored.
+fn message(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
-    if machine.has_vague_message(state, this) {
-        return Err(Halt::End(Ending::unsupported("the message of a NullPointerException".into())));
+    let slot = machine.world.instance_slot("java/lang/Throwable", "detailMessage");
+    let Some(vague) = machine.vague_message(state, this) else {
+        return value(slot.map_or(Value::NULL, |slot| state.heap.get(this).fields()[slot]));
+    };
+    if let Vague::Number { before, number, after } = vague
+        && let Value::Int(number) = machine.settle(state, number)
+    {
+        let text = machine.string(state, &format!("{before}{number}{after}"))?;
+        return value(Some(text));
     }
-    value(Value::NULL)
+    let class = machine.name_of(state, this);
+    let class = class.rsplit('.').next().unwrap_or_default();
+    Err(Halt::End(Ending::unsupported(format!("the message of a {class}"))))
 }

@@ -100,7 +100,7 @@ fn parsed(line: &str) -> io::Result<Answer> {
         ["threw", class, message, place] => Answer::Threw {
             class: class.to_owned(),
             message: message.strip_prefix("T:").map(crate::replay::text_of_digits),
-            place: place.to_owned(),
+            place: place.split(' ').next().unwrap_or_default().to_owned(),
             asked: asked.split('\t').filter_map(words::simple).collect(),
         },
         _ => return Err(io::Error::other(format!("the tester said {line}"))),
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn answers_are_read() {
         let Ok(Answer::Threw { class, message, place, asked }) =
-            parsed("threw\tjava.lang.Error\tT:0061\tA.b:3\t\tI:5\tA:B:1,-2\tN\tK:1")
+            parsed("threw\tjava.lang.Error\tT:0061\tA.b:3 A.c:4\t\tI:5\tA:B:1,-2\tN\tK:1")
         else {
             panic!("an exception")
         };

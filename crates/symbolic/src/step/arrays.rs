@@ -1,6 +1,6 @@
 //! Arrays. Lengths are numbers; an index may be a symbol.
 
-use crate::heap::{Body, Elements, Object};
+use crate::heap::{Body, Elements, Object, Vague};
 use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::{Method, kind_of};
 use crate::state::State;
@@ -94,7 +94,8 @@ impl Machine {
             let zero = self.terms.int(0);
             let negative = self.terms.slt(term, zero);
             if self.split(state, negative)? {
-                return self.throw_vague(state, "java/lang/NegativeArraySizeException");
+                let vague = Vague::Number { before: "", number: value, after: String::new() };
+                return self.throw_vague(state, "java/lang/NegativeArraySizeException", vague);
             }
             let bound = self.terms.int(self.limits.array_length as i32);
             let too_long = self.terms.slt(bound, term);
@@ -193,7 +194,9 @@ impl Machine {
                 if self.split(state, inside)? {
                     return Ok(index);
                 }
-                self.throw_vague(state, "java/lang/ArrayIndexOutOfBoundsException")
+                let after = format!(" out of bounds for length {length}");
+                let vague = Vague::Number { before: "Index ", number: index, after };
+                self.throw_vague(state, "java/lang/ArrayIndexOutOfBoundsException", vague)
             }
             _ => self.broken("an index that is no int"),
         }

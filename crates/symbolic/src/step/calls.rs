@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::types::Type;
 use crate::value::{Ref, Value};
 use lapidary_classfile::{InvokeOp, MemberRef, access};
-use lapidary_jvm::{ClassId, MethodType, Resolution};
+use lapidary_jvm::{ClassId, FieldType, MethodType, Resolution};
 use std::rc::Rc;
 
 impl Machine {
@@ -24,11 +24,9 @@ impl Machine {
         {
             return self.polymorphic(state, &resolved, member);
         }
+        self.check_kind_of(state, &resolved, operation)?;
         let count = resolved.arguments();
         if operation == InvokeOp::Static {
-            if !resolved.is_static() {
-                return self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&resolved.to_string()));
-            }
             self.initialise(state, resolved.class)?;
             let arguments = self.arguments(state, &resolved, count);
             return self.call(state, &resolved, &arguments, count);
@@ -40,6 +38,23 @@ impl Machine {
         };
         let arguments = self.arguments(state, &target, count);
         self.call(state, &target, &arguments, count)
+    }
+
+    /// A class that was compiled anew may have made a method static, or no longer so.
+    fn check_kind_of(&mut self, state: &mut State, resolved: &Method, operation: InvokeOp) -> Result<(), Halt> {
+        let wants_static = operation == InvokeOp::Static;
+        if resolved.is_static() == wants_static {
+            return Ok(());
+        }
+        let expected = match operation {
+            InvokeOp::Static => "Expected static method",
+            InvokeOp::Interface => "Expected instance not static method",
+            InvokeOp::Special | InvokeOp::Virtual => "Expecting non-static method",
+        };
+        let parameters: Vec<String> = resolved.type_.parameters.iter().map(in_words).collect();
+        let result = resolved.type_.result.as_ref().map_or("void".to_owned(), in_words);
+        let message = format!("{expected} '{result} {resolved}({})'", parameters.join(", "));
+        self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
     /// The uppermost values, cut to the width that the parameters have.
@@ -144,5 +159,14 @@ impl Machine {
             return self.call_handle(state, handle, resolved.name == "invokeExact", type_);
         }
         self.access_variable(state, handle, &resolved.name.as_str(), &type_)
+    }
+}
+
+/// A type as the source code has it.
+fn in_words(type_: &FieldType) -> String {
+    match type_ {
+        FieldType::Base(base) => super::base_name(*base).to_owned(),
+        FieldType::Object(class) => class.as_str().replace('/', "."),
+        FieldType::Array(element) => format!("{}[]", in_words(element)),
     }
 }

@@ -5,8 +5,8 @@ use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::{Method, Site};
 use crate::state::State;
 use crate::value::Value;
-use lapidary_classfile::{FieldOp, Kind, MemberRef};
-use lapidary_jvm::{BaseType, ClassId, FieldType, Resolution};
+use lapidary_classfile::{FieldOp, Kind, MemberRef, access};
+use lapidary_jvm::{BaseType, ClassId, FieldId, FieldType, Resolution};
 use std::rc::Rc;
 
 impl Machine {
@@ -18,7 +18,7 @@ impl Machine {
         operation: FieldOp,
         member: &MemberRef,
     ) -> Step {
-        let (class, slot) = self.field_at(state, method, at, member)?;
+        let (class, slot) = self.field_at(state, method, at, operation, member)?;
         match operation {
             FieldOp::GetStatic => {
                 self.initialise(state, class)?;
@@ -53,6 +53,7 @@ impl Machine {
         state: &mut State,
         method: &Rc<Method>,
         at: usize,
+        operation: FieldOp,
         member: &MemberRef,
     ) -> Result<(ClassId, usize), Halt> {
         let site = method.prepared().map(|prepared| &prepared.sites[at]);
@@ -66,9 +67,23 @@ impl Machine {
             _ => return self.throw(state, "java/lang/NoSuchFieldError", Some(&member.name.as_str())),
         };
         self.load(state, field.class)?;
+        self.check_kind(state, field, operation)?;
         let Ok(slot) = self.world.slot(field) else { return self.broken("a field that has no type") };
         site.into_iter().for_each(|site| drop(site.set(Site::Field { class: field.class, slot })));
         Ok((field.class, slot))
+    }
+
+    /// A class that was compiled anew may have made a field static, or no longer so.
+    fn check_kind(&mut self, state: &mut State, field: FieldId, operation: FieldOp) -> Result<(), Halt> {
+        let wants_static = matches!(operation, FieldOp::GetStatic | FieldOp::PutStatic);
+        let declared = self.world.hierarchy.field(field);
+        if (declared.access & access::STATIC != 0) == wants_static {
+            return Ok(());
+        }
+        let kind = if wants_static { "static" } else { "non-static" };
+        let class = self.world.hierarchy.name(field.class).as_str().replace('/', ".");
+        let message = format!("Expected {kind} field {class}.{}", declared.name);
+        self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
     /// Cuts an int to the width of the field.

@@ -11,6 +11,7 @@ mod fields;
 mod objects;
 mod stack;
 
+use crate::heap::Vague;
 use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::Method;
 use crate::state::State;
@@ -98,7 +99,7 @@ impl Machine {
         match state.top().peek(below) {
             Value::Reference(Some(object)) => Ok(object),
             // The real machine explains in the message what was null.
-            Value::Reference(None) => self.throw_vague(state, "java/lang/NullPointerException"),
+            Value::Reference(None) => self.throw_vague(state, "java/lang/NullPointerException", Vague::Explained),
             _ => self.broken("an object was expected"),
         }
     }

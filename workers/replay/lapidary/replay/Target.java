@@ -51,14 +51,18 @@ final class Target {
         return "threw\t" + thrown.getClass().getName() + "\t" + (message == null ? "-" : "T:" + digits(message)) + "\t" + place(thrown);
     }
 
-    /** Where it was made. */
+    /** Where it was made, innermost call first, down to the first call of the program itself. */
     private static String place(Throwable thrown) {
-        StackTraceElement[] trace = thrown.getStackTrace();
-        if (trace.length == 0) {
-            return "-";
+        StringBuilder places = new StringBuilder();
+        for (StackTraceElement element : thrown.getStackTrace()) {
+            String line = element.getLineNumber() > 0 ? ":" + element.getLineNumber() : "";
+            places.append(places.length() == 0 ? "" : " ");
+            places.append(element.getClassName()).append('.').append(element.getMethodName()).append(line);
+            if (element.getModuleName() == null) {
+                break;
+            }
         }
-        String line = trace[0].getLineNumber() > 0 ? ":" + trace[0].getLineNumber() : "";
-        return trace[0].getClassName() + "." + trace[0].getMethodName() + line;
+        return places.length() == 0 ? "-" : places.toString();
     }
 
     /** A value as a word: a letter that says what it is, a colon, and the value. */

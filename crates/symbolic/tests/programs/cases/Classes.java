@@ -56,4 +56,49 @@ public class Classes {
     static void testPatternInstanceof() { Object[] all = {5, "four", 3L}; for (Object o : all) { if (o instanceof Integer i && i > 4) System.out.println("int " + i); else if (!(o instanceof String s)) System.out.println("no string"); else System.out.println(s.length()); } }
     static void testStaticNestedAccess() { Object o = new Classes.Square(2); System.out.println(o.getClass().getName() + " " + o.getClass().getSimpleName() + " " + o.getClass().getSuperclass().getSimpleName()); }
     static void testFinalLocalInLoop() { java.util.List<Supplier<Integer>> l = new java.util.ArrayList<>(); for (int i = 0; i < 3; i++) { final int k = i; l.add(() -> k * k); } for (var s : l) System.out.print(s.get()); }
+
+    interface Told { int TOLD = say("T"); default void told() {} }
+    interface Untold { int UNTOLD = say("U"); }
+    interface Above extends Told, Untold { int ABOVE = say("A"); default void above() {} }
+    static class First implements Untold { static { say("B"); say("" + Second.EARLY + (Second.late == null)); } }
+    static class Second extends First implements Above { static final String EARLY = "early"; static String late = "l"; static { say("D"); } }
+    static class FailsFirst { static { if (true) throw new IllegalStateException("first"); } }
+    static class FailsToo extends FailsFirst { static int number = say("never"); }
+    static int say(String what) { System.out.print(what); return 1; }
+
+    static void testOrderOfInitialisation() {
+        System.out.println(Second.late);
+        System.out.println(Untold.UNTOLD);
+    }
+
+    static void testFailureOfASuperclass() {
+        for (int i = 0; i < 2; i++) {
+            try {
+                System.out.println(FailsToo.number);
+            } catch (Throwable t) {
+                System.out.println(t + (i == 0 ? " " + t.getCause() : ""));
+            }
+        }
+    }
+
+    static void testPlaceOfAFailedInitialiser() {
+        try {
+            System.out.println(FailsFirst.class.getName() + new FailsFirst());
+        } catch (Throwable t) {
+            System.out.println(t.getStackTrace()[0].getMethodName());
+        }
+    }
+
+    static void testBoxesInReferences() {
+        java.util.concurrent.atomic.AtomicReference<Integer> reference = new java.util.concurrent.atomic.AtomicReference<>(5);
+        System.out.println(reference.compareAndSet(5, 6) + " " + reference.compareAndSet(1000, 7));
+        java.util.Map<Object, String> map = new java.util.IdentityHashMap<>();
+        map.put(5, "five");
+        map.put(1000, "thousand");
+        System.out.println(map.get(5) + map.get(1000));
+    }
+
+    static void initIDs() { System.out.println("own"); }
+
+    static void testNamesOfNatives() { initIDs(); }
 }
