@@ -36,6 +36,10 @@ impl Missing {
         Missing { name, error: "java/lang/NoClassDefFoundError" }
     }
 
+    pub fn is_circular(&self) -> bool {
+        self.error == "java/lang/ClassCircularityError"
+    }
+
     fn circular(name: Text) -> Missing {
         Missing { name, error: "java/lang/ClassCircularityError" }
     }

@@ -56,9 +56,12 @@ fn listed(hierarchy: &Hierarchy, class: &str, methods: &[MethodId]) -> String {
 
 /// Why there is no such class: it is not there, it cannot be read, or something above it is missing.
 fn no_class(hierarchy: &Hierarchy, class: &str, missing: &Missing, input: &Path) -> String {
-    let absent = missing.0.as_str().replace('/', ".");
-    if let Some(problem) = hierarchy.class_path().problems().get(&missing.0) {
+    let absent = missing.name.as_str().replace('/', ".");
+    if let Some(problem) = hierarchy.class_path().problems().get(&missing.name) {
         return format!("class {absent} in {} cannot be read: {problem}", input.display());
+    }
+    if missing.is_circular() {
+        return format!("class {absent} in {} is above itself", input.display());
     }
     if absent != class {
         return format!("class {class} needs {absent}, which is not on the class path; see --classpath");
