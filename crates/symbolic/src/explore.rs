@@ -47,10 +47,10 @@ pub enum Limit {
 }
 
 impl Budget {
-    fn used_up(&self, begin: Instant, turns: u64, paths: u64, states: usize) -> Option<Limit> {
+    fn used_up(&self, elapsed: Duration, turns: u64, paths: u64, states: usize) -> Option<Limit> {
         let is_too_large = || memory::resident().is_some_and(|resident| resident > self.memory);
         let limits = [
-            (Limit::Time, begin.elapsed() >= self.time),
+            (Limit::Time, elapsed >= self.time),
             (Limit::Paths, paths >= self.paths),
             (Limit::States, states > self.states),
             (Limit::Memory, turns.is_multiple_of(TURNS_BETWEEN_LOOKS) && is_too_large()),
@@ -141,6 +141,13 @@ pub fn explore(
     on_path: &mut dyn FnMut(&PathEnd),
 ) -> Explored {
     let begin = Instant::now();
+    // What is done with a path that has ended, such as a replay, is no exploring and takes none of its time.
+    let mut outside = Duration::ZERO;
+    let mut report = |path: &PathEnd| {
+        let begin = Instant::now();
+        on_path(path);
+        begin.elapsed()
+    };
     let mut explored = Explored::default();
     let mut given_up = 0u64;
     let mut turns = 0u64;
@@ -151,7 +158,7 @@ pub fn explore(
                 None if state.instructions >= budget.instructions => {
                     given_up += 1;
                     explored.paths += 1;
-                    on_path(&machine.finished(&state, Outcome::TooLong));
+                    outside += report(&machine.finished(&state, Outcome::TooLong));
                 }
                 None => search.add(state),
                 Some(Ending::Infeasible) => explored.infeasible += 1,
@@ -159,13 +166,14 @@ pub fn explore(
                     explored.paths += 1;
                     given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
                     let outcome = machine.outcome(&state, ending);
-                    on_path(&machine.finished(&state, outcome));
+                    outside += report(&machine.finished(&state, outcome));
                 }
             }
         }
         explored.most_waiting = explored.most_waiting.max(search.len());
         turns += 1;
-        explored.stopped_by = budget.used_up(begin, turns, explored.paths, search.len());
+        explored.stopped_by =
+            budget.used_up(begin.elapsed().saturating_sub(outside), turns, explored.paths, search.len());
         if explored.stopped_by.is_some() {
             break;
         }
@@ -174,7 +182,7 @@ pub fn explore(
     explored.merged = machine.merging.merged;
     explored.undecided = machine.undecided;
     explored.exhausted = explored.left_waiting == 0 && given_up == 0 && machine.undecided == 0;
-    explored.elapsed = begin.elapsed();
+    explored.elapsed = begin.elapsed().saturating_sub(outside);
     explored
 }
 

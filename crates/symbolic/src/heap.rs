@@ -41,6 +41,10 @@ pub enum Nature {
     Handle(Rc<Callable>),
     /// What `valueOf` made of the number in this field. Boxes of the same small number are one object.
     Boxed(usize),
+    /// Standard output, or standard error.
+    Console {
+        is_stderr: bool,
+    },
     /// A throwable.
     Thrown(Rc<Thrown>),
     /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or

@@ -269,6 +269,10 @@ impl Machine {
                     Effect::Call(method, arguments) => {
                         return self.call(state, &method, &arguments, take);
                     }
+                    Effect::OwnCode => {
+                        let original = self.world.original(method.id);
+                        return self.call(state, &original, arguments, take);
+                    }
                 }
                 Ok(Next::Advance)
             }

@@ -5,8 +5,10 @@ pub(crate) mod words;
 use crate::explore::{Message, Outcome, PathEnd, ReturnValue};
 use crate::input::Number;
 use crate::method::Method;
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -59,7 +61,9 @@ impl Replayer {
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
         command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
-        let status = self.wait(command.spawn()?, [&stdout, &stderr])?;
+        let mut group = Group(command.spawn()?);
+        let status = self.wait(&mut group.0, [&stdout, &stderr])?;
+        drop(group);
         let [stdout, stderr] =
             [stdout, stderr].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
         let ending = match (fs::read_to_string(report), status) {
@@ -82,11 +86,12 @@ impl Replayer {
         command.args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx1g"]);
         command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]);
         command.arg("-cp").arg(class_path).arg(program);
+        command.process_group(0);
         Ok(command)
     }
 
     /// How it ended; none if it took too long or printed too much.
-    fn wait(&self, mut child: Child, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
+    fn wait(&self, child: &mut Child, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + self.timeout;
         loop {
             if let Some(status) = child.try_wait()? {
@@ -94,12 +99,23 @@ impl Replayer {
             }
             let floods = || printed.iter().any(|path| path.metadata().is_ok_and(|file| file.len() > PRINTED));
             if Instant::now() >= deadline || floods() {
-                child.kill()?;
-                child.wait()?;
                 return Ok(None);
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+    }
+}
+
+/// A real machine and the processes that its program has started; all of them end with this.
+pub(crate) struct Group(pub Child);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // They may be gone already, which is what is wanted.
+        if let Some(leader) = Pid::from_raw(self.0.id() as i32) {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+        let _ = self.0.wait();
     }
 }
 

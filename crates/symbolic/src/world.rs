@@ -2,7 +2,7 @@
 //! between states is in [`crate::state::State`].
 
 use crate::method::{Body, Method, Prepared};
-use crate::native;
+use crate::native::{self, Native};
 use crate::types::{Type, TypeId, Types};
 use crate::value::Value;
 use lapidary_classfile::{Attribute, Constant, Field, Text, access};
@@ -16,6 +16,8 @@ pub struct World {
     pub types: Types,
     classes: HashMap<ClassId, Result<Rc<LoadedClass>, Missing>>,
     methods: HashMap<MethodId, Rc<Method>>,
+    /// Methods with their own code, of those that the machine does by itself in some cases.
+    originals: HashMap<MethodId, Rc<Method>>,
     /// Every method that was ever used, by number.
     pub all_methods: Vec<Rc<Method>>,
     selections: HashMap<(ClassId, MethodId), Result<Rc<Method>, &'static str>>,
@@ -74,6 +76,7 @@ impl World {
             types: Types::default(),
             classes: HashMap::new(),
             methods: HashMap::new(),
+            originals: HashMap::new(),
             all_methods: Vec::new(),
             selections: HashMap::new(),
             literals: HashMap::new(),
@@ -118,6 +121,17 @@ impl World {
         }
         let method = Rc::new(self.prepare(id));
         self.methods.insert(id, method.clone());
+        self.all_methods.push(method.clone());
+        method
+    }
+
+    /// The method with its own code, whatever stands in for it.
+    pub fn original(&mut self, id: MethodId) -> Rc<Method> {
+        if let Some(known) = self.originals.get(&id) {
+            return known.clone();
+        }
+        let method = Rc::new(self.with_body(id, None));
+        self.originals.insert(id, method.clone());
         self.all_methods.push(method.clone());
         method
     }
@@ -172,15 +186,20 @@ impl World {
     }
 
     fn prepare(&mut self, id: MethodId) -> Method {
-        let hierarchy = self.hierarchy.clone();
-        let (declared, class_name) = (hierarchy.method(id), hierarchy.name(id.class).clone());
+        let (declared, class_name) = (self.hierarchy.method(id), self.hierarchy.name(id.class));
+        let (name, descriptor) = (&declared.name, &declared.descriptor);
+        let binding = || native::binding(name, descriptor).filter(|_| declared.access & access::NATIVE != 0);
+        let native = native::find(class_name, name, descriptor).or_else(binding);
+        self.with_body(id, native)
+    }
+
+    fn with_body(&self, id: MethodId, native: Option<Native>) -> Method {
+        let (declared, class_name) = (self.hierarchy.method(id), self.hierarchy.name(id.class).clone());
         let type_ = MethodType::parse(declared.descriptor.as_bytes());
         let type_ = type_.unwrap_or(MethodType { parameters: Vec::new(), result: None });
-        let is_native = declared.access & access::NATIVE != 0;
-        let binding = is_native.then(|| native::binding(&declared.name, &declared.descriptor)).flatten();
-        let body = match native::find(&class_name, &declared.name, &declared.descriptor).or(binding) {
+        let body = match native {
             Some(native) => Body::Native(native),
-            None if is_native => Body::Unmodelled,
+            None if declared.access & access::NATIVE != 0 => Body::Unmodelled,
             None => declared.code().map_or(Body::Abstract, |code| Body::Code(Prepared::new(code.clone()))),
         };
         let (number, access, name) = (self.all_methods.len() as u32, declared.access, declared.name.clone());

@@ -63,9 +63,9 @@ impl Emitter {
         self.instructions[jump].map_targets(|_| here);
     }
 
-    /// What is thrown between these places is caught here.
-    pub fn handle(&mut self, start: u32, end: u32) {
-        self.handlers.push(Handler { start, end, target: self.here(), catch: None });
+    /// What is thrown between these places is caught here, if it is of the class.
+    pub fn handle(&mut self, start: u32, end: u32, class: Option<&str>) {
+        self.handlers.push(Handler { start, end, target: self.here(), catch: class.map(Into::into) });
     }
 
     pub fn return_(&mut self, type_: Option<&FieldType>) {

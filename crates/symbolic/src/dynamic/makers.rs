@@ -239,14 +239,19 @@ impl Maker<'_> {
         self.emitter.land(end);
     }
 
-    /// A call that may refuse what it is given: then there is no such input.
+    /// A call that may refuse what it is given: then there is no such input. A class that does not fit, or a machine at its end,
+    /// refuses nothing.
     fn allowed(&mut self, call: impl FnOnce(&mut Emitter)) {
         let start = self.emitter.here();
         call(&mut self.emitter);
         let end = self.emitter.here();
         self.emitter.push(Instruction::Goto(0));
         let after = end as usize;
-        self.emitter.handle(start, end);
+        for error in ["java/lang/LinkageError", "java/lang/VirtualMachineError"] {
+            self.emitter.handle(start, end, Some(error));
+        }
+        self.emitter.push(Instruction::AThrow);
+        self.emitter.handle(start, end, None);
         self.native("impossible", "()V");
         self.emitter.land(after);
     }

@@ -19,7 +19,7 @@ pub(super) fn class(request: &Request<'_>, of_enum: bool) -> Option<Class> {
         emitter.push(Instruction::Load(Kind::Int, Local::new(1)));
         emitter.int(number);
         let mut failures = vec![emitter.jump_if(Condition::IntGt)];
-        failures.push(test(&mut emitter, subject, label, of_enum)?);
+        failures.extend(test(&mut emitter, subject, label, of_enum)?);
         give(&mut emitter, number);
         failures.into_iter().for_each(|jump| emitter.land(jump));
     }
@@ -35,7 +35,7 @@ fn give(emitter: &mut Emitter, number: i32) {
 }
 
 /// Jumps if the label does not fit.
-fn test(emitter: &mut Emitter, subject: &FieldType, label: &Constant, of_enum: bool) -> Option<usize> {
+fn test(emitter: &mut Emitter, subject: &FieldType, label: &Constant, of_enum: bool) -> Option<Vec<usize>> {
     match label {
         Constant::Class(name) => {
             emitter.load(subject, 0);
@@ -53,13 +53,30 @@ fn test(emitter: &mut Emitter, subject: &FieldType, label: &Constant, of_enum: b
             emitter.load(subject, 0);
             emitter.invoke(InvokeOp::Virtual, "java/lang/Object", "equals", "(Ljava/lang/Object;)Z");
         }
-        Constant::Int(number) => {
-            emitter.int(*number);
-            emitter.invoke(InvokeOp::Static, "java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;");
-            emitter.load(subject, 0);
-            emitter.invoke(InvokeOp::Virtual, "java/lang/Object", "equals", "(Ljava/lang/Object;)Z");
-        }
+        Constant::Int(number) => return Some(test_number(emitter, subject, *number)),
         _ => return None,
     }
-    Some(emitter.jump_if(Condition::Eq))
+    Some(vec![emitter.jump_if(Condition::Eq)])
+}
+
+/// A number fits any box of it, and a character the number that it is.
+fn test_number(emitter: &mut Emitter, subject: &FieldType, number: i32) -> Vec<usize> {
+    emitter.load(subject, 0);
+    emitter.push(Instruction::InstanceOf("java/lang/Character".into()));
+    let no_character = emitter.jump_if(Condition::Eq);
+    emitter.load(subject, 0);
+    emitter.push(Instruction::CheckCast("java/lang/Character".into()));
+    emitter.invoke(InvokeOp::Virtual, "java/lang/Character", "charValue", "()C");
+    let to_comparison = emitter.here() as usize;
+    emitter.push(Instruction::Goto(0));
+    emitter.land(no_character);
+    emitter.load(subject, 0);
+    emitter.push(Instruction::InstanceOf("java/lang/Number".into()));
+    let no_number = emitter.jump_if(Condition::Eq);
+    emitter.load(subject, 0);
+    emitter.push(Instruction::CheckCast("java/lang/Number".into()));
+    emitter.invoke(InvokeOp::Virtual, "java/lang/Number", "intValue", "()I");
+    emitter.land(to_comparison);
+    emitter.int(number);
+    vec![no_number, emitter.jump_if(Condition::IntNe)]
 }

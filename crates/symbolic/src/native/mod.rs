@@ -46,6 +46,8 @@ pub enum Effect {
     Nothing,
     /// The result is what this call returns.
     Call(Rc<Method>, Vec<Value>),
+    /// This is not a case for the machine: the method's own code runs.
+    OwnCode,
 }
 
 type Line = (&'static str, Native);

@@ -1,25 +1,32 @@
-//! Standard output. The library's `PrintStream` turns everything into text before it writes; here the text is kept instead.
+//! Standard output. The library's `PrintStream` turns everything into text before it writes; on the two streams that go there, the
+//! text is kept instead. Other streams run as they are, also those that end in one of these two.
 
-use super::{Call, Effect, Line, nothing};
+use super::{Call, Effect, Line};
 use crate::Ending;
+use crate::heap::{Body, Nature};
 use crate::machine::{Halt, Machine};
 use crate::state::{Printed, State};
 use crate::step::elements;
 use crate::value::Value;
+use lapidary_classfile::Kind;
 use lapidary_jvm::ClassId;
+use std::ops::Range;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/io/PrintStream.write(Ljava/lang/String;)V", |machine, state, call| write(machine, state, call, false)),
     ("java/io/PrintStream.writeln(Ljava/lang/String;)V", |machine, state, call| write(machine, state, call, true)),
     ("java/io/PrintStream.write([C)V", |machine, state, call| write(machine, state, call, false)),
     ("java/io/PrintStream.writeln([C)V", |machine, state, call| write(machine, state, call, true)),
+    ("java/io/PrintStream.write(I)V", write_byte),
+    ("java/io/PrintStream.write([BII)V", write_bytes),
     ("java/io/PrintStream.newLine()V", new_line),
-    ("java/io/PrintStream.flush()V", nothing),
-    ("java/io/PrintStream.close()V", nothing),
-    ("java/io/PrintStream.ensureOpen()V", nothing),
+    ("java/io/PrintStream.flush()V", keep_open),
+    ("java/io/PrintStream.close()V", keep_open),
+    ("java/io/PrintStream.ensureOpen()V", keep_open),
 ];
 
 fn write(machine: &mut Machine, state: &mut State, call: &Call<'_>, ends_line: bool) -> Result<Effect, Halt> {
+    let Some(is_stderr) = console(state, call) else { return Ok(Effect::OwnCode) };
     let text = machine.present(state, call, 1)?;
     let mut units = match state.heap.get(text).elements() {
         Some(_) => {
@@ -31,19 +38,65 @@ fn write(machine: &mut Machine, state: &mut State, call: &Call<'_>, ends_line: b
     if ends_line {
         units.push(Value::Int('\n' as i32));
     }
-    print(machine, state, call, units);
-    Ok(Effect::Nothing)
+    print(state, is_stderr, units)
 }
 
-fn new_line(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    print(machine, state, call, vec![Value::Int('\n' as i32)]);
-    Ok(Effect::Nothing)
+fn new_line(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match console(state, call) {
+        Some(is_stderr) => print(state, is_stderr, vec![Value::Int('\n' as i32)]),
+        None => Ok(Effect::OwnCode),
+    }
 }
 
-fn print(machine: &mut Machine, state: &mut State, call: &Call<'_>, units: Vec<Value>) {
-    let stderr = machine.stream_slot("err").map(|(class, slot)| state.static_field(class, slot));
-    let to_stderr = matches!(stderr, Some(Value::Reference(stream)) if stream == call.reference(0));
+fn keep_open(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    Ok(console(state, call).map_or(Effect::OwnCode, |_| Effect::Nothing))
+}
+
+fn write_byte(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(is_stderr) = console(state, call) else { return Ok(Effect::OwnCode) };
+    let unit = match call.value(1) {
+        Value::Int(byte) => Value::Int(i32::from(byte as i8)),
+        Value::Symbolic(_, term) => machine.narrowed_term(lapidary_jvm::BaseType::Byte, term),
+        other => other,
+    };
+    let unit = machine.character(state, unit)?;
+    print(state, is_stderr, vec![unit])
+}
+
+fn write_bytes(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(is_stderr) = console(state, call) else { return Ok(Effect::OwnCode) };
+    let bytes = machine.present(state, call, 1)?;
+    let (start, count) = (call.value(2), call.value(3));
+    let (start, count) = (machine.concrete_int(state, start)?, machine.concrete_int(state, count)?);
+    let length = elements(state, bytes).len();
+    let Some(range) = range_within(start, count, length) else {
+        let message = format!("Range [{start}, {start} + {count}) out of bounds for length {length}");
+        return machine.throw(state, "java/lang/IndexOutOfBoundsException", Some(&message));
+    };
+    let bytes: Vec<Value> = range.map(|index| elements(state, bytes).get(index)).collect();
+    let mut units = Vec::with_capacity(bytes.len());
+    for byte in bytes {
+        units.push(machine.character(state, byte)?);
+    }
+    print(state, is_stderr, units)
+}
+
+fn range_within(start: i32, count: i32, length: usize) -> Option<Range<usize>> {
+    let (start, count) = (usize::try_from(start).ok()?, usize::try_from(count).ok()?);
+    (start + count <= length).then(|| start..start + count)
+}
+
+/// Whether the stream is standard error, or else standard output; none if it is another one.
+fn console(state: &State, call: &Call<'_>) -> Option<bool> {
+    match state.heap.get(call.reference(0)?).nature() {
+        Nature::Console { is_stderr } => Some(*is_stderr),
+        _ => None,
+    }
+}
+
+fn print(state: &mut State, to_stderr: bool, units: Vec<Value>) -> Result<Effect, Halt> {
     state.printed.push(Printed { to_stderr, units: units.into() });
+    Ok(Effect::Nothing)
 }
 
 impl Machine {
@@ -56,15 +109,34 @@ impl Machine {
         if self.stream_slot("in") == Some((class, slot)) {
             return Err(Halt::End(Ending::unsupported("System.in".into())));
         }
-        let is_stream = ["out", "err"].iter().any(|name| self.stream_slot(name) == Some((class, slot)));
-        if !is_stream {
+        let Some(name) = ["out", "err"].into_iter().find(|name| self.stream_slot(name) == Some((class, slot))) else {
             return Ok(value);
-        }
+        };
         let id = self.world.hierarchy.id(&"java/io/PrintStream".into());
         let stream = self.load(state, id)?;
-        let stream = Value::object(self.allocate(state, &stream));
-        state.set_static_field(class, slot, stream);
-        Ok(stream)
+        let stream = self.allocate(state, &stream);
+        if let Body::Fields(_, nature) = &mut state.heap.get_mut(stream).body {
+            *nature = Nature::Console { is_stderr: name == "err" };
+        }
+        state.set_static_field(class, slot, Value::object(stream));
+        Ok(Value::object(stream))
+    }
+
+    /// The character that a byte is. Those that are parts of characters are not put together.
+    fn character(&mut self, state: &mut State, byte: Value) -> Result<Value, Halt> {
+        let is_whole = match byte {
+            Value::Int(byte) => byte >= 0,
+            Value::Symbolic(Kind::Int, term) => {
+                let zero = self.terms.int(0);
+                let is_whole = self.terms.sle(zero, term);
+                self.split(state, is_whole)?
+            }
+            _ => return self.broken("a byte that is no int"),
+        };
+        match is_whole {
+            true => Ok(byte),
+            false => Err(Halt::End(Ending::unsupported("bytes above 127 on standard output".into()))),
+        }
     }
 
     fn stream_slot(&mut self, name: &str) -> Option<(ClassId, usize)> {

@@ -2,14 +2,14 @@
 
 use crate::input::{Input, Number};
 use crate::method::Method;
-use crate::replay::{Replayer, words};
+use crate::replay::{Group, Replayer, words};
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 pub(super) struct Worker {
-    child: Child,
+    _machine: Group,
     calls: ChildStdin,
     answers: Receiver<String>,
     patience: Duration,
@@ -42,8 +42,9 @@ impl Worker {
         let mut command = replayer.command("lapidary.replay.Tester")?;
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).arg(call.as_millis().max(1).to_string());
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let (Some(calls), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut machine = Group(child);
+        let (Some(calls), Some(answers)) = (machine.0.stdin.take(), machine.0.stdout.take()) else {
             return Err(io::Error::other("the tester has no pipes"));
         };
         let (send, receive) = channel();
@@ -51,7 +52,7 @@ impl Worker {
             let lines = BufReader::new(answers).lines().map_while(Result::ok);
             lines.map_while(|line| send.send(line).ok()).for_each(drop);
         });
-        let worker = Worker { child, calls, answers: receive, patience: call + Duration::from_secs(5) };
+        let worker = Worker { _machine: machine, calls, answers: receive, patience: call + Duration::from_secs(5) };
         match worker.answers.recv_timeout(START) {
             Ok(line) if line == "ready" => Ok(worker),
             Ok(line) => Err(io::Error::other(format!("the tester said {line}"))),
@@ -79,14 +80,6 @@ impl Worker {
             }
         }
         Ok(answers)
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // It may be gone already, which is what is wanted.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

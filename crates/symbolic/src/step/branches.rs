@@ -51,16 +51,18 @@ impl Machine {
     }
 
     pub(super) fn table_switch(&mut self, state: &mut State, switch: &TableSwitch) -> Step {
-        let cases = switch.targets.iter().enumerate();
-        let cases: Vec<(i32, u32)> =
-            cases.map(|(place, target)| (switch.low.wrapping_add(place as i32), *target)).collect();
         match state.top().peek(0) {
             Value::Int(number) => {
                 let place = i64::from(number) - i64::from(switch.low);
                 let target = usize::try_from(place).ok().and_then(|place| switch.targets.get(place));
                 self.jump(state, *target.unwrap_or(&switch.default))
             }
-            _ => self.symbolic_switch(state, &cases, switch.default),
+            _ => {
+                let cases = switch.targets.iter().enumerate();
+                let cases: Vec<(i32, u32)> =
+                    cases.map(|(place, target)| (switch.low.wrapping_add(place as i32), *target)).collect();
+                self.symbolic_switch(state, &cases, switch.default)
+            }
         }
     }
 

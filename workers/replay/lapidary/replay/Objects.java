@@ -48,6 +48,10 @@ final class Objects {
             Types.open(method);
             return method.invoke(null, values);
         } catch (InvocationTargetException thrown) {
+            // A class that does not fit, or a machine at its end, says nothing about the values.
+            if (thrown.getCause() instanceof LinkageError || thrown.getCause() instanceof VirtualMachineError) {
+                throw (Error) thrown.getCause();
+            }
             throw new NotAllowed(thrown.getCause());
         }
     }

@@ -3,6 +3,7 @@ package lapidary.replay;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Takes one path again on the real machine: calls a method with given values and writes down how it ends.
@@ -14,6 +15,7 @@ public final class Replay {
 
     public static void main(String[] arguments) throws Exception {
         Path report = Path.of(arguments[0]);
+        stayWithParent();
         for (int at = 4; at < arguments.length; at++) {
             Inputs.give(arguments[at]);
         }
@@ -23,11 +25,34 @@ public final class Replay {
             ending = target.call(target.inputs());
         } catch (NotAllowed refused) {
             ending = "refused";
+        } catch (LinkageError | VirtualMachineError thrown) {
+            ending = Target.thrown(thrown);
         }
         System.out.flush();
         System.err.flush();
         Files.write(report, ending.getBytes(StandardCharsets.UTF_8));
         // Threads that the program left behind must not keep the machine.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Ends this machine when nobody waits for it any more. */
+    private static void stayWithParent() {
+        Optional<Long> parent = parent();
+        Thread watcher = new Thread(() -> {
+            while (parent.equals(parent())) {
+                try {
+                    Thread.sleep(200);
+                } catch (InterruptedException interrupted) {
+                    // The program may interrupt all threads there are.
+                }
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private static Optional<Long> parent() {
+        return ProcessHandle.current().parent().map(ProcessHandle::pid);
     }
 }

@@ -43,7 +43,7 @@ final class Target {
         }
     }
 
-    private static String thrown(Throwable thrown) {
+    static String thrown(Throwable thrown) {
         if (thrown instanceof NotAllowed) {
             return "refused";
         }

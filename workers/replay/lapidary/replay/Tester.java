@@ -75,7 +75,9 @@ public final class Tester {
             return target.call(target.inputs()) + asked(dice.thrown());
         } catch (NotAllowed refused) {
             return "refused";
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
+        } catch (LinkageError | VirtualMachineError thrown) {
+            return Target.thrown(thrown) + asked(dice.thrown());
+        } catch (ReflectiveOperationException | RuntimeException failed) {
             return "failed\t" + failed;
         }
     }

@@ -77,4 +77,29 @@ public class Miscellany {
     static void testScanner() { Scanner s = new Scanner("12 word 3.5 true\nwhole line here\n99"); System.out.println(s.nextInt() + s.next() + s.nextDouble() + s.nextBoolean() + "[" + s.nextLine() + "]" + s.nextLine() + s.hasNextInt() + s.nextLong() + s.hasNext()); }
     static void testScannerMismatch() { new Scanner("x").nextInt(); }
     static void testScannerDelimiter() { System.out.println(new Scanner("a,b,,c").useDelimiter(",").tokens().toList() + "" + new Scanner("a1b2").findInLine("\\d")); }
+
+    static void testStreamsOfOnesOwn() {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        java.io.PrintStream stream = new java.io.PrintStream(bytes);
+        stream.print("kept");
+        stream.println(5);
+        stream.flush();
+        System.out.println("[" + bytes.toString().trim() + "]");
+    }
+
+    static void testBytesToStandardOutput() {
+        System.out.write(65);
+        System.out.write("bcd\n".getBytes(), 1, 3);
+        System.out.flush();
+    }
+
+    static void testWritersToStandardOutput() throws Exception {
+        java.io.PrintWriter writer = new java.io.PrintWriter(System.out);
+        writer.print("written ");
+        writer.println(7);
+        writer.flush();
+        java.io.Writer other = new java.io.OutputStreamWriter(System.out);
+        other.write("and more\n");
+        other.flush();
+    }
 }
