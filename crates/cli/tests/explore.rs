@@ -220,6 +220,33 @@ fn programs_that_misbehave_end_with_a_message() {
 }
 
 #[test]
+fn what_was_confirmed_often_is_not_replayed_again() {
+    let run = explore(&["--main", "shop.Hostile.fails"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(run.stdout.matches("finding  ").count(), 3, "{run:?}");
+    assert_eq!(run.stdout.matches("again    ").count(), 2, "{run:?}");
+    assert!(run.stdout.contains("2 more paths throw what was confirmed 3 times"), "{run:?}");
+}
+
+#[test]
+fn processes_of_the_program_end_with_it() {
+    explore_all(&["--main", "shop.Hostile.starts", "--fuzz-first", "30", "--fuzz-calls", "3"]);
+    let commands =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read(entry.unwrap().path().join("cmdline")).ok());
+    let left = commands.filter(|command| command.starts_with(b"sleep\x0029417")).count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn constructors_that_do_not_fit_are_no_refusals() {
+    let run = explore(&["--main", "shop.Hostile.given", "--objects", "constructors"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stderr.contains("class shop.Missing is missing"), "{run:?}");
+    let run = explore(&["--main", "shop.Hostile.given", "--bound", "4294967299"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+}
+
+#[test]
 fn classes_that_are_missing_are_named() {
     let run = explore(&["--main", "shop.Hostile.needs"]);
     assert_eq!(run.code, Some(3), "{run:?}");

@@ -8,6 +8,7 @@ use crate::say::{complain, say};
 use crate::{budget, exit, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
@@ -17,7 +18,7 @@ use lapidary_symbolic::{
 use lapidary_terms::Config;
 use random::Random;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ pub struct Explore {
     timeout: Duration,
 
     /// Longest text or array that is an input.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     bound: usize,
 
     /// How deep objects that are inputs refer to others.
@@ -110,6 +111,9 @@ pub struct Explore {
     arguments: Vec<String>,
 }
 
+/// The same exception at the same place is replayed so often; a real machine takes longer to start than most paths to be found.
+const REPLAYS: u64 = 3;
+
 /// What the command adds up while paths come in.
 #[derive(Default)]
 struct Tally {
@@ -117,10 +121,52 @@ struct Tally {
     findings: u64,
     unconfirmed: u64,
     unsupported: u64,
-    /// The exceptions that were confirmed.
-    keys: BTreeSet<random::Key>,
+    /// The exceptions that were confirmed, and how often.
+    keys: BTreeMap<random::Key, u64>,
+    /// Exceptions that were confirmed so often that they were not replayed again.
+    repeated: u64,
     /// Classes that the program needs and that are not there.
     missing: BTreeSet<String>,
+}
+
+/// What a path is to the user.
+enum Verdict {
+    /// It ends as programs do.
+    Ordinary,
+    /// It throws an exception, and the real machine does so too.
+    Finding,
+    /// It throws an exception that was found often enough before.
+    Repeated,
+    /// The real machine does something else.
+    Unconfirmed(String),
+}
+
+impl Verdict {
+    fn mark(&self) -> &'static str {
+        match self {
+            Verdict::Finding => "finding  ",
+            Verdict::Repeated => "again    ",
+            Verdict::Ordinary | Verdict::Unconfirmed(_) => "",
+        }
+    }
+}
+
+impl Tally {
+    fn note(&mut self, path: &PathEnd, verdict: &Verdict) {
+        match verdict {
+            Verdict::Ordinary => {}
+            Verdict::Finding => {
+                self.findings += 1;
+                random::key(path).into_iter().for_each(|key| *self.keys.entry(key).or_default() += 1);
+            }
+            Verdict::Repeated => self.repeated += 1,
+            Verdict::Unconfirmed(_) => self.unconfirmed += 1,
+        }
+    }
+
+    fn confirmed(&self) -> BTreeSet<random::Key> {
+        self.keys.keys().cloned().collect()
+    }
 }
 
 impl Explore {
@@ -198,31 +244,29 @@ impl Explore {
         if let Some(class) = missing_class(path) {
             tally.missing.insert(class);
         }
-        let is_finding = matches!(path.outcome, Outcome::Threw { .. }) && missing_class(path).is_none();
         tally.unsupported += u64::from(matches!(path.outcome, Outcome::Unsupported { .. } | Outcome::TooLong));
-        let difference = if is_finding { self.difference(replayer, method, path) } else { None };
-        if is_finding && difference.is_none() {
-            tally.findings += 1;
-            tally.keys.extend(random::key(path));
-        }
-        tally.unconfirmed += u64::from(difference.is_some());
-        if !self.is_silent() && (is_finding || !self.findings) {
-            let mark = if is_finding && difference.is_none() { "finding  " } else { "" };
-            say!("{mark}{}", show::line(method, path));
+        let verdict = self.verdict(tally, replayer, method, path);
+        tally.note(path, &verdict);
+        if !self.is_silent() && (!matches!(verdict, Verdict::Ordinary) || !self.findings) {
+            say!("{}{}", verdict.mark(), show::line(method, path));
             path.stdout.lines().for_each(|text| say!("    | {text}"));
-            if let Some(difference) = &difference {
+            if let Verdict::Unconfirmed(difference) = &verdict {
                 say!("    not confirmed: {difference}");
             }
         }
         if self.json.is_some() {
-            tally.paths.push(show::as_json(path, is_finding, difference.as_deref()));
+            tally.paths.push(show::as_json(path, &verdict));
         }
     }
 
-    fn difference(&self, replayer: &Replayer, method: &Method, path: &PathEnd) -> Option<String> {
+    fn verdict(&self, tally: &Tally, replayer: &Replayer, method: &Method, path: &PathEnd) -> Verdict {
+        let Some(key) = random::key(path).filter(|_| missing_class(path).is_none()) else { return Verdict::Ordinary };
+        if tally.keys.get(&key).is_some_and(|times| *times >= REPLAYS) {
+            return Verdict::Repeated;
+        }
         match replayer.replay(method, path) {
-            Ok(replayed) => replayed.difference(path),
-            Err(error) => Some(format!("the replay failed: {error}")),
+            Ok(replayed) => replayed.difference(path).map_or(Verdict::Finding, Verdict::Unconfirmed),
+            Err(error) => Verdict::Unconfirmed(format!("the replay failed: {error}")),
         }
     }
 
@@ -247,10 +291,11 @@ impl Explore {
             "branches": { "reached": covered.branches.reached, "total": covered.branches.total },
             "missed": covered.missed.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "findings": tally.findings,
+            "repeated": tally.repeated,
             "unconfirmed": tally.unconfirmed,
             "unsupported": tally.unsupported,
             "missing": tally.missing,
-            "random": random.as_json(method, &tally.keys),
+            "random": random.as_json(method, &tally.confirmed()),
             "instructions": machine.counts.instructions,
             "queries": queries,
             "seconds": explored.elapsed.as_secs_f64(),
@@ -259,7 +304,7 @@ impl Explore {
         if !self.is_silent() {
             self.tell(explored, tally, machine.counts.instructions, queries);
             tell_covered(&covered);
-            random.tell(&tally.keys);
+            random.tell(&tally.confirmed());
         }
         self.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &summary))?;
         let is_complete = explored.exhausted && tally.unconfirmed == 0 && tally.missing.is_empty();
@@ -278,6 +323,9 @@ impl Explore {
             tally.findings,
             explored.elapsed.as_secs_f64()
         );
+        if tally.repeated > 0 {
+            say!("{} more paths throw what was confirmed {REPLAYS} times; they were not replayed", tally.repeated);
+        }
         if explored.left_waiting > 0 {
             complain!("lapidary: {} paths were still waiting when {}", explored.left_waiting, reached(explored));
         }
@@ -289,7 +337,8 @@ impl Explore {
         }
         if explored.undecided > 0 {
             complain!(
-                "lapidary: the solver could not decide {} conditions; the other way out of them was not taken",
+                "lapidary: {} conditions were not decided, by the solver or for a message that names an input; the other way \
+                 out of them was not taken",
                 explored.undecided
             );
         }

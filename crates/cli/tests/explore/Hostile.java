@@ -35,6 +35,23 @@ public class Hostile {
         return new int[Integer.MAX_VALUE].length;
     }
 
+    static int fails(int a) {
+        for (int i = 0; i < 5; i++) if (a == i) throw new IllegalStateException("fails");
+        return 0;
+    }
+
+    static void starts() throws java.io.IOException {
+        new ProcessBuilder("sleep", "29417").start();
+    }
+
+    static class Unfit {
+        Unfit(int a) { if (a > 0) Missing.twice(a); }
+    }
+
+    static int given(Unfit unfit) {
+        return 1;
+    }
+
     static int needs(int a) {
         return a == 0 ? 0 : Missing.twice(a);
     }

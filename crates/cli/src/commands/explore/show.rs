@@ -1,5 +1,6 @@
 //! Paths in words and as JSON.
 
+use super::Verdict;
 use lapidary_symbolic::{Message, Method, Number, Outcome, PathEnd, ReturnValue};
 use serde_json::{Value, json};
 
@@ -47,14 +48,16 @@ fn shown(value: &ReturnValue) -> String {
     }
 }
 
-pub fn as_json(path: &PathEnd, is_finding: bool, difference: Option<&str>) -> Value {
+pub fn as_json(path: &PathEnd, verdict: &Verdict) -> Value {
+    let difference = if let Verdict::Unconfirmed(difference) = verdict { Some(difference) } else { None };
     let inputs: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
     json!({
         "inputs": inputs,
         "outcome": outcome(&path.outcome),
         "stdout": path.stdout,
         "stderr": path.stderr,
-        "finding": is_finding && difference.is_none(),
+        "finding": matches!(verdict, Verdict::Finding),
+        "repeated": matches!(verdict, Verdict::Repeated),
         "unconfirmed": difference,
         "instructions": path.instructions,
         "conditions": path.conditions,
