@@ -3,8 +3,7 @@
 use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Milestone, Project, View, is_linked};
-use lapidary_logic::{Cnf, VarSet};
-use lapidary_reduce::{Builder, Cancel, FileTree, Item, Key, Model, Predicate, PredicateError, RenderError};
+use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Predicate, PredicateError};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +86,7 @@ impl CProgram {
             self.milestone.reach(tree);
             let model: Box<dyn Model> = match view {
                 CView::Rewrites => Box::new(self.rewrites(tree)?),
-                _ => Box::new(Shared(self.model(tree, view)?)),
+                _ => Box::new(self.model(tree, view)?),
             };
             (!model.items().is_empty()).then_some(model)
         })
@@ -116,23 +115,6 @@ impl CProgram {
     fn rewrites(&self, tree: &FileTree) -> Option<RewriteModel> {
         let is_small = tree.bytes() <= WORTH_REWRITING_BYTES;
         is_small.then(|| RewriteModel::new(tree, &self.project, &Settings::default()).ok())?
-    }
-}
-
-/// A model that is kept for another time.
-struct Shared(Arc<ClangModel>);
-
-impl Model for Shared {
-    fn items(&self) -> &[Item] {
-        self.0.items()
-    }
-
-    fn constraint(&self) -> &Cnf {
-        self.0.constraint()
-    }
-
-    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
-        self.0.render(keep)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::FileTree;
 use lapidary_logic::{Cnf, Var, VarSet};
 use std::borrow::Cow;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Something that can be taken away, or replaced by something smaller.
@@ -55,6 +56,25 @@ pub trait Model: Send + Sync {
     }
 
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError>;
+}
+
+/// A model that several stages look at.
+impl<M: Model + ?Sized> Model for Arc<M> {
+    fn items(&self) -> &[Item] {
+        (**self).items()
+    }
+
+    fn constraint(&self) -> &Cnf {
+        (**self).constraint()
+    }
+
+    fn preference(&self) -> Option<&Cnf> {
+        (**self).preference()
+    }
+
+    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
+        (**self).render(keep)
+    }
 }
 
 /// The constraint with every item whose label matches required, as `--keep` asks.

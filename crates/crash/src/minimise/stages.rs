@@ -2,7 +2,7 @@
 
 use super::renaming::RenameModel;
 use super::slices::SliceModel;
-use super::statements::{SharedModel, Statements};
+use super::statements::Statements;
 use super::tokens::{TokenModel, Tokens};
 use crate::build::Build;
 use crate::execution::Execution;
@@ -15,6 +15,7 @@ use lapidary_reduce::strategy::{Exhaustive, named};
 use lapidary_reduce::{Builder, Cancel, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A program and the failure that is to be kept.
@@ -183,7 +184,7 @@ fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>) -> Stage<'a> {
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn has_few(model: &SharedModel) -> bool {
+fn has_few(model: &Arc<ClangModel>) -> bool {
     const LITTLE_WORK: CountLimit = CountLimit { literals: 200_000 };
     count(model.constraint(), &LITTLE_WORK).is_ok_and(|count| count <= FEW.into())
 }

@@ -2,15 +2,14 @@
 
 use super::Target;
 use lapidary_clang_model::{ClangModel, Detail, Layout, View};
-use lapidary_logic::{Cnf, VarSet};
-use lapidary_reduce::{FileTree, Item, Key, Model, RenderError};
+use lapidary_reduce::{FileTree, Key};
 use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Makes the model, and keeps the latest one: libclang takes long to read the headers of C++.
 pub(super) struct Statements<'a> {
     target: &'a Target,
-    latest: RefCell<Option<(Key, SharedModel)>>,
+    latest: RefCell<Option<(Key, Arc<ClangModel>)>>,
 }
 
 impl<'a> Statements<'a> {
@@ -19,31 +18,14 @@ impl<'a> Statements<'a> {
     }
 
     /// None if libclang cannot read the text.
-    pub fn model(&self, tree: &FileTree) -> Option<SharedModel> {
+    pub fn model(&self, tree: &FileTree) -> Option<Arc<ClangModel>> {
         let key = tree.key();
         if let Some((_, model)) = self.latest.borrow().as_ref().filter(|(latest, _)| *latest == key) {
             return Some(model.clone());
         }
         let view = View { detail: Detail::Statements, layout: Layout::KeepLines };
-        let model = SharedModel(Arc::new(ClangModel::linked(&self.target.project, tree, view).ok()?));
+        let model = Arc::new(ClangModel::linked(&self.target.project, tree, view).ok()?);
         *self.latest.borrow_mut() = Some((key, model.clone()));
         Some(model)
-    }
-}
-
-#[derive(Clone)]
-pub(super) struct SharedModel(Arc<ClangModel>);
-
-impl Model for SharedModel {
-    fn items(&self) -> &[Item] {
-        self.0.items()
-    }
-
-    fn constraint(&self) -> &Cnf {
-        self.0.constraint()
-    }
-
-    fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
-        self.0.render(keep)
     }
 }

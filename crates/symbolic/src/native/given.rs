@@ -1,6 +1,6 @@
 //! `lapidary.Given`: what the methods that make inputs need of the machine. Programs cannot call it.
 
-use super::{Call, Effect, Line, value};
+use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::ending::Aliases;
 use crate::heap::{Body, Elements, Nature, Object};
@@ -9,7 +9,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::Type;
 use crate::value::{Ref, Value};
-use lapidary_classfile::{Class, Method, Version, access};
+use lapidary_classfile::Class;
 use lapidary_jvm::{BaseType, FieldType};
 use std::sync::Arc;
 
@@ -30,18 +30,7 @@ pub(super) const TABLE: &[Line] = &[
 
 /// A class with all of these as native methods.
 pub fn class() -> Arc<Class> {
-    let mut class = Class::new(Version { major: 52, minor: 0 }, "lapidary/Given", Some("java/lang/Object".into()));
-    for (name, _) in TABLE {
-        let (_, member) = name.split_once('.').expect("a class and a method");
-        let (name, descriptor) = member.split_at(member.find('(').expect("a descriptor"));
-        class.methods.push(Method {
-            access: access::PUBLIC | access::STATIC | access::NATIVE,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            attributes: Vec::new(),
-        });
-    }
-    Arc::new(class)
+    Arc::new(class_of("lapidary/Given", TABLE))
 }
 
 /// Which alternative of a kind is taken at this depth; numbers beyond the alternatives are objects that are there already.

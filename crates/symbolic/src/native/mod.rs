@@ -28,7 +28,7 @@ use crate::machine::{Halt, Machine};
 use crate::method::Method;
 use crate::state::State;
 use crate::value::{Ref, Value};
-use lapidary_classfile::Text;
+use lapidary_classfile::{Class, Text, Version, access};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -93,6 +93,22 @@ fn table() -> &'static HashMap<&'static str, Native> {
         variables::TABLE,
     ];
     TABLE.get_or_init(|| lines.into_iter().flatten().copied().collect())
+}
+
+/// A class whose static native methods are the lines of a table, all of which are its own.
+fn class_of(name: &str, lines: &[Line]) -> Class {
+    let mut class = Class::new(Version { major: 52, minor: 0 }, name, Some("java/lang/Object".into()));
+    for (line, _) in lines {
+        let (_, member) = line.split_once('.').expect("a class and a method");
+        let (name, descriptor) = member.split_at(member.find('(').expect("a descriptor"));
+        class.methods.push(lapidary_classfile::Method {
+            access: access::PUBLIC | access::STATIC | access::NATIVE,
+            name: name.into(),
+            descriptor: descriptor.into(),
+            attributes: Vec::new(),
+        });
+    }
+    class
 }
 
 impl Call<'_> {

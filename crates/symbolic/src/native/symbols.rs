@@ -1,6 +1,6 @@
 //! `lapidary.Symbolic`: where a program asks for symbols, chooses and assumes.
 
-use super::{Call, Effect, Line, value};
+use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::dynamic::Emitter;
 use crate::heap::{Body, Elements, Object};
@@ -9,7 +9,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::Type;
 use crate::value::Value;
-use lapidary_classfile::{Class, Condition, Instruction, InvokeOp, Kind, Method, Version, access};
+use lapidary_classfile::{Class, Condition, Instruction, InvokeOp, Kind, Method, access};
 use lapidary_jvm::{BaseType, FieldType, MethodType};
 use lapidary_terms::{Sort, Term};
 use std::sync::Arc;
@@ -39,17 +39,7 @@ pub(super) const TABLE: &[Line] = &[
 
 /// A class with all of these as native methods, for programs to link against.
 pub fn class() -> Arc<Class> {
-    let mut class = Class::new(Version { major: 52, minor: 0 }, "lapidary/Symbolic", Some("java/lang/Object".into()));
-    for (name, _) in TABLE {
-        let (_, member) = name.rsplit_once('.').expect("a class and a method");
-        let (name, descriptor) = member.split_at(member.find('(').expect("a descriptor"));
-        class.methods.push(Method {
-            access: access::PUBLIC | access::STATIC | access::NATIVE,
-            name: name.into(),
-            descriptor: descriptor.into(),
-            attributes: Vec::new(),
-        });
-    }
+    let mut class = class_of("lapidary/Symbolic", TABLE);
     class.methods.push(element("getArgument"));
     class.methods.push(element("getPassedParameter"));
     Arc::new(class)

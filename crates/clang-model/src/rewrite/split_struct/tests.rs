@@ -1,3 +1,5 @@
+//! Structs before and after they became variables.
+
 use super::super::testing::{check_c, check_cpp};
 use super::*;
 
