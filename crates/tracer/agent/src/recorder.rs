@@ -1,0 +1,162 @@
+//! The trace file, and what was written to it so far. docs/reference/trace-format.md describes the lines.
+//!
+//! A line is written as a whole, and under one lock with the decision to write it, so that the order of the lines is the order in
+//! which methods were entered, whichever threads they were on.
+
+use crate::environment::{Environment, MethodName};
+use crate::jvmti::{Frame, MethodId, Object};
+use crate::options::Options;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub struct Recorder {
+    depth: usize,
+    objects: bool,
+    state: Mutex<State>,
+}
+
+pub struct State {
+    file: File,
+    /// The numbers under which methods are in the trace.
+    numbers: HashMap<usize, usize>,
+    entered: HashSet<usize>,
+    /// With a set of reachable methods, until the first that is not among them was entered.
+    reachable: Option<HashSet<String>>,
+    has_stacks: bool,
+    pub objects: crate::objects::Objects,
+}
+
+impl Recorder {
+    pub fn open(options: &Options) -> Result<Recorder, String> {
+        let mut file = File::create(&options.trace)
+            .map_err(|error| format!("cannot write {}: {error}", options.trace.display()))?;
+        file.write_all(b"lapidary-trace 1\n").map_err(|error| format!("cannot write the trace: {error}"))?;
+        let reachable = options.reachable.as_ref().map(|path| {
+            let text = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            Ok::<_, String>(String::from_utf8_lossy(&text).lines().map(|line| line.trim().to_owned()).collect())
+        });
+        let state = State {
+            file,
+            numbers: HashMap::new(),
+            entered: HashSet::new(),
+            has_stacks: reachable.is_none(),
+            reachable: reachable.transpose()?,
+            objects: Default::default(),
+        };
+        Ok(Recorder { depth: options.depth, objects: options.objects, state: Mutex::new(state) })
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a method down unless it was entered before.
+    pub fn entered(&self, environment: &Environment, thread: Object, method: MethodId) {
+        let frames = environment.stack(thread, self.depth.max(1));
+        let mut state = self.state();
+        if !state.entered.insert(method as usize) {
+            return;
+        }
+        let mut lines = String::new();
+        let Some(number) = state.number(environment, method, &mut lines) else { return };
+        let has_stack = state.has_stacks || state.is_first_lost(environment, method);
+        let mut entry = format!("enter {number}");
+        if self.objects && !environment.is_static(method) {
+            let tag = environment.receiver(thread).map_or(0, |object| environment.tag(object));
+            if tag != 0 {
+                let _ = write!(entry, " object={tag}");
+            }
+        }
+        if has_stack {
+            for Frame { method, location } in &frames {
+                if let Some(number) = state.number(environment, *method, &mut lines) {
+                    let _ = write!(entry, " {number}@{location}");
+                }
+            }
+        }
+        lines.push_str(&entry);
+        lines.push('\n');
+        state.write(&lines);
+    }
+
+    /// The JVM came to its end by itself.
+    pub fn ended(&self) {
+        self.state().write("end\n");
+    }
+}
+
+impl State {
+    /// The number of a method. A method that has none gets the next one, and a line that says what it is.
+    pub fn number(&mut self, environment: &Environment, method: MethodId, lines: &mut String) -> Option<usize> {
+        if let Some(number) = self.numbers.get(&(method as usize)) {
+            return Some(*number);
+        }
+        let name = environment.method_name(method)?;
+        let number = self.numbers.len();
+        self.numbers.insert(method as usize, number);
+        let _ = writeln!(lines, "method {number} {}", shown(&name));
+        Some(number)
+    }
+
+    /// Whether a method is the first that the analysis knows nothing of.
+    fn is_first_lost(&mut self, environment: &Environment, method: MethodId) -> bool {
+        let Some(reachable) = &self.reachable else { return false };
+        let is_lost = environment.method_name(method).is_some_and(|name| !reachable.contains(&shown(&name)));
+        if is_lost {
+            self.reachable = None;
+        }
+        is_lost
+    }
+
+    /// Writes without a buffer of ours: what is written survives the process. On a full disk the trace ends here.
+    pub fn write(&mut self, lines: &str) {
+        let _ = self.file.write_all(lines.as_bytes());
+    }
+}
+
+/// `pkg/Cls.name:(I)V`
+fn shown(name: &MethodName) -> String {
+    let MethodName { class, name, descriptor } = name;
+    let class = class.strip_prefix(b"L").and_then(|class| class.strip_suffix(b";")).unwrap_or(class);
+    format!("{}.{}:{}", encoded(class), encoded(name), encoded(descriptor))
+}
+
+/// Percent-encodes what would end a word or a line, and what is not UTF-8.
+pub fn encoded(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '%' | '\0'..=' ' | '\u{7f}' => {
+                    let _ = write!(text, "%{:02x}", u32::from(character));
+                }
+                _ => text.push(character),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| {
+            let _ = write!(text, "%{byte:02x}");
+        });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_word() {
+        assert_eq!(encoded(b"a b%c\n"), "a%20b%25c%0a");
+        assert_eq!(encoded("grün".as_bytes()), "grün");
+        assert_eq!(encoded(b"\xed\xa0\x80x"), "%ed%a0%80x");
+    }
+
+    #[test]
+    fn methods_are_shown_as_everywhere() {
+        let name = MethodName { class: b"Lp/C;".into(), name: b"<init>".into(), descriptor: b"(I)V".into() };
+        assert_eq!(shown(&name), "p/C.<init>:(I)V");
+    }
+}
