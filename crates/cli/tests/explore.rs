@@ -2,11 +2,13 @@
 
 mod support;
 
+use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 use support::{Place, Run};
 use tempfile::TempDir;
 
@@ -172,6 +174,42 @@ fn random_testing_survives_programs_that_do_not_return() {
         assert!(summary["random"][count].as_u64() > Some(0), "{summary}");
         assert_eq!(summary["findings"], 0, "{summary}");
     }
+}
+
+/// Factors of a large number: the solver is at it when the signal comes.
+#[test]
+fn signals_end_an_exploration_in_good_order() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let (place, classes) = (Place::new(), classes());
+        let main = ["--main", "shop.Hostile.factors", "--fuzz-first", "0", "--json", "out.json"];
+        let run = place.start(&[&["explore", classes.to_str().unwrap()], &main[..]].concat());
+        std::thread::sleep(Duration::from_secs(2));
+        run.signal(signal);
+        let (begin, run) = (Instant::now(), run.wait().ends_with(3).complains(&["waiting when somebody interrupted"]));
+        assert!(begin.elapsed() < Duration::from_secs(2), "the solver was not waited for: {run}");
+        assert!(run.stdout.contains("paths, not all there are"), "{run}");
+        let summary = place.json("out.json");
+        assert!(summary["waiting"].as_u64() > Some(0) && summary["undecided"] == 0, "{summary}");
+    }
+}
+
+#[test]
+fn the_solver_keeps_the_time_of_the_exploration() {
+    let begin = Instant::now();
+    let run = explore(&["--main", "shop.Hostile.factors", "--timeout", "1"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stderr.contains("the time was over"), "{run:?}");
+    assert!(begin.elapsed() < Duration::from_secs(4), "{:?} {run:?}", begin.elapsed());
+}
+
+#[test]
+fn what_is_no_solver_is_said_to_be_none() {
+    let classes = classes();
+    let arguments = ["explore", classes.to_str().unwrap(), "--main", "shop.Hostile.factors"];
+    let output = Place::new().command().env("LAPIDARY_SOLVER", "cat").args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("cannot run the solver `cat`: it does not speak SMT-LIB 2"), "{stderr}");
 }
 
 /// A machine that says something else than was predicted, as a wrong prediction would look like.

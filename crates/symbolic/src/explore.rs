@@ -9,7 +9,9 @@ use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use crate::{Ending, Place};
-use lapidary_terms::Constant;
+use lapidary_terms::{Constant, Interrupt};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// When to stop.
@@ -44,6 +46,8 @@ pub enum Limit {
     Paths,
     States,
     Memory,
+    /// Somebody interrupted the machine.
+    Interrupted,
 }
 
 impl Budget {
@@ -141,13 +145,7 @@ pub fn explore(
     on_path: &mut dyn FnMut(&PathEnd),
 ) -> Explored {
     let begin = Instant::now();
-    // What is done with a path that has ended, such as a replay, is no exploring and takes none of its time.
-    let mut outside = Duration::ZERO;
-    let mut report = |path: &PathEnd| {
-        let begin = Instant::now();
-        on_path(path);
-        begin.elapsed()
-    };
+    let _alarm = Alarm::after(budget.time, machine.interrupt.clone());
     let mut explored = Explored::default();
     let mut given_up = 0u64;
     let mut turns = 0u64;
@@ -158,7 +156,7 @@ pub fn explore(
                 None if state.instructions >= budget.instructions => {
                     given_up += 1;
                     explored.paths += 1;
-                    outside += report(&machine.finished(&state, Outcome::TooLong));
+                    on_path(&machine.finished(&state, Outcome::TooLong));
                 }
                 None => search.add(state),
                 Some(Ending::Infeasible) => explored.infeasible += 1,
@@ -166,14 +164,16 @@ pub fn explore(
                     explored.paths += 1;
                     given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
                     let outcome = machine.outcome(&state, ending);
-                    outside += report(&machine.finished(&state, outcome));
+                    on_path(&machine.finished(&state, outcome));
                 }
             }
         }
         explored.most_waiting = explored.most_waiting.max(search.len());
         turns += 1;
-        explored.stopped_by =
-            budget.used_up(begin.elapsed().saturating_sub(outside), turns, explored.paths, search.len());
+        explored.stopped_by = budget.used_up(begin.elapsed(), turns, explored.paths, search.len());
+        if machine.interrupt.is_set() {
+            explored.stopped_by.get_or_insert(Limit::Interrupted);
+        }
         if explored.stopped_by.is_some() {
             break;
         }
@@ -182,8 +182,40 @@ pub fn explore(
     explored.merged = machine.merging.merged;
     explored.undecided = machine.undecided;
     explored.exhausted = explored.left_waiting == 0 && given_up == 0 && machine.undecided == 0;
-    explored.elapsed = begin.elapsed().saturating_sub(outside);
+    explored.elapsed = begin.elapsed();
     explored
+}
+
+/// Interrupts a machine when its time is over, so that no question to the solver goes on beyond it.
+/// The machine can be used again after it.
+struct Alarm {
+    interrupt: Interrupt,
+    off: Option<Sender<()>>,
+    /// Says whether it rang.
+    clock: Option<JoinHandle<bool>>,
+}
+
+impl Alarm {
+    fn after(time: Duration, interrupt: Interrupt) -> Alarm {
+        let ((off, is_off), bell) = (channel::<()>(), interrupt.clone());
+        let clock = std::thread::spawn(move || {
+            let rings = is_off.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+            if rings {
+                bell.set();
+            }
+            rings
+        });
+        Alarm { interrupt, off: Some(off), clock: Some(clock) }
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        self.off = None;
+        if self.clock.take().is_some_and(|clock| clock.join().unwrap_or(false)) {
+            self.interrupt.clear();
+        }
+    }
 }
 
 impl Machine {

@@ -15,7 +15,7 @@ use crate::world::{LoadedClass, World};
 use crate::{Coverage, Ending, Limits};
 use lapidary_classfile::{Constant as ClassConstant, Kind};
 use lapidary_jvm::{ClassId, Hierarchy};
-use lapidary_terms::{Answer, Constant, Solver, Sort, Term, Terms};
+use lapidary_terms::{Answer, Constant, Interrupt, Solver, Sort, Term, Terms};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct Machine {
     pub terms: Terms,
     pub solver: Box<dyn Solver>,
     pub limits: Limits,
+    /// Ends everything at once. Paths stand still then, and none of them is lost.
+    pub interrupt: Interrupt,
     pub coverage: Coverage,
     /// Copies of states that went the other way, to be run later.
     pub forked: Vec<State>,
@@ -73,6 +75,7 @@ impl Machine {
             terms: Terms::new(),
             solver,
             limits,
+            interrupt: Interrupt::default(),
             coverage: Coverage::default(),
             forked: Vec::new(),
             undecided: 0,
@@ -85,13 +88,13 @@ impl Machine {
         }
     }
 
-    /// Runs a state until it has ended, for at most so many instructions, or until it has forked. None if it can go on.
+    /// Runs a state until it has ended, for at most so many instructions, or until it has forked or somebody interrupts. None if it can go on.
     pub fn run(&mut self, state: &mut State, instructions: u64) -> Option<Ending> {
         for _ in 0..instructions {
             if let Some(ending) = self.step(state) {
                 return Some(ending);
             }
-            if !self.forked.is_empty() {
+            if !self.forked.is_empty() || self.interrupt.is_set() {
                 return None;
             }
         }
@@ -144,6 +147,7 @@ impl Machine {
                 state.path.assume(taken, other);
             }
             Answer::Unsatisfiable => state.path.note(taken, other),
+            Answer::Unknown(_) if self.interrupt.is_set() => return Err(Halt::Again),
             Answer::Unknown(_) => {
                 self.undecided += 1;
                 state.path.assume(taken, other);
@@ -164,6 +168,7 @@ impl Machine {
             match self.solve_with(state, condition) {
                 Answer::Satisfiable(witness) => state.path.witness = witness,
                 Answer::Unsatisfiable => return Err(Halt::End(Ending::Infeasible)),
+                Answer::Unknown(_) if self.interrupt.is_set() => return Err(Halt::Again),
                 Answer::Unknown(reason) => return Err(Halt::End(Ending::unsupported(format!("the solver: {reason}")))),
             }
         }

@@ -26,6 +26,7 @@ mod build;
 mod constant;
 mod evaluate;
 mod fold;
+mod interrupt;
 mod node;
 mod show;
 mod smt;
@@ -37,6 +38,7 @@ mod terms;
 pub use assignment::Assignment;
 pub use constant::Constant;
 pub use evaluate::{Evaluation, Functions, NoFunctions};
+pub use interrupt::Interrupt;
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
 pub use smt::{SmtSolver, SolverError};
 pub use solver::{

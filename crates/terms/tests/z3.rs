@@ -1,6 +1,8 @@
 //! What terms mean to Z3 is what they mean to us, and no layer of the chain changes an answer.
 
-use lapidary_terms::{Answer, Assignment, Backend, Binary, Chain, Config, Constant, Solver, Sort, Term, Terms, Unary};
+use lapidary_terms::{
+    Answer, Assignment, Backend, Binary, Chain, Config, Constant, Interrupt, Solver, Sort, Term, Terms, Unary,
+};
 use std::time::Duration;
 
 fn plain() -> Chain {
@@ -271,23 +273,6 @@ fn a_solver_in_a_process_answers_too() {
 }
 
 #[test]
-fn a_solver_that_talks_nonsense_is_not_believed() {
-    let mut terms = Terms::new();
-    let x = terms.symbol("x", Sort::Bits(32));
-    let ten = terms.int(10);
-    let constraint = terms.slt(x, ten);
-    for command in ["cat", "true", "no-such-program"] {
-        let backend = Backend::Command(command.into());
-        let config = Config { backend, time_limit: Duration::from_millis(100), ..Config::plain() };
-        let answer = config.build().unwrap().solve(&mut terms, &[constraint]);
-        assert!(matches!(answer, Answer::Unknown(_)), "{command}: {answer:?}");
-    }
-    let config = Config { backend: Backend::Library("/no/such/libz3.so".into()), ..Config::plain() };
-    let error = config.build().err().unwrap().to_string();
-    assert!(error.contains("/no/such/libz3.so"), "{error}");
-}
-
-#[test]
 fn hard_questions_about_floats_end_in_time() {
     let mut terms = Terms::new();
     let config = Config { time_limit: Duration::from_millis(300), ..Config::default() };
@@ -318,5 +303,40 @@ fn too_deep_a_term_is_unknown() {
         let constraint = terms.equals(deep, three);
         let answer = chain.solve(&mut terms, &[constraint]);
         assert_eq!(matches!(answer, Answer::Satisfiable(_)), known, "{depth}: {answer:?}");
+    }
+}
+
+/// A product of two large primes: nobody finds the factors in the time of a test.
+#[test]
+fn a_question_can_be_ended_while_it_is_asked() {
+    let interrupt = Interrupt::default();
+    let time_limit = Duration::from_secs(600);
+    let mut chain = Config { interrupt: interrupt.clone(), time_limit, ..Config::plain() }.build().unwrap();
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(64)));
+    let (product, number) = (terms.mul(x, y), terms.long(2_147_483_647 * 2_147_483_629));
+    let (one, large) = (terms.long(1), terms.long(1 << 32));
+    let mut constraints = vec![terms.equals(product, number)];
+    constraints.extend([x, y].into_iter().flat_map(|factor| [terms.slt(one, factor), terms.slt(factor, large)]));
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        interrupt.set();
+    });
+    assert!(matches!(chain.solve(&mut terms, &constraints), Answer::Unknown(_)));
+    assert!(matches!(chain.solve(&mut terms, &constraints[1..2]), Answer::Unknown(_)));
+}
+
+#[test]
+fn programs_and_libraries_that_are_no_solvers_are_refused() {
+    let built = Config { backend: Backend::Command("no-such-program".into()), ..Config::default() }.build();
+    assert!(built.err().unwrap().to_string().contains("cannot run the solver `no-such-program`"));
+    for command in ["cat", "true", "echo sat"] {
+        let built = Config { backend: Backend::Command(command.into()), ..Config::default() }.build();
+        let error = built.err().expect(command).to_string();
+        assert!(error.contains(command) && error.contains("does not speak SMT-LIB 2"), "{error}");
+    }
+    for (library, reason) in [("libc.so.6", "it is not Z3"), ("/no/such/libz3.so", "/no/such/libz3.so")] {
+        let built = Config { backend: Backend::Library(library.into()), ..Config::default() }.build();
+        assert!(built.err().expect(library).to_string().contains(reason));
     }
 }

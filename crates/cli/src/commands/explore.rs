@@ -2,6 +2,7 @@
 
 mod random;
 mod show;
+mod signals;
 mod target;
 
 use crate::say::{complain, say};
@@ -15,7 +16,7 @@ use lapidary_symbolic::{
     Aliases, Budget, Covered, Explored, Limit, Limits, Machine, MathFunctions, Message, Method, ObjectsBy, Outcome,
     PathEnd, RandomTester, Replayer, State, explore, is_main, search,
 };
-use lapidary_terms::Config;
+use lapidary_terms::{Config, Interrupt};
 use random::Random;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,7 +172,9 @@ impl Tally {
 
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let mut machine = self.machine()?;
+        let interrupt = Interrupt::default();
+        signals::interrupt_on_signal(interrupt.clone()).context("cannot listen for signals")?;
+        let mut machine = self.machine(interrupt)?;
         let method = target::method(&mut machine, &self.main, &self.input)?;
         if !self.arguments.is_empty() && !is_main(&method) {
             bail!("arguments behind -- are for `static void main(String[])`, and {method} is another method");
@@ -202,13 +205,14 @@ impl Explore {
         self.finish(&machine, &method, &explored, &tally, &random)
     }
 
-    fn machine(&self) -> anyhow::Result<Machine> {
+    fn machine(&self, interrupt: Interrupt) -> anyhow::Result<Machine> {
         let platform = Platform::installed().context("exploring needs the classes of a JDK")?;
         let mut paths = vec![self.input.clone()];
         paths.extend(self.classpath.iter().cloned());
         let class_path = Arc::new(ClassPath::open(&paths, Some(platform))?);
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
-        let solver = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build()?;
+        let functions = Arc::new(MathFunctions);
+        let solver = Config { functions, interrupt: interrupt.clone(), ..Config::default() }.build()?;
         let aliases = match self.aliases.as_str() {
             "none" => Aliases::None,
             "all" => Aliases::All,
@@ -216,6 +220,7 @@ impl Explore {
         };
         let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
         let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
+        machine.interrupt = interrupt;
         if self.objects == "constructors" {
             machine.kinds.objects_by = ObjectsBy::Constructors;
         }
@@ -363,6 +368,7 @@ fn reached(explored: &Explored) -> &'static str {
         Some(Limit::Time) | None => "the time was over; see --timeout",
         Some(Limit::Paths) => "as many had ended as --paths says",
         Some(Limit::States) => "there were too many of them to keep; --search depth keeps fewer",
+        Some(Limit::Interrupted) => "somebody interrupted",
         Some(Limit::Memory) => "the memory was used up; see --memory",
     }
 }

@@ -67,6 +67,11 @@ public class Hostile {
         return 10 / (a & 1);
     }
 
+    static int factors(long a, long b) {
+        if (a > 1 && b > 1 && a < 1L << 32 && b < 1L << 32 && a * b == 2147483647L * 2147483629L) return 1;
+        return 0;
+    }
+
     static class Tree {
         Tree left, right;
     }

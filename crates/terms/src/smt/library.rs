@@ -3,6 +3,7 @@
 //! Of its interface only the function that takes SMT-LIB text is used, which is the same in all versions.
 
 use super::{Conversation, SolverError};
+use crate::Interrupt;
 use libloading::Library;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use std::process::Command;
 
 type Handle = *mut c_void;
 type Evaluate = unsafe extern "C" fn(Handle, *const c_char) -> *const c_char;
+type Stop = unsafe extern "C" fn(Handle);
 type ErrorHandler = unsafe extern "C" fn(Handle, c_int);
 
 /// A loaded library.
@@ -23,7 +25,11 @@ impl Z3 {
     pub fn load(path: PathBuf) -> Result<Z3, SolverError> {
         // SAFETY: initialising Z3 has no requirements.
         match unsafe { Library::new(&path) } {
-            Ok(library) => Ok(Z3 { library, path }),
+            // SAFETY: the function is looked for and not called.
+            Ok(library) => match unsafe { library.get::<Evaluate>(b"Z3_eval_smtlib2_string") } {
+                Ok(_) => Ok(Z3 { library, path }),
+                Err(_) => Err(SolverError::Library { path, reason: "it is not Z3".into() }),
+            },
             Err(error) => Err(SolverError::Library { path, reason: error.to_string() }),
         }
     }
@@ -42,7 +48,7 @@ impl Z3 {
     }
 
     /// A new, empty context.
-    pub fn open(&self) -> Result<Z3Conversation, SolverError> {
+    pub fn open(&self, interrupt: Interrupt) -> Result<Z3Conversation, SolverError> {
         let function =
             |reason: libloading::Error| SolverError::Library { path: self.path.clone(), reason: reason.to_string() };
         // SAFETY: these are the types of the functions in z3_api.h. What is created here is freed as is asked for there:
@@ -59,11 +65,14 @@ impl Z3 {
                 .get::<unsafe extern "C" fn(Handle, Option<ErrorHandler>)>(b"Z3_set_error_handler")
                 .map_err(function)?;
             let evaluate = self.library.get::<Evaluate>(b"Z3_eval_smtlib2_string").map_err(function)?;
+            let stop = self.library.get::<Stop>(b"Z3_interrupt").map_err(function)?;
             let config = make_config();
             let context = make(config);
             delete_config(config);
             handle_errors(context, Some(ignore_error));
-            Ok(Z3Conversation { context, evaluate: *evaluate, delete: *delete, _library: Z3::load(self.path.clone())? })
+            let (evaluate, delete, stop) = (*evaluate, *delete, *stop);
+            let library = Z3::load(self.path.clone())?;
+            Ok(Z3Conversation { context, evaluate, delete, stop, interrupt, _library: library })
         }
     }
 }
@@ -85,6 +94,8 @@ pub struct Z3Conversation {
     context: Handle,
     evaluate: Evaluate,
     delete: unsafe extern "C" fn(Handle),
+    stop: Stop,
+    interrupt: Interrupt,
     /// Keeps the code loaded.
     _library: Z3,
 }
@@ -95,12 +106,17 @@ unsafe impl Send for Z3Conversation {}
 impl Conversation for Z3Conversation {
     fn ask(&mut self, commands: &str) -> Result<String, SolverError> {
         let commands = CString::new(commands).map_err(|_| SolverError::Broken("a zero byte in a question".into()))?;
-        // SAFETY: the context lives, the text ends with zero; the answer lives until the next call and is copied.
-        let answer = unsafe {
-            let answer = (self.evaluate)(self.context, commands.as_ptr());
-            (!answer.is_null()).then(|| CStr::from_ptr(answer).to_string_lossy().into_owned())
-        };
-        answer.ok_or_else(|| SolverError::Broken("Z3 gave no answer".into()))
+        let (context, evaluate, stop) = (self.context as usize, self.evaluate, self.stop);
+        // SAFETY: the context lives, the text ends with zero; the answer lives until the next call and is copied. To interrupt
+        // is what another thread may do with a context at any time, and it happens only until the answer is there.
+        let answer = self.interrupt.during(
+            move || unsafe { stop(context as Handle) },
+            || unsafe {
+                let answer = evaluate(context as Handle, commands.as_ptr());
+                (!answer.is_null()).then(|| CStr::from_ptr(answer).to_string_lossy().into_owned())
+            },
+        );
+        answer.ok_or(SolverError::Interrupted)?.ok_or_else(|| SolverError::Broken("Z3 gave no answer".into()))
     }
 }
 

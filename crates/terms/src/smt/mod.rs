@@ -10,7 +10,7 @@ mod script;
 mod values;
 
 use crate::solver::{Answer, Backend, Counts, Solver, Statistics};
-use crate::{Assignment, Node, Term, Terms};
+use crate::{Assignment, Interrupt, Node, Term, Terms};
 use library::Z3;
 use process::ProcessConversation;
 use script::{DEEPEST, Script, congruence, name};
@@ -39,6 +39,8 @@ pub enum SolverError {
     Library { path: PathBuf, reason: String },
     #[error("cannot run the solver `{command}`: {reason}")]
     Command { command: String, reason: String },
+    #[error("the question was interrupted")]
+    Interrupted,
     #[error("{0}")]
     Broken(String),
 }
@@ -52,6 +54,7 @@ trait Conversation: Send {
 pub struct SmtSolver {
     source: Source,
     time_limit: Duration,
+    interrupt: Interrupt,
     session: Option<Session>,
     counts: Counts,
 }
@@ -68,14 +71,21 @@ struct Session {
 }
 
 impl SmtSolver {
-    /// Finds the solver; it is started when it is first asked.
+    /// Finds the solver; it is started when it is first asked. A command is tried once, for it may be anything.
     pub fn new(backend: &Backend, time_limit: Duration) -> Result<SmtSolver, SolverError> {
         let source = match backend {
             Backend::Automatic => find()?,
             Backend::Library(path) => Source::Library(Z3::load(path.clone())?),
             Backend::Command(command) => Source::Command(command.clone()),
         };
-        Ok(SmtSolver { source, time_limit, session: None, counts: Counts::new("solver") })
+        source.try_out()?;
+        let (interrupt, counts) = (Interrupt::default(), Counts::new("solver"));
+        Ok(SmtSolver { source, time_limit, interrupt, session: None, counts })
+    }
+
+    /// The same, with questions that can be ended from outside.
+    pub fn ended_by(self, interrupt: Interrupt) -> SmtSolver {
+        SmtSolver { interrupt, ..self }
     }
 
     fn answer(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<Answer, SolverError> {
@@ -106,7 +116,7 @@ impl SmtSolver {
         let usable = self.session.take().filter(|session| !is_full(session));
         let session = match usable {
             Some(session) => session,
-            None => self.source.open(self.time_limit)?,
+            None => self.source.open(self.time_limit, &self.interrupt)?,
         };
         Ok(self.session.insert(session))
     }
@@ -117,7 +127,9 @@ impl Solver for SmtSolver {
         let start = Instant::now();
         self.counts.queries += 1;
         self.counts.answered += 1;
-        let answer = self.answer(terms, constraints).unwrap_or_else(|error| {
+        let asked =
+            if self.interrupt.is_set() { Err(SolverError::Interrupted) } else { self.answer(terms, constraints) };
+        let answer = asked.unwrap_or_else(|error| {
             // What the solver was told is no longer certain.
             self.session = None;
             Answer::Unknown(error.to_string())
@@ -206,11 +218,28 @@ impl Source {
         }
     }
 
-    fn open(&self, time_limit: Duration) -> Result<Session, SolverError> {
+    /// Whether a command speaks SMT-LIB at all.
+    fn try_out(&self) -> Result<(), SolverError> {
+        let Source::Command(command) = self else { return Ok(()) };
+        let wrong = |reason: String| SolverError::Command { command: command.clone(), reason };
+        let mut session = self.open(TRIAL, &Interrupt::default()).map_err(|error| match error {
+            SolverError::Broken(reason) => wrong(format!("it does not speak SMT-LIB 2 ({reason})")),
+            other => other,
+        })?;
+        match session.conversation.ask("(assert true)\n(check-sat)") {
+            Ok(answer) if answer.trim() == "sat" => Ok(()),
+            Ok(answer) => Err(wrong(format!("it does not speak SMT-LIB 2, and answers {:?}", answer.trim()))),
+            Err(error) => Err(wrong(format!("it does not speak SMT-LIB 2 ({error})"))),
+        }
+    }
+
+    fn open(&self, time_limit: Duration, interrupt: &Interrupt) -> Result<Session, SolverError> {
         let mut conversation: Box<dyn Conversation> = match self {
-            Source::Library(library) => Box::new(library.open()?),
+            Source::Library(library) => Box::new(library.open(interrupt.clone())?),
             // The solver keeps its own time; whoever is much later is lost.
-            Source::Command(command) => Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE)?),
+            Source::Command(command) => {
+                Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, interrupt.clone())?)
+            }
         };
         conversation.ask(&match self.dialect() {
             Dialect::Z3 => format!("(set-option :timeout {})", time_limit.as_millis()),
@@ -223,6 +252,9 @@ impl Source {
 }
 
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How long a command may take to show that it is a solver; it has twice that, and the grace.
+const TRIAL: Duration = Duration::from_secs(2);
 
 /// What the environment names; else the library; else the program.
 fn find() -> Result<Source, SolverError> {

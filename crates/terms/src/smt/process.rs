@@ -1,24 +1,30 @@
 //! A solver in a process of its own that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
 
 use super::{Conversation, SolverError};
+use crate::Interrupt;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Printed by the solver when it has answered.
 const END: &str = "end-of-answer";
+
+/// How long somebody who interrupts waits at most.
+const LOOK: Duration = Duration::from_millis(50);
 
 pub struct ProcessConversation {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     patience: Duration,
+    interrupt: Interrupt,
 }
 
 impl ProcessConversation {
     /// Starts the command; whoever does not answer within `patience` is given up.
-    pub fn start(command: &str, patience: Duration) -> Result<ProcessConversation, SolverError> {
+    pub fn start(command: &str, patience: Duration, interrupt: Interrupt) -> Result<ProcessConversation, SolverError> {
         let error = |reason: String| SolverError::Command { command: command.into(), reason };
         let mut words = command.split_whitespace();
         let program = words.next().ok_or_else(|| error("no program is named".into()))?;
@@ -27,6 +33,8 @@ impl ProcessConversation {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
+            // Ctrl-C is for us; the solver ends when we let it go.
+            .process_group(0)
             .spawn()
             .map_err(|reason| error(reason.to_string()))?;
         let input = child.stdin.take().expect("the input is a pipe");
@@ -36,7 +44,24 @@ impl ProcessConversation {
             let read = BufReader::new(output).lines().map_while(Result::ok);
             read.take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop);
         });
-        Ok(ProcessConversation { child, input, lines, patience })
+        Ok(ProcessConversation { child, input, lines, patience, interrupt })
+    }
+
+    fn line(&self, deadline: Instant) -> Result<String, SolverError> {
+        while !self.interrupt.is_set() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(LOOK)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(SolverError::Broken("the solver gave no answer in time".into()));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(SolverError::Broken("the solver has ended".into()));
+                }
+            }
+        }
+        Err(SolverError::Interrupted)
     }
 
     fn send(&mut self, commands: &str) -> std::io::Result<()> {
@@ -51,9 +76,7 @@ impl Conversation for ProcessConversation {
         let deadline = Instant::now() + self.patience;
         let mut answer = String::new();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left);
-            let line = line.map_err(|_| SolverError::Broken("the solver gave no answer in time".into()))?;
+            let line = self.line(deadline)?;
             if line.trim().trim_matches('"') == END {
                 return Ok(answer);
             }
@@ -75,18 +98,30 @@ impl Drop for ProcessConversation {
 mod tests {
     use super::*;
 
+    fn started(command: &str, patience: Duration) -> Result<ProcessConversation, SolverError> {
+        ProcessConversation::start(command, patience, Interrupt::default())
+    }
+
     #[test]
     fn programs_that_are_not_there_are_named() {
-        let error = ProcessConversation::start("no-such-solver -in", Duration::from_secs(1)).err().unwrap();
+        let error = started("no-such-solver -in", Duration::from_secs(1)).err().unwrap();
         assert!(error.to_string().contains("no-such-solver"), "{error}");
-        assert!(ProcessConversation::start(" ", Duration::from_secs(1)).is_err());
+        assert!(started(" ", Duration::from_secs(1)).is_err());
     }
 
     #[test]
     fn silence_and_death_are_errors() {
-        let mut silent = ProcessConversation::start("sleep 30", Duration::from_millis(100)).unwrap();
+        let mut silent = started("sleep 30", Duration::from_millis(100)).unwrap();
         assert!(silent.ask("(check-sat)").is_err());
-        let mut dead = ProcessConversation::start("true", Duration::from_secs(10)).unwrap();
+        let mut dead = started("true", Duration::from_secs(10)).unwrap();
         assert!(dead.ask("(check-sat)").is_err());
+    }
+
+    #[test]
+    fn a_solver_that_is_interrupted_is_not_waited_for() {
+        let interrupt = Interrupt::default();
+        let mut silent = ProcessConversation::start("sleep 30", Duration::from_secs(60), interrupt.clone()).unwrap();
+        std::thread::spawn(move || interrupt.set());
+        assert!(matches!(silent.ask("(check-sat)"), Err(SolverError::Interrupted)));
     }
 }

@@ -3,7 +3,7 @@
 use super::{Answer, Cache, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage, Statistics, Validation};
 use crate::evaluate::{Functions, NoFunctions};
 use crate::smt::{SmtSolver, SolverError};
-use crate::{Term, Terms};
+use crate::{Interrupt, Term, Terms};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub struct Config {
     pub backend: Backend,
     /// For one question; what takes longer is unknown.
     pub time_limit: Duration,
+    /// Ends the question that is being answered, and all that come.
+    pub interrupt: Interrupt,
     /// True values of uninterpreted functions, as far as they are known.
     pub functions: Arc<dyn Functions + Send + Sync>,
 }
@@ -46,6 +48,7 @@ impl Default for Config {
             validation: false,
             backend: Backend::Automatic,
             time_limit: Duration::from_secs(5),
+            interrupt: Interrupt::default(),
             functions: Arc::new(NoFunctions),
         }
     }
@@ -80,7 +83,7 @@ impl Config {
     }
 
     fn checked_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        let solver = Box::new(SmtSolver::new(&self.backend, self.time_limit)?);
+        let solver = Box::new(SmtSolver::new(&self.backend, self.time_limit)?.ended_by(self.interrupt.clone()));
         Ok(stage(Refinement::new(self.functions.clone()), solver))
     }
 }
