@@ -1,0 +1,25 @@
+package bank;
+
+/** Moves money if both accounts allow it. */
+public class Clerk {
+    private final Journal journal;
+
+    public Clerk(Journal journal) {
+        this.journal = journal;
+    }
+
+    public void transfer(Account from, Account to, int amount) {
+        if (!from.isOpen() || !to.isOpen()) {
+            journal.add("refused");
+            return;
+        }
+        try {
+            from.take(amount);
+        } catch (IllegalArgumentException | IllegalStateException refusal) {
+            journal.add("refused");
+            return;
+        }
+        to.give(amount);
+        journal.add("moved " + amount);
+    }
+}

@@ -1,0 +1,6 @@
+package drinks;
+
+/** Something to drink. */
+public interface Drink {
+    void drink();
+}

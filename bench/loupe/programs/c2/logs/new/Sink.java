@@ -1,0 +1,6 @@
+package logs;
+
+/** Where lines go. */
+public interface Sink {
+    void line(String text);
+}

@@ -1,0 +1,6 @@
+package webapp.core;
+
+/** Answers the requests of one path. */
+public interface Route {
+    void route(Request request, Response response);
+}
