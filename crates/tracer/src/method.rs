@@ -20,17 +20,20 @@ impl MethodName {
 
     /// The internal name of its class, `java/lang/Object` say.
     pub fn class(&self) -> &str {
-        let owner_and_name = self.0.split_once(':').map_or(&*self.0, |(before, _)| before);
-        owner_and_name.rsplit_once('.').map_or("", |(class, _)| class)
+        self.qualified().rsplit_once('.').map_or("", |(class, _)| class)
     }
 
     pub fn name(&self) -> &str {
-        let owner_and_name = self.0.split_once(':').map_or(&*self.0, |(before, _)| before);
-        owner_and_name.rsplit_once('.').map_or(owner_and_name, |(_, name)| name)
+        self.qualified().rsplit_once('.').map_or(self.qualified(), |(_, name)| name)
     }
 
     pub fn descriptor(&self) -> &str {
-        self.0.split_once(':').map_or("", |(_, descriptor)| descriptor)
+        self.0.get(self.qualified().len() + 1..).unwrap_or("")
+    }
+
+    /// What is before the descriptor. Names may have colons in them, but no parentheses behind one.
+    fn qualified(&self) -> &str {
+        self.0.rsplit_once(":(").map_or(&*self.0, |(before, _)| before)
     }
 
     /// `name:(I)V`
@@ -48,10 +51,11 @@ impl FromStr for MethodName {
     type Err = NotAMethod;
 
     fn from_str(text: &str) -> Result<Self, NotAMethod> {
-        let parts = text.split_once(':').and_then(|(before, descriptor)| Some((before.rsplit_once('.')?, descriptor)));
+        let parts =
+            text.rsplit_once(":(").and_then(|(before, descriptor)| Some((before.rsplit_once('.')?, descriptor)));
         let is_method = parts.is_some_and(|((class, name), descriptor)| {
-            let has_shape = descriptor.starts_with('(') && descriptor.contains(')');
-            !class.is_empty() && !name.is_empty() && has_shape && !text.contains(char::is_whitespace)
+            let is_named = !class.is_empty() && !name.is_empty();
+            is_named && descriptor.contains(')') && !text.contains(char::is_whitespace)
         });
         if is_method { Ok(MethodName(text.into())) } else { Err(NotAMethod(text.to_owned())) }
     }

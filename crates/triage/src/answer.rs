@@ -1,0 +1,74 @@
+//! What an analysis answers: the methods that it finds reachable, one a line.
+
+use lapidary_tracer::MethodName;
+use std::collections::HashSet;
+use thiserror::Error;
+
+/// The methods that an analysis found reachable, or why there are none.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Reached(HashSet<MethodName>),
+    /// It crashed, took too long, or printed something else. It has no voice on this program.
+    Failed(String),
+}
+
+#[derive(Debug, Error, PartialEq)]
+pub enum AnswerError {
+    #[error("it answered with no methods at all")]
+    Empty,
+    #[error("line {line} of its answer is no method: `{text}` (methods are written pkg/Cls.name:(I)V, one a line)")]
+    Garbage { line: usize, text: String },
+}
+
+impl Answer {
+    /// Reads an answer. Empty lines and those that begin with `#` say nothing.
+    pub fn parse(text: &str) -> Result<Answer, AnswerError> {
+        let mut methods = HashSet::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let method = line.parse().map_err(|_| AnswerError::Garbage { line: index + 1, text: shortened(line) })?;
+            methods.insert(method);
+        }
+        if methods.is_empty() { Err(AnswerError::Empty) } else { Ok(Answer::Reached(methods)) }
+    }
+
+    pub fn reached(&self) -> Option<&HashSet<MethodName>> {
+        match self {
+            Answer::Reached(methods) => Some(methods),
+            Answer::Failed(_) => None,
+        }
+    }
+}
+
+fn shortened(line: &str) -> String {
+    const SHOWN: usize = 80;
+    let shown: String = line.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect();
+    if line.chars().count() > SHOWN { shown + "…" } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_method_a_line() {
+        let answer = Answer::parse("# mine\nM.main:([Ljava/lang/String;)V\n\n  M.run:()V \nM.run:()V\n").unwrap();
+        assert_eq!(answer.reached().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn garbage_is_named_with_its_line() {
+        let error = Answer::parse("M.run:()V\nException in thread main\n").unwrap_err();
+        assert_eq!(error, AnswerError::Garbage { line: 2, text: "Exception in thread main".to_owned() });
+        assert_eq!(Answer::parse("\n").unwrap_err(), AnswerError::Empty);
+    }
+
+    #[test]
+    fn long_garbage_is_cut() {
+        let AnswerError::Garbage { text, .. } = Answer::parse(&"x".repeat(5000)).unwrap_err() else { panic!() };
+        assert_eq!(text.chars().count(), 81);
+    }
+}

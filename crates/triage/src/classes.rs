@@ -1,0 +1,81 @@
+//! The classes of a program, for recognisers that look at more than the stack.
+
+use lapidary_classfile::{Class, Instruction, MemberRef, Method, Text};
+use lapidary_jvm::{ClassId, ClassPath, ClassPathError, Hierarchy, Platform};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A program and the JDK it runs on.
+pub struct Classes {
+    application: ClassPath,
+    hierarchy: Hierarchy,
+}
+
+impl Classes {
+    /// The classes of these directories and jars. Without a JDK, its classes count as missing.
+    pub fn open(class_path: &[PathBuf]) -> Result<Classes, ClassPathError> {
+        let everything = ClassPath::open(class_path, Platform::installed().ok())?;
+        Ok(Classes {
+            application: ClassPath::open(class_path, None)?,
+            hierarchy: Hierarchy::new([], Arc::new(everything)),
+        })
+    }
+
+    /// Whether a class is in the program's own directories and jars.
+    pub fn is_of_application(&self, class: &str) -> bool {
+        self.application.class(&Text::from(class)).is_some()
+    }
+
+    pub fn class(&self, name: &str) -> Option<&Arc<Class>> {
+        self.hierarchy.class(self.hierarchy.id(&Text::from(name)))
+    }
+
+    /// The names of the class itself and of everything above it, interfaces included.
+    pub fn supertypes(&self, class: &str) -> Vec<String> {
+        let id = self.hierarchy.id(&Text::from(class));
+        let above = self.hierarchy.all_supertypes(id).iter().filter(|above| **above != id);
+        [id].iter().chain(above).map(|id| self.name(*id)).collect()
+    }
+
+    /// The superclasses of a class, nearest first.
+    pub fn superclasses(&self, class: &str) -> Vec<String> {
+        let id = self.hierarchy.id(&Text::from(class));
+        self.hierarchy.superclasses(id).filter(|above| *above != id).map(|id| self.name(id)).collect()
+    }
+
+    /// The interfaces that a class or one of its superclasses names itself.
+    pub fn declared_interfaces(&self, class: &str) -> Vec<String> {
+        let own = [class.to_owned()].into_iter().chain(self.superclasses(class));
+        let named = own.flat_map(|class| self.class(&class).map_or(Vec::new(), |class| class.interfaces.clone()));
+        named.map(|name| name.as_str().into_owned()).collect()
+    }
+
+    pub fn declares(&self, class: &str, name: &str, descriptor: &str) -> bool {
+        self.class(class).is_some_and(|class| class.method(name, descriptor).is_some())
+    }
+
+    fn name(&self, id: ClassId) -> String {
+        self.hierarchy.name(id).as_str().into_owned()
+    }
+}
+
+/// The methods that a class calls by name.
+pub fn called(class: &Class) -> impl Iterator<Item = &MemberRef> {
+    class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions).filter_map(|instruction| {
+        match instruction {
+            Instruction::Invoke(_, member) => Some(&**member),
+            _ => None,
+        }
+    })
+}
+
+/// The descriptors of the multi-dimensional arrays that a class makes.
+pub fn multi_arrays(class: &Class) -> impl Iterator<Item = String> {
+    let code = class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
+    code.filter_map(|instruction| match instruction {
+        Instruction::MultiANewArray(array, _) => Some(array.as_str().into_owned()),
+        Instruction::ANewArray(element) if element.as_bytes().starts_with(b"[") => Some(format!("[{element}")),
+        _ => None,
+    })
+    .filter(|descriptor| descriptor.starts_with("[["))
+}

@@ -1,0 +1,175 @@
+//! Running somebody's analysis: a command line with places to fill in.
+//!
+//! The command runs through the shell in the directory of the user, so that `./run-my-analysis` is what it looks like. Whatever it
+//! does, there is an answer in the end: a set of methods, or why there is none.
+
+use crate::answer::Answer;
+use lapidary_predicate::{Ending, Finished, Launch, Limits, Scratch, Task, run};
+use lapidary_reduce::{Cancel, PredicateError};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// An analysis that is a command, or a tool.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// A line for the shell with `{classpath}`, `{main}`, `{input}` and `{out}` in it.
+    pub line: String,
+    pub timeout: Duration,
+    /// What each of its processes may use.
+    pub limits: Limits,
+}
+
+/// What is filled in.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    pub class_path: Vec<PathBuf>,
+    pub main: String,
+    /// The file or directory a tool looks at.
+    pub input: Option<PathBuf>,
+}
+
+#[derive(Debug, Error)]
+pub enum CommandError {
+    #[error("interrupted")]
+    Cancelled,
+    #[error("cannot run it: {0}")]
+    Start(String),
+    #[error("cannot run it: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// How much of what it prints is kept: an answer may be long.
+const KEPT: usize = 256 << 20;
+
+impl Command {
+    /// Asks for reachable methods. They are read from the file `{out}`, or from standard output if the line names none.
+    pub fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError> {
+        let scratch = Arc::new(Scratch::new()?);
+        let out = scratch.path().join("out");
+        let finished = self.run(place, &scratch, &out, cancel)?;
+        if finished.ending != Ending::Exited(0) {
+            return Ok(Answer::Failed(format!("{}{}", finished.ending, last_words(&finished))));
+        }
+        let text = match self.line.contains("{out}") {
+            true => match std::fs::read(&out) {
+                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                Err(_) => return Ok(Answer::Failed(format!("it wrote no answer to {{out}}{}", last_words(&finished)))),
+            },
+            false => String::from_utf8_lossy(&finished.stdout.head).into_owned(),
+        };
+        Ok(Answer::parse(&text).unwrap_or_else(|error| Answer::Failed(error.to_string())))
+    }
+
+    /// Runs it for its exit code alone.
+    pub fn ending(&self, place: &Place, cancel: &Cancel) -> Result<(Ending, String), CommandError> {
+        let scratch = Arc::new(Scratch::new()?);
+        let finished = self.run(place, &scratch, &scratch.path().join("out"), cancel)?;
+        Ok((finished.ending, last_words(&finished)))
+    }
+
+    fn run(
+        &self,
+        place: &Place,
+        scratch: &Arc<Scratch>,
+        out: &Path,
+        cancel: &Cancel,
+    ) -> Result<Finished, CommandError> {
+        let job = scratch.empty_job().map_err(failed)?;
+        let arguments = ["-c".into(), OsString::from(filled(&self.line, place, out)?)];
+        let task = Task {
+            launch: Launch {
+                program: Path::new("/bin/sh"),
+                arguments: &arguments,
+                directory: &std::env::current_dir()?,
+                temporary: job.temporary(),
+                environment: &[],
+                marker: &job.marker,
+                limits: &self.limits,
+            },
+            stdin: None,
+            timeout: self.timeout,
+            keep: KEPT,
+        };
+        run(&task, cancel).map_err(failed)
+    }
+}
+
+fn failed(error: PredicateError) -> CommandError {
+    match error {
+        PredicateError::Cancelled => CommandError::Cancelled,
+        PredicateError::Fatal(reason) => CommandError::Start(reason),
+    }
+}
+
+/// The line with its places filled in, each as one word of the shell.
+fn filled(line: &str, place: &Place, out: &Path) -> io::Result<String> {
+    let absolute: Vec<PathBuf> = place.class_path.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
+    let class_path = std::env::join_paths(&absolute).map_err(io::Error::other)?;
+    let input = place.input.as_ref().map(std::path::absolute).transpose()?.unwrap_or_default();
+    let values = [
+        ("{classpath}", class_path.to_string_lossy().into_owned()),
+        ("{main}", place.main.clone()),
+        ("{input}", input.to_string_lossy().into_owned()),
+        ("{out}", out.to_string_lossy().into_owned()),
+    ];
+    Ok(values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, &quoted(value))))
+}
+
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The last line that the command said, for a person who wonders why it failed.
+fn last_words(finished: &Finished) -> String {
+    let said = [&finished.stderr, &finished.stdout].into_iter().find_map(|stream| {
+        let text = String::from_utf8_lossy(&stream.head).into_owned();
+        text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+    });
+    said.map_or_else(String::new, |line| format!(": {}", line.chars().take(200).collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(line: &str, timeout: Duration) -> Answer {
+        let command = Command { line: line.to_owned(), timeout, limits: Limits::default() };
+        let place = Place { class_path: vec!["/tmp/it's".into()], main: "p.M".to_owned(), input: None };
+        command.answer(&place, &Cancel::new()).unwrap()
+    }
+
+    fn reason(answer: Answer) -> String {
+        match answer {
+            Answer::Failed(reason) => reason,
+            Answer::Reached(methods) => panic!("{methods:?}"),
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn answers_come_from_the_file_or_from_standard_output() {
+        assert_eq!(asked("echo p/M.main:'()V' > {out}; echo noise", LONG).reached().unwrap().len(), 1);
+        assert_eq!(asked("echo p/M.a:'()V'; echo p/M.b:'()V'", LONG).reached().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn places_are_single_words() {
+        let line = "for word in {classpath} {main}; do echo \"# $word\"; done; test {classpath} = \"/tmp/it's\" && echo M.m:'()V'";
+        assert_eq!(asked(line, LONG).reached().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn whatever_it_does_there_is_a_reason() {
+        assert_eq!(reason(asked("echo out of luck >&2; exit 3", LONG)), "exit code 3: out of luck");
+        assert!(reason(asked("kill -9 $$", LONG)).starts_with("killed by SIGKILL"));
+        assert!(reason(asked("sleep 60", Duration::from_millis(200))).starts_with("timed out"));
+        assert!(reason(asked("true {out}", LONG)).contains("no answer"));
+        assert!(reason(asked("echo hello", LONG)).contains("`hello`"));
+        assert!(reason(asked("true", LONG)).contains("no methods"));
+    }
+}

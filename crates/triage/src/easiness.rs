@@ -1,0 +1,134 @@
+//! How easy an input is, and what that says about an analysis that got it wrong (section 2.3).
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What one analysis of the panel says about an input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Voice {
+    /// How much it counts; 1 unless somebody says otherwise.
+    pub weight: f64,
+    pub is_sound: bool,
+}
+
+/// The weighted share of analyses that get the input right: 1 is easy, 0 is hard. An input that nobody was asked about is easy.
+pub fn easiness(voices: &[Voice]) -> f64 {
+    let all = total(voices.iter());
+    if all == 0.0 {
+        return 1.0;
+    }
+    1.0 - total(voices.iter().filter(|voice| !voice.is_sound)) / all
+}
+
+fn total<'a>(voices: impl Iterator<Item = &'a Voice>) -> f64 {
+    voices.map(|voice| voice.weight).sum()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Bug,
+    Feature,
+    Unknown,
+}
+
+impl Verdict {
+    pub const ALL: [Verdict; 3] = [Verdict::Bug, Verdict::Feature, Verdict::Unknown];
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Verdict::Bug => "bug",
+            Verdict::Feature => "feature",
+            Verdict::Unknown => "unknown",
+        })
+    }
+}
+
+/// Where easy begins and where hard ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thresholds {
+    /// Unsound on an input at least this easy: a bug. By default, all others are right.
+    pub bug: Option<f64>,
+    /// Unsound on an input less easy than this: a feature. By default, all are wrong.
+    pub feature: Option<f64>,
+}
+
+/// Sums of weights are compared up to this.
+const SLACK: f64 = 1e-9;
+
+impl Thresholds {
+    /// What it means that the analysis with this number is wrong. With nobody to compare it to, nothing is known.
+    pub fn classify(&self, voices: &[Voice], wrong: usize) -> Verdict {
+        let Some(own) = voices.get(wrong).filter(|own| voices.len() > 1 && !own.is_sound) else {
+            return Verdict::Unknown;
+        };
+        let easiness = easiness(voices);
+        let all_others_right = 1.0 - own.weight / total(voices.iter());
+        if easiness >= self.bug.unwrap_or(all_others_right) - SLACK {
+            return Verdict::Bug;
+        }
+        let is_hard = self.feature.map_or(easiness <= SLACK, |feature| easiness < feature - SLACK);
+        if is_hard { Verdict::Feature } else { Verdict::Unknown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn voices(sound: &[bool]) -> Vec<Voice> {
+        sound.iter().map(|is_sound| Voice { weight: 1.0, is_sound: *is_sound }).collect()
+    }
+
+    #[test]
+    fn easiness_counts_who_is_right() {
+        assert_eq!(easiness(&voices(&[true, true, true, true])), 1.0);
+        assert_eq!(easiness(&voices(&[true, true, true, false])), 0.75);
+        assert_eq!(easiness(&voices(&[false, false, false, false])), 0.0);
+        assert_eq!(easiness(&[]), 1.0);
+    }
+
+    #[test]
+    fn weights_count() {
+        let voices = [Voice { weight: 3.0, is_sound: true }, Voice { weight: 1.0, is_sound: false }];
+        assert_eq!(easiness(&voices), 0.75);
+        let same = [Voice { weight: 1.0, is_sound: true }, Voice { weight: 1.0, is_sound: false }];
+        assert_eq!(easiness(&same), 0.5);
+    }
+
+    #[test]
+    fn alone_against_all_is_a_bug_and_all_wrong_a_feature() {
+        let by_default = Thresholds::default();
+        assert_eq!(by_default.classify(&voices(&[false, true, true, true]), 0), Verdict::Bug);
+        assert_eq!(by_default.classify(&voices(&[false, false, true, true]), 0), Verdict::Unknown);
+        assert_eq!(by_default.classify(&voices(&[false, false, false, false]), 2), Verdict::Feature);
+    }
+
+    #[test]
+    fn thresholds_move_the_borders() {
+        let wide = Thresholds { bug: Some(0.5), feature: Some(0.5) };
+        assert_eq!(wide.classify(&voices(&[false, false, true, true]), 0), Verdict::Bug);
+        assert_eq!(wide.classify(&voices(&[false, false, false, true]), 0), Verdict::Feature);
+        let strict = Thresholds { bug: Some(0.9), feature: Some(0.0) };
+        assert_eq!(strict.classify(&voices(&[false, true, true, true]), 0), Verdict::Unknown);
+        assert_eq!(strict.classify(&voices(&[false, false]), 0), Verdict::Unknown);
+    }
+
+    #[test]
+    fn nobody_to_compare_with_says_nothing() {
+        assert_eq!(Thresholds::default().classify(&voices(&[false]), 0), Verdict::Unknown);
+        assert_eq!(Thresholds::default().classify(&voices(&[true, false]), 0), Verdict::Unknown);
+    }
+
+    #[test]
+    fn a_heavy_voice_alone_against_all_is_still_a_bug() {
+        let voices = [
+            Voice { weight: 5.0, is_sound: false },
+            Voice { weight: 1.0, is_sound: true },
+            Voice { weight: 0.3, is_sound: true },
+        ];
+        assert_eq!(Thresholds::default().classify(&voices, 0), Verdict::Bug);
+    }
+}

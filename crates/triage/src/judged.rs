@@ -1,0 +1,189 @@
+//! One program: what each analysis missed of what it really did, and what to think of that.
+//!
+//! The score is that of a single method for each analysis, the *first lost method*: the first that was entered and that the
+//! analysis does not know. Whatever is lost later may be lost because of it (section 2.4).
+
+use crate::answer::Answer;
+use crate::classes::Classes;
+use crate::easiness::{Thresholds, Verdict, Voice, easiness};
+use crate::recogniser::{self, Recogniser, Scene};
+use lapidary_tracer::{Entry, MethodName, Trace};
+use regex::RegexSet;
+use std::collections::HashSet;
+
+/// The analyses that are compared, and how.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// Names and weights, in the order of the answers.
+    pub analyses: Vec<(String, f64)>,
+    pub thresholds: Thresholds,
+    /// Classes that analyses leave out on purpose.
+    pub excluded: RegexSet,
+}
+
+/// What is known about one program.
+pub struct Evidence<'a> {
+    pub name: &'a str,
+    pub trace: &'a Trace,
+    pub answers: &'a [Answer],
+    pub classes: &'a Classes,
+}
+
+/// One program, judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub program: String,
+    /// How many methods of the application were entered.
+    pub entered: usize,
+    /// The first method that anybody lost, and who does not know it; none if all are sound.
+    pub first_lost: Option<(MethodName, Vec<String>)>,
+    /// That of the first lost method; 1 if nobody lost any.
+    pub easiness: f64,
+    /// One for each analysis of the panel.
+    pub findings: Vec<Finding>,
+    /// What the analyses found together: by any of them, and by all.
+    pub union: Overlap,
+    pub intersection: Overlap,
+}
+
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub analysis: String,
+    pub outcome: Outcome,
+    pub overlap: Overlap,
+}
+
+/// How a set of methods compares to the entered ones. Only methods of the application count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overlap {
+    pub reached: usize,
+    pub reached_and_entered: usize,
+}
+
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Sound,
+    Unsound(Box<Lost>),
+    Failed(String),
+}
+
+/// The first lost method of an analysis.
+#[derive(Clone, Debug)]
+pub struct Lost {
+    pub entry: Entry,
+    /// How many methods were lost in all.
+    pub count: usize,
+    pub easiness: f64,
+    /// Who knows the method, and who does not.
+    pub found_by: Vec<String>,
+    pub missed_by: Vec<String>,
+    /// What it looks like, the most specific first.
+    pub causes: Vec<&'static Recogniser>,
+    pub verdict: Verdict,
+}
+
+impl Judged {
+    /// What the analysis of this name did.
+    pub fn of(&self, analysis: &str) -> Option<&Outcome> {
+        self.findings.iter().find(|finding| finding.analysis == analysis).map(|finding| &finding.outcome)
+    }
+
+    pub fn losses(&self) -> impl Iterator<Item = (&str, &Lost)> {
+        self.findings.iter().filter_map(|finding| match &finding.outcome {
+            Outcome::Unsound(lost) => Some((finding.analysis.as_str(), &**lost)),
+            _ => None,
+        })
+    }
+}
+
+/// Compares what the analyses answered with what really ran.
+pub fn judge(panel: &Panel, evidence: &Evidence<'_>) -> Judged {
+    let context = Context { panel, evidence };
+    let findings: Vec<Finding> = (0..evidence.answers.len()).map(|index| context.finding(index)).collect();
+    let first = evidence.trace.first_lost(|method| context.sets().all(|set| set.contains(method)));
+    Judged {
+        program: evidence.name.to_owned(),
+        entered: evidence.trace.entries.len(),
+        first_lost: first.map(|entry| (entry.method.clone(), context.names(&entry.method, false))),
+        easiness: first.map_or(1.0, |entry| easiness(&context.voices(&entry.method))),
+        findings,
+        union: context.overlap(&context.together(|one, other| one.union(other).cloned().collect())),
+        intersection: context.overlap(&context.together(|one, other| one.intersection(other).cloned().collect())),
+    }
+}
+
+struct Context<'a> {
+    panel: &'a Panel,
+    evidence: &'a Evidence<'a>,
+}
+
+type Methods = HashSet<MethodName>;
+
+impl Context<'_> {
+    fn sets(&self) -> impl Iterator<Item = &Methods> {
+        self.evidence.answers.iter().filter_map(Answer::reached)
+    }
+
+    /// Those who answered, with the places they have in the panel.
+    fn answered(&self) -> impl Iterator<Item = (usize, &Methods)> {
+        self.evidence.answers.iter().enumerate().filter_map(|(index, answer)| Some((index, answer.reached()?)))
+    }
+
+    fn voices(&self, method: &MethodName) -> Vec<Voice> {
+        let voice = |(index, set): (usize, &Methods)| Voice {
+            weight: self.panel.analyses[index].1,
+            is_sound: set.contains(method),
+        };
+        self.answered().map(voice).collect()
+    }
+
+    /// Those who know a method, or those who do not.
+    fn names(&self, method: &MethodName, is_known: bool) -> Vec<String> {
+        let those = self.answered().filter(|(_, set)| set.contains(method) == is_known);
+        those.map(|(index, _)| self.panel.analyses[index].0.clone()).collect()
+    }
+
+    fn finding(&self, index: usize) -> Finding {
+        let answer = &self.evidence.answers[index];
+        let outcome = match answer {
+            Answer::Failed(reason) => Outcome::Failed(reason.clone()),
+            Answer::Reached(set) => match self.evidence.trace.first_lost(|method| set.contains(method)) {
+                None => Outcome::Sound,
+                Some(entry) => Outcome::Unsound(Box::new(self.lost(index, set, entry))),
+            },
+        };
+        let overlap = answer.reached().map_or_else(Overlap::default, |set| self.overlap(set));
+        Finding { analysis: self.panel.analyses[index].0.clone(), outcome, overlap }
+    }
+
+    fn lost(&self, index: usize, set: &Methods, entry: &Entry) -> Lost {
+        let voices = self.voices(&entry.method);
+        let own = self.answered().position(|(place, _)| place == index).unwrap_or(usize::MAX);
+        let Evidence { trace, classes, .. } = self.evidence;
+        Lost {
+            entry: entry.clone(),
+            count: trace.methods().filter(|method| !set.contains(method)).count(),
+            easiness: easiness(&voices),
+            found_by: self.names(&entry.method, true),
+            missed_by: self.names(&entry.method, false),
+            causes: recogniser::causes(&Scene { lost: entry, trace, classes, excluded: &self.panel.excluded }),
+            verdict: self.panel.thresholds.classify(&voices, own),
+        }
+    }
+
+    fn overlap(&self, set: &Methods) -> Overlap {
+        Overlap {
+            reached: set.iter().filter(|method| self.evidence.classes.is_of_application(method.class())).count(),
+            reached_and_entered: self.evidence.trace.methods().filter(|method| set.contains(method)).count(),
+        }
+    }
+
+    fn together(&self, combine: impl Fn(&Methods, &Methods) -> Methods) -> Methods {
+        let mut sets = self.sets();
+        let Some(first) = sets.next().cloned() else { return Methods::new() };
+        sets.fold(first, |all, set| combine(&all, set))
+    }
+}
+
+#[cfg(test)]
+mod tests;

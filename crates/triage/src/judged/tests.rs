@@ -1,0 +1,77 @@
+use super::*;
+
+fn trace(names: &[&str]) -> Trace {
+    let mut text = "lapidary-trace 1\n".to_owned();
+    for (number, name) in names.iter().enumerate() {
+        text += &format!("method {number} M.{name}:()V\nenter {number} {number}@0\n");
+    }
+    Trace::parse(&text).unwrap()
+}
+
+fn reached(names: &[&str]) -> Answer {
+    Answer::Reached(names.iter().map(|name| format!("M.{name}:()V").parse().unwrap()).collect())
+}
+
+fn judged(entered: &[&str], answers: &[Answer]) -> Judged {
+    let analyses = (0..answers.len()).map(|index| (format!("a{index}"), 1.0)).collect();
+    let panel = Panel { analyses, thresholds: Thresholds::default(), excluded: RegexSet::empty() };
+    let classes = Classes::open(&[]).unwrap();
+    judge(&panel, &Evidence { name: "p", trace: &trace(entered), answers, classes: &classes })
+}
+
+fn lost<'a>(judged: &'a Judged, analysis: &str) -> &'a Lost {
+    match judged.of(analysis) {
+        Some(Outcome::Unsound(lost)) => lost,
+        other => panic!("{analysis} is {other:?}"),
+    }
+}
+
+#[test]
+fn each_analysis_has_its_own_first_lost_method() {
+    let all = ["main", "a", "b", "c"];
+    let answers = [reached(&all), reached(&["main", "b", "c"]), reached(&["main", "a"]), reached(&all)];
+    let judged = judged(&all, &answers);
+    assert!(matches!(judged.of("a0"), Some(Outcome::Sound)));
+    assert_eq!(lost(&judged, "a1").entry.method.name(), "a");
+    let third = lost(&judged, "a2");
+    assert_eq!((third.entry.method.name(), third.count, third.easiness), ("b", 2, 0.75));
+    assert_eq!(
+        (&third.found_by[..], &third.missed_by[..]),
+        (&["a0", "a1", "a3"].map(str::to_owned)[..], &["a2".to_owned()][..])
+    );
+    assert_eq!((lost(&judged, "a1").verdict, third.verdict), (Verdict::Bug, Verdict::Bug));
+    assert_eq!(judged.first_lost.as_ref().unwrap().0.name(), "a");
+    assert_eq!(judged.easiness, 0.75);
+}
+
+/// What all lose is a feature, although one of them alone loses something else first.
+#[test]
+fn a_bug_before_a_feature_is_a_bug() {
+    let answers = [reached(&["main"]), reached(&["main", "plain"]), reached(&["main", "plain"])];
+    let judged = judged(&["main", "plain", "reflective"], &answers);
+    assert_eq!(lost(&judged, "a0").verdict, Verdict::Bug);
+    assert_eq!(lost(&judged, "a1").verdict, Verdict::Feature);
+    assert_eq!(lost(&judged, "a1").easiness, 0.0);
+}
+
+#[test]
+fn who_failed_has_no_voice() {
+    let answers = [reached(&["main"]), Answer::Failed("out of memory".into()), reached(&["main", "a"])];
+    let judged = judged(&["main", "a"], &answers);
+    assert!(matches!(judged.of("a1"), Some(Outcome::Failed(reason)) if reason == "out of memory"));
+    assert_eq!((lost(&judged, "a0").easiness, lost(&judged, "a0").verdict), (0.5, Verdict::Bug));
+}
+
+#[test]
+fn an_analysis_alone_is_never_judged() {
+    let answers = [reached(&["main"]), Answer::Failed("no".into())];
+    assert_eq!(lost(&judged(&["main", "a"], &answers), "a0").verdict, Verdict::Unknown);
+}
+
+#[test]
+fn overlaps_count_what_ran() {
+    let answers = [reached(&["main", "a"]), reached(&["main", "b", "never"])];
+    let judged = judged(&["main", "a", "b"], &answers);
+    assert_eq!(judged.findings[1].overlap.reached_and_entered, 2);
+    assert_eq!((judged.union.reached_and_entered, judged.intersection.reached_and_entered), (3, 1));
+}

@@ -1,0 +1,32 @@
+//! Is a missed behaviour a bug or a known limit?
+//!
+//! A static analysis that misses what a program really does is unsound. How many *other* analyses of the same kind get the same
+//! input right says whether that is a bug or deliberate: unsoundness on an easy input is a bug, on a hard one a feature.
+//! (C. G. Kalhauge, J. Palsberg: *Separating Bugs from Deliberate Unsoundness*.)
+//!
+//! - [`easiness`], [`Thresholds`] and [`Verdict`] are the classifier, for tools of any kind.
+//! - [`judge`] applies it to reachable methods: what [`Answer`]s say against what a trace shows, method by method.
+//! - [`recogniser::RECOGNISERS`] is the table of causes.
+//! - [`Judged`] programs add up to [`tables`], and those to a [page](report::page).
+//! - [`Command`] runs an analysis or a tool; [`Corpus`] and [`Tools`] are files that list programs and tools.
+//!
+//! Architecture invariant: nothing here knows how an analysis works. An answer is a set of methods, or a yes or no.
+
+mod answer;
+mod classes;
+mod command;
+mod corpus;
+mod easiness;
+mod judged;
+pub mod recogniser;
+pub mod report;
+pub mod tables;
+mod tools;
+
+pub use answer::{Answer, AnswerError};
+pub use classes::Classes;
+pub use command::{Command, CommandError, Place};
+pub use corpus::{Corpus, CorpusError, Subject};
+pub use easiness::{Thresholds, Verdict, Voice, easiness};
+pub use judged::{Evidence, Finding, Judged, Lost, Outcome, Panel, judge};
+pub use tools::{Said, Tool, Tools, ToolsError};

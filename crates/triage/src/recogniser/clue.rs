@@ -1,0 +1,261 @@
+//! What a recogniser can ask about a loss.
+
+use crate::classes::{self, Classes};
+use lapidary_classfile::{Class, access};
+use lapidary_tracer::{Entry, Frame, MethodName, Trace};
+use regex::RegexSet;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A loss, and everything that is known around it.
+pub struct Scene<'a> {
+    /// The first entry of the lost method.
+    pub lost: &'a Entry,
+    pub trace: &'a Trace,
+    pub classes: &'a Classes,
+    /// Classes that analyses leave out on purpose.
+    pub excluded: &'a RegexSet,
+}
+
+/// One question. Classes and methods are written as internal names.
+#[derive(Debug, PartialEq)]
+pub enum Clue {
+    /// The lost method has one of these names.
+    LostNamed(&'static [&'static str]),
+    /// A method of this class whose name begins so is on the stack, below the lost one.
+    OnStack(&'static str, &'static str),
+    /// It is at the bottom of the stack.
+    BottomIs(&'static str, &'static str),
+    BottomNamed(&'static str),
+    /// The lost method itself is at the bottom of the stack.
+    IsBottom,
+    /// `print` and the like are on the stack.
+    PrintedOnStack,
+    ProxyOnStack,
+    CalledByNative,
+    CalledByMethodHandle,
+    /// The caller is a class that the JVM made for a lambda or a method reference.
+    CalledByLambdaClass,
+    /// The caller is code that the JVM made for an `invokedynamic`.
+    CalledByIndy,
+    CalledByLibrary,
+    CalledByApplication,
+    /// The stack is that of a thread which the program passes to `addShutdownHook`.
+    InShutdownHook,
+    /// The object was returned by this method of one of these classes or of one below.
+    ReturnedBy(&'static [&'static str], &'static str),
+    /// The constructor of the object's class ran under reflection.
+    MadeByReflection,
+    InMultiArray,
+    NotOnClassPath,
+    IsExcluded,
+    ExtendsExcluded,
+    ChildWithoutInitialiser,
+    IsLambdaBody,
+    IsDefaultMethod,
+    IsBridge,
+    ImplementsIndirectly,
+    ImplementsThroughSuperclass,
+}
+
+impl Clue {
+    pub fn holds(&self, scene: &Scene<'_>) -> bool {
+        let lost = &scene.lost.method;
+        match self {
+            Clue::LostNamed(names) => names.contains(&lost.name()),
+            Clue::OnStack(class, method) => scene.callers().iter().any(|frame| is(&frame.method, class, method)),
+            Clue::BottomIs(class, method) => scene.bottom().is_some_and(|bottom| is(bottom, class, method)),
+            Clue::BottomNamed(name) => scene.bottom().is_some_and(|bottom| bottom.name() == *name),
+            Clue::IsBottom => scene.callers().is_empty(),
+            Clue::PrintedOnStack => scene.callers().iter().any(|frame| is_print(&frame.method)),
+            Clue::ProxyOnStack => scene.callers().iter().any(|frame| is_proxy(frame.method.class())),
+            Clue::CalledByNative => scene.caller().is_some_and(|caller| caller.at.is_none()),
+            Clue::CalledByMethodHandle => scene.real_caller_is_behind_handle(),
+            Clue::CalledByLambdaClass => scene.caller().is_some_and(|caller| is_lambda_class(caller.method.class())),
+            Clue::CalledByIndy => scene.callers().iter().any(|frame| is_of_method_handles(frame.method.class())),
+            Clue::CalledByLibrary => scene.caller_is_of_application() == Some(false),
+            Clue::CalledByApplication => scene.caller_is_of_application() == Some(true),
+            Clue::InShutdownHook => scene.is_in_shutdown_hook(),
+            Clue::ReturnedBy(classes, name) => scene.was_returned_by(classes, name),
+            Clue::MadeByReflection => scene.was_made_by_reflection(),
+            Clue::InMultiArray => scene.is_in_multi_array(),
+            Clue::NotOnClassPath => !scene.classes.is_of_application(lost.class()),
+            Clue::IsExcluded => scene.is_excluded(lost.class()),
+            Clue::ExtendsExcluded => {
+                scene.classes.superclasses(lost.class()).iter().any(|class| scene.is_excluded(class))
+            }
+            Clue::ChildWithoutInitialiser => scene.has_child_without_initialiser(),
+            Clue::IsLambdaBody => lost.name().starts_with("lambda$"),
+            Clue::IsDefaultMethod => scene.is_default_method(),
+            Clue::IsBridge => scene.has_access(access::BRIDGE),
+            Clue::ImplementsIndirectly => scene.implements(Way::Indirectly),
+            Clue::ImplementsThroughSuperclass => scene.implements(Way::ThroughSuperclass),
+        }
+    }
+}
+
+/// How a class comes to an interface that it does not name itself.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Indirectly,
+    ThroughSuperclass,
+}
+
+impl Scene<'_> {
+    /// The stack below the lost method, the caller first.
+    fn callers(&self) -> &[Frame] {
+        self.lost.stack.get(1..).unwrap_or_default()
+    }
+
+    fn caller(&self) -> Option<&Frame> {
+        self.callers().first()
+    }
+
+    fn bottom(&self) -> Option<&MethodName> {
+        self.lost.stack.last().map(|frame| &frame.method)
+    }
+
+    fn caller_is_of_application(&self) -> Option<bool> {
+        let real = self.callers().iter().find(|frame| !is_made_up(frame.method.class()));
+        real.map(|frame| self.classes.is_of_application(frame.method.class()))
+    }
+
+    /// The frames between the lost method and whoever called are those of method handles, and no lambda is among them.
+    fn real_caller_is_behind_handle(&self) -> bool {
+        let made_up: Vec<_> = self.callers().iter().take_while(|frame| is_made_up(frame.method.class())).collect();
+        made_up.iter().any(|frame| is_of_method_handles(frame.method.class()))
+            && !made_up.iter().any(|frame| is_lambda_class(frame.method.class()))
+    }
+
+    /// A hook is a thread; what it runs is at the bottom of the stack or is called by `Thread.run`.
+    fn is_in_shutdown_hook(&self) -> bool {
+        let registers = |class: &&Arc<Class>| {
+            classes::called(class).any(|called| called.owner == "java/lang/Runtime" && called.name == "addShutdownHook")
+        };
+        self.loaded().iter().any(registers)
+    }
+
+    /// Classes of the program that ran, from the trace.
+    fn loaded(&self) -> Vec<&Arc<Class>> {
+        let names: BTreeSet<&str> = self.trace.methods().map(MethodName::class).collect();
+        names.into_iter().filter_map(|name| self.classes.class(name)).collect()
+    }
+
+    fn was_returned_by(&self, owners: &[&str], name: &str) -> bool {
+        let Some(object) = self.lost.object else { return false };
+        let is_below =
+            |class: &str| self.classes.supertypes(class).iter().any(|above| owners.contains(&above.as_str()));
+        let mut returned = self.trace.returned.iter().filter(|returned| returned.object == object);
+        returned.any(|returned| returned.by.name() == name && is_below(returned.by.class()))
+    }
+
+    fn was_made_by_reflection(&self) -> bool {
+        let class = self.lost.method.class();
+        let is_below = |made: &str| made == class || self.classes.supertypes(made).iter().any(|above| above == class);
+        let is_reflection = |frame: &Frame| {
+            is(&frame.method, "java/lang/reflect/Constructor", "newInstance")
+                || is(&frame.method, "java/lang/Class", "newInstance")
+        };
+        let is_instance = !self.has_access(access::STATIC) && self.lost.method.name() != "<clinit>";
+        let mut made = self.trace.entries.iter().filter(|entry| entry.method.name() == "<init>");
+        is_instance && made.any(|entry| is_below(entry.method.class()) && entry.stack.iter().skip(1).any(is_reflection))
+    }
+
+    fn is_in_multi_array(&self) -> bool {
+        let supertypes = self.classes.supertypes(self.lost.method.class());
+        let holds = |descriptor: String| {
+            let element = descriptor.trim_start_matches('[').strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+            element.is_some_and(|element| supertypes.iter().any(|above| above == element))
+        };
+        let is_instance = !self.has_access(access::STATIC) && !self.lost.method.name().starts_with('<');
+        is_instance && self.loaded().iter().any(|class| classes::multi_arrays(class).any(holds))
+    }
+
+    fn is_excluded(&self, class: &str) -> bool {
+        self.excluded.is_match(class)
+    }
+
+    fn has_child_without_initialiser(&self) -> bool {
+        let class = self.lost.method.class();
+        let is_child = |child: &&Arc<Class>| {
+            let above = self.classes.superclasses(&child.name.as_str());
+            let between = above.iter().take_while(|above| *above != class);
+            above.iter().any(|above| above == class)
+                && [child.name.as_str().into_owned()].iter().chain(between).all(|class| !self.has_initialiser(class))
+        };
+        self.loaded().iter().any(is_child)
+    }
+
+    fn has_initialiser(&self, class: &str) -> bool {
+        self.classes.declares(class, "<clinit>", "()V")
+    }
+
+    fn is_default_method(&self) -> bool {
+        let is_interface = self.classes.class(self.lost.method.class()).is_some_and(|class| class.is_interface());
+        is_interface && !self.has_access(access::STATIC) && !self.has_access(access::PRIVATE)
+    }
+
+    fn has_access(&self, flag: u16) -> bool {
+        let MethodParts { class, name, descriptor } = parts(&self.lost.method);
+        let method = self.classes.class(class).and_then(|class| class.method(name, descriptor));
+        method.is_some_and(|method| method.access & flag != 0)
+    }
+
+    /// Whether the lost method implements one of an interface that its class comes to in this way only.
+    fn implements(&self, way: Way) -> bool {
+        let MethodParts { class, name, descriptor } = parts(&self.lost.method);
+        let own: Vec<String> = self
+            .classes
+            .class(class)
+            .map_or(Vec::new(), |class| class.interfaces.iter().map(|name| name.as_str().into_owned()).collect());
+        let declared = self.classes.declared_interfaces(class);
+        let all = self.classes.supertypes(class);
+        let is_interface = |name: &&String| self.classes.class(name).is_some_and(|class| class.is_interface());
+        all.iter().filter(is_interface).filter(|above| self.classes.declares(above, name, descriptor)).any(|above| {
+            match way {
+                Way::Indirectly => !declared.contains(above),
+                Way::ThroughSuperclass => declared.contains(above) && !own.contains(above),
+            }
+        })
+    }
+}
+
+struct MethodParts<'a> {
+    class: &'a str,
+    name: &'a str,
+    descriptor: &'a str,
+}
+
+fn parts(method: &MethodName) -> MethodParts<'_> {
+    MethodParts { class: method.class(), name: method.name(), descriptor: method.descriptor() }
+}
+
+/// A method of the class, or of one inside it, whose name begins so.
+fn is(method: &MethodName, class: &str, name: &str) -> bool {
+    let rest = method.class().strip_prefix(class);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$')) && method.name().starts_with(name)
+}
+
+fn is_print(method: &MethodName) -> bool {
+    let prints = ["java/io/PrintStream", "java/io/PrintWriter"].contains(&method.class());
+    prints && ["print", "println", "printf", "format"].contains(&method.name())
+}
+
+/// `$Proxy7`, in whichever package.
+fn is_proxy(class: &str) -> bool {
+    let simple = class.rsplit('/').next().unwrap_or(class);
+    simple.strip_prefix("$Proxy").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn is_lambda_class(class: &str) -> bool {
+    class.contains("$$Lambda")
+}
+
+fn is_of_method_handles(class: &str) -> bool {
+    class.starts_with("java/lang/invoke/")
+}
+
+/// Code between two methods that nobody wrote.
+fn is_made_up(class: &str) -> bool {
+    is_lambda_class(class) || is_of_method_handles(class) || is_proxy(class)
+}

@@ -1,0 +1,102 @@
+//! The table of causes. Numbers are the bugs of table 2.3.
+
+use super::Clue::*;
+use super::Recogniser;
+
+macro_rules! recognisers {
+    ($($name:literal $kind:ident $says:literal: $($clue:expr),+;)*) => {
+        /// The most specific first: dynamic features, then what the library does, then what the language does.
+        pub const RECOGNISERS: &[Recogniser] =
+            &[$(Recogniser { name: $name, says: $says, is_dynamic: kind::$kind, clues: &[$($clue),+] }),*];
+    };
+}
+
+mod kind {
+    pub const DYNAMIC: bool = true;
+    pub const STATIC: bool = false;
+}
+
+recognisers! {
+    "entry point" STATIC "the analysis does not even know the entry point; does it print names as pkg/Cls.name:(I)V?":
+        LostNamed(&["main"]), IsBottom;
+    "deserialisation" DYNAMIC "an object is read from a stream, and the library calls its methods":
+        OnStack("java/io/ObjectInputStream", "");
+    "serialisation" DYNAMIC "an object is written to a stream, and the library calls its methods":
+        OnStack("java/io/ObjectOutputStream", "");
+    "service loader" DYNAMIC "a class is named in META-INF/services only":
+        OnStack("java/util/ServiceLoader", "");
+    "proxy" DYNAMIC "a class that was made at run time passes the call on":
+        ProxyOnStack;
+    "Method.invoke" DYNAMIC "the method is called by reflection":
+        OnStack("java/lang/reflect/Method", "invoke");
+    "Constructor.newInstance" DYNAMIC "the object is made by reflection":
+        OnStack("java/lang/reflect/Constructor", "newInstance");
+    "Class.newInstance" DYNAMIC "the object is made by reflection":
+        OnStack("java/lang/Class", "newInstance");
+    "Class.forName" DYNAMIC "the class is loaded by its name":
+        OnStack("java/lang/Class", "forName");
+    "native library" DYNAMIC "a native library is loaded, and calls the method":
+        OnStack("java/lang/ClassLoader", "loadLibrary");
+    "method handle" DYNAMIC "the method is called through a method handle":
+        CalledByMethodHandle;
+    "loaded at run time" DYNAMIC "the class is on no class path: it was made, or loaded from elsewhere, at run time":
+        NotOnClassPath;
+    "indirect reflection" DYNAMIC "the object was made by reflection before":
+        MadeByReflection;
+    "native" DYNAMIC "native code calls the method":
+        CalledByNative;
+    "event queue" STATIC "the method runs on the event queue of the window system (3)":
+        BottomIs("java/awt/EventDispatchThread", "run");
+    "uncaught exception" STATIC "the method is the handler of an uncaught exception (4)":
+        LostNamed(&["uncaughtException"]);
+    "shutdown hook" STATIC "the method runs when the program ends (2)":
+        BottomNamed("run"), InShutdownHook;
+    "finalizer" STATIC "the garbage collector calls the method":
+        OnStack("java/lang/ref/Finalizer", "");
+    "cleaner" STATIC "the garbage collector has the method run":
+        OnStack("jdk/internal/ref/CleanerImpl", "");
+    "executor" STATIC "the method runs on a thread of a pool (6)":
+        OnStack("java/util/concurrent/ThreadPoolExecutor", "runWorker");
+    "fork and join" STATIC "the method runs on a thread of a pool":
+        OnStack("java/util/concurrent/ForkJoinWorkerThread", "run");
+    "printed object" STATIC "an object is printed, and asked for its text (5)":
+        LostNamed(&["toString"]), PrintedOnStack;
+    "iterator" STATIC "the object comes from an iterator (8)":
+        ReturnedBy(&["java/util/Iterator"], "next");
+    "queue" STATIC "the object comes from the head of a queue (9)":
+        ReturnedBy(&["java/util/Queue", "java/util/Deque"], "peek");
+    "array of arrays" STATIC "the object can be in an array of arrays (7)":
+        InMultiArray;
+    "excluded class" STATIC "the class is one that the analysis leaves out":
+        IsExcluded;
+    "excluded superclass" STATIC "the class extends one that the analysis leaves out (1)":
+        ExtendsExcluded;
+    "inherited class initialiser" STATIC "a subclass without initialiser has its superclass initialised (12)":
+        LostNamed(&["<clinit>"]), ChildWithoutInitialiser;
+    "class initialiser" STATIC "the JVM calls the initialiser of a class":
+        LostNamed(&["<clinit>"]);
+    "lambda" STATIC "the method is the body of a lambda":
+        IsLambdaBody;
+    "method reference" STATIC "the method is called through a method reference":
+        CalledByLambdaClass;
+    "record" STATIC "the method of a record is made by the JVM":
+        OnStack("java/lang/runtime/ObjectMethods", "");
+    "string concatenation" STATIC "an object becomes part of a text":
+        LostNamed(&["toString"]), OnStack("java/lang/String", "valueOf"), CalledByIndy;
+    "default method" STATIC "the method has its code in an interface (11)":
+        IsDefaultMethod;
+    "indirect interface" STATIC "the class implements the interface through another interface (10)":
+        ImplementsIndirectly;
+    "inherited interface" STATIC "the class implements the interface through its superclass":
+        ImplementsThroughSuperclass;
+    "bridge" STATIC "the compiler made the method for calls with erased types":
+        IsBridge;
+    "thread" STATIC "the method runs on a thread that the program started":
+        LostNamed(&["run"]), BottomNamed("run");
+    "privileged action" STATIC "the method runs as a privileged action":
+        OnStack("java/security/AccessController", "doPrivileged");
+    "call-back" STATIC "the library calls the method":
+        CalledByLibrary;
+    "direct call" STATIC "code of the program itself calls the method":
+        CalledByApplication;
+}
