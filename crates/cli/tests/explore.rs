@@ -18,7 +18,8 @@ fn classes() -> PathBuf {
     let directory = CLASSES.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let sources = ["Prices", "Cart", "Hostile"].map(|name| here.join(format!("tests/explore/{name}.java")));
+        let sources =
+            ["Prices", "Cart", "Hostile", "Shown"].map(|name| here.join(format!("tests/explore/{name}.java")));
         let mut javac = Command::new("javac");
         javac.arg("-g").arg("-d").arg(directory.path()).arg("-sourcepath").arg(here.join("../../workers/replay"));
         let javac = javac.args(sources).output().expect("javac is installed");
@@ -49,14 +50,14 @@ fn every_path_has_an_input_and_an_outcome() {
         assert!(run.stdout.contains(&format!("returns \"{grade}\"")), "{run:?}");
     }
     assert!(run.stdout.contains("3 paths, all of them; 0 findings"), "{run:?}");
-    assert!(run.stdout.contains("lines 3 of 3, branches 5 of 6, in 2 methods of the program"), "{run:?}");
+    assert!(run.stdout.contains("lines 3 of 3, branches 4 of 4, in 2 methods of the program"), "{run:?}");
 }
 
 #[test]
 fn merged_paths_are_fewer() {
     let run = explore(&["--main", "shop.Prices.rank", "--merge"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stdout.contains("1 paths, all of them"), "{run:?}");
+    assert!(run.stdout.contains("1 path, all of them"), "{run:?}");
     assert!(run.stdout.contains("never run: shop/Prices.java:19"), "{run:?}");
 }
 
@@ -71,7 +72,7 @@ fn what_is_found_happens_on_the_real_machine() {
     assert!(!run.stdout.contains("not confirmed"), "{run:?}");
     let run = explore(&["--main", "shop.Prices.check", "--findings", "--bound", "2"]);
     assert!(run.stdout.contains("throws java.lang.AssertionError: the secret"), "{run:?}");
-    assert!(run.stdout.contains(" 1 findings"), "{run:?}");
+    assert!(run.stdout.contains(" 1 finding;"), "{run:?}");
 }
 
 #[test]
@@ -80,8 +81,11 @@ fn the_object_of_a_method_and_its_fields_are_inputs() {
     assert_eq!(run.code, Some(1), "{run:?}");
     let null = "finding  shop.Cart{items=null}.total(0) throws java.lang.NullPointerException";
     assert!(run.stdout.contains(null), "{run:?}");
-    let zero = "finding  shop.Cart{items=ArrayList[], level=shop.Cart.Level.GOLD}.total(0) throws java.lang.ArithmeticException";
-    assert!(run.stdout.contains(zero), "{run:?}");
+    assert!(
+        run.stdout.contains("level=shop.Cart.Level.GOLD}.total(0) throws java.lang.ArithmeticException"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("2 findings") && !run.stdout.contains("again    "), "{run:?}");
     assert!(!run.stdout.contains("IllegalArgumentException"), "records keep their invariants: {run:?}");
     let run = explore(&["--main", "shop.Cart.total", "--objects", "constructors"]);
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -95,7 +99,7 @@ fn the_arguments_of_main_are_given_or_symbols() {
     assert!(run.stdout.contains(r#"(new java.lang.String[] {"go"}) throws"#), "{run:?}");
     let run = explore(&["--main", "shop.Cart.main"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stdout.contains("1 paths, all of them") && run.stdout.contains("    | 0 arguments"), "{run:?}");
+    assert!(run.stdout.contains("1 path, all of them") && run.stdout.contains("    | 0 arguments"), "{run:?}");
     let run = explore(&["--main", "shop.Cart.main", "--symbolic-args", "--bound", "2"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains(r#"finding  (new java.lang.String[] {"go"}) throws"#), "{run:?}");
@@ -232,7 +236,7 @@ fn what_the_real_machine_does_not_do_is_no_finding() {
     let output = place.command().env("JAVA_HOME", place.path("jdk")).args(arguments).output().unwrap();
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(stdout.contains("not confirmed: Threw { class: \"java.lang.ArithmeticException\""), "{stdout}");
+    assert!(stdout.contains("not confirmed: the path throws java.lang.ArithmeticException: / by zero at shop.Prices.share:5, and the real machine returns"), "{stdout}");
     assert!(stdout.contains("; 0 findings;") && !stdout.contains("finding  "), "{stdout}");
 }
 
@@ -258,12 +262,13 @@ fn programs_that_misbehave_end_with_a_message() {
 }
 
 #[test]
-fn what_was_confirmed_often_is_not_replayed_again() {
+fn the_same_exception_at_the_same_place_is_one_finding() {
     let run = explore(&["--main", "shop.Hostile.fails"]);
     assert_eq!(run.code, Some(1), "{run:?}");
-    assert_eq!(run.stdout.matches("finding  ").count(), 3, "{run:?}");
-    assert_eq!(run.stdout.matches("again    ").count(), 2, "{run:?}");
-    assert!(run.stdout.contains("2 more paths throw what was confirmed 3 times"), "{run:?}");
+    assert_eq!(run.stdout.matches("finding  ").count(), 1, "{run:?}");
+    assert_eq!(run.stdout.matches("again    ").count(), 4, "{run:?}");
+    assert!(run.stdout.contains("all of them; 1 finding;"), "{run:?}");
+    assert!(run.stdout.contains("4 more paths with an exception and a place of these findings"), "{run:?}");
 }
 
 #[test]
@@ -288,10 +293,56 @@ fn constructors_that_do_not_fit_are_no_refusals() {
 fn classes_that_are_missing_are_named() {
     let run = explore(&["--main", "shop.Hostile.needs"]);
     assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stdout.contains("2 paths, not all there are"), "{run:?}");
     assert!(run.stderr.contains("class shop.Missing is missing") && run.stderr.contains("--classpath"), "{run:?}");
     let run = explore(&["--main", "shop.Orphan.nothing"]);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("class shop.Orphan needs shop.Missing, which is not on the class path"), "{run:?}");
+}
+
+/// Another method of the class has a parameter of a class that is not there.
+#[test]
+fn optional_dependencies_do_not_hide_findings() {
+    let run = explore_all(&["--main", "shop.Shown.divides", "--fuzz-first", "60", "--fuzz-calls", "100"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("finding  (0) throws java.lang.ArithmeticException: / by zero"), "{run:?}");
+    assert!(run.stdout.contains("found by random testing: 1 of 1 different exceptions"), "{run:?}");
+}
+
+#[test]
+fn results_look_like_java() {
+    let shows = |method: &str, texts: &[&str]| {
+        let run = explore(&["--main", &format!("shop.Shown.{method}")]);
+        texts.iter().for_each(|text| assert!(run.stdout.contains(text), "{text}: {run:?}"));
+    };
+    shows("point", &["(0) returns shop.Shown$Point: Point[x=0, name=v]"]);
+    shows("level", &["returns shop.Shown$Level: HIGH", "returns shop.Shown$Level: LOW"]);
+    shows("boxed", &["returns null", "returns 6\n"]);
+    shows("truths", &["returns [true, false]", "returns [false, true]"]);
+    shows("list", &["returns java.util.ArrayList: [3]", "returns java.util.Optional: Optional[a]"]);
+    shows("letter", &["returns 'x'"]);
+    shows("limit", &["returns Infinity"]);
+}
+
+#[test]
+fn texts_of_the_program_stay_on_their_line() {
+    let run = explore(&["--main", "shop.Shown.escapes"]);
+    assert!(
+        run.stdout.contains(r"throws java.lang.RuntimeException: \u001b[31m\nfinding  fake at shop.Shown"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains(r"    | \u001b[2J") && !run.stdout.contains('\u{1b}'), "{run:?}");
+    assert!(run.stdout.contains("    and 50 more lines"), "{run:?}");
+}
+
+/// The real machine explains which reference was null; the symbolic one does not.
+#[test]
+fn findings_have_the_message_of_the_real_machine() {
+    let run = explore(&["--main", "shop.Shown.length"]);
+    assert!(
+        run.stdout.contains(r#"throws java.lang.NullPointerException: Cannot invoke "String.length()""#),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -309,6 +360,35 @@ fn what_is_no_program_is_refused() {
     says("nowhere", "shop.Prices.run", "nowhere");
 }
 
+/// The place of the error is where the class was used first, here and on the real machine.
+#[test]
+fn an_initialiser_that_fails_is_one_finding() {
+    let run = explore_all(&["--main", "shop.Shown.unlucky", "--fuzz-first", "60", "--fuzz-calls", "3"]);
+    assert!(run.stdout.contains("throws java.lang.ExceptionInInitializerError at shop.Shown.unlucky"), "{run:?}");
+    assert!(run.stdout.contains("found by random testing: 1 of 1 different exceptions"), "{run:?}");
+}
+
+#[test]
+fn the_switch_of_assertions_is_no_branch() {
+    let run = explore(&["--main", "shop.Shown.asserts"]);
+    assert!(run.stdout.contains("branches 2 of 2"), "{run:?}");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_at_once() {
+    let says = |options: &[&str], text: &str| {
+        let run = explore(&[&["--main", "shop.Prices.share"], options].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(text), "{run:?}");
+    };
+    says(&["--symbolic-args"], "--symbolic-args is for `static void main(String[])`");
+    says(&["--json", "nowhere/out.json"], "cannot write nowhere/out.json");
+    says(&["--memory", "0"], "0 is not in 1..");
+    says(&["--bound", "-1"], "-1");
+    let run = Place::new().lapidary(&["explore", "shop/Prices.class", "--main", "shop.Prices.share"]);
+    assert!(run.code == Some(2) && run.stderr.contains("give the directory that has the classes"), "{run:?}");
+}
+
 #[test]
 fn what_cannot_be_explored_is_said_clearly() {
     let says = |main: &str, text: &str| {
@@ -321,9 +401,15 @@ fn what_cannot_be_explored_is_said_clearly() {
     says("Prices.share", "did you mean shop.Prices?");
     says("shop.Prices.shares", "class shop.Prices has no method shares; did you mean share?");
     says("Prices", "CLASS.METHOD is expected");
+    says("shop.Prices", "that is a class; name one of its methods, as in shop.Prices.METHOD: check, grade");
+    says("shop.Shown$Derived.below", "has below from shop.Shown$Base; explore it there: --main shop.Shown$Base.below");
     says("shop.Prices.many", "several methods are called shop.Prices.many; say which: --main 'shop.Prices.many(I)I'");
     says("shop.Prices.started", "takes a java.lang.Thread, of which nothing but null can be made");
     says("shop.Cart.<init>", "is not a method");
-    let run = explore(&["--main", "shop.Prices.many(J)I"]);
-    assert_eq!(run.code, Some(0), "{run:?}");
+    for main in ["shop.Prices.many(J)I", "shop.Prices#many(J)I", "shop.Prices::many(J)I"] {
+        let run = explore(&["--main", main]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
+    let run = explore(&["--main", "shop.Shown$Derived.apart"]);
+    assert!(run.stdout.contains("finding  (9) throws java.lang.ArithmeticException"), "{run:?}");
 }

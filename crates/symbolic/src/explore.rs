@@ -109,8 +109,12 @@ pub enum ReturnValue {
     Null,
     Text(String),
     Array(Vec<ReturnValue>),
+    Truth(bool),
+    Character(u16),
     /// An object of this class.
     Object(String),
+    /// An object of this class, and what its `toString` says.
+    Shown(String, String),
 }
 
 /// How an exploration ended.
@@ -279,7 +283,7 @@ impl Machine {
     }
 
     /// The value under the witness of the path.
-    fn number(&mut self, state: &State, value: Value) -> Number {
+    pub(crate) fn number(&mut self, state: &State, value: Value) -> Number {
         match value {
             Value::Int(number) => Number::Integer(number.into()),
             Value::Long(number) => Number::Integer(number),
@@ -296,20 +300,6 @@ impl Machine {
         }
     }
 
-    fn result(&mut self, state: &State, value: Value, depth: u32) -> ReturnValue {
-        let Value::Reference(object) = value else { return ReturnValue::Number(self.number(state, value)) };
-        let Some(object) = object else { return ReturnValue::Null };
-        if let Some(elements) = state.heap.get(object).elements().filter(|_| depth > 0) {
-            let values: Vec<Value> = (0..elements.len()).map(|index| elements.get(index)).collect();
-            return ReturnValue::Array(values.into_iter().map(|value| self.result(state, value, depth - 1)).collect());
-        }
-        let class = self.name_of(state, object);
-        match (class.as_str(), self.units_of(state, object)) {
-            ("java.lang.String", Some(units)) => ReturnValue::Text(self.text_of_units(state, &units)),
-            _ => ReturnValue::Object(class),
-        }
-    }
-
     fn printed_text(&mut self, state: &State, to_stderr: bool) -> String {
         let printed: Vec<Value> = state
             .printed
@@ -321,7 +311,7 @@ impl Machine {
         self.text_of_units(state, &printed)
     }
 
-    fn text_of_units(&mut self, state: &State, units: &[Value]) -> String {
+    pub(crate) fn text_of_units(&mut self, state: &State, units: &[Value]) -> String {
         let number = |number| if let Number::Integer(number) = number { number as u16 } else { 0 };
         let units: Vec<u16> = units.iter().map(|unit| number(self.number(state, *unit))).collect();
         String::from_utf16_lossy(&units)

@@ -28,6 +28,8 @@ pub struct Machine {
     /// Ends everything at once. Paths stand still then, and none of them is lost.
     pub interrupt: Interrupt,
     pub coverage: Coverage,
+    /// Whether every decision is made as the witness of the path has it, without looking for the other way.
+    pub(crate) follows_witness: bool,
     /// Copies of states that went the other way, to be run later.
     pub forked: Vec<State>,
     /// Decisions that the solver could not make, or that nobody looked into; the way that was not taken is lost.
@@ -77,6 +79,7 @@ impl Machine {
             limits,
             interrupt: Interrupt::default(),
             coverage: Coverage::default(),
+            follows_witness: false,
             forked: Vec::new(),
             undecided: 0,
             counts: Counts::default(),
@@ -132,6 +135,9 @@ impl Machine {
             return Ok(holds);
         }
         let holds = self.holds_for_witness(state, condition);
+        if self.follows_witness {
+            return Ok(holds);
+        }
         let negation = self.terms.not(condition);
         let (taken, other) = if holds { (condition, negation) } else { (negation, condition) };
         match self.solve_with(state, other) {
@@ -196,7 +202,7 @@ impl Machine {
         let chosen = Value::of_constant(kind, self.value_of(state, term));
         let Some(constant) = chosen.term(&mut self.terms) else { return chosen };
         let equal = self.equal(kind, term, constant);
-        if self.terms.constant(equal).is_some() || state.path.known(equal) == Some(true) {
+        if self.follows_witness || self.terms.constant(equal).is_some() || state.path.known(equal) == Some(true) {
             return chosen;
         }
         let negation = self.terms.not(equal);

@@ -124,7 +124,7 @@ impl Replayed {
     pub fn difference(&self, path: &PathEnd) -> Option<String> {
         self.other_ending(path).or_else(|| {
             (path.stdout != self.stdout)
-                .then(|| format!("printed {:?} here, {:?} on the real machine", path.stdout, self.stdout))
+                .then(|| format!("the path prints {:?}, and the real machine {:?}", path.stdout, self.stdout))
         })
     }
 
@@ -140,18 +140,20 @@ impl Replayed {
             (Outcome::Exited(code), RealEnding::Exited(real)) => code == real,
             _ => false,
         };
-        (!same_ending).then(|| format!("{} here, {:?} on the real machine", brief(&path.outcome), self.ending))
+        (!same_ending).then(|| format!("the path {}, and the real machine {}", path.outcome, self.ending))
     }
-}
 
-/// An outcome with the innermost place of its trace only.
-fn brief(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Threw { class, message, trace } => {
-            let place = trace.first().map_or("an unknown place", String::as_str);
-            format!("Threw {{ class: {class:?}, message: {message:?} }} at {place}")
+    /// The path with what the real machine knows better: the message of an exception.
+    pub fn completed(&self, path: &PathEnd) -> PathEnd {
+        let mut path = path.clone();
+        if let (
+            Outcome::Threw { message: ours @ Message::Unknown, .. },
+            RealEnding::Threw { message: Some(real), .. },
+        ) = (&mut path.outcome, &self.ending)
+        {
+            *ours = Message::Text(real.clone());
         }
-        other => format!("{other:?}"),
+        path
     }
 }
 
@@ -178,7 +180,7 @@ fn same_place(class: &str, ours: &[String], real: &[String]) -> bool {
 
 fn same_value(ours: &ReturnValue, real: &str) -> bool {
     match ours {
-        ReturnValue::Object(_) => real.starts_with("O:"),
+        ReturnValue::Object(_) | ReturnValue::Shown(..) => real.starts_with("O:"),
         value => returned_word(value) == real,
     }
 }
@@ -196,7 +198,9 @@ fn returned_word(value: &ReturnValue) -> String {
             format!("T:{}", text.encode_utf16().map(|unit| format!("{unit:04x}")).collect::<String>())
         }
         ReturnValue::Array(values) => format!("[{}]", values.iter().map(returned_word).collect::<Vec<_>>().join(",")),
-        ReturnValue::Object(class) => format!("O:{class}"),
+        ReturnValue::Truth(holds) => format!("I:{}", u8::from(*holds)),
+        ReturnValue::Character(unit) => format!("I:{unit}"),
+        ReturnValue::Object(class) | ReturnValue::Shown(class, _) => format!("O:{class}"),
     }
 }
 

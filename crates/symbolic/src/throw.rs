@@ -9,9 +9,8 @@ use crate::value::{Ref, Value};
 use crate::{Ending, world::LoadedClass};
 use std::rc::Rc;
 
-/// How long a class may take to tell its message. Each fork ends a turn; the path follows its witness.
-const MESSAGE_TURNS: u32 = 100;
-const TURN: u64 = 10_000;
+/// How many instructions an object may take to tell something about itself.
+const TELLING: u64 = 1_000_000;
 
 impl Machine {
     /// Throws a new exception, after its constructor has run.
@@ -146,18 +145,28 @@ impl Machine {
     /// What that method returns, and the state in which it does; nothing if it does not simply return.
     pub(crate) fn told_message(&mut self, state: &State, exception: Ref) -> Option<(State, Option<Ref>)> {
         let method = self.own_message_method(state, exception)?;
+        self.told(state, exception, &method)
+    }
+
+    /// What `toString` returns if the object's class has one of its own.
+    pub(crate) fn told_text(&mut self, state: &State, object: Ref) -> Option<(State, Option<Ref>)> {
+        let root = self.world.hierarchy.id(&"java/lang/Object".into());
+        let resolved = self.world.declared(root, "toString", "()Ljava/lang/String;")?;
+        let class = self.class_of(state, object);
+        let method = self.world.select(class, &resolved).ok().filter(|selected| selected.class != root)?;
+        self.told(state, object, &method)
+    }
+
+    /// What a method of an object returns for the witness of the path. It is no step of the path: nothing of it stays.
+    fn told(&mut self, state: &State, object: Ref, method: &Rc<Method>) -> Option<(State, Option<Ref>)> {
         let mut copy = state.clone();
-        self.start(&mut copy, &method, &[Value::object(exception)]);
-        // What is asked here is no step of the path: nothing of it stays.
+        self.start(&mut copy, method, &[Value::object(object)]);
         let waiting = std::mem::take(&mut self.forked);
         let coverage = std::mem::take(&mut self.coverage);
-        let (before, undecided) = (self.merging.before.take(), self.undecided);
-        let ending = (0..MESSAGE_TURNS).find_map(|_| {
-            self.forked.clear();
-            self.run(&mut copy, TURN)
-        });
+        self.follows_witness = true;
+        let ending = self.run(&mut copy, TELLING);
+        self.follows_witness = false;
         (self.forked, self.coverage) = (waiting, coverage);
-        (self.merging.before, self.undecided) = (before, undecided);
         match ending {
             Some(Ending::Returned(Some(Value::Reference(message)))) => Some((copy, message)),
             _ => None,

@@ -6,7 +6,7 @@
 use super::{Coverage, JUMPED, WENT_ON};
 use crate::machine::Machine;
 use crate::method::{Method, Prepared};
-use lapidary_classfile::{Attribute, Instruction, access};
+use lapidary_classfile::{Attribute, FieldOp, Instruction, access};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,6 +109,7 @@ impl Coverage {
         for (at, instruction) in prepared.code.instructions.iter().enumerate() {
             let marks = self.marks(method, at);
             match instruction {
+                Instruction::If(..) if is_assertion_switch(&prepared.code.instructions[..at]) => {}
                 Instruction::If(..) => {
                     share.add(usize::from(marks & WENT_ON != 0) + usize::from(marks & JUMPED != 0), 2);
                 }
@@ -120,6 +121,16 @@ impl Coverage {
                 _ => {}
             }
         }
+    }
+}
+
+/// Whether the condition behind these instructions is the one that the compiler puts before each `assert`, or the one that asks
+/// whether assertions are on. Neither is in the source.
+fn is_assertion_switch(before: &[Instruction]) -> bool {
+    match before.last() {
+        Some(Instruction::Field(FieldOp::GetStatic, field)) => field.name == "$assertionsDisabled",
+        Some(Instruction::Invoke(_, method)) => method.name == "desiredAssertionStatus",
+        _ => false,
     }
 }
 

@@ -28,6 +28,9 @@ impl Display for Input<Number> {
             Input::Choice(chosen, count) => write!(f, "choice {chosen} of {count}"),
             Input::Constant(class, name) => write!(f, "{}.{name}", class_name(class)),
             Input::Made(call, inputs) => write!(f, "{}({})", maker(call), listed(inputs)),
+            Input::Elements(class, inputs) if class.as_str().ends_with("Set") => {
+                write!(f, "{}[{}]", simple_name(class), listed(&without_repetitions(inputs)))
+            }
             Input::Elements(class, inputs) => write!(f, "{}[{}]", simple_name(class), listed(inputs)),
             Input::Entries(class, inputs) => write!(f, "{}{{{}}}", simple_name(class), entries(inputs)),
             Input::Object(object) => object.fmt(f),
@@ -46,6 +49,18 @@ impl Display for GivenObject<Number> {
 
 fn listed(inputs: &[Input<Number>]) -> String {
     inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What a set keeps of what was added. Objects may be different ones although they look alike.
+fn without_repetitions(inputs: &[Input<Number>]) -> Vec<Input<Number>> {
+    let mut kept: Vec<Input<Number>> = Vec::new();
+    for input in inputs {
+        let is_value = !matches!(input, Input::Object(_) | Input::Made(..) | Input::Array(..));
+        if !is_value || !kept.contains(input) {
+            kept.push(input.clone());
+        }
+    }
+    kept
 }
 
 fn entries(inputs: &[Input<Number>]) -> String {
@@ -149,6 +164,8 @@ mod tests {
         assert_eq!(Input::Object(object).to_string(), "p.Node#1{value=3, next=#1}");
         let call = Call { class: "p/A$Point".into(), method: "<init>".into(), descriptor: "(I)V".into() };
         assert_eq!(Input::Made(call, vec![number.clone()]).to_string(), "new p.A.Point(3)");
+        let set = Input::Elements("java/util/HashSet".into(), vec![number.clone(), Input::Null, number.clone()]);
+        assert_eq!(set.to_string(), "HashSet[3, null]");
         let pair = vec![Input::Boxed(BaseType::Long, Number::Integer(1)), number];
         assert_eq!(Input::Entries("java/util/HashMap".into(), pair).to_string(), "HashMap{new Long(1L)=3}");
     }

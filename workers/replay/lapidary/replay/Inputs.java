@@ -123,7 +123,7 @@ public final class Inputs {
     }
 
     private static Object made(String[] parts) throws ReflectiveOperationException {
-        Object[] values = new Object[Types.parameters(parts[3]).length];
+        Object[] values = new Object[Types.signature(parts[3]).parameterCount()];
         for (int at = 0; at < values.length; at++) {
             values[at] = next();
         }

@@ -1,9 +1,9 @@
 package lapidary.replay;
 
-import java.lang.reflect.Constructor;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
 import sun.misc.Unsafe;
@@ -37,22 +37,18 @@ final class Objects {
 
     /** Calls a constructor or a static method. */
     static Object make(Class<?> owner, String name, String descriptor, Object[] values) throws ReflectiveOperationException {
-        Class<?>[] parameters = Types.parameters(descriptor);
+        MethodType signature = Types.signature(descriptor);
+        MethodHandles.Lookup lookup = Types.lookup(owner);
+        MethodHandle maker = name.equals("<init>")
+            ? lookup.findConstructor(owner, signature)
+            : lookup.findStatic(owner, name, signature);
         try {
-            if (name.equals("<init>")) {
-                Constructor<?> constructor = owner.getDeclaredConstructor(parameters);
-                Types.open(constructor);
-                return constructor.newInstance(values);
-            }
-            Method method = owner.getDeclaredMethod(name, parameters);
-            Types.open(method);
-            return method.invoke(null, values);
-        } catch (InvocationTargetException thrown) {
+            return maker.asFixedArity().invokeWithArguments(values);
+        } catch (LinkageError | VirtualMachineError thrown) {
             // A class that does not fit, or a machine at its end, says nothing about the values.
-            if (thrown.getCause() instanceof LinkageError || thrown.getCause() instanceof VirtualMachineError) {
-                throw (Error) thrown.getCause();
-            }
-            throw new NotAllowed(thrown.getCause());
+            throw thrown;
+        } catch (Throwable thrown) {
+            throw new NotAllowed(thrown);
         }
     }
 

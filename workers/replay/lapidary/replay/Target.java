@@ -1,44 +1,47 @@
 package lapidary.replay;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 
-/** The method that is called, and how its calls end. */
+/**
+ * The method that is called, and how its calls end. It is found without a look at the other methods of its class: their types may be
+ * missing.
+ */
 final class Target {
-    private final Method method;
+    private final MethodHandle method;
 
-    private Target(Method method) {
-        this.method = method;
+    private Target(MethodHandle method) {
+        this.method = method.asFixedArity();
     }
 
     static Target find(String owner, String name, String descriptor) throws ReflectiveOperationException {
-        Method method = Types.named(owner).getDeclaredMethod(name, Types.parameters(descriptor));
-        method.setAccessible(true);
-        return new Target(method);
+        Class<?> type = Types.named(owner);
+        MethodType signature = Types.signature(descriptor);
+        MethodHandles.Lookup lookup = Types.lookup(type);
+        try {
+            return new Target(lookup.findStatic(type, name, signature));
+        } catch (IllegalAccessException notStatic) {
+            return new Target(lookup.findVirtual(type, name, signature));
+        }
     }
 
     /** The object, if the method has one, and the arguments, from the words that were given. */
     Object[] inputs() throws ReflectiveOperationException {
-        boolean isStatic = Modifier.isStatic(method.getModifiers());
-        Object[] inputs = new Object[1 + method.getParameterCount()];
-        for (int at = isStatic ? 1 : 0; at < inputs.length; at++) {
+        Object[] inputs = new Object[method.type().parameterCount()];
+        for (int at = 0; at < inputs.length; at++) {
             inputs[at] = Inputs.next();
         }
         return inputs;
     }
 
     /** Calls the method and says how that ended: fields with tabs between them. */
-    String call(Object[] inputs) throws IllegalAccessException {
-        Object[] arguments = new Object[inputs.length - 1];
-        System.arraycopy(inputs, 1, arguments, 0, arguments.length);
+    String call(Object[] inputs) {
         try {
-            Object result = method.invoke(inputs[0], arguments);
-            return "returned\t" + (method.getReturnType() == void.class ? "-" : shown(result));
-        } catch (InvocationTargetException thrown) {
-            return thrown(thrown.getCause());
-        } catch (ExceptionInInitializerError thrown) {
+            Object result = method.invokeWithArguments(inputs);
+            return "returned\t" + (method.type().returnType() == void.class ? "-" : shown(result));
+        } catch (Throwable thrown) {
             return thrown(thrown);
         }
     }

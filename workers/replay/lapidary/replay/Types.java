@@ -1,9 +1,9 @@
 package lapidary.replay;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Types by the letters and descriptors of class files. */
 final class Types {
@@ -23,19 +23,18 @@ final class Types {
         }
     }
 
-    /** The parameters of a method, from its descriptor. */
-    static Class<?>[] parameters(String descriptor) throws ClassNotFoundException {
-        List<Class<?>> types = new ArrayList<>();
-        for (int at = 1; descriptor.charAt(at) != ')';) {
-            int end = at;
-            while (descriptor.charAt(end) == '[') {
-                end++;
-            }
-            end = descriptor.charAt(end) == 'L' ? descriptor.indexOf(';', end) + 1 : end + 1;
-            types.add(type(descriptor.substring(at, end)));
-            at = end;
+    /** Parameters and result of a method, from its descriptor. */
+    static MethodType signature(String descriptor) {
+        return MethodType.fromMethodDescriptorString(descriptor, Types.class.getClassLoader());
+    }
+
+    /** Finds all members of a class, and of a class of the library those that everybody may use. */
+    static MethodHandles.Lookup lookup(Class<?> owner) {
+        try {
+            return MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+        } catch (IllegalAccessException closed) {
+            return MethodHandles.publicLookup();
         }
-        return types.toArray(new Class<?>[0]);
     }
 
     static Class<?> type(String descriptor) throws ClassNotFoundException {

@@ -1,6 +1,7 @@
 //! `--fuzz-first`: what a naive random tester finds, shown apart.
 
 use super::show;
+use super::tally::missing_class;
 use crate::say::say;
 use lapidary_symbolic::{Machine, Method, Outcome, PathEnd, Plan, RandomTester, Tested};
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ impl Random {
                 let happens_again = |path: &&PathEnd| {
                     replayer.replay(method, path).is_ok_and(|replayed| replayed.other_ending(path).is_none())
                 };
-                let meant = tested.found.iter().filter(|path| super::missing_class(path).is_none());
+                let meant = tested.found.iter().filter(|path| missing_class(path).is_none());
                 let findings = meant.filter(happens_again).cloned().collect();
                 Random { tested: Some(tested), findings, failure: None }
             }

@@ -1,6 +1,7 @@
 //! The method that `--main` names, and what to say if there is none.
 
 use anyhow::{Context, anyhow, bail};
+use lapidary_classfile::access;
 use lapidary_jvm::{ClassId, Hierarchy, MethodId};
 use lapidary_symbolic::{Machine, Method, Missing, NoEntry, ProgramClasses};
 use std::path::Path;
@@ -10,30 +11,76 @@ use std::rc::Rc;
 const SUGGESTIONS: usize = 3;
 
 pub fn method(machine: &mut Machine, main: &str, input: &Path) -> anyhow::Result<Rc<Method>> {
-    let (name, descriptor) = main.find('(').map_or((main, None), |at| {
-        let (name, descriptor) = main.split_at(at);
-        (name, Some(descriptor))
-    });
-    let (class, name) = name.rsplit_once('.').with_context(|| format!("--main {main}: CLASS.METHOD is expected"))?;
-    let hierarchy = machine.world.hierarchy.clone();
+    let wanted = Wanted::parse(main).with_context(|| format!("--main {main}: CLASS.METHOD is expected"))?;
+    let (hierarchy, class) = (machine.world.hierarchy.clone(), &*wanted.class);
+    if let Ok(whole) = machine.world.class_named(&main.replace('.', "/")) {
+        let some = some_methods(&hierarchy, whole.id).join(", ");
+        bail!("--main {main}: that is a class; name one of its methods, as in {main}.METHOD: {some}");
+    }
     let loaded = machine.world.class_named(&class.replace('.', "/"));
     let loaded = loaded.map_err(|missing| anyhow!("{}", no_class(&hierarchy, class, &missing, input)))?;
-    let fits = |method: &lapidary_classfile::Method| {
-        method.name == *name && descriptor.is_none_or(|wanted| method.descriptor == *wanted)
-    };
-    let found: Vec<_> = hierarchy.declared_methods(loaded.id).filter(|id| fits(hierarchy.method(*id))).collect();
+    let found = wanted.declared_in(&hierarchy, loaded.id);
     match found[..] {
         [only] => Ok(machine.world.method(only)),
-        [] => bail!(
-            "class {class} has no method {name}{}{}",
-            descriptor.unwrap_or_default(),
-            other_methods(&hierarchy, loaded.id, name)
-        ),
+        [] => wanted.inherited(machine, loaded.id),
         _ => bail!(
-            "several methods are called {class}.{name}; say which: --main '{}'",
+            "several methods are called {class}.{}; say which: --main '{}'",
+            wanted.name,
             listed(&hierarchy, class, &found)
         ),
     }
+}
+
+/// The method that somebody has named.
+struct Wanted {
+    class: String,
+    name: String,
+    descriptor: Option<String>,
+}
+
+impl Wanted {
+    /// `CLASS.METHOD`, or `CLASS#METHOD` and `CLASS::METHOD` as others write it, and the descriptor.
+    fn parse(main: &str) -> Option<Wanted> {
+        let (path, descriptor) = main.find('(').map_or((main, None), |at| (&main[..at], Some(main[at..].to_owned())));
+        let path = path.replace("::", ".").replace('#', ".");
+        let (class, name) = path.rsplit_once('.')?;
+        Some(Wanted { class: class.to_owned(), name: name.to_owned(), descriptor })
+    }
+
+    fn declared_in(&self, hierarchy: &Hierarchy, class: ClassId) -> Vec<MethodId> {
+        let fits = |id: &MethodId| {
+            let method = hierarchy.method(*id);
+            method.name == *self.name && self.descriptor.as_ref().is_none_or(|wanted| method.descriptor == **wanted)
+        };
+        hierarchy.declared_methods(class).filter(fits).collect()
+    }
+
+    /// A static method of a class above is the same method; for others it must be said which class the object has.
+    fn inherited(&self, machine: &mut Machine, class: ClassId) -> anyhow::Result<Rc<Method>> {
+        let hierarchy = machine.world.hierarchy.clone();
+        let above = hierarchy.superclasses(class).skip(1).chain(hierarchy.all_supertypes(class).iter().copied());
+        let found =
+            above.map(|above| (above, self.declared_in(&hierarchy, above))).find(|(_, found)| !found.is_empty());
+        let (name, class_name) = (&self.name, &self.class);
+        match found {
+            Some((_, found)) if found.len() == 1 && is_static_of_class(&hierarchy, found[0]) => {
+                Ok(machine.world.method(found[0]))
+            }
+            Some((above, _)) => {
+                let above = hierarchy.name(above).as_str().replace('/', ".");
+                bail!("class {class_name} has {name} from {above}; explore it there: --main {above}.{name}")
+            }
+            None => bail!(
+                "class {class_name} has no method {name}{}{}",
+                self.descriptor.as_deref().unwrap_or_default(),
+                other_methods(&hierarchy, class, name)
+            ),
+        }
+    }
+}
+
+fn is_static_of_class(hierarchy: &Hierarchy, id: MethodId) -> bool {
+    hierarchy.method(id).access & access::STATIC != 0 && hierarchy.is_interface(id.class) == Some(false)
 }
 
 pub fn no_entry(method: &Method, problem: &NoEntry) -> String {
@@ -72,12 +119,17 @@ fn no_class(hierarchy: &Hierarchy, class: &str, missing: &Missing, input: &Path)
 }
 
 fn other_methods(hierarchy: &Hierarchy, class: ClassId, name: &str) -> String {
+    suggestion(name, some_methods(hierarchy, class).iter().map(String::as_str))
+}
+
+/// The methods that the author of a class has named.
+fn some_methods(hierarchy: &Hierarchy, class: ClassId) -> Vec<String> {
     let methods = hierarchy.declared_methods(class).map(|id| hierarchy.method(id).name.as_str().into_owned());
     let mut names: Vec<String> =
         methods.filter(|name| !name.starts_with(['<', '$']) && !name.contains("lambda$")).collect();
     names.sort();
     names.dedup();
-    suggestion(name, names.iter().map(String::as_str))
+    names
 }
 
 /// Names that somebody may have meant.
