@@ -1,0 +1,178 @@
+//! From source to class files, by the Java compiler of the JDK.
+//!
+//! A written class is nested in nothing, even where the concrete one is. So that the compiler finds `A$B` under that very name, the
+//! classes that mention it are copied without the notes that say it is nested, and stand first on the class path.
+
+use crate::names::family;
+use crate::{Abstraction, Error};
+use lapidary_classfile::raw::{ClassFile, Constant};
+use lapidary_classfile::{Attribute, Class, Text};
+use lapidary_jvm::{ClassPath, Platform};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Compiles the abstractions into a directory, which is made. The class path is that of the program.
+pub fn compile(abstractions: &[Abstraction], class_path: &[PathBuf], into: &Path) -> Result<(), Error> {
+    let javac = compiler().ok_or(Error::NoCompiler)?;
+    fs::create_dir_all(into).map_err(failed(into))?;
+    let classes = ClassPath::open(class_path, Platform::installed().ok())?;
+    let (nested, plain): (Vec<&Abstraction>, Vec<&Abstraction>) = abstractions
+        .iter()
+        .partition(|abstraction| has_family(&classes, abstraction) || is_platform(&classes, abstraction));
+    let groups = nested.into_iter().map(|abstraction| vec![abstraction]).chain((!plain.is_empty()).then_some(plain));
+    groups.into_iter().try_for_each(|group| Run { javac: &javac, classes: &classes, class_path, into }.compile(&group))
+}
+
+struct Run<'a> {
+    javac: &'a Path,
+    classes: &'a ClassPath,
+    class_path: &'a [PathBuf],
+    into: &'a Path,
+}
+
+impl Run<'_> {
+    fn compile(&self, group: &[&Abstraction]) -> Result<(), Error> {
+        let workshop = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
+        let [sources, symbolic, flat] = ["sources", "symbolic", "flat"].map(|name| workshop.path().join(name));
+        write_file(&symbolic, "lapidary/Symbolic.java", SYMBOLIC)?;
+        write_file(&symbolic, "lapidary/replay/Inputs.java", INPUTS)?;
+        fs::create_dir_all(&flat).map_err(failed(&flat))?;
+        let mut command = Command::new(self.javac);
+        // The compiler runs for a second: code of its own that is good enough at once is better than the best.
+        command.args([
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+            "-g",
+            "-proc:none",
+            "-nowarn",
+            "-Xlint:none",
+            "-implicit:none",
+            "-encoding",
+            "UTF-8",
+            "-Xmaxerrs",
+            "20",
+            "-d",
+        ]);
+        command.arg(self.into).arg("-sourcepath").arg(&symbolic);
+        let path = std::iter::once(flat.clone()).chain(self.class_path.iter().cloned());
+        command.arg("-cp").arg(std::env::join_paths(path).unwrap_or_default());
+        if group.iter().any(|abstraction| is_platform(self.classes, abstraction)) {
+            command.args(["--add-reads", "java.base=ALL-UNNAMED", "--patch-module"]);
+            command.arg(format!("java.base={}", sources.display()));
+        }
+        for abstraction in group {
+            self.flatten(abstraction, &flat)?;
+            command.arg(write_file(&sources, &format!("{}.java", abstraction.class), &abstraction.source)?);
+        }
+        let output = command.output().map_err(|_| Error::NoCompiler)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let names: Vec<String> = group.iter().map(|abstraction| abstraction.class.replace('/', ".")).collect();
+        let words = String::from_utf8_lossy(&output.stderr).replace(&format!("{}/", sources.display()), "");
+        Err(Error::Compile { class: names.join(", "), output: words.trim_end().to_owned() })
+    }
+
+    /// Copies what the class mentions without the notes about what is nested around or in it.
+    fn flatten(&self, abstraction: &Abstraction, flat: &Path) -> Result<(), Error> {
+        let family = family(&abstraction.class);
+        let mut seen = BTreeSet::from([Text::from(&abstraction.class[..])]);
+        let mut pending: Vec<(Text, usize)> = seen.iter().map(|name| (name.clone(), 0)).collect();
+        while let Some((name, distance)) = pending.pop() {
+            let is_near = crate::names::family(&name.as_str()) == family;
+            let Some(bytes) = self.classes.find(&name).filter(|_| !is_of_platform(self.classes, &name.as_str())) else {
+                continue;
+            };
+            let Ok(mut class) = Class::read(&bytes) else { continue };
+            let above = class.superclass.iter().chain(&class.interfaces).cloned().map(|name| (name, distance));
+            let mentioned = mentioned(&bytes).into_iter().map(|name| (name, distance + 1));
+            let further = above.chain(mentioned.filter(|_| is_near && distance < 2));
+            pending.extend(further.filter(|(name, _)| seen.insert(name.clone())));
+            if forget_nesting(&mut class, family)
+                && name != *abstraction.class.as_str()
+                && let Ok(bytes) = class.write()
+            {
+                let path = flat.join(format!("{name}.class"));
+                path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed(&path))?;
+                fs::write(&path, bytes).map_err(failed(&path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the notes about classes of the family away; whether there were any.
+fn forget_nesting(class: &mut Class, family: &str) -> bool {
+    let is_of_family = |name: &Text| crate::names::family(&name.as_str()) == family;
+    let mut has_changed = false;
+    for attribute in &mut class.attributes {
+        if let Attribute::InnerClasses(list) = attribute {
+            let before = list.len();
+            list.retain(|inner| !is_of_family(&inner.inner));
+            has_changed |= list.len() < before;
+        }
+    }
+    if has_changed {
+        class.attributes.retain(|attribute| {
+            !matches!(attribute, Attribute::EnclosingMethod(_) | Attribute::NestHost(_) | Attribute::NestMembers(_))
+        });
+    }
+    has_changed
+}
+
+/// The classes that a class file names.
+fn mentioned(bytes: &[u8]) -> BTreeSet<Text> {
+    let Ok(file) = ClassFile::parse(bytes) else { return BTreeSet::new() };
+    let texts = file.pool.constants().iter().filter_map(|constant| match constant {
+        Constant::Utf8(text) => Some(*text),
+        _ => None,
+    });
+    let mut names = BTreeSet::new();
+    for text in texts {
+        for part in text.split(|byte| *byte == b';') {
+            let start = part.iter().position(|byte| *byte == b'L').map_or(0, |place| place + 1);
+            names.insert(Text::from_bytes(&part[start..]));
+            names.insert(Text::from_bytes(part));
+        }
+    }
+    names
+}
+
+fn has_family(classes: &ClassPath, abstraction: &Abstraction) -> bool {
+    let class = classes.class(&Text::from(&abstraction.class[..]));
+    let is_of_family = |name: &Text| family(&name.as_str()) == family(&abstraction.class);
+    class.is_some_and(|class| class.inner_classes().iter().any(|inner| is_of_family(&inner.inner)))
+}
+
+fn is_platform(classes: &ClassPath, abstraction: &Abstraction) -> bool {
+    is_of_platform(classes, &abstraction.class)
+}
+
+fn is_of_platform(classes: &ClassPath, name: &str) -> bool {
+    classes.platform().is_some_and(|platform| platform.find(name).is_some())
+}
+
+fn compiler() -> Option<PathBuf> {
+    let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin/javac"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).map(|directory| directory.join("javac"));
+    home.into_iter().chain(on_path).find(|javac| javac.is_file())
+}
+
+fn write_file(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let path = directory.join(name);
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed(&path))?;
+    fs::write(&path, text).map_err(failed(&path))?;
+    Ok(path)
+}
+
+fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error + use<> {
+    let path = path.to_owned();
+    move |reason| Error::Write { path: path.clone(), reason }
+}
+
+/// What abstractions are written against, and as much of what it needs as the compiler has to see.
+const SYMBOLIC: &str = include_str!("../../../workers/replay/lapidary/Symbolic.java");
+const INPUTS: &str = "package lapidary.replay; public final class Inputs { public static native Object next(char kind, Object... more); public static native void assumptionFails(); }";

@@ -1,0 +1,100 @@
+//! Abstract classes in place of concrete ones (thesis "Loupe", §6): given a class of a Java program, writes a Java class of the same
+//! name whose methods choose where the concrete ones compute, for the symbolic machine to run instead.
+//!
+//! - [`write`] makes the source, by a [`Policy`].
+//! - [`compile`] makes class files of it.
+//!
+//! How a body is made: [`points_to`] tells where values come from, [`mirror`] turns instructions into a graph of statements without
+//! conditions, [`structure`] turns the graph into a tree, [`simplify`] makes it short and [`print`] writes it down.
+//!
+//! Architecture invariant: this crate knows `lapidary.Symbolic` by name only. It runs nothing but the Java compiler.
+
+mod class;
+mod coalesce;
+mod compile;
+mod fields;
+mod fresh;
+mod graph;
+mod header;
+mod literal;
+mod method;
+mod mirror;
+mod names;
+mod points_to;
+mod print;
+mod protect;
+mod prune;
+mod simplify;
+mod site;
+mod structure;
+mod tree;
+mod value;
+
+pub use class::write;
+pub use compile::compile;
+
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How much of a class its abstraction keeps (thesis §9.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Policy {
+    /// Everything: the class itself.
+    None,
+    /// Bodies return anything of the right type.
+    Shallow,
+    /// Bodies also call other objects, which are made up on the spot.
+    Deep,
+    /// Bodies also remember the objects that they were given, and use those.
+    Mnemonic,
+}
+
+impl Policy {
+    pub const ALL: [Policy; 4] = [Policy::None, Policy::Shallow, Policy::Deep, Policy::Mnemonic];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Policy::None => "none",
+            Policy::Shallow => "shallow",
+            Policy::Deep => "deep",
+            Policy::Mnemonic => "mnemonic",
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(name: &str) -> Result<Policy, UnknownPolicy> {
+        let found = Policy::ALL.into_iter().find(|policy| policy.name() == name);
+        found.ok_or_else(|| UnknownPolicy(name.to_owned()))
+    }
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("no policy {0}; there are none, shallow, deep and mnemonic")]
+pub struct UnknownPolicy(String);
+
+/// A class in Java source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abstraction {
+    /// The internal name (`shop/Router`).
+    pub class: String,
+    pub source: String,
+}
+
+#[derive(Debug, Error)]
+pub enum Error {
+    #[error("there is no class {0} on the class path")]
+    NoSuchClass(String),
+    #[error("{class} cannot be abstracted: {reason}")]
+    NotReplaceable { class: String, reason: String },
+    #[error("no JDK found; set JAVA_HOME, or put javac on the PATH")]
+    NoCompiler,
+    #[error("cannot write {path}: {reason}")]
+    Write { path: std::path::PathBuf, reason: std::io::Error },
+    #[error("the abstraction of {class} does not compile\n{output}")]
+    Compile { class: String, output: String },
+    #[error(transparent)]
+    ClassPath(#[from] lapidary_jvm::ClassPathError),
+}

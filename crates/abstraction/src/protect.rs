@@ -1,0 +1,87 @@
+//! Exception handlers in graphs: a protected part gets a block in front of it that says who catches what.
+//!
+//! A part that control enters at one place becomes one `try`. Any other is protected block by block, which is the same to
+//! whoever runs it.
+
+use crate::graph::{End, Graph, Handler};
+use crate::tree::{Expression, Statement};
+use std::collections::BTreeSet;
+
+/// A range of the exception table.
+pub struct Part {
+    /// The blocks inside.
+    pub blocks: BTreeSet<usize>,
+    pub handlers: Vec<Handler>,
+    /// Something was left out that might have thrown: the handlers may run without anything being thrown, after these steps.
+    pub unseen: Vec<(Vec<Statement>, usize)>,
+}
+
+/// Puts the parts into the graph, inner ones first. With `by_block`, every block is protected for itself.
+pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
+    parts.sort_by_key(|part| part.blocks.len());
+    for index in 0..parts.len() {
+        let blocks = parts[index].blocks.clone();
+        let is_whole = !by_block && entrances(graph, &blocks).len() == 1;
+        let pieces: Vec<BTreeSet<usize>> = match is_whole {
+            true => vec![blocks.clone()],
+            false => blocks.iter().map(|block| BTreeSet::from([*block])).collect(),
+        };
+        for piece in pieces {
+            let Some(front) = protect_piece(graph, &piece, &parts[index]) else { continue };
+            for outer in parts[index + 1..].iter_mut().filter(|outer| blocks.is_subset(&outer.blocks)) {
+                outer.blocks.extend(front.iter().copied());
+            }
+        }
+    }
+}
+
+/// The blocks through which control comes in.
+fn entrances(graph: &Graph, inside: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut found: BTreeSet<usize> = inside.iter().copied().filter(|block| *block == graph.entry).collect();
+    for (_, block) in graph.blocks.iter().enumerate().filter(|(index, _)| !inside.contains(index)) {
+        found.extend(block.end.successors().into_iter().filter(|target| inside.contains(target)));
+    }
+    found
+}
+
+/// Protects blocks that have one entrance; the new blocks.
+fn protect_piece(graph: &mut Graph, inside: &BTreeSet<usize>, part: &Part) -> Option<Vec<usize>> {
+    let entrance = entrances(graph, inside).pop_first()?;
+    let may_throw = inside.iter().any(|block| {
+        let block = &graph.blocks[*block];
+        let ends_so = match &block.end {
+            End::Throw(_) => true,
+            End::Return(value) => value.as_ref().is_some_and(Expression::calls),
+            _ => false,
+        };
+        ends_so || block.statements.iter().any(|statement| statement.may_throw)
+    });
+    let mut added = Vec::new();
+    let mut target = entrance;
+    if may_throw && !part.handlers.is_empty() {
+        let after = inside.iter().flat_map(|block| graph.blocks[*block].end.successors());
+        let after = after.filter(|block| !inside.contains(block)).collect::<BTreeSet<_>>().into_iter().collect();
+        target = graph.add(Vec::new(), End::Try { body: entrance, handlers: part.handlers.clone(), after });
+        added.push(target);
+    }
+    if !part.unseen.is_empty() {
+        let mut ways = vec![target];
+        for (steps, handler) in &part.unseen {
+            let way = graph.add(steps.clone(), End::Jump(vec![*handler]));
+            added.push(way);
+            ways.push(way);
+        }
+        target = graph.add(Vec::new(), End::Jump(ways));
+        added.push(target);
+    }
+    let is_single = inside.len() == 1;
+    for (index, block) in graph.blocks.iter_mut().enumerate() {
+        if !added.contains(&index) && (is_single || !inside.contains(&index)) {
+            block.end.map(|next| if next == entrance { target } else { next });
+        }
+    }
+    if graph.entry == entrance {
+        graph.entry = target;
+    }
+    Some(added)
+}

@@ -1,0 +1,218 @@
+//! From graphs to trees, along the dominator tree (thesis §6.3; the scheme of Ramsey, "Beyond Relooper", ICFP 2022).
+//!
+//! A block is written inside the block that dominates it. One that several ways lead to comes behind a labelled block,
+//! which these ways leave. Loops and protected parts get a block of their own in front, from which a further edge leads
+//! to where they go on: so that is dominated by it and comes behind, not inside. Graphs whose loops have several
+//! entrances have no such form and can only become a dispatcher.
+
+use crate::graph::{End, Graph};
+use crate::tree::{Catch, Node};
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::BTreeSet;
+
+/// The graph as statements, labels being the numbers of blocks; nothing if some loop has several entrances.
+pub fn structure(graph: &Graph) -> Option<Vec<Node>> {
+    let plain = Shape::of(graph.clone());
+    let looped = plain.is_reducible().then(|| Shape::of(with_loops(&plain)))?;
+    looped.is_reducible().then(|| looped.tree(looped.graph.entry))
+}
+
+/// The graph as a loop that runs one block after the other by number. A protected part must be a single block.
+pub fn dispatcher(graph: &Graph) -> Vec<Node> {
+    let label = graph.blocks.len();
+    let mut order = graph.reverse_postorder();
+    let inlined: BTreeSet<usize> = order.iter().filter_map(|block| protected_block(graph, *block)).collect();
+    order.retain(|block| !inlined.contains(block));
+    let case_of = |block: usize| order.iter().position(|other| *other == block).unwrap_or(0);
+    let go = |block: usize| Node::GoTo { label, case: case_of(block) };
+    let cases = order.iter().map(|block| case(graph, *block, &go)).collect();
+    vec![Node::Dispatch { label, cases }]
+}
+
+/// A graph with what its dominators tell.
+struct Shape {
+    graph: Graph,
+    /// By block: its place in reverse post-order. None where control cannot come.
+    rank: Vec<Option<usize>>,
+    order: Vec<usize>,
+    dominators: Dominators<NodeIndex>,
+    /// By block: those that it dominates directly.
+    below: Vec<Vec<usize>>,
+    /// Blocks that several ways lead to, not counting ways back.
+    merges: Vec<bool>,
+    /// Blocks that some way leads back to.
+    headers: Vec<bool>,
+}
+
+impl Shape {
+    fn of(graph: Graph) -> Shape {
+        let order = graph.reverse_postorder();
+        let mut rank = vec![None; graph.blocks.len()];
+        order.iter().enumerate().for_each(|(place, block)| rank[*block] = Some(place));
+        let dominators = simple_fast(&as_petgraph(&graph), NodeIndex::new(graph.entry));
+        let mut below = vec![Vec::new(); graph.blocks.len()];
+        for block in order.iter().copied() {
+            if let Some(above) = dominators.immediate_dominator(NodeIndex::new(block)) {
+                below[above.index()].push(block);
+            }
+        }
+        let (mut forward, mut headers) = (vec![0; graph.blocks.len()], vec![false; graph.blocks.len()]);
+        for from in order.iter().copied() {
+            for to in graph.blocks[from].end.successors() {
+                if rank[to] > rank[from] { forward[to] += 1 } else { headers[to] = true }
+            }
+        }
+        let merges = forward.iter().map(|count| *count > 1).collect();
+        Shape { graph, rank, order, dominators, below, merges, headers }
+    }
+
+    fn dominates(&self, above: usize, below: usize) -> bool {
+        let above = NodeIndex::new(above);
+        self.dominators.dominators(NodeIndex::new(below)).is_some_and(|mut chain| chain.any(|block| block == above))
+    }
+
+    /// Whether every way back leads to a block that dominates where it comes from.
+    fn is_reducible(&self) -> bool {
+        self.order.iter().all(|from| {
+            let targets = self.graph.blocks[*from].end.successors();
+            targets.into_iter().all(|to| self.rank[to] > self.rank[*from] || self.dominates(to, *from))
+        })
+    }
+
+    /// The blocks of the loop that begins here: all from which a way leads back without passing its beginning.
+    fn loop_of(&self, header: usize, predecessors: &[Vec<usize>]) -> BTreeSet<usize> {
+        let mut inside = BTreeSet::from([header]);
+        let is_back = |from: &usize| self.rank[*from].is_some() && self.rank[*from] >= self.rank[header];
+        let mut pending: Vec<usize> = predecessors[header].iter().copied().filter(is_back).collect();
+        while let Some(block) = pending.pop() {
+            if inside.insert(block) {
+                pending.extend(predecessors[block].iter().filter(|from| self.rank[**from].is_some()));
+            }
+        }
+        inside
+    }
+
+    fn tree(&self, block: usize) -> Vec<Node> {
+        let mut follow: Vec<usize> = self.below[block].iter().copied().filter(|child| self.merges[*child]).collect();
+        follow.sort_by_key(|child| self.rank[*child]);
+        let mut body = self.inside(block);
+        for next in follow {
+            body = vec![Node::Block { label: next, body }];
+            body.extend(self.tree(next));
+        }
+        if self.headers[block] { vec![Node::Loop { label: block, body }] } else { body }
+    }
+
+    fn inside(&self, block: usize) -> Vec<Node> {
+        let content = &self.graph.blocks[block];
+        let mut body: Vec<Node> = content.statements.iter().cloned().map(Node::Statement).collect();
+        match &content.end {
+            End::Jump(targets) if targets.len() == 1 => body.extend(self.go(block, targets[0])),
+            End::Jump(targets) => {
+                body.push(Node::Choice(targets.iter().map(|target| self.go(block, *target)).collect()));
+            }
+            End::Return(value) => body.push(Node::Return(value.clone())),
+            End::Throw(value) => body.push(Node::Throw(value.clone())),
+            End::Try { body: protected, handlers, .. } => {
+                let catches = handlers.iter().map(|handler| Catch {
+                    class: handler.class.clone(),
+                    variable: handler.variable,
+                    body: self.go(block, handler.target),
+                });
+                body.push(Node::Try { body: self.go(block, *protected), catches: catches.collect() });
+            }
+            End::Loop { body: repeated, .. } => body.extend(self.go(block, *repeated)),
+        }
+        body
+    }
+
+    fn go(&self, from: usize, to: usize) -> Vec<Node> {
+        if self.rank[to] <= self.rank[from] {
+            vec![Node::Continue(to)]
+        } else if self.merges[to] {
+            vec![Node::Break(to)]
+        } else {
+            self.tree(to)
+        }
+    }
+}
+
+fn as_petgraph(graph: &Graph) -> DiGraph<(), ()> {
+    let mut result = DiGraph::with_capacity(graph.blocks.len(), graph.blocks.len() * 2);
+    let nodes: Vec<NodeIndex> = graph.blocks.iter().map(|_| result.add_node(())).collect();
+    for (from, block) in graph.blocks.iter().enumerate() {
+        block.end.successors().into_iter().for_each(|to| {
+            result.add_edge(nodes[from], nodes[to], ());
+        });
+    }
+    result
+}
+
+/// The graph with a block in front of every loop that says where the loop goes on.
+fn with_loops(shape: &Shape) -> Graph {
+    let mut graph = shape.graph.clone();
+    let predecessors = shape.graph.predecessors();
+    for header in shape.order.iter().copied().filter(|block| shape.headers[*block]) {
+        let inside = shape.loop_of(header, &predecessors);
+        let after = exit_of(shape, header, &inside);
+        let front = graph.add(Vec::new(), End::Loop { body: header, after });
+        for (from, block) in graph.blocks.iter_mut().enumerate() {
+            if from != front && !inside.contains(&from) {
+                block.end.map(|target| if target == header { front } else { target });
+            }
+        }
+        if graph.entry == header {
+            graph.entry = front;
+        }
+    }
+    graph
+}
+
+/// Where a loop goes on when it is done: where its first block leaves it, else where most of its blocks do. A block
+/// that ends the method is better read where it is.
+fn exit_of(shape: &Shape, header: usize, inside: &BTreeSet<usize>) -> Option<usize> {
+    let leaves = |from: usize| {
+        let targets = shape.graph.blocks[from].end.successors();
+        targets.into_iter().filter(|to| !inside.contains(to) && shape.rank[*to] > shape.rank[header])
+    };
+    if let Some(exit) = leaves(header).next() {
+        return Some(exit);
+    }
+    let exits: Vec<usize> = inside.iter().flat_map(|from| leaves(*from)).collect();
+    let goes_on = |exit: &usize| !shape.graph.blocks[*exit].end.successors().is_empty();
+    let score = |exit: &usize| (goes_on(exit), exits.iter().filter(|other| *other == exit).count(), shape.rank[*exit]);
+    exits.iter().copied().max_by_key(score)
+}
+
+/// The block that a protected part begins with: it is written where the part is.
+fn protected_block(graph: &Graph, block: usize) -> Option<usize> {
+    match graph.blocks[block].end {
+        End::Try { body, .. } => Some(body),
+        _ => None,
+    }
+}
+
+fn case(graph: &Graph, block: usize, go: &dyn Fn(usize) -> Node) -> Vec<Node> {
+    let content = &graph.blocks[block];
+    let mut body: Vec<Node> = content.statements.iter().cloned().map(Node::Statement).collect();
+    body.push(match &content.end {
+        End::Jump(targets) if targets.len() == 1 => go(targets[0]),
+        End::Jump(targets) => Node::Choice(targets.iter().map(|target| vec![go(*target)]).collect()),
+        End::Return(value) => Node::Return(value.clone()),
+        End::Throw(value) => Node::Throw(value.clone()),
+        End::Loop { body, .. } => go(*body),
+        End::Try { body, handlers, .. } => Node::Try {
+            body: case(graph, *body, go),
+            catches: handlers
+                .iter()
+                .map(|handler| Catch {
+                    class: handler.class.clone(),
+                    variable: handler.variable,
+                    body: vec![go(handler.target)],
+                })
+                .collect(),
+        },
+    });
+    body
+}

@@ -1,0 +1,5 @@
+package shop;
+
+public interface Route {
+    void route(Request request, Response response);
+}

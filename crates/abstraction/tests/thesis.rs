@@ -1,0 +1,136 @@
+//! The classes of the thesis, written anew: what their abstractions look like, and what these can do in the symbolic machine.
+//!
+//! The expected sources stand in `programs/expected`, one folder for each policy. `BLESS=1 cargo test` writes them anew.
+
+mod support;
+
+use lapidary_abstraction::{Error, Policy, compile, write};
+use lapidary_symbolic::{Number, Outcome, PathEnd, ReturnValue};
+use support::{abstraction, compiled, directory, explored, hierarchy, program};
+
+#[track_caller]
+fn expect(class: &str, policy: Policy) {
+    let written = abstraction(class, policy);
+    let path = directory().join(format!("expected/{}/{class}.java", policy.name()));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &written.source).unwrap();
+    }
+    assert_eq!(written.source, std::fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+}
+
+fn printed(paths: &[PathEnd], text: &str) -> usize {
+    paths.iter().filter(|path| path.stdout.contains(text)).count()
+}
+
+fn numbers(paths: &[PathEnd]) -> Vec<i64> {
+    let number = |path: &PathEnd| match &path.outcome {
+        Outcome::Returned(Some(ReturnValue::Number(Number::Integer(number)))) => Some(*number),
+        _ => None,
+    };
+    paths.iter().filter_map(number).collect()
+}
+
+#[test]
+fn mnemonic_abstractions_read_like_the_classes_they_stand_for() {
+    for class in ["Safe", "Config", "ClassRoom", "Student", "Router", "PackageMap", "DoubleValue", "Person"] {
+        expect(class, Policy::Mnemonic);
+    }
+}
+
+#[test]
+fn deep_abstractions_call_objects_that_they_make_up() {
+    for class in ["Safe", "Router", "ClassRoom"] {
+        expect(class, Policy::Deep);
+    }
+}
+
+#[test]
+fn shallow_abstractions_return_and_do_nothing_else() {
+    for class in ["Safe", "Router", "ClassRoom", "PackageMap", "DoubleValue"] {
+        expect(class, Policy::Shallow);
+    }
+}
+
+#[test]
+fn the_alarm_rings_unless_the_abstraction_is_shallow() {
+    let rings = |policy| printed(&explored("open", &["Safe"], policy), "Somebody");
+    assert_eq!(rings(Policy::Shallow), 0);
+    assert!(rings(Policy::Deep) > 0);
+    let paths = explored("open", &["Safe"], Policy::Mnemonic);
+    assert_eq!((paths.len(), printed(&paths, "Somebody")), (2, 1));
+}
+
+#[test]
+fn a_route_that_was_added_is_reached_through_memory_alone() {
+    let paths = explored("serve", &["Router"], Policy::Mnemonic);
+    assert_eq!(printed(&paths, "help"), 1);
+    assert!(paths.iter().any(|path| path.stderr.contains("no route")));
+    assert_eq!(printed(&explored("serve", &["Router"], Policy::Shallow), "help"), 0);
+}
+
+#[test]
+fn students_old_and_new_get_their_grade() {
+    let paths = explored("grade", &["ClassRoom", "Student"], Policy::Mnemonic);
+    assert!(paths.iter().all(|path| matches!(path.outcome, Outcome::Returned(None))), "{paths:?}");
+    assert_eq!(paths.len(), 2);
+}
+
+#[test]
+fn a_setting_that_was_made_is_found() {
+    let paths = explored("configured", &["Config"], Policy::Mnemonic);
+    let yes = Outcome::Returned(Some(ReturnValue::Text("yes".into())));
+    assert!(paths.iter().any(|path| path.outcome == yes));
+}
+
+#[test]
+fn a_doubled_value_can_be_odd_now() {
+    let results = numbers(&explored("isOdd", &["DoubleValue"], Policy::Mnemonic));
+    assert!(results.contains(&0) && results.contains(&1), "{results:?}");
+    assert_eq!(numbers(&explored("isOdd", &[], Policy::Mnemonic)), [0]);
+}
+
+#[test]
+fn what_was_set_is_what_is_got() {
+    assert_eq!(numbers(&explored("older", &["Person"], Policy::Mnemonic)), [0]);
+}
+
+#[test]
+fn a_broken_database_is_still_caught() {
+    let paths = explored("update", &["PackageMap"], Policy::Mnemonic);
+    assert!(printed(&paths, "installed") > 0);
+    let abstracted = explored("update", &["PackageMap", "Database"], Policy::Mnemonic);
+    assert!(printed(&abstracted, "broken") > 0 && printed(&abstracted, "installed") > 0, "{abstracted:?}");
+}
+
+#[test]
+fn a_nested_class_is_written_under_its_own_name() {
+    let written = abstraction("Router$Item", Policy::Mnemonic);
+    assert!(written.source.contains("class Router$Item {"), "{}", written.source);
+    let classes = compiled(&["Router$Item"], Policy::Mnemonic);
+    assert!(classes.path().join("shop/Router$Item.class").is_file());
+}
+
+#[test]
+fn what_cannot_be_abstracted_is_said() {
+    let hierarchy = hierarchy(&[program()]);
+    let error = |name: &str, policy| write(&hierarchy, hierarchy.id(&name.into()), policy).unwrap_err().to_string();
+    assert_eq!(error("shop/Nothing", Policy::Deep), "there is no class shop.Nothing on the class path");
+    assert!(error("shop/Route", Policy::Deep).contains("it is an interface"));
+    assert!(error("java/util/ArrayList", Policy::Deep).contains("rely on it"));
+    assert!(error("shop/Safe", Policy::None).contains("policy none"));
+    assert_eq!(
+        "wild".parse::<Policy>().unwrap_err().to_string(),
+        "no policy wild; there are none, shallow, deep and mnemonic"
+    );
+}
+
+#[test]
+fn the_words_of_the_compiler_are_shown() {
+    let mut broken = abstraction("Safe", Policy::Shallow);
+    broken.source = broken.source.replace("int code", "Unheard code");
+    let into = tempfile::tempdir().unwrap();
+    let error = compile(&[broken], &[program()], into.path()).unwrap_err();
+    assert!(matches!(&error, Error::Compile { class, .. } if class == "shop.Safe"));
+    assert!(error.to_string().contains("shop/Safe.java") && error.to_string().contains("Unheard"), "{error}");
+}
