@@ -6,7 +6,7 @@
 use crate::names::family;
 use crate::{Abstraction, Error};
 use lapidary_classfile::raw::{ClassFile, Constant};
-use lapidary_classfile::{Attribute, Class, Text};
+use lapidary_classfile::{Attribute, Class, Text, access};
 use lapidary_jvm::{ClassPath, Platform};
 use std::collections::BTreeSet;
 use std::fs;
@@ -90,7 +90,8 @@ impl Run<'_> {
             let mentioned = mentioned(&bytes).into_iter().map(|name| (name, distance + 1));
             let further = above.chain(mentioned.filter(|_| is_near && distance < 2));
             pending.extend(further.filter(|(name, _)| seen.insert(name.clone())));
-            if forget_nesting(&mut class, family)
+            let is_changed = forget_nesting(&mut class, family) | (is_near && forget_privacy(&mut class));
+            if is_changed
                 && name != *abstraction.class.as_str()
                 && let Ok(bytes) = class.write()
             {
@@ -120,6 +121,14 @@ fn forget_nesting(class: &mut Class, family: &str) -> bool {
         });
     }
     has_changed
+}
+
+/// Lets the compiler see what classes nested in each other may use of each other. The machine knows better than to ask.
+fn forget_privacy(class: &mut Class) -> bool {
+    let methods = class.methods.iter_mut().map(|method| &mut method.access);
+    let fields = class.fields.iter_mut().map(|field| &mut field.access);
+    let private = methods.chain(fields).filter(|flags| **flags & access::PRIVATE != 0);
+    private.map(|flags| *flags &= !access::PRIVATE).count() > 0
 }
 
 /// The classes that a class file names.

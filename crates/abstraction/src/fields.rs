@@ -203,8 +203,10 @@ impl<'h> Subject<'h> {
             return false;
         };
         let flags = hierarchy.field(id).access;
-        let is_hidden = flags & (access::PRIVATE | access::SYNTHETIC) != 0;
-        !is_hidden && hierarchy.can_access_field(self.names.class, owner, id) == Answer::Yes
+        let is_private = flags & access::PRIVATE != 0 && !self.is_near(&hierarchy.name(id.class).as_str());
+        !is_private
+            && flags & access::SYNTHETIC == 0
+            && hierarchy.can_access_field(self.names.class, owner, id) == Answer::Yes
     }
 
     /// Whether the compiler has several methods of this name to choose from.

@@ -96,7 +96,8 @@ impl<'h> Subject<'h> {
         let type_ = MethodType::parse(method.descriptor.as_bytes()).ok()?;
         let is_checked = |thrown: &Text| !UNCHECKED.iter().any(|above| self.is_below(thrown, &Text::from(*above)));
         let is_near = lapidary_jvm::package(&class.name) == lapidary_jvm::package(&self.class.name);
-        let is_open = method.access & open != 0 || is_near && method.access & access::PRIVATE == 0;
+        let is_open = method.access & open != 0
+            || is_near && (method.access & access::PRIVATE == 0 || self.is_near(&class.name.as_str()));
         let is_plain = method.name == "<init>" && method.access & access::SYNTHETIC == 0;
         let can_be_named = type_.parameters.iter().all(|type_| self.names.type_(type_).is_some());
         (is_plain && is_open && can_be_named && !method.exceptions().iter().any(is_checked)).then_some(type_)

@@ -157,6 +157,7 @@ impl<'h> Writing<'_, 'h> {
             is_pure,
             may_throw: made.may_throw,
             serves: None,
+            needs_variable: self.has_type_arguments(site),
         })
     }
 

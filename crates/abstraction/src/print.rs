@@ -153,6 +153,15 @@ impl Printer<'_> {
     }
 
     fn repeated(&mut self, label: Label, body: &[Node]) {
+        if let Some(start) = until(label, body) {
+            let prefix = if needs_label(start, label, true) { format!("{}: ", name(label)) } else { String::new() };
+            self.line(&format!("{prefix}do {{"));
+            self.inside.push(Some(label));
+            self.nested(start);
+            self.inside.pop();
+            self.line(&format!("}} while ({SYMBOLIC}.randomChoice());"));
+            return;
+        }
         let (condition, start, rest) = match body.split_first() {
             Some((Node::Choice(ways), rest)) if ways.len() == 2 && ways.contains(&vec![Node::Break(label)]) => {
                 let inside = ways.iter().find(|way| **way != [Node::Break(label)]);
@@ -204,6 +213,16 @@ impl Printer<'_> {
         let target = if innermost == Some(label) { String::new() } else { format!(" {}", name(label)) };
         self.line(&format!("{word}{target};"));
     }
+}
+
+/// What a loop repeats that ends in the choice whether to go on.
+fn until(label: Label, body: &[Node]) -> Option<&[Node]> {
+    let (last, start) = body.split_last()?;
+    let leaves = vec![Node::Break(label)];
+    let is_end =
+        matches!(last, Node::Choice(ways) if ways.len() == 2 && ways.contains(&leaves) && ways.contains(&Vec::new()));
+    let goes_on = start.iter().any(|node| crate::simplify::continues(node, label));
+    (is_end && !goes_on && !start.is_empty() && completes(start)).then_some(start)
 }
 
 /// How the class of choices stands in texts.

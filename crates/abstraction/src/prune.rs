@@ -46,7 +46,7 @@ fn drop_unread(graph: &mut Graph) -> bool {
         });
         has_changed |= block.statements.len() < before;
         for statement in &mut block.statements {
-            if statement.defines.is_some_and(|variable| !is_read(variable)) {
+            if statement.defines.is_some_and(|variable| !is_read(variable)) && statement.expression.can_stand_alone() {
                 statement.defines = None;
                 has_changed = true;
             }
@@ -89,10 +89,9 @@ fn put_in_place(graph: &mut Graph) -> bool {
     let mut has_changed = false;
     for block in &mut graph.blocks {
         for place in (0..block.statements.len()).rev() {
-            let Some(variable) = block.statements[place].defines.filter(|variable| counts.get(variable) == Some(&1))
-            else {
-                continue;
-            };
+            let statement = &block.statements[place];
+            let is_read_once = |variable: &Variable| counts.get(variable) == Some(&1) && !statement.needs_variable;
+            let Some(variable) = statement.defines.filter(is_read_once) else { continue };
             let value = block.statements[place].clone();
             let is_placed = match block.statements.get_mut(place + 1) {
                 Some(next) => place_in(next, variable, &value),

@@ -99,7 +99,8 @@ fn repeated(label: Label, mut body: Vec<Node>) -> Node {
     }
 }
 
-fn continues(node: &Node, label: Label) -> bool {
+/// Whether something inside goes to the start of the loop.
+pub fn continues(node: &Node, label: Label) -> bool {
     match node {
         Node::Continue(target) => *target == label,
         _ => node.bodies().into_iter().flatten().any(|node| continues(node, label)),
@@ -130,7 +131,8 @@ fn retarget(body: &mut [Node], from: Label, to: Label) {
 }
 
 fn only_throws_again(variable: usize, body: &[Node]) -> bool {
-    matches!(body, [Node::Throw(thrown)] if thrown.reads(variable))
+    let caught = Expression::variable(variable).text;
+    matches!(body, [Node::Throw(thrown)] if thrown.text == caught || thrown.text.ends_with(&format!(">thrown({caught})")))
 }
 
 fn may_throw(body: &[Node]) -> bool {

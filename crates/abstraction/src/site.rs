@@ -236,6 +236,9 @@ impl<'h> Subject<'h> {
                     self.own_field(member).is_some_and(|field| self.own_fields.contains(&field))
                         && is_it(&body.operand(position, 0))
                 }
+                Instruction::ArrayStore(_) => {
+                    is_it(&body.operand(position, 0)) && self.is_all_own(body, &body.operand(position, 2))
+                }
                 Instruction::Invoke(op, member) if *op != InvokeOp::Static && member.name != "<init>" => {
                     let parameters =
                         MethodType::parse(member.descriptor.as_bytes()).map_or(0, |type_| type_.parameters.len());
@@ -252,8 +255,17 @@ impl<'h> Subject<'h> {
         match type_ {
             FieldType::Base(_) => false,
             FieldType::Array(_) => true,
-            FieldType::Object(name) => self.is_container(name) || self.names.class(name).is_none(),
+            FieldType::Object(name) => {
+                self.is_container(name) || self.is_secret(name) || self.names.class(name).is_none()
+            }
         }
+    }
+
+    /// Whether the class is a private one, or one without a name, inside or around the written one.
+    fn is_secret(&self, name: &Text) -> bool {
+        let class = self.names.hierarchy.class(self.names.hierarchy.id(name)).filter(|_| self.is_near(&name.as_str()));
+        let entry = class.and_then(|class| class.inner_classes().iter().find(|inner| inner.inner == *name));
+        entry.is_some_and(|inner| inner.access & access::PRIVATE != 0 || inner.outer.is_none())
     }
 
     pub fn is_container(&self, name: &Text) -> bool {
@@ -293,7 +305,9 @@ impl<'h> Subject<'h> {
         let method = hierarchy.method(id);
         let type_ = MethodType::parse(member.descriptor.as_bytes()).ok()?;
         let can_be_named = type_.parameters.iter().chain(&type_.result).all(|type_| self.names.type_(type_).is_some());
-        let is_private_elsewhere = method.access & access::PRIVATE != 0 && id.class != self.names.class;
+        // Near classes are compiled against as if nothing in them were private.
+        let is_private_elsewhere =
+            method.access & access::PRIVATE != 0 && !self.is_near(&hierarchy.name(id.class).as_str());
         let is_synthetic = method.access & access::SYNTHETIC != 0 && id.class != self.names.class;
         let is_open = hierarchy.can_access_method(self.names.class, owner, id) == Answer::Yes;
         let is_plain = crate::names::is_identifier(&member.name.as_str()) || member.name == "<init>";
@@ -320,12 +334,15 @@ impl<'h> Subject<'h> {
         can_be.then_some((position, id))
     }
 
+    /// Whether the class is around or inside the written one.
+    pub fn is_near(&self, class: &str) -> bool {
+        crate::names::family(class) == crate::names::family(&self.class.name.as_str())
+    }
+
     /// Whether source makes objects of the class only inside another object.
     pub fn is_inner_elsewhere(&self, class: &Class) -> bool {
-        let own = self.class.name.as_str();
-        let is_family = crate::names::family(&class.name.as_str()) == crate::names::family(&own);
         let entry = class.inner_classes().iter().find(|inner| inner.inner == class.name);
-        !is_family && entry.is_some_and(|inner| inner.access & access::STATIC == 0)
+        !self.is_near(&class.name.as_str()) && entry.is_some_and(|inner| inner.access & access::STATIC == 0)
     }
 
     /// Whether the compiler finds everything that the method declares to throw caught or declared.

@@ -149,10 +149,29 @@ fn as_petgraph(graph: &Graph) -> DiGraph<(), ()> {
     result
 }
 
+/// The predecessors of blocks, where everything protected also leads to the handlers: a loop that is entered again from a
+/// handler has the protected part in it.
+fn with_throws(graph: &Graph) -> Vec<Vec<usize>> {
+    let mut predecessors = graph.predecessors();
+    for block in &graph.blocks {
+        let End::Try { body, handlers, after } = &block.end else { continue };
+        let (mut inside, mut pending) = (BTreeSet::new(), vec![*body]);
+        while let Some(next) = pending.pop() {
+            if !after.contains(&next) && inside.insert(next) {
+                pending.extend(graph.blocks[next].end.successors());
+            }
+        }
+        for handler in handlers {
+            predecessors[handler.target].extend(&inside);
+        }
+    }
+    predecessors
+}
+
 /// The graph with a block in front of every loop that says where the loop goes on.
 fn with_loops(shape: &Shape) -> Graph {
     let mut graph = shape.graph.clone();
-    let predecessors = shape.graph.predecessors();
+    let predecessors = with_throws(&shape.graph);
     for header in shape.order.iter().copied().filter(|block| shape.headers[*block]) {
         let inside = shape.loop_of(header, &predecessors);
         let after = exit_of(shape, header, &inside);
@@ -216,3 +235,6 @@ fn case(graph: &Graph, block: usize, go: &dyn Fn(usize) -> Node) -> Vec<Node> {
     });
     body
 }
+
+#[cfg(test)]
+mod tests;

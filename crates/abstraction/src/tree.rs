@@ -40,6 +40,11 @@ impl Expression {
         self.text.contains('(')
     }
 
+    /// Whether Java lets it be a statement: a call or a `new`, and no read or cast.
+    pub fn can_stand_alone(&self) -> bool {
+        self.text.ends_with(')') && !self.text.starts_with('(')
+    }
+
     pub fn replace(&mut self, variable: Variable, by: &Expression) {
         self.text = self.text.replace(&marker(variable), &by.text);
     }
@@ -68,12 +73,14 @@ pub struct Statement {
     pub may_throw: bool,
     /// It only fills this variable: nobody misses it when nothing else reads that.
     pub serves: Option<Variable>,
+    /// The compiler would see more in the value itself than in a variable of the erased type.
+    pub needs_variable: bool,
 }
 
 impl Statement {
     /// A call that gives nothing back, or whose result nobody wants.
     pub fn call(expression: Expression) -> Self {
-        Statement { defines: None, expression, is_pure: false, may_throw: true, serves: None }
+        Statement { defines: None, expression, is_pure: false, may_throw: true, serves: None, needs_variable: false }
     }
 
     /// A step that cannot throw.

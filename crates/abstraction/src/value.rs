@@ -7,7 +7,9 @@ use crate::names::marker;
 use crate::points_to::{Source, Sources};
 use crate::site::{Body, Made, array_type};
 use crate::tree::{Expression, Variable};
-use lapidary_classfile::{Constant, Dynamic, FieldOp, Instruction, InvokeOp, MemberRef, Position, Text, access};
+use lapidary_classfile::{
+    Attributed, Constant, Dynamic, FieldOp, Instruction, InvokeOp, MemberRef, Position, Text, access,
+};
 use lapidary_jvm::typing::Type;
 use lapidary_jvm::{Answer, BaseType, FieldType, MethodId, MethodType};
 use std::cell::RefCell;
@@ -289,6 +291,26 @@ impl<'s, 'h> Writing<'s, 'h> {
                     .map_or((&name[..], String::new()), |(plain, rest)| (plain, format!("[{rest}")));
                 Some(text(format!("new {plain}[{length}]{rest}"), true))
             }
+        }
+    }
+
+    /// Whether the compiler takes the value for more than its erased type: then casts and arguments might not fit.
+    pub fn has_type_arguments(&self, position: Position) -> bool {
+        let hierarchy = self.subject.names.hierarchy;
+        let is_own = |class| class == self.subject.names.class;
+        match self.body.instruction(position) {
+            Instruction::Invoke(..) => {
+                let called = self.subject.mirrored(self.body, position).filter(|id| !is_own(id.class));
+                let signature = called.and_then(|id| hierarchy.method(id).signature());
+                let result =
+                    signature.map(|signature| signature.as_str().rsplit(')').next().unwrap_or_default().to_owned());
+                result.is_some_and(|result| result.starts_with('T') || result.contains('<'))
+            }
+            Instruction::Field(_, member) => {
+                let found = hierarchy.resolve_field(hierarchy.owner(&member.owner), &member.name, &member.descriptor);
+                found.found().is_some_and(|id| !is_own(id.class) && hierarchy.field(id).signature().is_some())
+            }
+            _ => false,
         }
     }
 

@@ -33,7 +33,7 @@ fn numbers(paths: &[PathEnd]) -> Vec<i64> {
 
 #[test]
 fn mnemonic_abstractions_read_like_the_classes_they_stand_for() {
-    for class in ["Safe", "Config", "ClassRoom", "Student", "Router", "PackageMap", "DoubleValue", "Person"] {
+    for class in ["Safe", "Config", "ClassRoom", "Student", "Router", "PackageMap", "DoubleValue", "Person", "Flow"] {
         expect(class, Policy::Mnemonic);
     }
 }
@@ -101,6 +101,21 @@ fn a_broken_database_is_still_caught() {
     assert!(printed(&paths, "installed") > 0);
     let abstracted = explored("update", &["PackageMap", "Database"], Policy::Mnemonic);
     assert!(printed(&abstracted, "broken") > 0 && printed(&abstracted, "installed") > 0, "{abstracted:?}");
+}
+
+#[test]
+fn every_shape_of_control_flow_compiles() {
+    for policy in [Policy::Shallow, Policy::Deep, Policy::Mnemonic] {
+        assert!(compiled(&["Flow"], policy).path().join("shop/Flow.class").is_file());
+    }
+}
+
+#[test]
+fn what_a_handler_catches_is_caught() {
+    let paths = explored("guard", &["Flow"], Policy::Mnemonic);
+    let has = |text: &str| paths.iter().any(|path| path.stderr.contains(text));
+    assert!(has("broken") && has("done"), "{paths:?}");
+    assert!(numbers(&paths).contains(&-1) && numbers(&paths).contains(&0), "{paths:?}");
 }
 
 #[test]

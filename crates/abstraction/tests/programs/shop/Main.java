@@ -36,4 +36,11 @@ public class Main {
         map.put("vim", new Package(1, false));
         map.value("vim").install();
     }
+
+    static int guard(int ignored) {
+        Flow flow = new Flow(new Alarm(), new Logging());
+        return flow.guarded(() -> {
+            throw new java.io.IOException("broken");
+        }, new int[0]);
+    }
 }
