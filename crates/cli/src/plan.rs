@@ -402,9 +402,9 @@ fn java_stages<'a>(program: &'a JavaProgram, stages: &[JavaStage<'_>]) -> anyhow
 /// may rewrite is only taken away.
 fn c_stages(program: &CProgram, freedom: Freedom) -> anyhow::Result<Vec<Stage<'_>>> {
     let stages = [
-        (CView::Declarations, "gbr"),
-        (CView::Statements, "gbr"),
-        (CView::Expressions, "gbr+polish"),
+        (CView::Declarations, "gbr-hdd"),
+        (CView::Statements, "gbr-hdd"),
+        (CView::Expressions, "gbr-hdd+polish"),
         (CView::Rewrites, "polish"),
         (CView::Expressions, "polish"),
         (CView::Rewrites, "polish"),

@@ -6,7 +6,7 @@
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
-use lapidary_logic::{Pick, Reasoner, VarSet};
+use lapidary_logic::{Pick, Reasoner, Var, VarSet};
 
 /// The formula the progressions are taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,17 +44,36 @@ impl Strategy for Gbr {
 }
 
 fn generalized_binary_reduction(reasoner: &Reasoner, start: &VarSet, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
-    let mut learned = Vec::new();
-    let mut within = start.clone();
-    loop {
-        let progression = reasoner.progression(&learned, &within);
+    let mut search = Search::new(reasoner, start);
+    while search.round(oracle)?.is_some() {}
+    Ok(search.within)
+}
+
+/// The state between two rounds.
+pub(crate) struct Search<'a> {
+    reasoner: &'a Reasoner,
+    learned: Vec<Vec<Var>>,
+    /// Invariant: it is interesting, and valid together with what was learned.
+    pub within: VarSet,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(reasoner: &'a Reasoner, start: &VarSet) -> Self {
+        Search { reasoner, learned: Vec::new(), within: start.clone() }
+    }
+
+    /// Learns one more set. Returns how many sets there were to choose from, or nothing if `within` is the result.
+    pub fn round(&mut self, oracle: &mut dyn Oracle) -> Result<Option<usize>, Stop> {
+        let progression = self.reasoner.progression(&self.learned, &self.within);
         let smallest = progression.prefix(0);
-        // Invariant: `within` is interesting, and it is the whole progression.
+        // The whole progression is `within`.
         if progression.len() == 1 || oracle.test(&smallest)? {
-            return Ok(smallest);
+            self.within = smallest;
+            return Ok(None);
         }
         let last = oracle.bisect(0, progression.len() - 1, &|last| progression.prefix(last))?;
-        within = progression.prefix(last);
-        learned.push(progression.set(last).to_vec());
+        self.within = progression.prefix(last);
+        self.learned.push(progression.set(last).to_vec());
+        Ok(Some(progression.len()))
     }
 }

@@ -6,6 +6,7 @@ mod closure;
 mod ddmin;
 mod exhaustive;
 mod gbr;
+mod gbr_hdd;
 mod hdd;
 mod polish;
 mod probdd;
@@ -19,6 +20,7 @@ pub use closure::Closure;
 pub use ddmin::Ddmin;
 pub use exhaustive::Exhaustive;
 pub use gbr::{Encoding, Gbr};
+pub use gbr_hdd::GbrHdd;
 pub use hdd::Hdd;
 pub use polish::Polish;
 pub use probdd::ProbDd;
@@ -106,6 +108,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("binary", "Binary Reduction over closures, cost = number of items"),
     ("binary-bytes", "Binary Reduction over closures, cost = bytes"),
     ("gbr", "Generalized Binary Reduction"),
+    ("gbr-hdd", "gbr as long as it takes away an item per test, then hdd"),
     ("lossy-first", "gbr on the graph from first premise to first conclusion"),
     ("lossy-last", "gbr on the graph from last premise to last conclusion"),
     ("hdd", "level by level over the item tree"),
@@ -114,6 +117,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("polish", "one item at a time until nothing goes"),
     ("windows", "every run of two to four neighbouring items"),
     ("gbr+polish", "gbr, then polish"),
+    ("gbr-hdd+polish", "gbr-hdd, then polish"),
     ("hdd+polish", "hdd, then polish"),
     ("polish+windows", "polish and windows in turn until nothing goes"),
     ("hdd+polish+windows", "hdd, then polish and windows in turn"),
@@ -128,6 +132,7 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "binary" => Box::new(Binary { cost: Cost::Items }),
         "binary-bytes" => Box::new(Binary { cost: Cost::Bytes }),
         "gbr" => Box::new(Gbr { encoding: Encoding::Exact }),
+        "gbr-hdd" => Box::new(GbrHdd),
         "lossy-first" => Box::new(Gbr { encoding: Encoding::LossyFirst }),
         "lossy-last" => Box::new(Gbr { encoding: Encoding::LossyLast }),
         "hdd" => Box::new(Hdd),
@@ -136,6 +141,7 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "polish" => Box::new(Polish),
         "windows" => Box::new(Windows),
         "gbr+polish" => chain("gbr+polish", &["gbr", "polish"]),
+        "gbr-hdd+polish" => chain("gbr-hdd+polish", &["gbr-hdd", "polish"]),
         "hdd+polish" => chain("hdd+polish", &["hdd", "polish"]),
         "polish+windows" => Box::new(PolishWindows),
         "hdd+polish+windows" => chain("hdd+polish+windows", &["hdd", "polish+windows"]),
