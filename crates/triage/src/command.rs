@@ -4,6 +4,7 @@
 //! does, there is an answer in the end: a set of methods, or why there is none.
 
 use crate::answer::Answer;
+use crate::examine::Analysis;
 use lapidary_predicate::{Ending, Finished, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
@@ -44,6 +45,27 @@ pub enum CommandError {
 
 /// How much of what it prints is kept: an answer may be long.
 const KEPT: usize = 256 << 20;
+
+/// An analysis that is a command, by the name that the user gave it.
+pub struct NamedCommand {
+    pub name: String,
+    pub weight: f64,
+    pub command: Command,
+}
+
+impl Analysis for NamedCommand {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError> {
+        self.command.answer(place, cancel)
+    }
+}
 
 impl Command {
     /// Asks for reachable methods. They are read from the file `{out}`, or from standard output if the line names none.

@@ -5,6 +5,7 @@
 //! (C. G. Kalhauge, J. Palsberg: *Separating Bugs from Deliberate Unsoundness*.)
 //!
 //! - [`easiness`], [`Thresholds`] and [`Verdict`] are the classifier, for tools of any kind.
+//! - [`Examiner`] runs a program under the tracer and asks the analyses; [`StillLost`] is the same question to a smaller program.
 //! - [`judge`] applies it to reachable methods: what [`Answer`]s say against what a trace shows, method by method.
 //! - [`recogniser::RECOGNISERS`] is the table of causes.
 //! - [`Judged`] programs add up to [`tables`], and those to a [page](report::page).
@@ -17,16 +18,20 @@ mod classes;
 mod command;
 mod corpus;
 mod easiness;
+mod examine;
 mod judged;
 pub mod recogniser;
 pub mod report;
+mod still_lost;
 pub mod tables;
 mod tools;
 
 pub use answer::{Answer, AnswerError};
 pub use classes::Classes;
-pub use command::{Command, CommandError, Place};
+pub use command::{Command, CommandError, NamedCommand, Place};
 pub use corpus::{Corpus, CorpusError, Subject};
 pub use easiness::{Thresholds, Verdict, Voice, easiness};
+pub use examine::{Analysis, ExamineError, Examined, Examiner};
 pub use judged::{Evidence, Finding, Judged, Lost, Outcome, Panel, judge};
+pub use still_lost::StillLost;
 pub use tools::{Said, Tool, Tools, ToolsError};

@@ -36,8 +36,8 @@ pub enum Clue {
     CalledByMethodHandle,
     /// The caller is a class that the JVM made for a lambda or a method reference.
     CalledByLambdaClass,
-    /// The caller is code that the JVM made for an `invokedynamic`.
-    CalledByIndy,
+    /// `hashCode`, `equals` or `toString` of a record is on the stack, with code that the JVM made for it above.
+    CalledByRecord,
     CalledByLibrary,
     CalledByApplication,
     /// The stack is that of a thread which the program passes to `addShutdownHook`.
@@ -72,7 +72,7 @@ impl Clue {
             Clue::CalledByNative => scene.caller().is_some_and(|caller| caller.at.is_none()),
             Clue::CalledByMethodHandle => scene.real_caller_is_behind_handle(),
             Clue::CalledByLambdaClass => scene.caller().is_some_and(|caller| is_lambda_class(caller.method.class())),
-            Clue::CalledByIndy => scene.callers().iter().any(|frame| is_of_method_handles(frame.method.class())),
+            Clue::CalledByRecord => scene.is_called_by_record(),
             Clue::CalledByLibrary => scene.caller_is_of_application() == Some(false),
             Clue::CalledByApplication => scene.caller_is_of_application() == Some(true),
             Clue::InShutdownHook => scene.is_in_shutdown_hook(),
@@ -125,6 +125,15 @@ impl Scene<'_> {
         let made_up: Vec<_> = self.callers().iter().take_while(|frame| is_made_up(frame.method.class())).collect();
         made_up.iter().any(|frame| is_of_method_handles(frame.method.class()))
             && !made_up.iter().any(|frame| is_lambda_class(frame.method.class()))
+    }
+
+    fn is_called_by_record(&self) -> bool {
+        let made_for = |pair: &[Frame]| {
+            let [above, below] = pair else { return false };
+            let superclass = self.classes.class(below.method.class()).and_then(|class| class.superclass.clone());
+            is_of_method_handles(above.method.class()) && superclass.is_some_and(|name| name == "java/lang/Record")
+        };
+        self.callers().windows(2).any(made_for)
     }
 
     /// A hook is a thread; what it runs is at the bottom of the stack or is called by `Thread.run`.

@@ -57,8 +57,8 @@ recognisers! {
         OnStack("jdk/internal/ref/CleanerImpl", "");
     "executor" STATIC "the method runs on a thread of a pool (6)":
         OnStack("java/util/concurrent/ThreadPoolExecutor", "runWorker");
-    "fork and join" STATIC "the method runs on a thread of a pool":
-        OnStack("java/util/concurrent/ForkJoinWorkerThread", "run");
+    "fork and join" STATIC "the method is a task of a fork-join pool":
+        OnStack("java/util/concurrent/ForkJoinTask", "doExec");
     "printed object" STATIC "an object is printed, and asked for its text (5)":
         LostNamed(&["toString"]), PrintedOnStack;
     "iterator" STATIC "the object comes from an iterator (8)":
@@ -79,24 +79,24 @@ recognisers! {
         IsLambdaBody;
     "method reference" STATIC "the method is called through a method reference":
         CalledByLambdaClass;
-    "record" STATIC "the method of a record is made by the JVM":
-        OnStack("java/lang/runtime/ObjectMethods", "");
+    "record" STATIC "the JVM makes the method of a record, which asks the components":
+        CalledByRecord;
     "string concatenation" STATIC "an object becomes part of a text":
-        LostNamed(&["toString"]), OnStack("java/lang/String", "valueOf"), CalledByIndy;
+        LostNamed(&["toString"]), OnStack("java/lang/String", "valueOf");
+    "thread" STATIC "the method runs on a thread that the program started":
+        LostNamed(&["run"]), BottomNamed("run");
+    "privileged action" STATIC "the method runs as a privileged action":
+        OnStack("java/security/AccessController", "doPrivileged");
     "default method" STATIC "the method has its code in an interface (11)":
         IsDefaultMethod;
     "indirect interface" STATIC "the class implements the interface through another interface (10)":
         ImplementsIndirectly;
     "inherited interface" STATIC "the class implements the interface through its superclass":
         ImplementsThroughSuperclass;
-    "bridge" STATIC "the compiler made the method for calls with erased types":
-        IsBridge;
-    "thread" STATIC "the method runs on a thread that the program started":
-        LostNamed(&["run"]), BottomNamed("run");
-    "privileged action" STATIC "the method runs as a privileged action":
-        OnStack("java/security/AccessController", "doPrivileged");
     "call-back" STATIC "the library calls the method":
         CalledByLibrary;
+    "bridge" STATIC "the compiler made the method for calls with erased types":
+        IsBridge;
     "direct call" STATIC "code of the program itself calls the method":
         CalledByApplication;
 }

@@ -1,0 +1,134 @@
+//! One program from the beginning to the end: run it, ask the analyses, judge.
+
+use crate::answer::Answer;
+use crate::classes::Classes;
+use crate::command::{CommandError, Place};
+use crate::corpus::Subject;
+use crate::judged::{Evidence, Judged, Panel, judge};
+use lapidary_jvm::{ClassPath, ClassPathError};
+use lapidary_predicate::Ending;
+use lapidary_reduce::Cancel;
+use lapidary_tracer::{Jdk, Program, Recording, Run, TraceError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use thiserror::Error;
+
+/// Whoever can say which methods of a program are reachable.
+pub trait Analysis: Send + Sync {
+    fn name(&self) -> &str;
+
+    fn weight(&self) -> f64 {
+        1.0
+    }
+
+    /// A failure of the analysis is an answer; an error is a failure of ours.
+    fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError>;
+}
+
+/// What it takes to look at a program.
+pub struct Examiner<'a> {
+    pub jdk: &'a Jdk,
+    pub analyses: &'a [Box<dyn Analysis>],
+    pub panel: &'a Panel,
+    pub recording: &'a Recording,
+    /// How many analyses run at once.
+    pub jobs: usize,
+}
+
+/// A program that was looked at.
+#[derive(Debug)]
+pub struct Examined {
+    pub judged: Judged,
+    /// What a user should know about the run.
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Error)]
+pub enum ExamineError {
+    #[error("it has no main class; name one with --main (a jar may also name one in its manifest)")]
+    NoMain,
+    #[error(transparent)]
+    ClassPath(#[from] ClassPathError),
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
+
+impl ExamineError {
+    /// Whether somebody wants out.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, ExamineError::Trace(TraceError::Cancelled) | ExamineError::Command(CommandError::Cancelled))
+    }
+}
+
+impl Examiner<'_> {
+    pub fn examine(&self, subject: &Subject, cancel: &Cancel) -> Result<Examined, ExamineError> {
+        if subject.main.is_empty() {
+            return Err(ExamineError::NoMain);
+        }
+        let subject = expanded(subject)?;
+        let classes = Classes::open(&subject.class_path)?;
+        let run = program(&subject).trace(self.jdk, self.recording, cancel)?;
+        let place =
+            Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
+        let answers = self.answers(&place, cancel)?;
+        let evidence = Evidence { name: &subject.name, trace: &run.trace, answers: &answers, classes: &classes };
+        Ok(Examined { judged: judge(self.panel, &evidence), notes: notes(&run) })
+    }
+
+    /// What each analysis says, in order, so many at once.
+    fn answers(&self, place: &Place, cancel: &Cancel) -> Result<Vec<Answer>, CommandError> {
+        let answers: Vec<Mutex<Option<Result<Answer, CommandError>>>> =
+            self.analyses.iter().map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(analysis) = self.analyses.get(index) else { return };
+                let answer = analysis.answer(place, cancel);
+                *answers[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.jobs.min(answers.len()).max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let given = answers.into_iter().filter_map(|answer| answer.into_inner().ok().flatten());
+        given.collect()
+    }
+}
+
+/// The program with `lib/*` written out, which every analysis then understands.
+pub(crate) fn expanded(subject: &Subject) -> Result<Subject, ClassPathError> {
+    let class_path = ClassPath::open(&subject.class_path, None)?.paths().map(ToOwned::to_owned).collect();
+    Ok(Subject { class_path, ..subject.clone() })
+}
+
+pub(crate) fn program(subject: &Subject) -> Program {
+    Program {
+        class_path: subject.class_path.clone(),
+        main: subject.main.clone(),
+        arguments: subject.arguments.clone(),
+        stdin: subject.stdin.clone(),
+        options: subject.options.clone(),
+    }
+}
+
+/// A run that ended badly is still a run: what was entered was entered.
+fn notes(run: &Run) -> Vec<String> {
+    let mut notes = Vec::new();
+    let said =
+        run.stderr.lines().find(|line| !line.trim().is_empty()).map_or_else(String::new, |line| format!(": {line}"));
+    match run.ending {
+        Ending::Exited(0) => {}
+        Ending::TimedOut(_) => notes.push(format!("the program {}; what it did until then counts", run.ending)),
+        ending => notes.push(format!("the program ended with {ending}{said}; what it did until then counts")),
+    }
+    if run.trace.unreadable > 0 {
+        notes.push(format!("{} lines of the trace could not be read", run.trace.unreadable));
+    }
+    notes
+}

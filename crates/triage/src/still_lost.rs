@@ -1,0 +1,83 @@
+//! The test of a reduction: does a smaller program still show the loss, and do those who knew the method still know it?
+//!
+//! The second half keeps the verdict: a program that all others get wrong, too, would be no bug report.
+
+use crate::answer::Answer;
+use crate::command::{CommandError, Place};
+use crate::corpus::Subject;
+use crate::examine::{Analysis, Examiner, expanded, program};
+use lapidary_predicate::Scratch;
+use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use lapidary_tracer::{MethodName, TraceError};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub struct StillLost<'a> {
+    pub examiner: &'a Examiner<'a>,
+    /// The program. The first of its class path is what becomes smaller.
+    pub subject: &'a Subject,
+    /// The first lost method.
+    pub method: MethodName,
+    /// Who does not know it, and who does, by name.
+    pub loser: String,
+    pub finders: Vec<String>,
+    pub scratch: Arc<Scratch>,
+}
+
+impl Predicate for StillLost<'_> {
+    fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
+        let job = self.scratch.job(candidate)?;
+        let smaller = self.with(job.directory().join(candidate.name()));
+        match self.shows(&smaller, cancel) {
+            Ok(judgment) => Ok(judgment),
+            Err(CommandError::Cancelled) => Err(PredicateError::Cancelled),
+            Err(error) => Err(PredicateError::Fatal(error.to_string())),
+        }
+    }
+}
+
+impl StillLost<'_> {
+    fn with(&self, smaller: PathBuf) -> Subject {
+        let libraries = self.subject.class_path.iter().skip(1).cloned();
+        Subject { class_path: [smaller].into_iter().chain(libraries).collect(), ..self.subject.clone() }
+    }
+
+    fn shows(&self, subject: &Subject, cancel: &Cancel) -> Result<Judgment, CommandError> {
+        let no = |reason: &str| Ok(Judgment::new(Verdict::Uninteresting, reason));
+        let Ok(subject) = expanded(subject) else { return no("its classes cannot be read") };
+        let Examiner { jdk, recording, .. } = self.examiner;
+        let run = match program(&subject).trace(jdk, recording, cancel) {
+            Ok(run) => run,
+            Err(TraceError::Cancelled) => return Err(CommandError::Cancelled),
+            Err(TraceError::NotStarted { .. }) => return no("it does not start"),
+            Err(error) => return Err(CommandError::Start(error.to_string())),
+        };
+        if !run.trace.methods().any(|method| *method == self.method) {
+            return no("the method is not entered");
+        }
+        let place = Place { class_path: subject.class_path, main: subject.main, input: None };
+        for analysis in self.asked() {
+            let reached = match analysis.answer(&place, cancel)? {
+                Answer::Reached(reached) => reached,
+                Answer::Failed(reason) => {
+                    return Ok(Judgment::new(Verdict::Unresolved, format!("{} failed: {reason}", analysis.name())));
+                }
+            };
+            if analysis.name() == self.loser {
+                let first = run.trace.first_lost(|method| reached.contains(method));
+                if first.is_none_or(|first| first.method != self.method) {
+                    return no("another method is the first lost one");
+                }
+            } else if !reached.contains(&self.method) {
+                return Ok(Judgment::new(Verdict::Uninteresting, format!("{} loses it, too", analysis.name())));
+            }
+        }
+        Ok(Judgment::new(Verdict::Interesting, "still lost"))
+    }
+
+    /// Those whose answer matters, the loser first.
+    fn asked(&self) -> impl Iterator<Item = &dyn Analysis> {
+        let named = |name: &String| self.examiner.analyses.iter().find(|analysis| analysis.name() == name);
+        [&self.loser].into_iter().chain(&self.finders).filter_map(named).map(|analysis| &**analysis)
+    }
+}

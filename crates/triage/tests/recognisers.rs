@@ -1,0 +1,113 @@
+//! Every cause is seen in a real run of a small program that has it.
+
+mod support;
+
+use lapidary_triage::Classes;
+use lapidary_triage::recogniser::{RECOGNISERS, Scene, causes};
+use regex::RegexSet;
+use std::collections::BTreeSet;
+use support::{classes, traced};
+
+/// What the first cause of a loss is: program, lost method, cause.
+const CAUSES: &[(&str, &str, &str)] = &[
+    ("lambda", "Main.main", "entry point"),
+    ("deserialisation", "Main$Note.readObject", "deserialisation"),
+    ("serialisation", "Main$Note.writeReplace", "serialisation"),
+    ("service_loader", "Main$Zip.<init>", "service loader"),
+    ("proxy", "Main$Handler.invoke", "proxy"),
+    ("reflective_method", "Main.target", "Method.invoke"),
+    ("reflective_constructor", "Main$Made.<init>", "Constructor.newInstance"),
+    ("class_for_name", "Main$Driver.<clinit>", "Class.forName"),
+    ("method_handle", "Main.target", "method handle"),
+    ("indirect_reflection", "Main$Hidden.name", "indirect reflection"),
+    ("event_queue", "Main$Later.run", "event queue"),
+    ("uncaught_handler", "Main$Handler.uncaughtException", "uncaught exception"),
+    ("shutdown_hook", "Main$Goodbye.run", "shutdown hook"),
+    ("finalizer", "Main$Doomed.finalize", "finalizer"),
+    ("cleaner", "Main$Action.run", "cleaner"),
+    ("executor", "Main$Task.call", "executor"),
+    ("fork_join", "Main$Sum.compute", "fork and join"),
+    ("printed_object", "Main$Name.toString", "printed object"),
+    ("multi_array", "Main$Cell.value", "array of arrays"),
+    ("excluded_superclass", "Main$Frame.describe", "excluded superclass"),
+    ("inherited_initialiser", "Main$Above.<clinit>", "inherited class initialiser"),
+    ("class_initialiser", "Main$Constants.<clinit>", "class initialiser"),
+    ("lambda", "Main.lambda$main$0", "lambda"),
+    ("method_reference", "Main.referenced", "method reference"),
+    ("record_methods", "Main$Inner.hashCode", "record"),
+    ("string_concatenation", "Main$Part.toString", "string concatenation"),
+    ("default_method", "Main$Greeter.greet", "default method"),
+    ("indirect_interface", "Main$Both.notfound", "indirect interface"),
+    ("inherited_interface", "Main$Square.area", "inherited interface"),
+    ("bridges", "Main$Text.set", "bridge"),
+    ("thread", "Main$Worker.run", "thread"),
+    ("privileged_action", "Main$Action.run", "privileged action"),
+    ("library_callback", "Main$Upside.compare", "call-back"),
+    ("template_method", "Main$Daily.body", "direct call"),
+];
+
+/// With objects of the library followed.
+const WITH_OBJECTS: &[(&str, &str, &str)] =
+    &[("iterator", "Main$Item.name", "iterator"), ("queue_peek", "Main$Job.title", "queue")];
+
+/// Causes that need native code or a second loader, and the deprecated `Class.newInstance`, which calls the constructor API.
+const ELSEWHERE: &[&str] = &["native", "native library", "Class.newInstance", "loaded at run time", "excluded class"];
+
+#[test]
+fn each_cause_is_recognised() {
+    let wrong: Vec<String> = CAUSES.iter().filter_map(|row| difference(row, false)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn causes_that_follow_objects_are_recognised() {
+    let wrong: Vec<String> = WITH_OBJECTS.iter().filter_map(|row| difference(row, true)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What is wrong with a row, if anything.
+fn difference(&(program, lost, cause): &(&str, &str, &str), objects: bool) -> Option<String> {
+    let run = traced(program, objects);
+    let wanted = format!("{program}/{lost}");
+    let is_wanted = |name: &str| name.split_once(':').is_some_and(|(name, _)| name == wanted);
+    let Some(entry) = run.trace.entries.iter().find(|entry| is_wanted(entry.method.as_str())) else {
+        return Some(format!("{wanted} was not entered: {:?}", run.trace.entries));
+    };
+    let classes = Classes::open(&[classes(program)]).unwrap();
+    let excluded = RegexSet::new(["^java/awt/"]).unwrap();
+    let found = causes(&Scene { lost: entry, trace: &run.trace, classes: &classes, excluded: &excluded });
+    let names: Vec<&str> = found.iter().map(|cause| cause.name).collect();
+    let stack: Vec<&str> = entry.stack.iter().map(|frame| frame.method.as_str()).collect();
+    (names.first() != Some(&cause)).then(|| format!("{wanted} is no {cause}: {names:?}, {stack:?}"))
+}
+
+/// What the agent cannot be made to see with Java alone is written by hand.
+#[test]
+fn causes_outside_of_java_are_recognised() {
+    let trace = |lines: &str| lapidary_tracer::Trace::parse(&format!("lapidary-trace 1\n{lines}")).unwrap();
+    let main = "method 0 lambda/Main.main:([Ljava/lang/String;)V\n";
+    let cases = [
+        ("native", "method 1 lambda/Main.call:()V\nenter 0 0@0 1@-1\n"),
+        ("native library", "method 1 java/lang/ClassLoader.loadLibrary:()V\nenter 0 0@0 1@3\n"),
+        ("Class.newInstance", "method 1 java/lang/Class.newInstance:()Ljava/lang/Object;\nenter 0 0@0 1@3\n"),
+        ("excluded class", "method 1 lambda/Other.call:()V\nenter 0 0@0 1@3\n"),
+    ];
+    let classes = Classes::open(&[classes("lambda")]).unwrap();
+    for (cause, lines) in cases {
+        let trace = trace(&format!("{main}{lines}"));
+        let excluded = RegexSet::new(["^lambda/"]).unwrap();
+        let scene = Scene { lost: &trace.entries[0], trace: &trace, classes: &classes, excluded: &excluded };
+        assert_eq!(causes(&scene).first().map(|cause| cause.name), Some(cause));
+    }
+    let made = trace("method 0 made/Up.run:()V\nmethod 1 lambda/Main.main:()V\nenter 0 0@0 1@3\n");
+    let scene = Scene { lost: &made.entries[0], trace: &made, classes: &classes, excluded: &RegexSet::empty() };
+    assert_eq!(causes(&scene).first().map(|cause| cause.name), Some("loaded at run time"));
+}
+
+#[test]
+fn every_recogniser_has_a_row() {
+    let rows = CAUSES.iter().chain(WITH_OBJECTS).map(|(_, _, cause)| *cause).chain(ELSEWHERE.iter().copied());
+    let tested: BTreeSet<&str> = rows.collect();
+    let all: BTreeSet<&str> = RECOGNISERS.iter().map(|recogniser| recogniser.name).collect();
+    assert_eq!(tested, all);
+}
