@@ -360,6 +360,26 @@ fn what_is_no_program_is_refused() {
     says("nowhere", "shop.Prices.run", "nowhere");
 }
 
+/// The digits of a number are of no interest before somebody looks at them.
+#[test]
+fn paths_do_not_fork_over_texts_that_nobody_reads() {
+    let run = explore(&["--main", "shop.Shown.refuses"]);
+    assert!(run.stdout.contains("2 paths, all of them; 1 finding;"), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("finding  (-2147483648) throws java.lang.IllegalArgumentException: negative: -2147483648 at"),
+        "{run:?}"
+    );
+    let run = explore(&["--main", "shop.Shown.tells"]);
+    for line in run.stdout.lines().filter(|line| line.contains(" returns ")) {
+        let number: i64 = line[1..line.find(')').unwrap()].parse().unwrap();
+        let text = format!("<{number}>");
+        let text = if (1..100).contains(&number) { format!("{text}{}", text.len()) } else { text };
+        assert!(line.ends_with(&format!("returns \"{text}\"")), "{line}");
+    }
+    assert!(run.stdout.contains("all of them"), "{run:?}");
+}
+
 /// The place of the error is where the class was used first, here and on the real machine.
 #[test]
 fn an_initialiser_that_fails_is_one_finding() {

@@ -51,13 +51,12 @@ pub enum Limit {
 }
 
 impl Budget {
-    fn used_up(&self, elapsed: Duration, turns: u64, paths: u64, states: usize) -> Option<Limit> {
-        let is_too_large = || memory::resident().is_some_and(|resident| resident > self.memory);
+    fn used_up(&self, elapsed: Duration, paths: u64, states: usize, is_too_large: bool) -> Option<Limit> {
         let limits = [
             (Limit::Time, elapsed >= self.time),
             (Limit::Paths, paths >= self.paths),
             (Limit::States, states > self.states),
-            (Limit::Memory, turns.is_multiple_of(TURNS_BETWEEN_LOOKS) && is_too_large()),
+            (Limit::Memory, is_too_large),
         ];
         limits.into_iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| limit)
     }
@@ -134,8 +133,8 @@ pub struct Explored {
     pub elapsed: Duration,
 }
 
-/// How many turns go by before somebody looks how much memory is used.
-const TURNS_BETWEEN_LOOKS: u64 = 256;
+/// How much time goes by before somebody looks how much memory is used.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// How many instructions a state runs before another one has its turn.
 const TURN: u64 = 200_000;
@@ -152,7 +151,7 @@ pub fn explore(
     let _alarm = Alarm::after(budget.time, machine.interrupt.clone());
     let mut explored = Explored::default();
     let mut given_up = 0u64;
-    let mut turns = 0u64;
+    let mut last_look = Duration::ZERO;
     search.add(start);
     while let Some(state) = search.next(&machine.coverage) {
         for (state, ended) in machine.advance(state, TURN) {
@@ -173,8 +172,11 @@ pub fn explore(
             }
         }
         explored.most_waiting = explored.most_waiting.max(search.len());
-        turns += 1;
-        explored.stopped_by = budget.used_up(begin.elapsed(), turns, explored.paths, search.len());
+        let elapsed = begin.elapsed();
+        let looks = elapsed.saturating_sub(last_look) >= BETWEEN_LOOKS;
+        last_look = if looks { elapsed } else { last_look };
+        let is_too_large = looks && memory::resident().is_some_and(|resident| resident > budget.memory);
+        explored.stopped_by = budget.used_up(elapsed, explored.paths, search.len(), is_too_large);
         if machine.interrupt.is_set() {
             explored.stopped_by.get_or_insert(Limit::Interrupted);
         }
@@ -268,17 +270,21 @@ impl Machine {
         }
         if self.tells_own_message(state, exception) {
             return match self.told_message(state, exception) {
-                Some((told, Some(text))) => match self.units_of(&told, text) {
-                    Some(units) => Message::Text(self.text_of_units(&told, &units)),
-                    None => Message::Unknown,
-                },
+                Some((told, Some(text))) => self.message_for_witness(&told, text),
                 Some((_, None)) => Message::None,
                 None => Message::Unknown,
             };
         }
-        match self.message_of(state, exception) {
-            Some(units) => Message::Text(self.text_of_units(state, &units)),
+        match self.message_text(state, exception) {
+            Some(text) => self.message_for_witness(state, text),
             None => Message::None,
+        }
+    }
+
+    fn message_for_witness(&mut self, state: &State, text: Ref) -> Message {
+        match self.units_for_witness(state, text) {
+            Some((told, units)) => Message::Text(self.text_of_units(&told, &units)),
+            None => Message::Unknown,
         }
     }
 
@@ -308,12 +314,16 @@ impl Machine {
             .filter(|printed| printed.to_stderr == to_stderr)
             .flat_map(|printed| printed.units.iter().copied())
             .collect();
-        self.text_of_units(state, &printed)
+        // Half a character is a question mark to the encoder of a stream.
+        char::decode_utf16(self.plain_units(state, &printed)).map(|unit| unit.unwrap_or('?')).collect()
     }
 
     pub(crate) fn text_of_units(&mut self, state: &State, units: &[Value]) -> String {
+        String::from_utf16_lossy(&self.plain_units(state, units))
+    }
+
+    fn plain_units(&mut self, state: &State, units: &[Value]) -> Vec<u16> {
         let number = |number| if let Number::Integer(number) = number { number as u16 } else { 0 };
-        let units: Vec<u16> = units.iter().map(|unit| number(self.number(state, *unit))).collect();
-        String::from_utf16_lossy(&units)
+        units.iter().map(|unit| number(self.number(state, *unit))).collect()
     }
 }

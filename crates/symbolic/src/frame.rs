@@ -26,6 +26,8 @@ pub enum Then {
     Initialised(ClassId, Rc<[ClassId]>),
     /// It was the constructor of this exception, which is thrown now.
     Throw(Ref),
+    /// It has put this text together; the caller tries its instruction again.
+    Read(Ref),
     /// The machine called it for itself; the result is dropped and the caller tries its instruction again.
     Forget,
 }

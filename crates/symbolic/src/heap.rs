@@ -45,6 +45,8 @@ pub enum Nature {
     Console {
         is_stderr: bool,
     },
+    /// A text that nobody has read, and what makes it.
+    Unread(Rc<Callable>),
     /// A throwable.
     Thrown(Rc<Thrown>),
     /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or

@@ -31,6 +31,7 @@ mod strings;
 mod throw;
 mod trie;
 mod types;
+mod unread;
 mod value;
 mod variable;
 mod world;

@@ -4,7 +4,7 @@
 //! only then. So when a decision can go both ways, a copy of the state is put aside with the opposite decision among its
 //! conditions; when its turn comes it runs the same instruction again, and this time the decision is known.
 
-use crate::frame::{Frame, Then};
+use crate::frame::{Frame, Place, Then};
 use crate::input::{KindId, Kinds};
 use crate::merge::Merging;
 use crate::method::{Body, Method};
@@ -30,10 +30,14 @@ pub struct Machine {
     pub coverage: Coverage,
     /// Whether every decision is made as the witness of the path has it, without looking for the other way.
     pub(crate) follows_witness: bool,
+    /// Whether texts with symbols in them are put together when somebody reads them, so that paths do not fork over their digits.
+    pub reads_texts_late: bool,
     /// Copies of states that went the other way, to be run later.
     pub forked: Vec<State>,
     /// Decisions that the solver could not make, or that nobody looked into; the way that was not taken is lost.
     pub undecided: u64,
+    /// Why the first of them was not decided, and where.
+    pub first_undecided: Option<String>,
     pub counts: Counts,
     pub merging: Merging,
     /// The symbols of inputs, by their place on a path and their sort.
@@ -80,8 +84,10 @@ impl Machine {
             interrupt: Interrupt::default(),
             coverage: Coverage::default(),
             follows_witness: false,
+            reads_texts_late: false,
             forked: Vec::new(),
             undecided: 0,
+            first_undecided: None,
             counts: Counts::default(),
             merging: Merging::default(),
             symbols: HashMap::new(),
@@ -154,8 +160,8 @@ impl Machine {
             }
             Answer::Unsatisfiable => state.path.note(taken, other),
             Answer::Unknown(_) if self.interrupt.is_set() => return Err(Halt::Again),
-            Answer::Unknown(_) => {
-                self.undecided += 1;
+            Answer::Unknown(reason) => {
+                self.note_undecided(state, &reason);
                 state.path.assume(taken, other);
             }
         }
@@ -180,6 +186,14 @@ impl Machine {
         }
         state.path.assume(condition, negation);
         Ok(())
+    }
+
+    /// Whether a condition holds for no input of the path.
+    pub(crate) fn is_impossible(&mut self, state: &State, condition: Term) -> Result<bool, Halt> {
+        match self.solve_with(state, condition) {
+            Answer::Unknown(_) if self.interrupt.is_set() => Err(Halt::Again),
+            answer => Ok(answer == Answer::Unsatisfiable),
+        }
     }
 
     /// A number for a value that may be symbolic. Copies of the state take the other numbers that are possible.
@@ -209,11 +223,19 @@ impl Machine {
         match self.solve_with(state, negation) {
             Answer::Unsatisfiable => state.path.note(equal, negation),
             _ => {
-                self.undecided += 1;
+                self.note_undecided(state, "the message of an exception names an input");
                 state.path.assume(equal, negation);
             }
         }
         chosen
+    }
+
+    fn note_undecided(&mut self, state: &State, reason: &str) {
+        self.undecided += 1;
+        self.first_undecided.get_or_insert_with(|| {
+            let place = state.frame.as_ref().map(|frame| Place { method: frame.method.clone(), at: frame.pc });
+            place.map_or_else(|| reason.to_owned(), |place| format!("{reason}, at {place}"))
+        });
     }
 
     pub fn concrete_int(&mut self, state: &mut State, value: Value) -> Result<i32, Halt> {
@@ -223,17 +245,16 @@ impl Machine {
         }
     }
 
-    /// Forks into `count` copies without asking the solver; says which one this is.
+    /// Forks over the numbers below `count` without asking the solver; says which one this is. The copy that takes the next number
+    /// makes the one after it when its turn comes, so that many choices take no memory before they are made.
     pub fn choose(&mut self, state: &mut State, count: u32) -> u32 {
-        let chosen = state.next_choice.take().unwrap_or_else(|| {
-            for other in (1..count).rev() {
-                let mut copy = state.clone();
-                copy.next_choice = Some(other);
-                self.forked.push(copy);
-                self.counts.forks += 1;
-            }
-            0
-        });
+        let chosen = state.next_choice.take().unwrap_or(0);
+        if chosen + 1 < count {
+            let mut copy = state.clone();
+            copy.next_choice = Some(chosen + 1);
+            self.forked.push(copy);
+            self.counts.forks += 1;
+        }
         state.choices.push(chosen);
         chosen
     }
@@ -274,6 +295,7 @@ impl Machine {
             }
             Body::Native(native) => {
                 let native = *native;
+                self.read_texts(state, arguments)?;
                 match native(self, state, &Call { method, arguments })? {
                     Effect::Value(value) => state.top_mut().replace(take, value),
                     Effect::Nothing => state.top_mut().drop(take),
@@ -343,6 +365,7 @@ impl Machine {
             },
             Then::Initialised(class, _) => self.set_stage(state, *class, Stage::Done),
             Then::Throw(exception) => return Err(Halt::Throw(*exception)),
+            Then::Read(text) => self.end_reading(state, *text, result),
             Then::Forget => {}
         }
         Ok(Next::Elsewhere)

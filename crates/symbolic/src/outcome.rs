@@ -33,8 +33,11 @@ impl Machine {
 
     fn result_object(&mut self, state: &State, object: Ref) -> ReturnValue {
         let class = self.name_of(state, object);
-        if let (true, Some(units)) = (class == "java.lang.String", self.units_of(state, object)) {
-            return ReturnValue::Text(self.text_of_units(state, &units));
+        if class == "java.lang.String" {
+            return match self.units_for_witness(state, object) {
+                Some((told, units)) => ReturnValue::Text(self.text_of_units(&told, &units)),
+                None => ReturnValue::Object(class),
+            };
         }
         if let Some(base) = boxed_base(&class) {
             let slot = self.world.instance_slot(&class.replace('.', "/"), "value");
@@ -43,8 +46,8 @@ impl Machine {
             }
         }
         match self.told_text(state, object) {
-            Some((told, Some(text))) => match self.units_of(&told, text) {
-                Some(units) => ReturnValue::Shown(class, self.text_of_units(&told, &units)),
+            Some((told, Some(text))) => match self.units_for_witness(&told, text) {
+                Some((told, units)) => ReturnValue::Shown(class, self.text_of_units(&told, &units)),
                 None => ReturnValue::Object(class),
             },
             _ => ReturnValue::Object(class),
@@ -53,7 +56,7 @@ impl Machine {
 }
 
 /// The type of what is in a box of this class.
-fn boxed_base(class: &str) -> Option<BaseType> {
+pub(crate) fn boxed_base(class: &str) -> Option<BaseType> {
     use BaseType::*;
     let bases = [Boolean, Byte, Char, Short, Int, Long, Float, Double];
     bases.into_iter().find(|base| crate::dynamic::wrapper(*base).replace('/', ".") == class)

@@ -123,9 +123,14 @@ impl Machine {
 
     /// The message of a throwable, if it has one.
     pub fn message_of(&mut self, state: &State, exception: Ref) -> Option<Vec<Value>> {
+        let text = self.message_text(state, exception)?;
+        self.units_of(state, text)
+    }
+
+    pub(crate) fn message_text(&mut self, state: &State, exception: Ref) -> Option<Ref> {
         let slot = self.world.instance_slot("java/lang/Throwable", "detailMessage")?;
         match state.heap.get(exception).fields().get(slot) {
-            Some(Value::Reference(Some(text))) => self.units_of(state, *text),
+            Some(Value::Reference(text)) => *text,
             _ => None,
         }
     }
@@ -145,7 +150,7 @@ impl Machine {
     /// What that method returns, and the state in which it does; nothing if it does not simply return.
     pub(crate) fn told_message(&mut self, state: &State, exception: Ref) -> Option<(State, Option<Ref>)> {
         let method = self.own_message_method(state, exception)?;
-        self.told(state, exception, &method)
+        self.told(state, &method, &[Value::object(exception)])
     }
 
     /// What `toString` returns if the object's class has one of its own.
@@ -154,13 +159,19 @@ impl Machine {
         let resolved = self.world.declared(root, "toString", "()Ljava/lang/String;")?;
         let class = self.class_of(state, object);
         let method = self.world.select(class, &resolved).ok().filter(|selected| selected.class != root)?;
-        self.told(state, object, &method)
+        self.told(state, &method, &[Value::object(object)])
     }
 
-    /// What a method of an object returns for the witness of the path. It is no step of the path: nothing of it stays.
-    fn told(&mut self, state: &State, object: Ref, method: &Rc<Method>) -> Option<(State, Option<Ref>)> {
+    /// What a method returns for the witness of the path, and the state in which it does. It is no step of the path: nothing of it
+    /// stays.
+    pub(crate) fn told(
+        &mut self,
+        state: &State,
+        method: &Rc<Method>,
+        arguments: &[Value],
+    ) -> Option<(State, Option<Ref>)> {
         let mut copy = state.clone();
-        self.start(&mut copy, method, &[Value::object(object)]);
+        self.start(&mut copy, method, arguments);
         let waiting = std::mem::take(&mut self.forked);
         let coverage = std::mem::take(&mut self.coverage);
         self.follows_witness = true;

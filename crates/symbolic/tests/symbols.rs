@@ -2,7 +2,7 @@
 
 mod support;
 
-use lapidary_symbolic::{Input, Number, Outcome, PathEnd, ReturnValue};
+use lapidary_symbolic::{Budget, Input, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
 use std::collections::BTreeSet;
 use support::Program;
 
@@ -87,6 +87,37 @@ fn keys_of_a_map_of_the_library_are_found() {
     let found: BTreeSet<i64> =
         paths("map").iter().filter(|path| returned(path) == 1).map(|path| integers(path)[0]).collect();
     assert_eq!(found, BTreeSet::from([1, 17]));
+}
+
+/// Few lengths are numbers one by one, however large; many are cut at the bound.
+#[test]
+fn lengths_of_new_arrays() {
+    assert_eq!(paths("few").iter().map(returned).collect::<BTreeSet<_>>(), BTreeSet::from([0, 20, 21, 22]));
+    let (paths, explored) = Program::compiled("Symbols").explored("many");
+    assert!(!explored.exhausted);
+    assert!(
+        paths.iter().any(|path| path.outcome.to_string().contains("more than 3 elements, whose length is an input"))
+    );
+}
+
+#[test]
+fn what_takes_memory_is_bounded_before_it_is_taken() {
+    let (paths, _) = Program::compiled("Symbols").explored("nested");
+    assert!(paths[0].outcome.to_string().contains("elements in the arrays of one path"), "{paths:?}");
+    let program = Program::compiled("Choices");
+    let mut machine = program.machine();
+    let method = program.method(&mut machine, "huge");
+    let entry = machine.entry(&method).unwrap();
+    let mut state = State::new();
+    machine.start(&mut state, &entry, &[]);
+    let mut chosen = BTreeSet::new();
+    let mut search = search::named("breadth", 1).unwrap();
+    let budget = Budget { paths: 50, ..Budget::default() };
+    let explored = explore(&mut machine, state, &mut *search, &budget, &mut |path| {
+        chosen.insert(returned(path));
+    });
+    assert_eq!(chosen, (0..50).collect());
+    assert!(explored.most_waiting < 10, "{explored:?}");
 }
 
 #[test]

@@ -168,6 +168,7 @@ impl Explore {
         let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
         let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
         machine.interrupt = interrupt;
+        machine.reads_texts_late = true;
         if self.objects == "constructors" {
             machine.kinds.objects_by = ObjectsBy::Constructors;
         }

@@ -48,6 +48,17 @@ public class Shown {
         return x;
     }
 
+    static int refuses(int x) {
+        if (x < 0) throw new IllegalArgumentException("negative: " + x);
+        return x;
+    }
+
+    static String tells(byte x) {
+        String text = "<" + x + ">";
+        String more = text + text.length();
+        return x > 0 && x < 100 ? more : text;
+    }
+
     static void escapes() {
         for (int i = 0; i < 150; i++) System.out.println("\u001b[2J");
         throw new RuntimeException("\u001b[31m\nfinding  fake");

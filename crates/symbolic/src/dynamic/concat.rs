@@ -4,14 +4,14 @@ use super::{
     Request,
     emit::{self, Emitter},
 };
-use lapidary_classfile::{Class, Constant, Instruction, InvokeOp, StackOp, access};
+use lapidary_classfile::{Class, Constant, Instruction, InvokeOp, StackOp, Text, access};
 use lapidary_jvm::{BaseType, FieldType};
 
 const BUILDER: &str = "java/lang/StringBuilder";
 
 /// One part of the text.
 enum Part {
-    Text(String),
+    Text(Text),
     Argument,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn class(request: &Request<'_>, has_recipe: bool) -> Option<Class> {
     for part in parts {
         match part {
             Part::Text(text) => {
-                emitter.text(&text);
+                emitter.push(Instruction::Ldc(Constant::String(text)));
                 append(&mut emitter, &FieldType::Object("java/lang/String".into()));
             }
             Part::Argument => {
@@ -50,22 +50,22 @@ fn recipe(arguments: &[Constant]) -> Option<Vec<Part>> {
     let [Constant::String(recipe), constants @ ..] = arguments else { return None };
     let mut constants = constants.iter();
     let mut parts = Vec::new();
-    for character in recipe.as_str().chars() {
-        match (character, parts.last_mut()) {
-            ('\u{1}', _) => parts.push(Part::Argument),
-            ('\u{2}', _) => parts.push(Part::Text(constant_text(constants.next()?)?)),
-            (character, Some(Part::Text(text))) => text.push(character),
-            (character, _) => parts.push(Part::Text(character.into())),
-        }
+    // Bytes as the class file has them: a text may hold half a character.
+    for run in recipe.as_bytes().chunk_by(|one, next| *one > 2 && *next > 2) {
+        parts.push(match run {
+            [1] => Part::Argument,
+            [2] => Part::Text(constant_text(constants.next()?)?),
+            text => Part::Text(Text::from_bytes(text)),
+        });
     }
     Some(parts)
 }
 
-fn constant_text(constant: &Constant) -> Option<String> {
+fn constant_text(constant: &Constant) -> Option<Text> {
     match constant {
-        Constant::String(text) => Some(text.as_str().into_owned()),
-        Constant::Int(number) => Some(number.to_string()),
-        Constant::Long(number) => Some(number.to_string()),
+        Constant::String(text) => Some(text.clone()),
+        Constant::Int(number) => Some(number.to_string().into()),
+        Constant::Long(number) => Some(number.to_string().into()),
         _ => None,
     }
 }

@@ -33,6 +33,8 @@ pub enum CallSite {
     Closure(ClassId),
     /// Calls a method that was made for it.
     Call(Rc<Method>),
+    /// The same, and the method puts a text together.
+    Text(Rc<Method>),
 }
 
 /// What a bootstrap method is given.
@@ -67,6 +69,17 @@ impl Machine {
                 let count = target.arguments();
                 let arguments = state.top().operands(count);
                 self.call(state, target, &arguments, count)
+            }
+            CallSite::Text(maker) => {
+                let count = maker.arguments();
+                let arguments = state.top().operands(count);
+                match self.unread_text(state, maker, &arguments)? {
+                    Some(text) => {
+                        state.top_mut().replace(count, Value::object(text));
+                        Ok(Next::Advance)
+                    }
+                    None => self.call(state, maker, &arguments, count),
+                }
             }
         }
     }
@@ -105,7 +118,9 @@ impl Machine {
                 };
             }
             ("java/lang/invoke/StringConcatFactory", name) => {
-                concat::class(&request, name == "makeConcatWithConstants")
+                let class = concat::class(&request, name == "makeConcatWithConstants");
+                let Some(class) = class else { return unsupported(&bootstrap.handle) };
+                return Ok(CallSite::Text(self.only_method_of(class)));
             }
             ("java/lang/runtime/ObjectMethods", _) => records::class(&request, self),
             ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => switches::class(&request, false),

@@ -156,8 +156,16 @@ fn get(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
 
 fn get_int(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (array, index) = element_at(machine, state, call)?;
-    check_int(machine, state, array)?;
-    value(elements(state, array).get(index))
+    match base_of(machine, state.heap.get(array).type_) {
+        Some(BaseType::Byte | BaseType::Char | BaseType::Short | BaseType::Int) => {
+            value(elements(state, array).get(index))
+        }
+        _ => machine.throw(
+            state,
+            "java/lang/IllegalArgumentException",
+            Some("Argument is not an array of primitive type"),
+        ),
+    }
 }
 
 fn set_int(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -177,7 +185,10 @@ fn check_int(machine: &mut Machine, state: &mut State, array: Ref) -> Result<(),
 fn set(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (array, index) = element_at(machine, state, call)?;
     let new = match base_of(machine, state.heap.get(array).type_) {
-        None => call.value(2),
+        None if machine.is_allowed_in(state, array, call.reference(2)) => call.value(2),
+        None => {
+            return machine.throw(state, "java/lang/IllegalArgumentException", Some("array element type mismatch"));
+        }
         Some(base) => match call.reference(2).and_then(|wrapper| machine.unboxed(state, base, wrapper)) {
             Some(number) => number,
             None => {
@@ -202,12 +213,39 @@ impl Machine {
         }
     }
 
-    /// The number in an object of the wrapper class.
+    fn is_allowed_in(&mut self, state: &State, array: Ref, object: Option<Ref>) -> bool {
+        let Type::Array(element) = self.world.types.get(state.heap.get(array).type_) else { return false };
+        object.is_none_or(|object| self.world.is_subtype(state.heap.get(object).type_, element))
+    }
+
+    /// The number in an object of the wrapper class, or of one whose numbers all fit.
     fn unboxed(&mut self, state: &State, base: BaseType, wrapper: Ref) -> Option<Value> {
-        let class = crate::dynamic::wrapper(base);
-        let is_it = self.name_of(state, wrapper) == class.replace('/', ".");
-        let slot = self.world.instance_slot(class, "value").filter(|_| is_it)?;
-        state.heap.get(wrapper).fields().get(slot).copied()
+        let name = self.name_of(state, wrapper);
+        let from = fitting_bases(base).iter().find(|from| crate::dynamic::wrapper(**from).replace('/', ".") == name)?;
+        let slot = self.world.instance_slot(crate::dynamic::wrapper(*from), "value")?;
+        let number = state.heap.get(wrapper).fields().get(slot).copied()?;
+        match (base, number) {
+            (BaseType::Long, Value::Int(number)) => Some(Value::Long(number.into())),
+            (BaseType::Long, Value::Symbolic(Kind::Int, number)) => {
+                Some(Value::of_term(Kind::Long, self.terms.sign_extend(number, 64), &self.terms))
+            }
+            _ => Some(number),
+        }
+    }
+}
+
+/// The types whose values are put into an array of this one as they are, floats apart.
+fn fitting_bases(base: BaseType) -> &'static [BaseType] {
+    use BaseType::*;
+    match base {
+        Boolean => &[Boolean],
+        Byte => &[Byte],
+        Char => &[Char],
+        Short => &[Short, Byte],
+        Int => &[Int, Short, Char, Byte],
+        Long => &[Long, Int, Short, Char, Byte],
+        Float => &[Float],
+        Double => &[Double],
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Class.getSuperclass()Ljava/lang/Class;", superclass),
     ("java/lang/Class.getModifiers()I", modifiers),
     ("java/lang/Class.getName()Ljava/lang/String;", name),
-    ("java/lang/Class.getTypeName()Ljava/lang/String;", name),
+    ("java/lang/Class.getTypeName()Ljava/lang/String;", type_name),
     ("java/lang/Class.getSimpleName()Ljava/lang/String;", simple_name),
     ("java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;", enum_constants),
     ("java/lang/Class.getClassLoader()Ljava/lang/ClassLoader;", null),
@@ -136,6 +136,18 @@ fn name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Eff
     interned(machine, state, &name)
 }
 
+/// As in the source: `int[][]`.
+fn type_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let mut type_ = type_of(machine, state, call, 0)?;
+    let mut brackets = String::new();
+    while let Type::Array(element) = machine.world.types.get(type_) {
+        type_ = element;
+        brackets.push_str("[]");
+    }
+    let name = machine.type_name(type_) + &brackets;
+    interned(machine, state, &name)
+}
+
 pub(super) fn interned(machine: &mut Machine, state: &mut State, text: &str) -> Result<Effect, Halt> {
     let number = machine.world.literal(&text.into());
     value(Some(machine.literal(state, number)?))
@@ -186,11 +198,16 @@ fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     let Some(name) = machine.text_of(state, name) else {
         return Err(Halt::End(crate::Ending::unsupported("Class.forName of a text that depends on symbols".into())));
     };
-    let type_ = machine.world.type_of_constant(&Text::from(name.replace('.', "/")));
+    // Slashes are for class files.
+    let constant = (!name.contains('/')).then(|| Text::from(name.replace('.', "/")));
+    let type_ = constant.and_then(|constant| machine.world.type_of_constant(&constant));
+    let initialises = call.arguments.len() == 1 || !matches!(call.value(1), Value::Int(0));
     let class = type_.map(|type_| machine.world.types.get(type_));
     match (type_, class) {
         (Some(type_), Some(Type::Class(class))) if machine.world.load(class).is_ok() => {
-            machine.initialise(state, class)?;
+            if initialises {
+                machine.initialise(state, class)?;
+            }
             value(Some(machine.mirror(state, type_)?))
         }
         (Some(type_), Some(Type::Array(_))) => value(Some(machine.mirror(state, type_)?)),

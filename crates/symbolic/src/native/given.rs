@@ -214,6 +214,10 @@ impl Machine {
                 let depth = *depth;
                 self.give_field(state, object, slot, depth - 1)
             }
+            (Some(Value::Nothing), Nature::Unread(_)) => {
+                self.read_text(state, object)?;
+                self.read_field(state, object, slot)
+            }
             (found, _) => Ok(found.copied().unwrap_or(Value::Nothing)),
         }
     }
@@ -232,7 +236,9 @@ impl Machine {
         let class = self.load(state, class)?;
         let Some((owner, name, _)) = class.instance_fields.get(slot) else { return self.broken("no such field") };
         let owner = self.world.hierarchy.name(*owner).clone();
-        let Some(maker) = self.field_maker(&owner, name, slot) else { return self.broken("a field without a type") };
+        let Some(maker) = self.field_maker(&owner, name, slot) else {
+            return self.broken("a field without a type");
+        };
         self.run_first(state, &maker, &[Value::object(object), Value::Int(depth)], crate::frame::Then::Forget)
     }
 }

@@ -1,6 +1,6 @@
 //! `Object`, `Throwable`, and the thread that there is.
 
-use super::{Call, Effect, Line, long_zero, no, nothing, null, value, yes};
+use super::{Call, Effect, Line, no, nothing, null, value, yes};
 use crate::Ending;
 use crate::frame::Place;
 use crate::heap::{Body, Nature, Thrown};
@@ -28,15 +28,16 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Thread.isInterrupted()Z", no),
     ("java/lang/Thread.interrupted()Z", no),
     ("java/lang/Thread.holdsLock(Ljava/lang/Object;)Z", yes),
-    ("java/lang/Thread.sleep(J)V", nothing),
+    ("java/lang/Thread.sleep(J)V", sleep),
     ("java/lang/Thread.yield()V", nothing),
     ("java/lang/Thread.onSpinWait()V", nothing),
-    ("java/lang/Thread.getId()J", long_zero),
+    ("java/lang/Thread.getId()J", |_, _, _| value(1i64)),
+    ("java/lang/Thread.threadId()J", |_, _, _| value(1i64)),
     ("java/lang/Thread.getContextClassLoader()Ljava/lang/ClassLoader;", null),
     ("java/util/concurrent/locks/LockSupport.park(Ljava/lang/Object;)V", threads),
     ("java/util/concurrent/ForkJoinTask.fork()Ljava/util/concurrent/ForkJoinTask;", fork),
     ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
-    ("java/lang/ref/Reference.clear0()V", nothing),
+    ("java/lang/ref/Reference.clear0()V", clear_reference),
     ("java/lang/ref/Reference.<clinit>()V", nothing),
     ("java/lang/ref/Finalizer.<clinit>()V", nothing),
 ];
@@ -112,6 +113,25 @@ fn current_thread(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Res
     }
     state.thread = Some(thread);
     value(Some(thread))
+}
+
+/// Sleeping takes no time, but there is no sleeping for less than none.
+fn sleep(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let Some(time) = call.value(0).term(&mut machine.terms) else { return machine.broken("a time that is no long") };
+    let zero = machine.terms.long(0);
+    let negative = machine.terms.slt(time, zero);
+    match machine.split(state, negative)? {
+        true => machine.throw(state, "java/lang/IllegalArgumentException", Some("timeout value is negative")),
+        false => Ok(Effect::Nothing),
+    }
+}
+
+fn clear_reference(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let this = machine.present(state, call, 0)?;
+    if let Some(slot) = machine.world.instance_slot("java/lang/ref/Reference", "referent") {
+        state.heap.get_mut(this).fields_mut()[slot] = Value::NULL;
+    }
+    Ok(Effect::Nothing)
 }
 
 fn refers_to(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {

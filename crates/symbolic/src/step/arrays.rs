@@ -8,11 +8,17 @@ use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
 use lapidary_classfile::{ArrayKind, Kind, PrimitiveType, Text};
 use lapidary_jvm::{BaseType, FieldType};
-use lapidary_terms::Term;
+use lapidary_terms::{Constant, Term};
 use std::rc::Rc;
 
 /// Up to this length, reading at a symbolic index gives one term; in longer arrays the path forks over the index.
 const TERM_LENGTH: usize = 256;
+
+/// How far from each other the lengths of a new array may be.
+const FEW: i32 = 32;
+
+/// What an array takes apart from its elements, in elements.
+const HEADER: u64 = 4;
 
 impl Machine {
     pub(super) fn new_array(&mut self, state: &mut State, element: PrimitiveType) -> Step {
@@ -56,8 +62,7 @@ impl Machine {
         for below in (0..dimensions).rev() {
             lengths.push(self.length(state, below)?);
         }
-        let all = lengths.iter().fold(1u64, |all, length| all.saturating_mul(*length as u64));
-        self.room(state, all)?;
+        self.room(state, room_of_nested(&lengths))?;
         let array = self.allocate_nested(state, type_, &lengths)?;
         state.top_mut().replace(dimensions, Value::object(array));
         Ok(Next::Advance)
@@ -87,7 +92,8 @@ impl Machine {
         state.heap.allocate(Object { type_, body: Body::Array(elements) })
     }
 
-    /// A length for a new array. Symbolic lengths become numbers, up to a bound.
+    /// A length for a new array. Symbolic lengths become numbers, up to a bound; beyond it if there are few that they can be, as
+    /// when a text with an input in it grows.
     fn length(&mut self, state: &mut State, below: usize) -> Result<usize, Halt> {
         let value = state.top().peek(below);
         if let Value::Symbolic(Kind::Int, term) = value {
@@ -99,9 +105,9 @@ impl Machine {
             }
             let bound = self.terms.int(self.limits.array_length as i32);
             let too_long = self.terms.slt(bound, term);
-            if self.split(state, too_long)? {
-                let what =
-                    format!("an array of more than {} elements, whose length is an input", self.limits.array_length);
+            if self.split(state, too_long)? && !self.has_few_values(state, term)? {
+                let bound = self.limits.array_length;
+                let what = format!("an array of more than {bound} elements, whose length is an input; see --bound");
                 return Err(Halt::End(crate::Ending::unsupported(what)));
             }
         }
@@ -113,6 +119,15 @@ impl Machine {
             }
             Err(_) => self.throw(state, "java/lang/NegativeArraySizeException", Some(&length.to_string())),
         }
+    }
+
+    /// Whether all that a number can be is near to what the witness has for it.
+    fn has_few_values(&mut self, state: &State, number: Term) -> Result<bool, Halt> {
+        let Constant::Bits { value, .. } = self.value_of(state, number) else { return Ok(false) };
+        let [low, high] = [-FEW, FEW].map(|distance| self.terms.int((value as i32).saturating_add(distance)));
+        let (below, above) = (self.terms.slt(number, low), self.terms.slt(high, number));
+        let far = self.terms.or_bool(below, above);
+        self.is_impossible(state, far)
     }
 
     /// Ends a path that would need more memory than paths may. When a real machine would throw an `OutOfMemoryError` depends on
@@ -286,4 +301,14 @@ fn base_of(element: PrimitiveType) -> BaseType {
         PrimitiveType::Int => BaseType::Int,
         PrimitiveType::Long => BaseType::Long,
     }
+}
+
+/// What arrays in arrays take, in elements: those of every level, and for each array its header.
+fn room_of_nested(lengths: &[usize]) -> u64 {
+    let (mut arrays, mut room) = (1u64, 0u64);
+    for length in lengths {
+        room = room.saturating_add(arrays.saturating_mul(HEADER + *length as u64));
+        arrays = arrays.saturating_mul(*length as u64);
+    }
+    room
 }

@@ -4,6 +4,10 @@ import lapidary.Symbolic;
 
 /** Choices and symbols that a program asks for itself. */
 public class Choices {
+    static int huge() {
+        return Symbolic.selectState(400_000_000);
+    }
+
     static String pick(int ignored) {
         List<String> names = new ArrayList<>(List.of("ada", "bob"));
         String name = Symbolic.getArgument(names);

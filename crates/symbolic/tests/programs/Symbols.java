@@ -12,6 +12,9 @@ public class Symbols {
   static int root(double x) { if (Math.sqrt(x) == 12) return 1; return Math.sqrt(x) > 2.5 ? 2 : 3; }
   static int cast(double x, float y) { if ((int) x == 123456) return 1; return Float.floatToIntBits(y) == 0x12345678 ? 2 : 3; }
   static int mismatch(int n) { if (n < 8 || n > 10) return -5; byte[] a = new byte[10], b = new byte[10]; b[8] = 1; return Arrays.mismatch(a, 0, n, b, 0, n); }
+  static int few(int n) { if (n < 20 || n > 22) return 0; return new int[n].length; }
+  static int many(int n) { return new int[n].length; }
+  static int nested(int n) { return new int[60000000][0].length; }
   static String outside(int i) { try { return "" + new int[i].length; } catch (NegativeArraySizeException e) { return e.getMessage(); } }
   static void wrapped(int i) { try { int[] a = {1}; a[i] = 2; } catch (ArrayIndexOutOfBoundsException e) { throw new IllegalStateException(e); } }
   static int identity(int i) { Map<Integer, Integer> m = new IdentityHashMap<>(); m.put(5, 1); if (i < 4 || i > 6) return -1; Integer found = m.get(i); return found == null ? 0 : found; }

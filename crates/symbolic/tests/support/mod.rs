@@ -77,5 +77,7 @@ pub fn machine(directory: &Path) -> Machine {
     let class_path = Arc::new(ClassPath::open(&[directory.to_owned()], Some(platform)).unwrap());
     let hierarchy = Arc::new(Hierarchy::new([], class_path));
     let chain = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
-    Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() })
+    let mut machine = Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() });
+    machine.reads_texts_late = true;
+    machine
 }

@@ -52,11 +52,12 @@ impl End<'_> {
         let (explored, tally) = (self.explored, self.tally);
         let reach = if self.is_exhausted() { "all of them" } else { "not all there are" };
         say!(
-            "{}, {reach}; {}; {} instructions, {} queries in {:.1} s",
+            "{}, {reach}; {}; {} instructions, {} {} in {:.1} s",
             counted(explored.paths as usize, "path"),
             counted(tally.findings as usize, "finding"),
             thousands(self.machine.counts.instructions),
             thousands(self.queries()),
+            if self.queries() == 1 { "query" } else { "queries" },
             explored.elapsed.as_secs_f64()
         );
         if tally.repeated > 0 {
@@ -86,8 +87,9 @@ impl End<'_> {
         }
         if explored.undecided > 0 {
             complain!(
-                "lapidary: {} not decided, by the solver or for a message that names an input; the other way out was not taken",
-                counted(explored.undecided as usize, "condition")
+                "lapidary: {} not decided, and the other way out was not taken; the first: {}",
+                counted(explored.undecided as usize, "condition"),
+                self.machine.first_undecided.as_deref().unwrap_or("no reason is known")
             );
         }
     }

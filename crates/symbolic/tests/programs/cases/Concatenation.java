@@ -7,6 +7,7 @@ public class Concatenation {
     static void testConstants() { final String k = "k"; final int n = 5; System.out.println(k + n + (k + n == "k5") + ("k" + n).equals("k5")); }
     static void testSpecialCharacters() { String tag = "\1\2"; int x = 7; System.out.println((x + "\1" + x + tag + "\u00e9\u4e2d" + x).length() + "\u00e9\u4e2d\ud83d\ude00" + x); }
     static String big(int i) { return "a" + i + "b" + i + "c" + i + "d" + i + "e" + i + "f" + i + "g" + i + "h" + i + "i" + i + "j" + i + "k" + i + "l" + i + "m" + i + "n" + i + "o" + i + "p" + i; }
+    static void testHalfCharacters() { int x = 7; String s = "\ud800" + x + "\udc00b" + x; System.out.println((int) s.charAt(0) + " " + (int) s.charAt(2) + " " + s.length()); System.out.println("<\ud800>"); }
     static void testMany() { System.out.println(big(-12)); }
     static void testNullObjectToString() { Object o = new Object() { public String toString() { return null; } }; System.out.println("x" + o); }
     static void testOrderOfEffects() { int[] n = {0}; System.out.println(n[0]++ + "-" + n[0]++ + "-" + n[0]); }

@@ -13,6 +13,14 @@ import java.util.regex.*;
 /** The rest of the library that programs use every day. */
 public class Miscellany {
     static void testBigIntegerArithmetic() { BigInteger a = new BigInteger("123456789012345678901234567890"), b = BigInteger.valueOf(987654321); System.out.println(a.add(b) + " " + a.subtract(b) + " " + a.multiply(b) + " " + a.divide(b) + " " + a.mod(b) + " " + a.negate().divide(b) + " " + a.pow(3) + " " + a.gcd(BigInteger.valueOf(30)) + a.compareTo(b) + a.signum()); }
+    static void testSleepNegative() throws Exception { Thread.sleep(0); Thread.sleep(-1); }
+    static void testReferenceClear() { java.lang.ref.WeakReference<String> r = new java.lang.ref.WeakReference<>("x"); System.out.println(r.get()); r.clear(); System.out.println(r.get()); }
+    static void testTypeNames() { System.out.println(int[][].class.getTypeName() + String[].class.getTypeName() + Map.Entry.class.getTypeName()); }
+    static void testForNameSlash() throws Exception { Class.forName("java/lang/String"); }
+    static class Loud { static { System.out.println("loud"); } }
+    static void testForNameQuiet() throws Exception { Class.forName("Miscellany$Loud", false, Miscellany.class.getClassLoader()); System.out.println("quiet"); Class.forName("Miscellany$Loud"); }
+    static void testArrayReflectionWidens() { long[] l = new long[1]; java.lang.reflect.Array.set(l, 0, 5); System.out.println(l[0] + java.lang.reflect.Array.getInt(new short[] {7}, 0)); }
+    static void testArrayReflectionMismatch() { java.lang.reflect.Array.set(new String[1], 0, 5); }
     static void testBigIntegerBits() { BigInteger a = new BigInteger("ff00ff00ff00ff00ff", 16); System.out.println(a.shiftLeft(5) + " " + a.shiftRight(9) + " " + a.and(BigInteger.TEN) + a.xor(BigInteger.TWO) + a.not() + a.bitLength() + a.bitCount() + a.testBit(8) + a.toString(36) + a.longValue() + a.hashCode() + Arrays.toString(a.toByteArray())); }
     static void testBigIntegerModular() { System.out.println(BigInteger.valueOf(7).modPow(BigInteger.valueOf(123), BigInteger.valueOf(1009)) + " " + BigInteger.valueOf(3).modInverse(BigInteger.valueOf(11)) + BigInteger.valueOf(97).isProbablePrime(10) + BigInteger.valueOf(144).sqrt()); }
     static void testBigIntegerFactorial() { BigInteger f = BigInteger.ONE; for (int i = 2; i <= 60; i++) f = f.multiply(BigInteger.valueOf(i)); System.out.println(f); }
