@@ -1,6 +1,7 @@
 //! Objects and arrays. A heap is copied by sharing: see [`Trie`].
 
 use crate::frame::Place;
+use crate::input::KindId;
 use crate::method::Method;
 use crate::trie::Trie;
 use crate::types::TypeId;
@@ -49,9 +50,9 @@ pub enum Nature {
     Unread(Rc<Callable>),
     /// A throwable.
     Thrown(Rc<Thrown>),
-    /// An object that is an input: its number among them, and how deep its fields may go. A field that nobody has read or
+    /// An object that is an input: its number among them, how deep its fields may go, and its kind. A field that nobody has read or
     /// written yet holds [`Value::Nothing`].
-    Given(u32, i32),
+    Given(u32, i32, KindId),
 }
 
 /// What a `VarHandle` reads and writes.

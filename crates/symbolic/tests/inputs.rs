@@ -227,3 +227,13 @@ fn what_cannot_be_made_is_refused() {
     let refused = machine.entry(&method).err();
     assert_eq!(refused, Some(lapidary_symbolic::NoEntry::Parameter("java.lang.Thread".into())));
 }
+
+/// A caller that compiles cannot put anything but a text into a `Holder<String>`.
+#[test]
+fn type_arguments_say_what_is_in_fields_and_components() {
+    for method in ["held", "coupled"] {
+        let run = run(method);
+        assert!(throwing(&run, "ClassCastException").is_empty(), "{method}");
+        assert!(!returning(&run, 2).is_empty(), "{method}");
+    }
+}

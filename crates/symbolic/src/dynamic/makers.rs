@@ -35,16 +35,16 @@ impl Machine {
         }
     }
 
-    /// A method that gives a field of an object its value: it takes the object and the depth of the value.
-    pub(crate) fn field_maker(&mut self, owner: &Text, name: &Text, slot: usize) -> Option<Rc<Method>> {
-        let class_name = format!("lapidary/Given$Field${}${slot}", owner.as_str().replace('/', "$"));
+    /// A method that gives a field of an object of a kind its value: it takes the object and the depth of the value.
+    pub(crate) fn field_maker(&mut self, owner: &Text, name: &Text, slot: usize, of: KindId) -> Option<Rc<Method>> {
         let hierarchy = self.world.hierarchy.clone();
         let declaring = hierarchy.class(hierarchy.id(owner))?;
         let field = declaring.fields.iter().find(|field| field.name == *name && field.access & access::STATIC == 0)?;
-        let kind = self.kinds.of_field(&hierarchy, declaring, field)?;
-        let type_ = self.kinds.get(kind).type_.clone();
+        let kind = self.kinds.of_field(&hierarchy, declaring, of, field)?;
+        let types = [FieldType::parse(field.descriptor.as_bytes()).ok()?, self.kinds.get(kind).type_.clone()];
         self.define_makers(kind);
-        Some(self.only_method_of(field_class(class_name, owner, name, slot, &type_, kind)))
+        let class_name = format!("lapidary/Given$Field${}${slot}${}", owner.as_str().replace('/', "$"), kind.0);
+        Some(self.only_method_of(field_class(class_name, owner, name, slot, types, kind)))
     }
 }
 
@@ -66,7 +66,15 @@ fn parts(alternative: &Alternative, into: &mut Vec<KindId>) {
     }
 }
 
-fn field_class(name: String, owner: &Text, field: &Text, slot: usize, type_: &FieldType, kind: KindId) -> Class {
+/// The types are those of the field and of what it is given, which may be a narrower one.
+fn field_class(
+    name: String,
+    owner: &Text,
+    field: &Text,
+    slot: usize,
+    [declared, given]: [FieldType; 2],
+    kind: KindId,
+) -> Class {
     let object = FieldType::Object("java/lang/Object".into());
     let mut emitter = Emitter::new(2);
     emitter.load(&object, 0);
@@ -74,8 +82,8 @@ fn field_class(name: String, owner: &Text, field: &Text, slot: usize, type_: &Fi
     emitter.invoke(InvokeOp::Static, GIVEN, "field", "(Ljava/lang/Object;I)V");
     emitter.load(&object, 0);
     emitter.load(&FieldType::Base(BaseType::Int), 1);
-    make(&mut emitter, kind, type_);
-    emitter.field(FieldOp::PutField, owner, field, type_);
+    make(&mut emitter, kind, &given);
+    emitter.field(FieldOp::PutField, owner, field, &declared);
     emitter.return_(None);
     let taken = MethodType { parameters: vec![object, FieldType::Base(BaseType::Int)], result: None };
     let mut class = emit::class(name);

@@ -16,6 +16,8 @@ pub struct KindId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Kind {
     pub type_: FieldType,
+    /// The type arguments of its class.
+    pub arguments: Vec<Wanted>,
     pub alternatives: Vec<Alternative>,
 }
 
@@ -113,16 +115,16 @@ impl Kinds {
     pub fn arguments_of_main(&mut self, hierarchy: &Hierarchy) -> KindId {
         let text = self.present(hierarchy, &Wanted::class("java/lang/String"));
         let type_ = self.get(text).type_.clone().array();
-        self.add(Kind { type_, alternatives: vec![Alternative::Array(text)] })
+        self.add(Kind { type_, arguments: Vec::new(), alternatives: vec![Alternative::Array(text)] })
     }
 
-    /// The instance fields of a class of the program, superclasses first: who declares it, its name, its kind.
-    pub fn fields(&mut self, hierarchy: &Hierarchy, class: &Text) -> Vec<(Text, Text, KindId)> {
+    /// The instance fields of an object of this class and kind, superclasses first: who declares it, its name, its kind.
+    pub fn fields(&mut self, hierarchy: &Hierarchy, class: &Text, kind: KindId) -> Vec<(Text, Text, KindId)> {
         let classes: Vec<ClassId> = hierarchy.superclasses(hierarchy.id(class)).collect();
         let mut fields = Vec::new();
         for class in classes.into_iter().rev().filter_map(|id| hierarchy.class(id)) {
             for field in class.fields.iter().filter(|field| field.access & access::STATIC == 0) {
-                if let Some(kind) = self.of_field(hierarchy, class, field) {
+                if let Some(kind) = self.of_field(hierarchy, class, kind, field) {
                     fields.push((class.name.clone(), field.name.clone(), kind));
                 }
             }
@@ -130,11 +132,22 @@ impl Kinds {
         fields
     }
 
-    /// The kind of a field. The object around an inner one, which the compiler keeps in a field, is always there.
-    pub fn of_field(&mut self, hierarchy: &Hierarchy, class: &Class, field: &Field) -> Option<KindId> {
-        let wanted = Wanted::field(class, field)?;
+    /// The kind of a field that this class declares, in an object of a kind. The object around an inner one, which the compiler keeps
+    /// in a field, is always there.
+    pub fn of_field(&mut self, hierarchy: &Hierarchy, class: &Class, of: KindId, field: &Field) -> Option<KindId> {
+        let arguments = self.arguments_for(class, of);
+        let wanted = Wanted::field(class, &arguments, field)?;
         let is_outer = field.access & access::SYNTHETIC != 0 && field.name.as_bytes().starts_with(b"this$");
         Some(self.number(hierarchy, &wanted, !is_outer))
+    }
+
+    /// The type arguments of a kind, if it is one of this class and not of one above it: whose they are below is not looked up.
+    fn arguments_for(&self, class: &Class, kind: KindId) -> Vec<Wanted> {
+        let kind = self.get(kind);
+        match &kind.type_ {
+            FieldType::Object(name) if *name == class.name => kind.arguments.clone(),
+            _ => Vec::new(),
+        }
     }
 
     fn number(&mut self, hierarchy: &Hierarchy, wanted: &Wanted, or_null: bool) -> KindId {
@@ -143,7 +156,8 @@ impl Kinds {
             return *known;
         }
         // It has a number before its parts are looked at, since it may be a part of itself.
-        let id = self.add(Kind { type_: wanted.field_type(), alternatives: Vec::new() });
+        let arguments = if let Wanted::Class(_, arguments) = wanted { arguments.clone() } else { Vec::new() };
+        let id = self.add(Kind { type_: wanted.field_type(), arguments, alternatives: Vec::new() });
         self.numbers.insert(key, id);
         let mut alternatives = self.alternatives(hierarchy, wanted);
         if or_null && !matches!(wanted, Wanted::Base(_)) {
@@ -185,7 +199,8 @@ impl Kinds {
         let candidates = self.concrete(hierarchy, &class, id);
         let mut alternatives = Vec::new();
         for candidate in candidates.iter().take(SUBCLASSES) {
-            alternatives.extend(self.of_concrete(hierarchy, candidate));
+            let arguments = if candidate.name == *name { arguments } else { &[] };
+            alternatives.extend(self.of_concrete(hierarchy, candidate, arguments));
         }
         if candidates.len() > SUBCLASSES {
             let others = candidates.len() - SUBCLASSES;
@@ -233,26 +248,32 @@ impl Kinds {
         found
     }
 
-    fn of_concrete(&mut self, hierarchy: &Hierarchy, class: &Class) -> Vec<Alternative> {
+    fn of_concrete(&mut self, hierarchy: &Hierarchy, class: &Class, arguments: &[Wanted]) -> Vec<Alternative> {
         if is_enum(class) {
             return constants(class);
         }
         if let Some(components) = class.record_components() {
             let types: String = components.iter().map(|component| component.descriptor.as_str().into_owned()).collect();
-            return self.made(hierarchy, class, Some(&format!("({types})V")));
+            return self.made(hierarchy, class, arguments, Some(&format!("({types})V")));
         }
         let id = hierarchy.id(&class.name);
         let extends_library = hierarchy
             .superclasses(id)
             .any(|above| above != hierarchy.object() && !is_own(hierarchy, hierarchy.name(above)));
         if extends_library || self.objects_by == ObjectsBy::Constructors {
-            return self.made(hierarchy, class, None);
+            return self.made(hierarchy, class, arguments, None);
         }
         vec![Alternative::Object(class.name.clone())]
     }
 
     /// One alternative for each constructor, or for the one with this descriptor. The private ones are not for others.
-    fn made(&mut self, hierarchy: &Hierarchy, class: &Class, descriptor: Option<&str>) -> Vec<Alternative> {
+    fn made(
+        &mut self,
+        hierarchy: &Hierarchy,
+        class: &Class,
+        arguments: &[Wanted],
+        descriptor: Option<&str>,
+    ) -> Vec<Alternative> {
         let mut alternatives = Vec::new();
         for constructor in class.methods.iter().filter(|method| method.name == "<init>") {
             let is_wanted = match descriptor {
@@ -260,7 +281,7 @@ impl Kinds {
                 None => constructor.access & (access::PRIVATE | access::SYNTHETIC) == 0,
             };
             if is_wanted {
-                let wanted = Wanted::parameters(class, constructor);
+                let wanted = Wanted::parameters_in(class, arguments, constructor);
                 let parts = wanted.iter().map(|wanted| self.of(hierarchy, wanted)).collect();
                 let (class, method, descriptor) =
                     (class.name.clone(), constructor.name.clone(), constructor.descriptor.clone());

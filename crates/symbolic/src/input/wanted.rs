@@ -7,7 +7,7 @@ use lapidary_jvm::{
     TypeParameter,
 };
 
-/// A type with its arguments. Type variables are what they are bounded by.
+/// A type with its arguments. Type variables are what the class has for them, else what they are bounded by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Wanted {
     Base(BaseType),
@@ -40,40 +40,89 @@ impl Wanted {
 
     /// What the parameters of a method want.
     pub fn parameters(class: &Class, method: &Method) -> Vec<Wanted> {
+        Wanted::parameters_in(class, &[], method)
+    }
+
+    /// The same where the class has these type arguments.
+    pub fn parameters_in(class: &Class, arguments: &[Wanted], method: &Method) -> Vec<Wanted> {
         let Ok(type_) = MethodType::parse(method.descriptor.as_bytes()) else { return Vec::new() };
         let signature = method.signature().and_then(|signature| MethodSignature::parse(signature.as_bytes()).ok());
         // Constructors of inner classes and enums have parameters that the signature leaves out.
         let Some(signature) = signature.filter(|found| found.parameters.len() == type_.parameters.len()) else {
             return type_.parameters.iter().map(Wanted::erased).collect();
         };
-        let mut scope = signature.type_parameters.clone();
-        scope.extend(type_parameters(class));
+        let scope = Scope::new(&signature.type_parameters, class, arguments);
         let pairs = signature.parameters.iter().zip(&type_.parameters);
         pairs.map(|(generic, erased)| Wanted::declared(generic, erased, &scope)).collect()
     }
 
-    pub fn field(class: &Class, field: &Field) -> Option<Wanted> {
+    /// What a field wants where its class has these type arguments.
+    pub fn field(class: &Class, arguments: &[Wanted], field: &Field) -> Option<Wanted> {
         let type_ = FieldType::parse(field.descriptor.as_bytes()).ok()?;
         let generic = field.signature().and_then(|signature| GenericType::parse_field(signature.as_bytes()).ok());
         Some(match generic {
-            Some(generic) => Wanted::declared(&generic, &type_, &type_parameters(class)),
+            Some(generic) => Wanted::declared(&generic, &type_, &Scope::new(&[], class, arguments)),
             None => Wanted::erased(&type_),
         })
     }
 
     /// A signature that does not say the same as the descriptor is not trusted.
-    fn declared(generic: &GenericType, erased: &FieldType, scope: &[TypeParameter]) -> Wanted {
-        let wanted = Wanted::of(generic, scope);
-        if wanted.field_type() == *erased { wanted } else { Wanted::erased(erased) }
+    fn declared(generic: &GenericType, erased: &FieldType, scope: &Scope<'_>) -> Wanted {
+        let bounds = Scope { arguments: &[], ..scope.clone() };
+        let is_true = Wanted::of(generic, &bounds).field_type() == *erased;
+        if is_true { Wanted::of(generic, scope) } else { Wanted::erased(erased) }
     }
 
-    fn of(generic: &GenericType, scope: &[TypeParameter]) -> Wanted {
+    fn of(generic: &GenericType, scope: &Scope<'_>) -> Wanted {
         match generic {
             GenericType::Base(base) => Wanted::Base(*base),
             GenericType::Array(element) => Wanted::Array(Box::new(Wanted::of(element, scope))),
             GenericType::Class(class) => Wanted::Class(class.name(), arguments(class, scope)),
-            GenericType::Variable(name) => Wanted::Class(bound(name, scope), Vec::new()),
+            GenericType::Variable(name) => match scope.argument(name) {
+                Some(argument) => argument.clone(),
+                None => Wanted::Class(scope.bound(name), Vec::new()),
+            },
         }
+    }
+}
+
+/// What type variables stand for.
+#[derive(Clone)]
+struct Scope<'a> {
+    /// Of a method.
+    own: &'a [TypeParameter],
+    /// Of its class, and what they are.
+    of_class: Vec<TypeParameter>,
+    arguments: &'a [Wanted],
+}
+
+impl<'a> Scope<'a> {
+    fn new(own: &'a [TypeParameter], class: &Class, arguments: &'a [Wanted]) -> Scope<'a> {
+        Scope { own, of_class: type_parameters(class), arguments }
+    }
+
+    /// The argument for a variable of the class. A wildcard says less than the bound of the variable does.
+    fn argument(&self, name: &Text) -> Option<&Wanted> {
+        if self.own.iter().any(|parameter| parameter.name == *name) {
+            return None;
+        }
+        let place = self.of_class.iter().position(|parameter| parameter.name == *name)?;
+        self.arguments.get(place).filter(|argument| **argument != Wanted::class("java/lang/Object"))
+    }
+
+    /// The class that bounds a variable; a bound that is itself a variable is looked up once more.
+    fn bound(&self, name: &Text) -> Text {
+        let mut name = name;
+        for _ in 0..=self.own.len() + self.of_class.len() {
+            let found = self.own.iter().chain(&self.of_class).find(|parameter| parameter.name == *name);
+            let first = found.and_then(|found| found.class_bound.as_ref().or(found.interface_bounds.first()));
+            match first {
+                Some(GenericType::Class(class)) => return class.name(),
+                Some(GenericType::Variable(other)) => name = other,
+                _ => break,
+            }
+        }
+        "java/lang/Object".into()
     }
 }
 
@@ -82,7 +131,7 @@ fn type_parameters(class: &Class) -> Vec<TypeParameter> {
     signature.map_or(Vec::new(), |signature| signature.type_parameters)
 }
 
-fn arguments(class: &ClassType, scope: &[TypeParameter]) -> Vec<Wanted> {
+fn arguments(class: &ClassType, scope: &Scope<'_>) -> Vec<Wanted> {
     let last = class.segments.last().map_or(&[][..], |segment| &segment.arguments);
     let argument = |argument: &TypeArgument| match argument {
         TypeArgument::Any => Wanted::class("java/lang/Object"),
@@ -91,21 +140,6 @@ fn arguments(class: &ClassType, scope: &[TypeParameter]) -> Vec<Wanted> {
         }
     };
     last.iter().map(argument).collect()
-}
-
-/// The class that a variable stands for; a bound that is itself a variable is looked up once more.
-fn bound(name: &Text, scope: &[TypeParameter]) -> Text {
-    let mut name = name;
-    for _ in 0..=scope.len() {
-        let found = scope.iter().find(|parameter| parameter.name == *name);
-        let first = found.and_then(|found| found.class_bound.as_ref().or(found.interface_bounds.first()));
-        match first {
-            Some(GenericType::Class(class)) => return class.name(),
-            Some(GenericType::Variable(other)) => name = other,
-            _ => break,
-        }
-    }
-    "java/lang/Object".into()
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let id = machine.world.hierarchy.id(&name);
     let class = machine.initialise(state, id)?;
     let number = state.given_objects.len() as u32 + 1;
-    let nature = Nature::Given(number, int(call, 2) as i32);
+    let nature = Nature::Given(number, int(call, 2) as i32, kind_of(call, 0));
     let fields = vec![Value::Nothing; class.defaults.len()].into_boxed_slice();
     let object = state.heap.allocate(Object { type_: class.type_, body: Body::Fields(fields, nature) });
     state.given_objects.push(object);
@@ -155,7 +155,7 @@ fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
 /// The field at this place of an object gets its value next.
 fn field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (object, slot) = (machine.present(state, call, 0)?, int(call, 1));
-    let Nature::Given(number, _) = *state.heap.get(object).nature() else { return machine.broken("not an input") };
+    let Nature::Given(number, ..) = *state.heap.get(object).nature() else { return machine.broken("not an input") };
     let class = machine.class_of(state, object);
     let class = machine.load(state, class)?;
     let Some((owner, name, _)) = class.instance_fields.get(slot) else { return machine.broken("no such field") };
@@ -210,9 +210,9 @@ impl Machine {
     pub(crate) fn read_field(&mut self, state: &mut State, object: Ref, slot: usize) -> Result<Value, Halt> {
         let found = state.heap.get(object);
         match (found.fields().get(slot), found.nature()) {
-            (Some(Value::Nothing), Nature::Given(_, depth)) => {
-                let depth = *depth;
-                self.give_field(state, object, slot, depth - 1)
+            (Some(Value::Nothing), Nature::Given(_, depth, kind)) => {
+                let (depth, kind) = (*depth, *kind);
+                self.give_field(state, object, slot, kind, depth - 1)
             }
             (Some(Value::Nothing), Nature::Unread(_)) => {
                 self.read_text(state, object)?;
@@ -231,12 +231,19 @@ impl Machine {
         Ok(())
     }
 
-    fn give_field<T>(&mut self, state: &mut State, object: Ref, slot: usize, depth: i32) -> Result<T, Halt> {
+    fn give_field<T>(
+        &mut self,
+        state: &mut State,
+        object: Ref,
+        slot: usize,
+        kind: KindId,
+        depth: i32,
+    ) -> Result<T, Halt> {
         let class = self.class_of(state, object);
         let class = self.load(state, class)?;
         let Some((owner, name, _)) = class.instance_fields.get(slot) else { return self.broken("no such field") };
         let owner = self.world.hierarchy.name(*owner).clone();
-        let Some(maker) = self.field_maker(&owner, name, slot) else {
+        let Some(maker) = self.field_maker(&owner, name, slot, kind) else {
             return self.broken("a field without a type");
         };
         self.run_first(state, &maker, &[Value::object(object), Value::Int(depth)], crate::frame::Then::Forget)

@@ -70,7 +70,7 @@ impl<'a> Draw<'a> {
         }
         let way = found.alternatives[ways[self.dice.below(ways.len())]].clone();
         self.deep += usize::from(way.is_deep());
-        self.alternative(way, depth - 1)
+        self.alternative(kind, way, depth - 1)
     }
 
     /// An object that is there already, now and then.
@@ -90,7 +90,7 @@ impl<'a> Draw<'a> {
         fits.then_some(place as u32 + 1)
     }
 
-    fn alternative(&mut self, way: Alternative, depth: i32) -> Input<Number> {
+    fn alternative(&mut self, kind: KindId, way: Alternative, depth: i32) -> Input<Number> {
         match way {
             Alternative::Number(base) => Input::Number(base, self.number(base)),
             Alternative::Boxed(base) => Input::Boxed(base, self.number(base)),
@@ -105,7 +105,7 @@ impl<'a> Draw<'a> {
                 Input::Array(type_, self.parts(&[element], depth))
             }
             Alternative::Constant(class, name) => Input::Constant(class, name),
-            Alternative::Object(class) => self.object(class, depth),
+            Alternative::Object(class) => self.object(class, kind, depth),
             Alternative::Made(call, kinds) => {
                 Input::Made(call, kinds.into_iter().map(|kind| self.kind(kind, depth)).collect())
             }
@@ -125,13 +125,13 @@ impl<'a> Draw<'a> {
         self.dice.below(self.machine.limits.array_length + 1)
     }
 
-    fn object(&mut self, class: Text, depth: i32) -> Input<Number> {
+    fn object(&mut self, class: Text, kind: KindId, depth: i32) -> Input<Number> {
         self.objects.push(class.clone());
         let number = self.objects.len() as u32;
         let hierarchy = self.machine.world.hierarchy.clone();
         let outside = std::mem::replace(&mut self.in_field, true);
         let mut fields = Vec::new();
-        for (owner, name, kind) in self.machine.kinds.fields(&hierarchy, &class) {
+        for (owner, name, kind) in self.machine.kinds.fields(&hierarchy, &class, kind) {
             fields.push(GivenField { owner, name, value: self.kind(kind, depth) });
         }
         self.in_field = outside;

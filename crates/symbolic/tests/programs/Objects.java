@@ -138,6 +138,25 @@ public class Objects {
         return grid[1][1] == 9 ? 1 : 0;
     }
 
+    static class Holder<T> {
+        T held;
+
+        T get() {
+            return held;
+        }
+    }
+
+    record Couple<A, B extends Number>(A first, B second) {}
+
+    static int held(Holder<String> holder) {
+        return holder == null || holder.get() == null ? 0 : holder.get().length();
+    }
+
+    static int coupled(Couple<String, ?> couple) {
+        if (couple == null || couple.first() == null || couple.second() == null) return 0;
+        return couple.first().length() + couple.second().intValue() % 2;
+    }
+
     static int failure(Failure failure) {
         return 10 / failure.code;
     }
