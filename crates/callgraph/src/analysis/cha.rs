@@ -1,0 +1,35 @@
+//! Class hierarchy analysis (Dean, Grove and Chambers, ECOOP 1995).
+//!
+//! A call may run every method that overrides the one it names. The hierarchy is made of the classes of the application
+//! and of those of the platform that reachable code names: no other could be loaded without reflection.
+
+use super::{Frame, Granularity};
+use crate::graph::{Graph, PlaceId};
+
+pub(super) struct Cha;
+
+impl Granularity for Cha {
+    fn takes_named_classes(&self) -> bool {
+        true
+    }
+
+    fn is_global(&self) -> bool {
+        true
+    }
+
+    fn outer(&self, _: &mut Graph, _: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
+
+    fn inner(&self, _: &mut Graph, _: &Frame, _: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
+
+    fn value(&self, _: &Frame, _: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
+
+    fn shared(&self, _: &mut Graph) -> PlaceId {
+        PlaceId::PROGRAM
+    }
+}

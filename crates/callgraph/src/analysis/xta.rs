@@ -1,0 +1,25 @@
+//! XTA (Tip and Palsberg, OOPSLA 2000): a set of types for each method and each field. Types go from caller to callee as far
+//! as parameters let them through, and back as results. Every type of array has a set for its elements.
+
+use super::{Frame, Granularity};
+use crate::graph::{Graph, PlaceId};
+
+pub(super) struct Xta;
+
+impl Granularity for Xta {
+    fn outer(&self, graph: &mut Graph, _: usize) -> PlaceId {
+        graph.add_places(1)
+    }
+
+    fn inner(&self, _: &mut Graph, frame: &Frame, _: usize) -> PlaceId {
+        frame.outer
+    }
+
+    fn value(&self, frame: &Frame, _: usize) -> PlaceId {
+        frame.outer
+    }
+
+    fn shared(&self, graph: &mut Graph) -> PlaceId {
+        graph.add_places(1)
+    }
+}

@@ -1,0 +1,32 @@
+//! 0-CFA: a set of types for each variable. Objects are told apart by type, fields by declaration, arrays by type; calls are not
+//! told apart by caller.
+
+use super::{Frame, Granularity};
+use crate::graph::{Graph, PlaceId};
+
+pub(super) struct ZeroCfa;
+
+impl Granularity for ZeroCfa {
+    fn merges_values(&self) -> bool {
+        false
+    }
+
+    fn outer(&self, graph: &mut Graph, fixed: usize) -> PlaceId {
+        graph.add_places(fixed)
+    }
+
+    fn inner(&self, graph: &mut Graph, _: &Frame, count: usize) -> PlaceId {
+        graph.add_places(count)
+    }
+
+    fn value(&self, frame: &Frame, value: usize) -> PlaceId {
+        match value.checked_sub(frame.fixed) {
+            Some(inner) => frame.inner.offset(inner),
+            None => frame.outer.offset(value),
+        }
+    }
+
+    fn shared(&self, graph: &mut Graph) -> PlaceId {
+        graph.add_places(1)
+    }
+}

@@ -1,0 +1,82 @@
+//! Every language feature as a small program: all analyses find what really ran, the finer ones find no more than the coarser
+//! ones, and every weakness loses its methods and no others.
+
+mod support;
+
+use lapidary_callgraph::{Analysis, Reached, Weakness};
+use std::collections::BTreeSet;
+use support::{EVERYTHING, Program, analyse, programs, really_ran, shown};
+
+fn assert_finds(program: &Program, reached: &Reached, analysis: Analysis) {
+    let ran = really_ran(&program.name);
+    assert!(ran.len() > 1, "{} runs more than its main", program.name);
+    // The machine does not tell of everything that it calls itself, but of what is called from there.
+    assert!(!program.loses.is_disjoint(&ran), "{}: what is lost really runs", program.name);
+    let lost = shown(ran.difference(&reached.application));
+    assert!(lost.is_empty(), "{analysis} loses in {}: {lost:?}", program.name);
+}
+
+fn assert_order(results: &[(Analysis, Reached)], program: &str) {
+    for pair in results.windows(2) {
+        let [(coarse, more), (fine, fewer)] = pair else { unreachable!() };
+        let extra = shown(fewer.methods.difference(&more.methods).take(5));
+        assert!(extra.is_empty(), "{program}: {fine} finds what {coarse} does not: {extra:?}");
+    }
+}
+
+#[test]
+fn small_programs_are_found_by_all_analyses_in_the_order_of_their_precision() {
+    for program in programs().iter().filter(|program| !program.is_large) {
+        let analyse = |analysis| (analysis, analyse(&program.name, analysis, [Weakness::NoStartup]));
+        // The hierarchy of all programs and their library is looked at below.
+        let results: Vec<(Analysis, Reached)> = Analysis::ALL[1..].iter().copied().map(analyse).collect();
+        results.iter().for_each(|(analysis, reached)| assert_finds(program, reached, *analysis));
+        assert_order(&results, &program.name);
+    }
+}
+
+#[test]
+fn a_weakness_loses_its_methods_and_no_others() {
+    for program in programs().iter().filter(|program| !program.is_large) {
+        let sound = analyse(&program.name, Analysis::ZeroCfa, [Weakness::NoStartup]);
+        let weak = analyse(&program.name, Analysis::ZeroCfa, [Weakness::NoStartup, program.weakness]);
+        let lost = shown(sound.application.difference(&weak.application));
+        assert_eq!(lost, shown(&program.loses), "{}", program.weakness.name());
+    }
+}
+
+#[test]
+fn every_weakness_has_a_program() {
+    let shown: BTreeSet<Weakness> = programs().iter().map(|program| program.weakness).collect();
+    assert_eq!(shown.len(), Weakness::ALL.len());
+}
+
+#[test]
+fn everything_is_found_through_the_whole_library() {
+    let analyses = if cfg!(debug_assertions) { &[Analysis::Rta][..] } else { &Analysis::ALL[..] };
+    let analyse = |analysis: &Analysis| (*analysis, analyse(EVERYTHING, *analysis, []));
+    let results: Vec<(Analysis, Reached)> = analyses.iter().map(analyse).collect();
+    for program in &programs() {
+        results.iter().for_each(|(analysis, reached)| assert_finds(program, reached, *analysis));
+    }
+    assert_order(&results, EVERYTHING);
+    for (analysis, reached) in &results {
+        let lost = programs().into_iter().flat_map(|program| program.loses);
+        for method in lost {
+            let way = shown(reached.way_to(&method));
+            assert_eq!(way.first(), Some(&method.to_string()), "{analysis}");
+            assert!(way.len() < 200, "{analysis}: {way:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation")]
+fn a_weakness_loses_its_methods_in_the_whole_library() {
+    for program in programs().iter().filter(|program| program.is_large) {
+        let sound = analyse(&program.name, Analysis::ZeroCfa, []);
+        let weak = analyse(&program.name, Analysis::ZeroCfa, [program.weakness]);
+        let lost = shown(sound.application.difference(&weak.application));
+        assert_eq!(lost, shown(&program.loses), "{}", program.weakness.name());
+    }
+}

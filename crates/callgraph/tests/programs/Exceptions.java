@@ -1,0 +1,11 @@
+// What is thrown is caught with all it is.
+// weakness: no-caught-exceptions
+// loses: Exceptions$Failure.seen:()V
+public class Exceptions {
+    public static void main(String[] arguments) {
+        try { fail(); } catch (Failure failure) { failure.seen(); } finally { last(); }
+    }
+    static void fail() throws Failure { throw new Failure(); }
+    static void last() {}
+    static class Failure extends Exception { void seen() {} }
+}

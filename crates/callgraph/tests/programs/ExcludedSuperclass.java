@@ -1,0 +1,11 @@
+// A class below one of a package that analyses leave out.
+// weakness: no-excluded-superclasses
+// loses: ExcludedSuperclass$Wide.<init>:()V ExcludedSuperclass$Wide.getWidth:()D
+public class ExcludedSuperclass {
+    public static void main(String[] arguments) {
+        new Wide().getWidth();
+    }
+    static class Wide extends java.awt.geom.Rectangle2D.Double {
+        @Override public double getWidth() { return 1; }
+    }
+}

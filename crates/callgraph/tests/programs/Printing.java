@@ -1,0 +1,10 @@
+// What is printed is asked for its text.
+// needs: the whole library
+// weakness: no-printed-objects
+// loses: Printing.toString:()Ljava/lang/String;
+public class Printing {
+    public static void main(String[] arguments) {
+        new java.io.PrintStream(java.io.OutputStream.nullOutputStream()).println(new Printing());
+    }
+    @Override public String toString() { return "printed"; }
+}

@@ -1,0 +1,11 @@
+// A thread that runs when the machine stops.
+// needs: the whole library
+// weakness: no-shutdown-hooks
+// loses: ShutdownHooks.run:()V ShutdownHooks.work:()V
+public class ShutdownHooks extends Thread {
+    public static void main(String[] arguments) {
+        Runtime.getRuntime().addShutdownHook(new ShutdownHooks());
+    }
+    @Override public void run() { work(); }
+    static void work() {}
+}
