@@ -1,5 +1,6 @@
 //! Asking libclang before the user's test: a candidate that does not compile costs milliseconds instead of a test.
 
+use crate::model::Demands;
 use crate::sources::Project;
 use lapidary_clang::{Checker, Compilation, ParseError};
 use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
@@ -120,17 +121,21 @@ impl<'p> Gate<'p> {
     }
 }
 
-/// Whether a test links the program: it accepts a function more, but not one that calls what nobody defines. A program without
-/// `main` is not asked about.
-pub fn is_linked(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<bool, PredicateError> {
-    if content_of(tree).is_none_or(|text| !has_main(text)) {
-        return Ok(false);
-    }
+/// What a test asks of a program: it accepts a function more, but not one that calls what nobody defines, or reads what has no
+/// value, or returns nothing though it should. A program without `main` is not asked whether it is linked.
+pub fn demands(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<Demands, PredicateError> {
     let accepts = |addition: &str| match with_addition(tree, addition) {
         Some(tree) => Ok(test.judge(&tree, cancel)?.is_interesting()),
         None => Ok(true),
     };
-    Ok(!accepts(UNDEFINED)? && accepts(HARMLESS)?)
+    let has_main = content_of(tree).is_some_and(has_main);
+    let found = Demands {
+        linked: has_main && !accepts(UNDEFINED)?,
+        initialised: !accepts(UNINITIALISED)?,
+        returned: !accepts(NOTHING_RETURNED)?,
+    };
+    let is_picky = found != Demands::default() && !accepts(HARMLESS)?;
+    Ok(if is_picky { Demands::default() } else { found })
 }
 
 fn has_main(text: &[u8]) -> bool {
@@ -144,13 +149,15 @@ fn has_main(text: &[u8]) -> bool {
 }
 
 const UNDEFINED: &str = "int lapidary_nowhere(void); int lapidary_probe(void) { return lapidary_nowhere(); }";
+const UNINITIALISED: &str = "int lapidary_probe(void) { int x; return x; }";
+const NOTHING_RETURNED: &str = "int lapidary_probe(int x) { }";
 const ERROR: &str = "int lapidary_error = ;";
 const HARMLESS: &str = "int lapidary_probe(int x) { return x; }";
 
 /// Warnings that tests often take for errors, each with what gives it.
 const DEMANDS: &[(&str, &str)] = &[
-    ("-Werror=return-type", "int lapidary_probe(int x) { }"),
-    ("-Werror=uninitialized", "int lapidary_probe(void) { int x; return x; }"),
+    ("-Werror=return-type", NOTHING_RETURNED),
+    ("-Werror=uninitialized", UNINITIALISED),
     ("-Werror=incompatible-pointer-types", "int *lapidary_probe(char *x) { return x; }"),
     ("-Werror=strict-prototypes", "int lapidary_probe() { return 0; }"),
 ];
@@ -236,16 +243,29 @@ mod tests {
         gate.refused()
     }
 
+    fn asked(test: &(dyn Fn(&str) -> bool + Sync), text: &str) -> Demands {
+        demands(&FileTree::file("a.c", text), &Unless(test), &Cancel::new()).unwrap()
+    }
+
+    const PROGRAM: &str = "int main(void) { return 0; }";
+    const LIBRARY: &str = "int domain(void) { return 0; }";
+
     #[test]
     fn a_test_that_links_says_no_to_what_nobody_defines() {
-        let asked = |test: &(dyn Fn(&str) -> bool + Sync), text: &str| {
-            is_linked(&FileTree::file("a.c", text), &Unless(test), &Cancel::new()).unwrap()
-        };
         let links = |text: &str| text.contains("lapidary_nowhere");
-        let (program, library) = ("int main(void) { return 0; }", "int domain(void) { return 0; }");
-        assert!(asked(&links, program) && !asked(&links, library));
-        assert!(!asked(&|_: &str| false, program), "it only compiles");
-        assert!(!asked(&|text: &str| text.contains("lapidary"), program), "it says no to everything");
+        assert!(asked(&links, PROGRAM).linked && !asked(&links, LIBRARY).linked);
+        assert!(!asked(&links, PROGRAM).initialised);
+    }
+
+    #[test]
+    fn a_test_may_say_no_to_what_gives_no_value() {
+        let minds = |text: &str| text.contains("int x; return x;");
+        assert_eq!(asked(&minds, LIBRARY), Demands { initialised: true, ..Demands::default() });
+        let wants_results = |text: &str| text.contains("(int x) { }");
+        assert_eq!(asked(&wants_results, LIBRARY), Demands { returned: true, ..Demands::default() });
+        assert_eq!(asked(&|_: &str| false, PROGRAM), Demands::default(), "it only compiles");
+        let wants_nothing_new = |text: &str| text.contains("lapidary");
+        assert_eq!(asked(&wants_nothing_new, PROGRAM), Demands::default(), "it says no to everything");
     }
 
     const ORIGINAL: &str = "int f(void) { return g; } int h;";

@@ -4,6 +4,7 @@ mod draft;
 mod edit;
 mod expressions;
 mod gate;
+mod initialisation;
 mod linking;
 mod model;
 mod outline;
@@ -18,6 +19,6 @@ mod source_text;
 mod sources;
 
 pub use edit::{Edit, Layout, apply};
-pub use gate::{Gate, Milestone, is_linked};
-pub use model::{ClangModel, Detail, View};
+pub use gate::{Gate, Milestone, demands};
+pub use model::{ClangModel, Demands, Detail, View};
 pub use sources::{Language, Project};

@@ -3,6 +3,7 @@
 use crate::draft::{Draft, List};
 use crate::edit::Layout;
 use crate::expressions::expressions;
+use crate::initialisation::{initialisation, returns};
 use crate::linking::linking;
 use crate::outline::outline;
 use crate::parameters::parameters;
@@ -34,6 +35,17 @@ pub struct View {
     pub layout: Layout,
 }
 
+/// What is asked of a candidate, beside that it compiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// What is called is defined.
+    pub linked: bool,
+    /// What is read has been given a value, as far as compilers warn of it.
+    pub initialised: bool,
+    /// A function with a result returns one, in the same way.
+    pub returned: bool,
+}
+
 /// The items are declarations, bodies, statements, headers, parameters, lines of the preprocessor.
 pub struct ClangModel {
     project: Project,
@@ -48,33 +60,27 @@ pub struct ClangModel {
 impl ClangModel {
     /// Reads the tree with libclang. What does not compile is read as far as possible.
     pub fn new(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
-        ClangModel::read(project, tree, view, Purpose::Compile)
+        ClangModel::meeting(project, tree, view, Demands::default())
     }
 
     /// The same for a program that is linked: what is called has to be defined and not only declared.
     pub fn linked(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
-        ClangModel::read(project, tree, view, Purpose::Link)
+        ClangModel::meeting(project, tree, view, Demands { linked: true, ..Demands::default() })
     }
 
-    fn read(project: &Project, tree: &FileTree, view: View, purpose: Purpose) -> Result<ClangModel, ParseError> {
+    /// The same for a program of which more is asked than that it compiles.
+    pub fn meeting(project: &Project, tree: &FileTree, view: View, demands: Demands) -> Result<ClangModel, ParseError> {
         let sources = project.sources(tree);
         let units = project.compilations.iter().map(|compilation| parse(&sources, compilation));
-        Ok(from_units(project, tree, view, purpose, &sources, units.collect::<Result<_, _>>()?))
+        Ok(from_units(project, tree, view, demands, &sources, units.collect::<Result<_, _>>()?))
     }
-}
-
-/// How far a candidate has to get.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Compile,
-    Link,
 }
 
 fn from_units(
     project: &Project,
     tree: &FileTree,
     view: View,
-    purpose: Purpose,
+    demands: Demands,
     sources: &Sources,
     units: Vec<Syntax>,
 ) -> ClangModel {
@@ -98,8 +104,14 @@ fn from_units(
     }
     let presence = Presence::of(&draft, sources.files.len());
     references(&program, &mut draft, &presence, &directives);
-    if purpose == Purpose::Link {
+    if demands.linked {
         linking(&program, &mut draft, &presence);
+    }
+    if demands.initialised {
+        initialisation(&program, &mut draft, &presence);
+    }
+    if demands.returned {
+        returns(&program, &mut draft, &presence);
     }
     if view.detail == Detail::Declarations {
         draft.keep_bodies_whole();

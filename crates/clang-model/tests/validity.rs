@@ -2,7 +2,7 @@
 //! rendering depends on nothing but the items kept.
 
 use lapidary_clang::{Checker, Compilation};
-use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
+use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Project, View};
 use lapidary_logic::{Reasoner, VarSet, random_solution};
 use lapidary_reduce::{Content, Entry, FileTree, Model};
 use std::collections::BTreeMap;
@@ -259,6 +259,45 @@ fn what_is_used_is_defined() {
     };
     assert!(broken(&ClangModel::new(&project, &tree, view).unwrap()) > 0, "the test can fail");
     assert_eq!(broken(&ClangModel::linked(&project, &tree, view).unwrap()), 0);
+}
+
+/// Solutions of a model for a test that wants values read nothing that was not given one before, and functions return one.
+#[test]
+fn what_is_read_has_a_value() {
+    let warnings = ["uninitialized", "sometimes-uninitialized", "conditional-uninitialized", "return-type"];
+    let warnings: Vec<String> = warnings.iter().map(|name| format!("-Werror={name}")).collect();
+    let case = Case::fixture("values.c", &warnings.iter().map(String::as_str).collect::<Vec<_>>());
+    let broken = |detail: Detail, demands: Demands| {
+        let view = View { detail, layout: Layout::Compact };
+        let model = ClangModel::meeting(&case.project, &case.tree, view, demands).unwrap();
+        assert_eq!(model.render(&VarSet::full(model.constraint().variables())).unwrap(), case.tree);
+        let reasoner = Reasoner::new(model.constraint());
+        let mut checker = Checker::new(case.project.compilations[0].clone());
+        let mut complaints = |candidate: &FileTree| checker.complaints(&case.project.sources(candidate)).unwrap();
+        assert_eq!(complaints(&case.tree), []);
+        let candidates = (0..150).map(|seed| model.render(&random_solution(&reasoner, seed)).unwrap());
+        candidates.filter_map(|candidate| Some((complaints(&candidate).pop()?, texts(&candidate)))).collect::<Vec<_>>()
+    };
+    for detail in [Detail::Declarations, Detail::Statements, Detail::Expressions] {
+        assert!(!broken(detail, Demands::default()).is_empty(), "the test can fail");
+        let found = broken(detail, Demands { linked: false, initialised: true, returned: true });
+        assert!(found.is_empty(), "{}: {}\n{}", found.len(), found[0].0, found[0].1);
+    }
+}
+
+/// What is said of a variable does not grow with the square of its uses.
+#[test]
+fn a_variable_with_thousands_of_uses() {
+    let uses = "y = y + x; if (x) y = x; else y = 0; ".repeat(4_000);
+    let case = Case::text("many.c", format!("int f(int x) {{ int y; y = x; {uses} return y; }}\n"));
+    let view = View { detail: Detail::Expressions, layout: Layout::Compact };
+    let demands = Demands { linked: false, initialised: true, returned: true };
+    let literals = |demands: Demands| {
+        let model = ClangModel::meeting(&case.project, &case.tree, view, demands).unwrap();
+        model.constraint().clauses().map(|clause| clause.premises.len() + clause.conclusions.len()).sum::<usize>()
+    };
+    let more = literals(demands) - literals(Demands::default());
+    assert!((1..300 * 4_000).contains(&more), "{more}");
 }
 
 /// A function is there with all its statements, or without a body.

@@ -2,7 +2,7 @@
 
 use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Detail, Language, Layout, Milestone, Project, View, is_linked};
+use lapidary_clang_model::{ClangModel, Demands, Detail, Language, Layout, Milestone, Project, View, demands};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Predicate, PredicateError};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub struct CProgram {
     project: Project,
     milestone: Milestone,
-    /// Whether the test links it: then what is called must be defined.
-    is_linked: Cell<bool>,
+    /// What the test asks of it.
+    demands: Cell<Demands>,
     /// The last model that was built: whoever looks at the same program again need not wait again.
     last: RefCell<Option<Built>>,
 }
@@ -60,7 +60,7 @@ impl CProgram {
         };
         let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
         let project = least_complained_of(projects.collect(), tree);
-        Ok(CProgram { project, milestone: Milestone::default(), is_linked: Cell::default(), last: RefCell::default() })
+        Ok(CProgram { project, milestone: Milestone::default(), demands: Cell::default(), last: RefCell::default() })
     }
 
     pub fn project(&self) -> &Project {
@@ -73,12 +73,12 @@ impl CProgram {
 
     /// Finds out what the test does with the program.
     pub fn ask(&self, tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<(), PredicateError> {
-        self.is_linked.set(is_linked(tree, test, cancel)?);
+        self.demands.set(demands(tree, test, cancel)?);
         Ok(())
     }
 
     pub fn is_linked(&self) -> bool {
-        self.is_linked.get()
+        self.demands.get().linked
     }
 
     pub fn builder(&self, view: CView) -> Builder<'_> {
@@ -103,10 +103,7 @@ impl CProgram {
             return Some(last.model.clone());
         }
         let view_of_all = View { detail, layout: Layout::Compact };
-        let model = match self.is_linked.get() {
-            true => ClangModel::linked(&self.project, tree, view_of_all),
-            false => ClangModel::new(&self.project, tree, view_of_all),
-        };
+        let model = ClangModel::meeting(&self.project, tree, view_of_all, self.demands.get());
         let model = Arc::new(model.ok()?);
         *self.last.borrow_mut() = Some(Built { tree: key, view, model: model.clone() });
         Some(model)

@@ -1,0 +1,264 @@
+//! Values before they are read: what a test asks for that takes the use of an uninitialised variable for an error.
+//!
+//! A read of a local variable needs something that has surely given it a value before: an initialiser, an assignment, a call
+//! that gets its address, or both branches of an `if`. This is the definite assignment of Java's specification, chapter 16,
+//! with the items in the place of truth: instead of "assigned" the answer is "assigned as long as one of these is there".
+//! C compilers are more lenient, so a read that is not surely preceded by anything needs only something that gives a value
+//! anywhere.
+
+mod returns;
+mod switches;
+mod uses;
+
+pub(crate) use returns::returns;
+
+use crate::draft::Draft;
+use crate::presence::Presence;
+use crate::program::Program;
+use crate::source_text::SourceText;
+use lapidary_clang::{EntityId, Kind, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::collections::HashMap;
+use std::ops::Range;
+use uses::{Giver, Local, locals};
+
+/// Adds the clauses of all units.
+pub(crate) fn initialisation(program: &Program, draft: &mut Draft, presence: &Presence) {
+    for unit in &program.units {
+        let (syntax, texts) = (&unit.syntax, &program.texts[..]);
+        for local in locals(syntax, texts) {
+            for part in local.parts() {
+                let givers = local.givers_of(part).collect();
+                let mut flow = Flow { syntax, texts, draft, presence, givers, known: HashMap::new() };
+                flow.clauses(&local, part);
+            }
+        }
+    }
+}
+
+/// Whether a value is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sure {
+    Never,
+    /// As long as one of these is there.
+    If(Vec<Var>),
+    Always,
+}
+
+/// How many things that give a value are looked at: a read needs one of them, and generated code can have thousands.
+const ENOUGH: usize = 32;
+
+impl Sure {
+    fn or(self, other: Sure) -> Sure {
+        match (self, other) {
+            (Sure::Always, _) | (_, Sure::Always) => Sure::Always,
+            (Sure::Never, other) | (other, Sure::Never) => other,
+            (Sure::If(mut items), Sure::If(others)) => {
+                items.extend(others);
+                items.truncate(ENOUGH);
+                Sure::If(items)
+            }
+        }
+    }
+
+    fn or_else(self, other: impl FnOnce() -> Sure) -> Sure {
+        if self == Sure::Never { other() } else { self }
+    }
+}
+
+/// The ways through one function, as far as one variable is concerned.
+struct Flow<'a> {
+    syntax: &'a Syntax,
+    texts: &'a [SourceText],
+    draft: &'a mut Draft,
+    presence: &'a Presence,
+    /// In the order of the source.
+    givers: Vec<Giver>,
+    known: HashMap<NodeId, Sure>,
+}
+
+impl Flow<'_> {
+    fn clauses(&mut self, local: &Local, part: Option<EntityId>) {
+        let mut anywhere = None;
+        for read in local.reads.iter().filter(|read| read.part == part) {
+            let sure = self.before(read.at, local.home);
+            let sure = sure.or_else(|| anywhere.get_or_insert_with(|| self.any_giver(&local.givers)).clone());
+            if let Sure::If(items) = sure {
+                let node = self.syntax.node(read.at);
+                let premises = self.presence.at(self.draft, node.file, &node.range());
+                self.draft.need(&premises, &items);
+            }
+        }
+        let assignments = self.givers.iter().filter(|giver| giver.part == part && giver.is_assignment);
+        assignments.cloned().collect::<Vec<_>>().iter().for_each(|giver| self.without_right_side(giver, local.home));
+    }
+
+    /// An assignment of which only the left side stays reads what is there.
+    fn without_right_side(&mut self, giver: &Giver, home: NodeId) {
+        let node = self.syntax.node(giver.at);
+        let premises = self.presence.at(self.draft, node.file, &node.range());
+        if premises == self.presence.at(self.draft, node.file, &giver.text) {
+            return;
+        }
+        if let Sure::If(items) = self.given_by(giver.at).or(self.before(giver.at, home)) {
+            self.draft.need(&premises, &items);
+        }
+    }
+
+    /// Whether a value is given on every way from the start of `home` to a node in it.
+    fn before(&mut self, id: NodeId, home: NodeId) -> Sure {
+        let mut sure = Sure::Never;
+        let mut inner = id;
+        for outer in self.syntax.ancestors(id).take_while(|outer| self.syntax.contains(home, *outer)) {
+            for earlier in self.run_before(outer, inner) {
+                sure = sure.or(self.inside(earlier));
+            }
+            inner = outer;
+        }
+        sure
+    }
+
+    /// What of a node has run when one of its children begins, as far as it gives values.
+    fn run_before(&self, outer: NodeId, inner: NodeId) -> Vec<NodeId> {
+        let kind = self.syntax.node(outer).kind;
+        if kind == Kind::Binary && self.operator(outer) == b"=" {
+            return self.syntax.children(outer).skip_while(|child| *child <= inner).collect();
+        }
+        let mut earlier = self.giving_children(outer, inner);
+        if matches!(kind, Kind::If | Kind::Conditional) {
+            let children: Vec<NodeId> = self.syntax.children(outer).collect();
+            earlier.retain(|child| children[..self.condition(&children)].contains(child));
+        } else if kind == Kind::Compound && self.is_in_switch(outer) && !earlier.is_empty() {
+            let children = self.syntax.children(outer).take_while(|child| *child <= inner);
+            let label = children.filter(|child| self.is_case(*child)).last();
+            earlier.retain(|child| Some(*child) >= label);
+        }
+        earlier
+    }
+
+    /// The children of a node before one of them in which values are given, the nearest first.
+    fn giving_children(&self, outer: NodeId, inner: NodeId) -> Vec<NodeId> {
+        let end = self.givers.partition_point(|giver| giver.at < inner);
+        let nearest = self.givers[..end].iter().rev().take(ENOUGH).take_while(|giver| giver.at > outer);
+        let with_ancestors = |at: NodeId| std::iter::once(at).chain(self.syntax.ancestors(at));
+        let is_child = |id: &NodeId| self.syntax.node(*id).parent == Some(outer);
+        let mut found: Vec<NodeId> = nearest.filter_map(|giver| with_ancestors(giver.at).find(is_child)).collect();
+        found.dedup();
+        found
+    }
+
+    /// Whether a value is given once a node has run to its end.
+    fn inside(&mut self, id: NodeId) -> Sure {
+        if !self.gives_inside(id) {
+            return Sure::Never;
+        }
+        if let Some(known) = self.known.get(&id) {
+            return known.clone();
+        }
+        let own = self.given_by(id);
+        let parts = self.of_parts(id);
+        let sure = own.or(parts);
+        self.known.insert(id, sure.clone());
+        sure
+    }
+
+    fn of_parts(&mut self, id: NodeId) -> Sure {
+        let children: Vec<NodeId> = self.syntax.children(id).collect();
+        let (Some(first), Some(last)) = (children.first(), children.last()) else { return Sure::Never };
+        match self.syntax.node(id).kind {
+            Kind::Lambda | Kind::TypeTrait => Sure::Never,
+            Kind::If | Kind::Conditional => self.branches(&children),
+            Kind::While | Kind::For | Kind::RangeFor => self.any_of(&children[..children.len() - 1]),
+            Kind::Switch => self.inside(*first).or_else(|| self.arms(*last)),
+            Kind::Binary if matches!(self.operator(id), b"&&" | b"||") => self.inside(*first),
+            _ => self.any_of(&children),
+        }
+    }
+
+    fn any_of(&mut self, nodes: &[NodeId]) -> Sure {
+        nodes.iter().fold(Sure::Never, |sure, node| sure.or(self.inside(*node)))
+    }
+
+    /// Both branches have to give a value, or not to come to their end, unless the condition gives one.
+    fn branches(&mut self, children: &[NodeId]) -> Sure {
+        let (condition, branches) = children.split_at(self.condition(children));
+        let condition = self.any_of(condition);
+        let [then, otherwise] = branches else { return condition };
+        let both = [*then, *otherwise].map(|branch| self.inside(branch).or_else(|| self.leaves(branch)));
+        condition.or(self.both(both))
+    }
+
+    fn both(&mut self, sides: [Sure; 2]) -> Sure {
+        match sides {
+            [Sure::Never, _] | [_, Sure::Never] => Sure::Never,
+            [Sure::Always, other] | [other, Sure::Always] => other,
+            [Sure::If(first), Sure::If(second)] => {
+                let both = self.draft.auxiliary();
+                self.draft.need(&[both], &first);
+                self.draft.need(&[both], &second);
+                Sure::If(vec![both])
+            }
+        }
+    }
+
+    /// A branch that jumps away: nothing behind it is reached.
+    fn leaves(&mut self, id: NodeId) -> Sure {
+        match self.syntax.node(id).kind {
+            Kind::Return | Kind::Break | Kind::Continue | Kind::Goto | Kind::Throw => {
+                self.as_long_as(id, self.syntax.node(id).range())
+            }
+            Kind::Compound => self.syntax.children(id).last().map_or(Sure::Never, |last| self.leaves(last)),
+            _ => Sure::Never,
+        }
+    }
+
+    fn given_by(&mut self, id: NodeId) -> Sure {
+        let giver = self.givers.binary_search_by_key(&id, |giver| giver.at).ok();
+        giver.map_or(Sure::Never, |index| self.as_long_as(id, self.givers[index].text.clone()))
+    }
+
+    fn any_giver(&mut self, givers: &[Giver]) -> Sure {
+        let some = givers.iter().take(ENOUGH);
+        some.fold(Sure::Never, |sure, giver| sure.or(self.as_long_as(giver.at, giver.text.clone())))
+    }
+
+    /// Whether a part of the text is there, in the file that a node is in.
+    fn as_long_as(&mut self, id: NodeId, text: Range<usize>) -> Sure {
+        match &self.presence.at(self.draft, self.syntax.node(id).file, &text)[..] {
+            [] => Sure::Always,
+            [only] => Sure::If(vec![*only]),
+            several => {
+                let all = self.draft.auxiliary();
+                several.iter().for_each(|item| self.draft.need(&[all], &[*item]));
+                Sure::If(vec![all])
+            }
+        }
+    }
+
+    fn givers_in(&self, id: NodeId) -> Vec<Giver> {
+        self.givers.iter().filter(|giver| self.syntax.contains(id, giver.at)).cloned().collect()
+    }
+
+    fn gives_inside(&self, id: NodeId) -> bool {
+        let first = self.givers.partition_point(|giver| giver.at < id);
+        self.givers.get(first).is_some_and(|giver| self.syntax.contains(id, giver.at))
+    }
+
+    /// How many of the children of a branch are run before it branches: a declaration may stand before the condition.
+    fn condition(&self, children: &[NodeId]) -> usize {
+        let declares = |id: &NodeId| matches!(self.syntax.node(*id).kind, Kind::DeclarationStatement | Kind::Variable);
+        children.iter().take_while(|child| declares(child)).count().min(children.len().saturating_sub(2)) + 1
+    }
+
+    fn is_case(&self, id: NodeId) -> bool {
+        matches!(self.syntax.node(id).kind, Kind::Case | Kind::Default)
+    }
+
+    fn is_in_switch(&self, id: NodeId) -> bool {
+        self.syntax.node(id).parent.is_some_and(|outer| self.syntax.node(outer).kind == Kind::Switch)
+    }
+
+    fn operator(&self, id: NodeId) -> &[u8] {
+        uses::operator(self.syntax, self.texts, id).map_or(b"", |(_, sign)| sign)
+    }
+}
