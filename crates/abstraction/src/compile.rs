@@ -59,8 +59,9 @@ impl Run<'_> {
         let path = std::iter::once(flat.clone()).chain(self.class_path.iter().cloned());
         command.arg("-cp").arg(std::env::join_paths(path).unwrap_or_default());
         if group.iter().any(|abstraction| is_platform(self.classes, abstraction)) {
-            command.args(["--add-reads", "java.base=ALL-UNNAMED", "--patch-module"]);
-            command.arg(format!("java.base={}", sources.display()));
+            command.arg("--patch-module");
+            let patch = std::env::join_paths([&sources, &flat, &symbolic]).unwrap_or_default();
+            command.arg(format!("java.base={}", patch.to_string_lossy()));
         }
         for abstraction in group {
             self.flatten(abstraction, &flat)?;
@@ -78,11 +79,14 @@ impl Run<'_> {
     /// Copies what the class mentions without the notes about what is nested around or in it.
     fn flatten(&self, abstraction: &Abstraction, flat: &Path) -> Result<(), Error> {
         let family = family(&abstraction.class);
+        let is_of_jdk = is_platform(self.classes, abstraction);
         let mut seen = BTreeSet::from([Text::from(&abstraction.class[..])]);
         let mut pending: Vec<(Text, usize)> = seen.iter().map(|name| (name.clone(), 0)).collect();
         while let Some((name, distance)) = pending.pop() {
             let is_near = crate::names::family(&name.as_str()) == family;
-            let Some(bytes) = self.classes.find(&name).filter(|_| !is_of_platform(self.classes, &name.as_str())) else {
+            let Some(bytes) =
+                self.classes.find(&name).filter(|_| is_of_jdk || !is_of_platform(self.classes, &name.as_str()))
+            else {
                 continue;
             };
             let Ok(mut class) = Class::read(&bytes) else { continue };
@@ -123,12 +127,17 @@ fn forget_nesting(class: &mut Class, family: &str) -> bool {
     has_changed
 }
 
-/// Lets the compiler see what classes nested in each other may use of each other. The machine knows better than to ask.
+/// Lets the compiler see what classes nested in each other may use of each other, which the machine never asks about, and
+/// what compilers made for that purpose. Type parameters of classes around them are forgotten, as they are in the written class.
 fn forget_privacy(class: &mut Class) -> bool {
+    let is_kept = |attribute: &Attribute| !matches!(attribute, Attribute::Signature(_) | Attribute::Synthetic);
+    class.attributes.retain(is_kept);
+    class.methods.iter_mut().for_each(|method| method.attributes.retain(is_kept));
+    class.fields.iter_mut().for_each(|field| field.attributes.retain(is_kept));
     let methods = class.methods.iter_mut().map(|method| &mut method.access);
     let fields = class.fields.iter_mut().map(|field| &mut field.access);
-    let private = methods.chain(fields).filter(|flags| **flags & access::PRIVATE != 0);
-    private.map(|flags| *flags &= !access::PRIVATE).count() > 0
+    methods.chain(fields).for_each(|flags| *flags &= !(access::PRIVATE | access::SYNTHETIC | access::BRIDGE));
+    true
 }
 
 /// The classes that a class file names.

@@ -145,7 +145,8 @@ impl<'h> Subject<'h> {
                 .filter(|other| *other != id.class && self.is_below(hierarchy.name(*other), hierarchy.name(id.class)));
             below.into_iter().any(|other| hierarchy.declared_method(other, &method.name, &method.descriptor).is_some())
         };
-        is_value || getter(method).is_some() && (is_final || !is_overridden())
+        let throws = !method.exceptions().is_empty();
+        !throws && (is_value || getter(method).is_some() && (is_final || !is_overridden()))
     }
 }
 

@@ -16,6 +16,7 @@ mod fields;
 mod fresh;
 mod graph;
 mod header;
+mod lambda;
 mod literal;
 mod method;
 mod mirror;

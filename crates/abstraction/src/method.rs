@@ -3,6 +3,7 @@
 use crate::Policy;
 use crate::fields::{Scope, Subject};
 use crate::fresh::{getter, setter};
+use crate::lambda::written_name;
 use crate::literal::default_text;
 use crate::names::{fresh, is_identifier, marker, variable_name};
 use crate::print::{Declaration, is_used, print};
@@ -95,7 +96,7 @@ impl<'h> Subject<'h> {
             head.push_str(self.class.name.as_str().rsplit('/').next()?);
         } else {
             let result = type_.result.as_ref().map_or(Some("void".to_owned()), |type_| self.names.type_(type_))?;
-            head.push_str(&format!("{result} {}", method.name));
+            head.push_str(&format!("{result} {}", written_name(&method.name.as_str())));
         }
         let parameters = type_.parameters.iter().zip(&self.parameters[index]);
         let parameters: Option<Vec<String>> =

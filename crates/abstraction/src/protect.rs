@@ -18,6 +18,8 @@ pub struct Part {
 
 /// Puts the parts into the graph, inner ones first. With `by_block`, every block is protected for itself.
 pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
+    let reached = reached(graph, &parts);
+    parts.iter_mut().for_each(|part| part.blocks.retain(|block| reached.contains(block)));
     parts.sort_by_key(|part| part.blocks.len());
     for index in 0..parts.len() {
         let blocks = parts[index].blocks.clone();
@@ -33,6 +35,21 @@ pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
             }
         }
     }
+}
+
+/// The blocks that control can come to, by exceptions as well. Others would add ways that nobody takes.
+fn reached(graph: &Graph, parts: &[Part]) -> BTreeSet<usize> {
+    let (mut seen, mut pending) = (BTreeSet::new(), vec![graph.entry]);
+    while let Some(block) = pending.pop() {
+        if seen.insert(block) {
+            pending.extend(graph.blocks[block].end.successors());
+            for part in parts.iter().filter(|part| part.blocks.contains(&block)) {
+                pending.extend(part.handlers.iter().map(|handler| handler.target));
+                pending.extend(part.unseen.iter().map(|(_, target)| *target));
+            }
+        }
+    }
+    seen
 }
 
 /// The blocks through which control comes in.

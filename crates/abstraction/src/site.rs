@@ -153,7 +153,8 @@ impl<'h> Subject<'h> {
             }
             Instruction::InvokeDynamic(site) => {
                 let result = result_of(&site.descriptor).unwrap_or_else(object);
-                if self.concatenation(body, site).is_some() { Made::Again(result) } else { Made::Anything(result) }
+                let is_made = self.concatenation(body, site).is_some() || self.lambda(body, position, site).is_some();
+                if is_made { Made::Again(result) } else { self.left_open(result, false) }
             }
             Instruction::Field(op, member) => self.read_field(body, position, *op, member),
             Instruction::ArrayLoad(_) => {
@@ -306,9 +307,9 @@ impl<'h> Subject<'h> {
         let type_ = MethodType::parse(member.descriptor.as_bytes()).ok()?;
         let can_be_named = type_.parameters.iter().chain(&type_.result).all(|type_| self.names.type_(type_).is_some());
         // Near classes are compiled against as if nothing in them were private.
-        let is_private_elsewhere =
-            method.access & access::PRIVATE != 0 && !self.is_near(&hierarchy.name(id.class).as_str());
-        let is_synthetic = method.access & access::SYNTHETIC != 0 && id.class != self.names.class;
+        let is_near = self.is_near(&hierarchy.name(id.class).as_str());
+        let is_private_elsewhere = method.access & access::PRIVATE != 0 && !is_near;
+        let is_synthetic = method.access & access::SYNTHETIC != 0 && !is_near;
         let is_open = hierarchy.can_access_method(self.names.class, owner, id) == Answer::Yes;
         let is_plain = crate::names::is_identifier(&member.name.as_str()) || member.name == "<init>";
         let can_be = is_open

@@ -153,19 +153,25 @@ fn as_petgraph(graph: &Graph) -> DiGraph<(), ()> {
 /// handler has the protected part in it.
 fn with_throws(graph: &Graph) -> Vec<Vec<usize>> {
     let mut predecessors = graph.predecessors();
-    for block in &graph.blocks {
-        let End::Try { body, handlers, after } = &block.end else { continue };
-        let (mut inside, mut pending) = (BTreeSet::new(), vec![*body]);
-        while let Some(next) = pending.pop() {
-            if !after.contains(&next) && inside.insert(next) {
-                pending.extend(graph.blocks[next].end.successors());
-            }
-        }
-        for handler in handlers {
-            predecessors[handler.target].extend(&inside);
+    for (index, block) in graph.blocks.iter().enumerate() {
+        if let End::Try { handlers, .. } = &block.end {
+            let inside = protected(graph, index);
+            handlers.iter().for_each(|handler| predecessors[handler.target].extend(&inside));
         }
     }
     predecessors
+}
+
+/// The blocks of the part that a block protects, if it does.
+fn protected(graph: &Graph, block: usize) -> BTreeSet<usize> {
+    let End::Try { body, after, .. } = &graph.blocks[block].end else { return BTreeSet::new() };
+    let (mut inside, mut pending) = (BTreeSet::new(), vec![*body]);
+    while let Some(next) = pending.pop() {
+        if !after.contains(&next) && inside.insert(next) {
+            pending.extend(graph.blocks[next].end.successors());
+        }
+    }
+    inside
 }
 
 /// The graph with a block in front of every loop that says where the loop goes on.
@@ -191,10 +197,10 @@ fn with_loops(shape: &Shape) -> Graph {
 /// Where a loop goes on when it is done: where its first block leaves it, else where most of its blocks do. A block
 /// that ends the method is better read where it is.
 fn exit_of(shape: &Shape, header: usize, inside: &BTreeSet<usize>) -> Option<usize> {
-    let leaves = |from: usize| {
-        let targets = shape.graph.blocks[from].end.successors();
-        targets.into_iter().filter(|to| !inside.contains(to) && shape.rank[*to] > shape.rank[header])
-    };
+    // What is protected inside the loop must not leave it.
+    let bound: BTreeSet<usize> = inside.iter().flat_map(|block| protected(&shape.graph, *block)).collect();
+    let can_be = |to: &usize| !inside.contains(to) && !bound.contains(to) && shape.rank[*to] > shape.rank[header];
+    let leaves = |from: usize| shape.graph.blocks[from].end.successors().into_iter().filter(can_be);
     if let Some(exit) = leaves(header).next() {
         return Some(exit);
     }

@@ -264,7 +264,11 @@ impl<'s, 'h> Writing<'s, 'h> {
                 let result = crate::site::result_of(&member.descriptor)?;
                 Some(text(self.cast(call, &result, &type_), is_pure))
             }
-            Instruction::InvokeDynamic(site) => Some(text(self.concatenated(position, site)?, true)),
+            Instruction::InvokeDynamic(site) => {
+                let lambda = self.subject.lambda(self.body, position, site);
+                let lambda = lambda.and_then(|lambda| self.lambda_text(position, &lambda));
+                Some(text(lambda.or_else(|| self.concatenated(position, site))?, true))
+            }
             Instruction::Field(op, member) => {
                 let from = FieldType::parse(member.descriptor.as_bytes()).ok()?;
                 let field = self.field(position, *op, member, 0)?;
@@ -353,7 +357,8 @@ impl<'s, 'h> Writing<'s, 'h> {
             _ if receiver == Sources::from([Source::This]) => String::new(),
             _ => format!("{}.", self.value(position, &receiver, &FieldType::Object(member.owner.clone()))),
         };
-        Some((format!("{prefix}{}({arguments})", member.name), self.subject.only_looks(id)))
+        let name = crate::lambda::written_name(&member.name.as_str());
+        Some((format!("{prefix}{name}({arguments})"), self.subject.only_looks(id)))
     }
 
     /// The arguments of a call, each such that the compiler takes the right method.

@@ -33,7 +33,9 @@ fn numbers(paths: &[PathEnd]) -> Vec<i64> {
 
 #[test]
 fn mnemonic_abstractions_read_like_the_classes_they_stand_for() {
-    for class in ["Safe", "Config", "ClassRoom", "Student", "Router", "PackageMap", "DoubleValue", "Person", "Flow"] {
+    for class in
+        ["Safe", "Config", "ClassRoom", "Student", "Router", "PackageMap", "DoubleValue", "Person", "Flow", "Watch"]
+    {
         expect(class, Policy::Mnemonic);
     }
 }
@@ -116,6 +118,12 @@ fn what_a_handler_catches_is_caught() {
     let has = |text: &str| paths.iter().any(|path| path.stderr.contains(text));
     assert!(has("broken") && has("done"), "{paths:?}");
     assert!(numbers(&paths).contains(&-1) && numbers(&paths).contains(&0), "{paths:?}");
+}
+
+#[test]
+fn lambdas_are_made_again() {
+    let paths = explored("watch", &["Watch"], Policy::Mnemonic);
+    assert_eq!((paths.len(), printed(&paths, "Somebody")), (2, 1), "{paths:?}");
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn tame_graphs() -> impl Strategy<Value = Graph> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn trees_make_the_calls_of_their_graphs(graph in prop_oneof![graphs(), tame_graphs()]) {
@@ -201,9 +201,9 @@ proptest! {
     #[test]
     fn what_is_protected_stays_protected(graph in prop_oneof![graphs(), tame_graphs()], start in 0..6usize, length in 1..5usize, handler in 0..12usize) {
         let count = graph.blocks.len();
-        let protected: BTreeSet<usize> = (start..start + length).filter(|block| *block < count).collect();
+        let start = start % count;
         let handler = handler % count;
-        prop_assume!(!protected.is_empty() && !protected.contains(&handler));
+        let protected: BTreeSet<usize> = (start..count.min(start + length)).filter(|block| *block != handler).collect();
         let expected = sequences(&program_of_graph(&graph, &protected, handler), 5);
         let guarded = |by_block: bool| {
             let mut graph = graph.clone();
@@ -222,6 +222,22 @@ proptest! {
         let expected = sequences(&program_of_graph(&graph, &BTreeSet::new(), 0), 5);
         prop_assert_eq!(&sequences(&program_of_tree(&dispatcher(&graph)), 5), &expected);
     }
+}
+
+#[test]
+fn a_protected_block_that_leaves_a_loop_stays_protected() {
+    let call = |name: &str| vec![Statement::call(Expression::new(name))];
+    let block = |statements, targets: &[usize]| Block { statements, end: End::Jump(targets.to_vec()) };
+    let last = |statements| Block { statements, end: End::Return(None) };
+    let blocks =
+        vec![block(Vec::new(), &[2, 3]), last(call("inside()")), last(Vec::new()), block(call("before()"), &[1, 3])];
+    let graph = Graph { blocks, entry: 0 };
+    let parts = BTreeSet::from([1, 3]);
+    let expected = sequences(&program_of_graph(&graph, &parts, 0), 5);
+    let mut guarded = graph.clone();
+    let handlers = vec![Handler { class: "Exception".into(), variable: 0, target: 0 }];
+    protect(&mut guarded, vec![Part { blocks: parts, handlers, unseen: Vec::new() }], false);
+    assert_eq!(sequences(&program_of_tree(&simplify(structure(&guarded).unwrap())), 5), expected);
 }
 
 #[test]

@@ -43,4 +43,8 @@ public class Main {
             throw new java.io.IOException("broken");
         }, new int[0]);
     }
+
+    static void watch(int code) {
+        new Watch(new Alarm()).checker(code).run();
+    }
 }
