@@ -69,12 +69,14 @@ macro_rules! replay {
     };
 }
 
-pub const REPLAY: [Source; 9] = replay![
+pub const REPLAY: [Source; 11] = replay![
     "Symbolic.java",
+    "replay/Contents.java",
     "replay/Dice.java",
     "replay/Inputs.java",
     "replay/NotAllowed.java",
     "replay/Objects.java",
+    "replay/Observer.java",
     "replay/Replay.java",
     "replay/Target.java",
     "replay/Tester.java",

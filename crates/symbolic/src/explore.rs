@@ -166,8 +166,7 @@ pub fn explore(
                 Some(ending) => {
                     explored.paths += 1;
                     given_up += u64::from(matches!(ending, Ending::Unsupported(_)));
-                    let outcome = machine.outcome(&state, ending);
-                    on_path(&machine.finished(&state, outcome));
+                    on_path(&machine.ended(&state, ending));
                 }
             }
         }
@@ -194,7 +193,7 @@ pub fn explore(
 
 /// Interrupts a machine when its time is over, so that no question to the solver goes on beyond it.
 /// The machine can be used again after it.
-struct Alarm {
+pub struct Alarm {
     interrupt: Interrupt,
     off: Option<Sender<()>>,
     /// Says whether it rang.
@@ -202,7 +201,7 @@ struct Alarm {
 }
 
 impl Alarm {
-    fn after(time: Duration, interrupt: Interrupt) -> Alarm {
+    pub fn after(time: Duration, interrupt: Interrupt) -> Alarm {
         let ((off, is_off), bell) = (channel::<()>(), interrupt.clone());
         let clock = std::thread::spawn(move || {
             let rings = is_off.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
@@ -225,6 +224,12 @@ impl Drop for Alarm {
 }
 
 impl Machine {
+    /// How a path ended, for the input that is its witness.
+    pub fn ended(&mut self, state: &State, ending: Ending) -> PathEnd {
+        let outcome = self.outcome(state, ending);
+        self.finished(state, outcome)
+    }
+
     fn finished(&mut self, state: &State, outcome: Outcome) -> PathEnd {
         let inputs = assembled(&state.inputs.to_vec());
         let inputs = inputs.into_iter().map(|input| input.map(&mut |value| self.number(state, *value))).collect();

@@ -1,5 +1,6 @@
 //! A call that is going on.
 
+use crate::boundary::{Open, Part};
 use crate::method::Method;
 use crate::value::{Ref, Value};
 use lapidary_jvm::{ClassId, FieldType};
@@ -15,6 +16,9 @@ pub struct Frame {
     pub then: Then,
     pub caller: Option<Rc<Frame>>,
     pub depth: u32,
+    /// The part of the program in which it runs, and what to compare with at its end if it came from the other part.
+    pub part: Part,
+    pub crossing: Option<Rc<Open>>,
 }
 
 /// What happens when a call returns.
@@ -76,7 +80,8 @@ impl Frame {
         locals.resize(places.max(locals.len()), Value::Nothing);
         let stack = Vec::with_capacity(code.map_or(0, |code| usize::from(code.max_stack)));
         let depth = caller.as_ref().map_or(0, |caller| caller.depth + 1);
-        Frame { method, pc: 0, locals, stack, then, caller, depth }
+        let part = caller.as_ref().map_or(Part::default(), |caller| caller.part);
+        Frame { method, pc: 0, locals, stack, then, caller, depth, part, crossing: None }
     }
 
     /// The value that many below the top of the stack.

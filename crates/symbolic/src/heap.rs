@@ -1,5 +1,6 @@
 //! Objects and arrays. A heap is copied by sharing: see [`Trie`].
 
+use crate::boundary::Part;
 use crate::frame::Place;
 use crate::input::KindId;
 use crate::method::Method;
@@ -15,6 +16,11 @@ pub struct Heap {
     objects: Trie<Rc<Object>>,
     count: u32,
     elements: u64,
+    /// The part of the program that runs: what is made belongs to it.
+    pub(crate) running: Part,
+    affected: Trie<()>,
+    /// The oldest object of the unaffected part that was written lately.
+    written: u32,
 }
 
 #[derive(Clone)]
@@ -119,6 +125,9 @@ impl Heap {
         self.count += 1;
         self.elements += object.elements().map_or(0, |elements| elements.len() as u64);
         self.objects.insert(self.count, Rc::new(object));
+        if self.running == Part::Affected {
+            self.affected.insert(self.count, ());
+        }
         Ref::new(self.count)
     }
 
@@ -127,7 +136,55 @@ impl Heap {
     }
 
     pub fn get_mut(&mut self, object: Ref) -> &mut Object {
+        if object.number() < self.written && self.part_of(object) == Part::Unaffected {
+            self.written = object.number();
+        }
+        self.get_to_cache(object)
+    }
+
+    /// The same for a change that nobody can see.
+    pub(crate) fn get_to_cache(&mut self, object: Ref) -> &mut Object {
         Rc::make_mut(self.objects.get_mut(object.number()).expect("references are made by allocating"))
+    }
+
+    pub fn part_of(&self, object: Ref) -> Part {
+        match self.affected.get(object.number()) {
+            Some(()) => Part::Affected,
+            None => Part::Unaffected,
+        }
+    }
+
+    pub(crate) fn set_part(&mut self, object: Ref, part: Part) {
+        if part != self.part_of(object) {
+            match part {
+                Part::Affected => self.affected.insert(object.number(), ()),
+                Part::Unaffected => self.affected.remove(object.number()),
+            }
+        }
+    }
+
+    /// All objects that were made since there were so many belong to the affected part.
+    pub(crate) fn affect_since(&mut self, count: u32) {
+        (count + 1..=self.count).for_each(|number| self.affected.insert(number, ()));
+    }
+
+    /// Begins to watch what is written. Returns what was known so far, for [`Heap::end_watch`].
+    pub(crate) fn begin_watch(&mut self) -> u32 {
+        std::mem::replace(&mut self.written, u32::MAX)
+    }
+
+    pub(crate) fn end_watch(&mut self, before: u32) {
+        self.written = self.written.min(before);
+    }
+
+    /// The oldest object of the unaffected part that was written since the watch began; more than any if there is none.
+    pub(crate) fn written(&self) -> u32 {
+        self.written
+    }
+
+    /// Something older than any object was written: a static field.
+    pub(crate) fn note_static_write(&mut self) {
+        self.written = 0;
     }
 
     /// The objects that may differ between two heaps; the two have as many.
@@ -145,7 +202,7 @@ impl Heap {
     }
 
     /// How many objects there ever were.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.count
     }
 }
@@ -220,6 +277,10 @@ impl Elements {
             BaseType::Float => Elements::Floats(vec![0.0; length]),
             BaseType::Double => Elements::Doubles(vec![0.0; length]),
         }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     pub fn len(&self) -> usize {

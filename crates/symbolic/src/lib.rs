@@ -8,6 +8,7 @@
 //! Architecture invariant: this crate runs paths and knows nothing of what they are compared with or how they are shown. No
 //! class file makes it panic; what it cannot do ends a path with a reason.
 
+mod boundary;
 mod coverage;
 mod dynamic;
 mod ending;
@@ -21,9 +22,11 @@ mod memory;
 mod merge;
 mod method;
 pub mod native;
+mod observe;
 mod outcome;
 mod random;
 mod replay;
+mod script;
 pub mod search;
 mod state;
 mod step;
@@ -36,21 +39,26 @@ mod value;
 mod variable;
 mod world;
 
+pub use boundary::{Constructed, Crossing, Event, Part, Partition, Variable, is_value_class};
 pub use coverage::{Coverage, Covered, Missed, Share};
 pub use dynamic::{NoEntry, Plan, Source, is_main};
 pub use ending::{Aliases, Ending, Limits};
-pub use explore::{Budget, Explored, Limit, Message, Outcome, PathEnd, ReturnValue, explore};
+pub use explore::{Alarm, Budget, Explored, Limit, Message, Outcome, PathEnd, ReturnValue, explore};
 pub use frame::Place;
+pub use heap::{Elements, Heap, Object, Vague};
 pub use input::{
     Alternative, Call, GivenField, GivenObject, Input, Kind, KindId, Kinds, Number, ObjectsBy, ProgramClasses, Wanted,
     escaped,
 };
-pub use machine::{Counts, Machine};
+pub use list::List;
+pub use machine::{Counts, Halt, Machine};
+pub use memory::resident as resident_memory;
 pub use merge::Merging;
 pub use method::Method;
 pub use native::MathFunctions;
+pub use observe::{Observed, Observer};
 pub use outcome::readable;
-pub use random::{Constants, RandomTester, Tested};
+pub use random::{Constants, RandomInputs, RandomTester, Tested};
 pub use replay::{RealEnding, Replayed, Replayer};
 pub use state::{Printed, State};
 pub use value::{Ref, Value};

@@ -4,11 +4,13 @@
 //! only then. So when a decision can go both ways, a copy of the state is put aside with the opposite decision among its
 //! conditions; when its turn comes it runs the same instruction again, and this time the decision is known.
 
+use crate::boundary::{Crossing, Part, Partition};
 use crate::frame::{Frame, Place, Then};
 use crate::input::{KindId, Kinds};
 use crate::merge::Merging;
 use crate::method::{Body, Method};
-use crate::native::{Call, Effect, MathFunctions};
+use crate::native::{Call, Effect, MathFunctions, Native};
+use crate::script::Choice;
 use crate::state::{ClassState, Stage, State};
 use crate::value::{Ref, Value};
 use crate::world::{LoadedClass, World};
@@ -40,13 +42,19 @@ pub struct Machine {
     pub first_undecided: Option<String>,
     pub counts: Counts,
     pub merging: Merging,
-    /// The symbols of inputs, by their place on a path and their sort.
-    pub(crate) symbols: HashMap<(u32, Sort), Term>,
+    /// The symbols of inputs, by whether they are part of the arguments, their place on a path and their sort.
+    pub(crate) symbols: HashMap<(bool, u32, Sort), Term>,
     /// How values of the types of parameters and fields can be given, and for which there are methods that make them.
     pub kinds: Kinds,
     pub(crate) made_kinds: BTreeSet<KindId>,
     /// The arguments of `main`, where they are given.
     pub(crate) arguments: Vec<String>,
+    /// Which objects belong to which part of the program. Nothing is traced where there is none.
+    pub partition: Option<Rc<dyn Partition>>,
+    /// Whether states note when computations of integers leave their range.
+    pub notes_overflow: bool,
+    /// Whether an input was given that could be longer or deeper.
+    pub has_bounded_inputs: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,7 +102,17 @@ impl Machine {
             kinds: Kinds::default(),
             made_kinds: BTreeSet::new(),
             arguments: Vec::new(),
+            partition: None,
+            notes_overflow: false,
+            has_bounded_inputs: false,
         }
+    }
+
+    /// Hands terms, solver and symbols over to a machine that runs another version of the program, and takes what that one has.
+    pub fn exchange(&mut self, other: &mut Machine) {
+        std::mem::swap(&mut self.terms, &mut other.terms);
+        std::mem::swap(&mut self.solver, &mut other.solver);
+        std::mem::swap(&mut self.symbols, &mut other.symbols);
     }
 
     /// Runs a state until it has ended, for at most so many instructions, or until it has forked or somebody interrupts. None if it can go on.
@@ -248,14 +266,18 @@ impl Machine {
     /// Forks over the numbers below `count` without asking the solver; says which one this is. The copy that takes the next number
     /// makes the one after it when its turn comes, so that many choices take no memory before they are made.
     pub fn choose(&mut self, state: &mut State, count: u32) -> u32 {
-        let chosen = state.next_choice.take().unwrap_or(0);
-        if chosen + 1 < count {
+        let for_input = state.is_making_input();
+        let mut followed = state.script.clone();
+        let scripted = followed.next_choice(for_input).filter(|chosen| *chosen < count);
+        let chosen = state.next_choice.take().or(scripted).unwrap_or(0);
+        if scripted.is_none() && chosen + 1 < count {
             let mut copy = state.clone();
             copy.next_choice = Some(chosen + 1);
             self.forked.push(copy);
             self.counts.forks += 1;
         }
-        state.choices.push(chosen);
+        state.script = followed;
+        state.choices.push(Choice { for_input, chosen });
         chosen
     }
 
@@ -288,32 +310,57 @@ impl Machine {
     /// Begins a call, or does at once what the machine can do without code.
     pub fn call(&mut self, state: &mut State, method: &Rc<Method>, arguments: &[Value], take: usize) -> Step {
         self.counts.calls += 1;
+        let part = self.part_of_call(state, method, arguments)?;
         match &method.body {
             Body::Code(_) => {
+                self.check_depth(state)?;
+                let open = part.and_then(|part| self.open(state, method, arguments, part));
                 self.enter(state, method, arguments, Then::Push, take)?;
+                if let Some(part) = part {
+                    let frame = state.top_mut();
+                    (frame.part, frame.crossing) = (part, open);
+                    state.resume_part();
+                }
                 Ok(Next::Elsewhere)
             }
             Body::Native(native) => {
-                let native = *native;
                 self.read_texts(state, arguments)?;
-                match native(self, state, &Call { method, arguments })? {
-                    Effect::Value(value) => state.top_mut().replace(take, value),
-                    Effect::Nothing => state.top_mut().drop(take),
-                    Effect::Call(method, arguments) => {
-                        return self.call(state, &method, &arguments, take);
-                    }
-                    Effect::OwnCode => {
-                        let original = self.world.original(method.id);
-                        return self.call(state, &original, arguments, take);
-                    }
-                }
-                Ok(Next::Advance)
+                self.call_native(state, *native, &Call { method, arguments }, take, part)
             }
             Body::Unmodelled => {
                 Err(Halt::End(Ending::unsupported(format!("the native method {method}{}", method.type_))))
             }
             Body::Abstract => self.throw(state, "java/lang/AbstractMethodError", Some(&method.to_string())),
         }
+    }
+
+    fn call_native(
+        &mut self,
+        state: &mut State,
+        native: Native,
+        call: &Call<'_>,
+        take: usize,
+        part: Option<Part>,
+    ) -> Step {
+        let before = part.map(|_| state.clone());
+        let effect = native(self, state, call)?;
+        let result = match effect {
+            Effect::Value(value) => Some(value),
+            Effect::Nothing => None,
+            Effect::Call(method, arguments) => return self.call(state, &method, &arguments, take),
+            Effect::OwnCode => {
+                let original = self.world.original(call.method.id);
+                return self.call(state, &original, call.arguments, take);
+            }
+        };
+        if let (Some(part), Some(before)) = (part, before) {
+            self.note_native(state, &before, call, part, result);
+        }
+        match result {
+            Some(value) => state.top_mut().replace(take, value),
+            None => state.top_mut().drop(take),
+        }
+        Ok(Next::Advance)
     }
 
     /// Puts a call on top, whose arguments are the uppermost `take` values of the stack.
@@ -325,15 +372,20 @@ impl Machine {
         then: Then,
         take: usize,
     ) -> Result<(), Halt> {
-        if state.frame.as_ref().is_some_and(|frame| frame.depth >= self.limits.depth) {
-            return self.throw(state, "java/lang/StackOverflowError", None);
-        }
+        self.check_depth(state)?;
         if state.frame.is_some() && then.is_ordinary() {
             let caller = state.top_mut();
             caller.drop(take);
             caller.pc += 1;
         }
         state.frame = Some(Rc::new(Frame::new(method.clone(), arguments, then, state.frame.take())));
+        Ok(())
+    }
+
+    fn check_depth(&mut self, state: &mut State) -> Result<(), Halt> {
+        if state.frame.as_ref().is_some_and(|frame| frame.depth >= self.limits.depth) {
+            return self.throw(state, "java/lang/StackOverflowError", None);
+        }
         Ok(())
     }
 
@@ -358,6 +410,10 @@ impl Machine {
     pub fn leave(&mut self, state: &mut State, result: Option<Value>) -> Step {
         let frame = state.frame.take().expect("a state that runs");
         state.frame = frame.caller.clone();
+        if let Some(open) = &frame.crossing {
+            self.close(state, open, frame.part, Crossing::Returned(frame.method.clone(), result));
+        }
+        state.resume_part();
         match &frame.then {
             Then::Push => match &mut state.frame {
                 Some(_) => result.into_iter().for_each(|result| state.top_mut().push(result)),

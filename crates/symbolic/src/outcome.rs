@@ -11,6 +11,11 @@ use lapidary_jvm::{BaseType, FieldType};
 use std::fmt::{Display, Formatter, Result};
 
 impl Machine {
+    /// A value for the witness of a path.
+    pub fn valued(&mut self, state: &State, value: Value) -> ReturnValue {
+        self.result(state, value, 3)
+    }
+
     /// What a method returned, for the witness of the path; arrays up to a depth.
     pub(crate) fn result(&mut self, state: &State, value: Value, depth: u32) -> ReturnValue {
         let Value::Reference(object) = value else { return ReturnValue::Number(self.number(state, value)) };

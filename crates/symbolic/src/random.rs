@@ -20,7 +20,8 @@ use draw::Draw;
 use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
-use worker::{Answer, Worker};
+use worker::Answer;
+pub(crate) use worker::Worker;
 
 /// How to test.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl RandomTester {
         let (mut dice, mut tested) = (Dice::new(self.seed.wrapping_add(1)), Tested::default());
         let mut seen = BTreeSet::new();
         for _ in 0..STARTS {
-            let mut worker = Worker::start(&self.replayer, method, self.call)?;
+            let mut worker = Worker::start(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
             let begin = Instant::now();
             let mut goes_on = true;
             while goes_on && tested.calls < self.calls && tested.elapsed + begin.elapsed() < self.time {
@@ -116,6 +117,24 @@ impl Tested {
 /// Whether another machine, with more memory, would not throw this.
 fn depends_on_memory(class: &str, message: Option<&str>) -> bool {
     class == "java.lang.OutOfMemoryError" && message.is_none_or(|message| !message.contains("VM limit"))
+}
+
+/// Random inputs, one set after the other.
+pub struct RandomInputs {
+    dice: Dice,
+    constants: Constants,
+}
+
+impl RandomInputs {
+    pub fn new(machine: &mut Machine, method: &Method, seed: u64) -> RandomInputs {
+        RandomInputs { dice: Dice::new(seed.wrapping_add(1)), constants: Constants::of_program(machine, method) }
+    }
+
+    /// Inputs, and a seed for what the program itself asks for.
+    pub fn draw(&mut self, machine: &mut Machine, plan: &Plan) -> (u32, Vec<Input<Number>>) {
+        let inputs = drawn(machine, plan, &mut self.dice, &self.constants);
+        (self.dice.number(), inputs)
+    }
 }
 
 fn drawn(machine: &mut Machine, plan: &Plan, dice: &mut Dice, constants: &Constants) -> Vec<Input<Number>> {

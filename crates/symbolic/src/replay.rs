@@ -83,7 +83,15 @@ impl Replayer {
     pub(crate) fn command(&self, program: &str) -> io::Result<Command> {
         let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
         let mut command = Command::new(&self.java);
-        command.args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx1g"]);
+        // Exceptions that are thrown often must keep their message.
+        command.args([
+            "-ea",
+            "-XX:-OmitStackTraceInFastThrow",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-Xmx1g",
+        ]);
         command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]);
         command.arg("-cp").arg(class_path).arg(program);
         command.process_group(0);

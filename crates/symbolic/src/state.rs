@@ -2,10 +2,12 @@
 //!
 //! A state is copied when the path forks. Everything in it is shared between copies until one of them changes it.
 
+use crate::boundary::Event;
 use crate::frame::Frame;
 use crate::heap::Heap;
 use crate::input::{Input, Piece};
 use crate::list::List;
+use crate::script::{Choice, Script};
 use crate::trie::Trie;
 use crate::value::{Ref, Value};
 use lapidary_jvm::ClassId;
@@ -24,16 +26,26 @@ pub struct State {
     pub path: Path,
     /// What the program printed.
     pub printed: List<Printed>,
-    /// What `selectState` returned so far.
-    pub choices: List<u32>,
+    /// What was chosen so far, by `selectState` and for the inputs.
+    pub choices: List<Choice>,
+    /// What has to be chosen, and given, before anything else.
+    pub(crate) script: Script,
     /// What it shall return next: the copies that it made differ in this.
     pub next_choice: Option<u32>,
     /// What came from outside, in the order in which it was asked for.
     pub(crate) inputs: List<Piece>,
     /// The objects among them.
     pub(crate) given_objects: List<Ref>,
-    /// How many symbols they are made of.
+    /// How many symbols they are made of, and how many the program asked for.
     pub symbols: u32,
+    pub(crate) asked_symbols: u32,
+    /// When computations of integers left their range.
+    pub overflows: List<Term>,
+    /// What the entry method was called with.
+    pub arguments: Rc<[Value]>,
+    /// What crossed the boundary between the parts of the program, and how many calls across it are open.
+    pub trace: List<Event>,
+    pub(crate) crossings: u32,
     pub instructions: u64,
     /// What the entry method returned.
     pub result: Option<Value>,
@@ -106,10 +118,16 @@ impl State {
             path: Path::default(),
             printed: List::default(),
             choices: List::default(),
+            script: Script::default(),
             next_choice: None,
             inputs: List::default(),
             given_objects: List::default(),
             symbols: 0,
+            asked_symbols: 0,
+            arguments: Rc::new([]),
+            overflows: List::default(),
+            trace: List::default(),
+            crossings: 0,
             instructions: 0,
             result: None,
             thread: None,
@@ -127,8 +145,7 @@ impl State {
 
     /// Notes something that came from outside: part of an argument, or what the program itself asked for.
     pub(crate) fn give(&mut self, input: Input) {
-        let by_maker = self.top().method.class_name.as_bytes().starts_with(b"lapidary/Given$");
-        self.inputs.push(if by_maker { Piece::Whole(input) } else { Piece::Asked(input) });
+        self.inputs.push(if self.is_making_input() { Piece::Whole(input) } else { Piece::Asked(input) });
     }
 
     pub fn stage(&self, class: ClassId) -> Option<Stage> {

@@ -1,5 +1,6 @@
 //! Exceptions: made by the machine, thrown, caught.
 
+use crate::boundary::Crossing;
 use crate::frame::{Place, Then};
 use crate::heap::{Body, Nature, Object, Thrown, Vague};
 use crate::machine::{Halt, Machine};
@@ -68,6 +69,7 @@ impl Machine {
                 frame.stack.clear();
                 frame.push(Value::object(exception));
                 frame.pc = target;
+                state.resume_part();
                 return None;
             }
             if let Then::Initialised(class, waiting) = &frame.then {
@@ -81,6 +83,9 @@ impl Machine {
             let Some(caller) = frame.caller.clone() else { return Some(Ending::Threw(exception)) };
             at = caller.pc.saturating_sub(usize::from(frame.then.is_ordinary()));
             state.frame = Some(caller);
+            if let Some(open) = &frame.crossing {
+                self.close(state, open, frame.part, Crossing::Threw(frame.method.clone(), exception));
+            }
         }
     }
 
@@ -198,7 +203,20 @@ impl Machine {
         self.type_name(state.heap.get(object).type_)
     }
 
-    pub(crate) fn vague_message(&self, state: &State, exception: Ref) -> Option<Vague> {
+    pub fn name_of_type(&self, type_: crate::types::TypeId) -> String {
+        self.type_name(type_)
+    }
+
+    /// The fields of an object by name, superclasses first. `heap` is the state's, now or at an earlier time.
+    pub fn named_fields(&mut self, state: &State, heap: &crate::heap::Heap, object: Ref) -> Vec<(String, Value)> {
+        let at_time = State { heap: heap.clone(), ..state.clone() };
+        let class = self.class_of(&at_time, object);
+        let Ok(class) = self.world.load(class) else { return Vec::new() };
+        let names = class.instance_fields.iter().map(|(_, name, _)| name.to_string());
+        names.zip(heap.get(object).fields().iter().copied()).collect()
+    }
+
+    pub fn vague_message(&self, state: &State, exception: Ref) -> Option<Vague> {
         match state.heap.get(exception).nature() {
             Nature::Thrown(thrown) => thrown.vague.clone(),
             _ => None,

@@ -56,6 +56,12 @@ impl<T: Clone> Trie<T> {
         *self.slot(key) = Some(value);
     }
 
+    pub fn remove(&mut self, key: u32) {
+        if self.get(key).is_some() {
+            *self.slot(key) = None;
+        }
+    }
+
     /// The numbers under which the two may hold different values. What they share is not looked at.
     pub fn differences(&self, other: &Trie<T>) -> Vec<u32> {
         let mut found = Vec::new();

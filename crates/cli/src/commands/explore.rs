@@ -1,11 +1,11 @@
 //! `lapidary explore`: what a Java method can do, and on which inputs.
 
 mod random;
-mod show;
-mod signals;
+pub mod show;
+pub mod signals;
 mod summing;
 mod tally;
-mod target;
+pub mod target;
 
 use crate::say::say;
 use crate::{budget, exit, summary};
@@ -240,6 +240,6 @@ impl Explore {
 }
 
 /// Seconds, or a duration with a unit; none at all is allowed.
-fn fuzz_time(text: &str) -> Result<Duration, String> {
+pub fn fuzz_time(text: &str) -> Result<Duration, String> {
     if text == "0" { Ok(Duration::ZERO) } else { budget::timeout(text) }
 }

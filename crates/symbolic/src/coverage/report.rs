@@ -59,10 +59,18 @@ impl std::fmt::Display for Missed {
 impl Machine {
     /// What was run of the program so far.
     pub fn covered(&self) -> Covered {
+        self.covered_of(&|_| true)
+    }
+
+    /// The same for some of its methods.
+    pub fn covered_of(&self, counts: &dyn Fn(&Method) -> bool) -> Covered {
         let mut covered = Covered::default();
         let mut lines: BTreeMap<String, BTreeMap<u16, bool>> = BTreeMap::new();
         for method in &self.world.all_methods {
-            let Some(prepared) = method.prepared().filter(|_| self.counts_for_coverage(method)) else { continue };
+            let Some(prepared) = method.prepared().filter(|_| self.counts_for_coverage(method) && counts(method))
+            else {
+                continue;
+            };
             covered.methods += 1;
             self.coverage.count_branches(method, prepared, &mut covered.branches);
             let file = lines.entry(self.source_file(method)).or_default();

@@ -16,6 +16,8 @@ impl Machine {
             && one.choices.is(&other.choices)
             && one.inputs.is(&other.inputs)
             && one.symbols == other.symbols
+            && one.asked_symbols == other.asked_symbols
+            && one.trace.is(&other.trace)
             && one.thread == other.thread
             && one.next_choice == other.next_choice
             && one.literals.differences(&other.literals).is_empty()

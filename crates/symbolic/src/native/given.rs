@@ -38,6 +38,7 @@ fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let (Value::Int(depth), kind) = (call.value(0), kind_of(call, 1)) else { return machine.broken("no depth") };
     let mut ways = machine.kinds.get(kind).at_depth(depth);
     let count = machine.kinds.get(kind).alternatives.len();
+    machine.has_bounded_inputs |= ways.len() < count;
     ways.extend((0..earlier(machine, state, kind).len()).map(|place| count + place));
     let chosen = if ways.len() > 1 { machine.choose(state, ways.len() as u32) as usize } else { 0 };
     value(ways[chosen] as i32)
@@ -111,6 +112,7 @@ fn numbers(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> usize {
     let bound = machine.limits.array_length as u32;
+    machine.has_bounded_inputs = true;
     machine.choose(state, bound + 1) as usize
 }
 
@@ -147,6 +149,10 @@ fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let nature = Nature::Given(number, int(call, 2) as i32, kind_of(call, 0));
     let fields = vec![Value::Nothing; class.defaults.len()].into_boxed_slice();
     let object = state.heap.allocate(Object { type_: class.type_, body: Body::Fields(fields, nature) });
+    if let Some(partition) = machine.partition.clone() {
+        let part = partition.of_class(&name.as_str()).unwrap_or_default();
+        state.heap.set_part(object, part);
+    }
     state.given_objects.push(object);
     state.inputs.push(Piece::Object(name));
     value(Some(object))

@@ -95,6 +95,7 @@ fn array(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Eff
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> Option<u32> {
     let bound = machine.limits.array_length as u32;
+    machine.has_bounded_inputs = true;
     let choice = machine.choose(state, bound + 2);
     (choice <= bound).then_some(choice)
 }
@@ -146,8 +147,10 @@ impl Machine {
             BaseType::Byte => (Kind::Int, Sort::Bits(8)),
             BaseType::Char | BaseType::Short => (Kind::Int, Sort::Bits(16)),
         };
-        let term = self.symbol(state.symbols, sort);
-        state.symbols += 1;
+        let counter = if state.is_making_input() { &mut state.symbols } else { &mut state.asked_symbols };
+        let number = *counter;
+        *counter += 1;
+        let term = self.symbol(state.is_making_input(), number, sort);
         let term = match base {
             BaseType::Boolean | BaseType::Char => self.terms.zero_extend(term, 32),
             BaseType::Byte | BaseType::Short => self.terms.sign_extend(term, 32),
@@ -157,8 +160,9 @@ impl Machine {
     }
 
     /// The symbol that is asked for at this place of a path. All paths share it, and with it what the solver has learned.
-    fn symbol(&mut self, number: u32, sort: Sort) -> Term {
-        let terms = &mut self.terms;
-        *self.symbols.entry((number, sort)).or_insert_with(|| terms.symbol(&format!("input{number}"), sort))
+    fn symbol(&mut self, for_input: bool, number: u32, sort: Sort) -> Term {
+        let (terms, name) = (&mut self.terms, if for_input { "input" } else { "asked" });
+        let symbols = self.symbols.entry((for_input, number, sort));
+        *symbols.or_insert_with(|| terms.symbol(&format!("{name}{number}"), sort))
     }
 }

@@ -8,7 +8,7 @@ use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub(super) struct Worker {
+pub(crate) struct Worker {
     _machine: Group,
     calls: ChildStdin,
     answers: Receiver<String>,
@@ -16,7 +16,7 @@ pub(super) struct Worker {
 }
 
 /// How a call ended.
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Returned,
     /// The program does not allow these inputs.
     Refused,
@@ -38,8 +38,8 @@ const START: Duration = Duration::from_secs(30);
 
 impl Worker {
     /// Starts a machine and waits until it is ready.
-    pub fn start(replayer: &Replayer, method: &Method, call: Duration) -> io::Result<Worker> {
-        let mut command = replayer.command("lapidary.replay.Tester")?;
+    pub fn start(replayer: &Replayer, program: &str, method: &Method, call: Duration) -> io::Result<Worker> {
+        let mut command = replayer.command(program)?;
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).arg(call.as_millis().max(1).to_string());
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
@@ -60,26 +60,29 @@ impl Worker {
         }
     }
 
-    /// The answers to some calls, fewer if one of them ends the machine. They are sent together, since waiting for each would
-    /// take longer than most calls do.
+    /// The answers to some calls, fewer if one of them ends the machine.
     pub fn call_all(&mut self, calls: &[(u32, Vec<String>)]) -> io::Result<Vec<Answer>> {
+        let lines = self.answers_to(calls, &|line| line.starts_with("timeout"));
+        lines.into_iter().map(|line| line.as_deref().map_or(Ok(Answer::Gone), parsed)).collect()
+    }
+
+    /// The lines that answer some calls, up to one that is the last or that never comes. They are sent together, since waiting
+    /// for each would take longer than most calls do.
+    pub fn answers_to(&mut self, calls: &[(u32, Vec<String>)], is_last: &dyn Fn(&str) -> bool) -> Vec<Option<String>> {
         let lines: String = calls.iter().map(|(seed, words)| format!("{seed}\t{}\n", words.join("\t"))).collect();
         if self.calls.write_all(lines.as_bytes()).and_then(|()| self.calls.flush()).is_err() {
-            return Ok(vec![Answer::Gone]);
+            return vec![None];
         }
         let mut answers = Vec::with_capacity(calls.len());
         while answers.len() < calls.len() {
-            let answer = match self.answers.recv_timeout(self.patience) {
-                Ok(line) => parsed(&line)?,
-                Err(_) => Answer::Gone,
-            };
-            let is_last = matches!(answer, Answer::Gone | Answer::TooLong);
+            let answer = self.answers.recv_timeout(self.patience).ok();
+            let ends = answer.as_deref().is_none_or(is_last);
             answers.push(answer);
-            if is_last {
+            if ends {
                 break;
             }
         }
-        Ok(answers)
+        answers
     }
 }
 

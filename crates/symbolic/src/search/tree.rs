@@ -21,7 +21,7 @@ impl Tree {
 
 impl Search for Tree {
     fn add(&mut self, state: State) {
-        let choices = state.choices.to_vec().into_iter().copied().collect();
+        let choices = state.choices.to_vec().into_iter().map(|choice| choice.chosen).collect();
         self.groups.entry((state.printed.len(), choices)).or_default().push(state);
         self.count += 1;
     }

@@ -8,7 +8,9 @@ use lapidary_terms::{Term, Terms};
 
 impl Machine {
     pub(super) fn increment(&mut self, state: &mut State, local: u16, by: i16) -> Step {
-        let sum = match state.top().local(local) {
+        let variable = state.top().local(local);
+        self.note_overflow(state, Arithmetic::Add, variable, Value::Int(by.into()));
+        let sum = match variable {
             Value::Int(number) => Value::Int(number.wrapping_add(by.into())),
             Value::Symbolic(kind @ Kind::Int, term) => {
                 let by = self.terms.int(by.into());
@@ -30,6 +32,7 @@ impl Machine {
         if divides && matches!(kind, NumberKind::Int | NumberKind::Long) && self.is_zero(state, right)? {
             return self.throw(state, "java/lang/ArithmeticException", Some("/ by zero"));
         }
+        self.note_overflow(state, operation, left, right);
         let result = match (left, right) {
             (Value::Int(left), Value::Int(right)) => Value::Int(on_ints(operation, left, right)),
             (Value::Long(left), Value::Long(right)) => Value::Long(on_longs(operation, left, right)),

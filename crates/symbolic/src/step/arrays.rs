@@ -1,5 +1,6 @@
 //! Arrays. Lengths are numbers; an index may be a symbol.
 
+use crate::boundary::Variable;
 use crate::heap::{Body, Elements, Object, Vague};
 use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::{Method, kind_of};
@@ -163,6 +164,10 @@ impl Machine {
                 elements(state, array).get(index as usize)
             }
         };
+        if self.partition.is_some() {
+            let owner = state.heap.part_of(array);
+            self.note_read(state, Some(array), owner, Variable::Element(index), value);
+        }
         state.top_mut().replace(2, value);
         Ok(Next::Advance)
     }
@@ -187,6 +192,10 @@ impl Machine {
                 let index = self.concrete_int(state, index)?;
                 elements_mut(state, array).set(index as usize, value);
             }
+        }
+        if self.partition.is_some() {
+            let owner = state.heap.part_of(array);
+            self.note_write(state, Some(array), owner, Variable::Element(index), value);
         }
         state.top_mut().drop(3);
         Ok(Next::Advance)

@@ -19,6 +19,10 @@ impl Machine {
         member: &MemberRef,
     ) -> Step {
         let resolved = self.method_at(state, method, at, operation, member)?;
+        if method.class_name.as_bytes().starts_with(b"lapidary/Entry$") {
+            self.give_scripted_fields(state)?;
+            state.arguments = state.top().operands(resolved.arguments()).into();
+        }
         if resolved.access & (access::NATIVE | access::VARARGS) == access::NATIVE | access::VARARGS
             && self.world.hierarchy.is_signature_polymorphic(resolved.id)
         {

@@ -1,5 +1,6 @@
 //! Fields, static and of objects.
 
+use crate::boundary::{CACHES, Variable};
 use crate::frame::narrowed;
 use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::{Method, Site};
@@ -23,23 +24,42 @@ impl Machine {
             FieldOp::GetStatic => {
                 self.initialise(state, class)?;
                 let value = self.read_static(state, class, slot)?;
+                if self.partition.is_some() {
+                    let owner = self.part_of_statics(&member.owner.as_str());
+                    self.note_read(state, None, owner, named(member), value);
+                }
                 state.top_mut().push(value);
             }
             FieldOp::PutStatic => {
                 self.initialise(state, class)?;
                 let value = self.fitting(member, state.top().peek(0));
                 state.set_static_field(class, slot, value);
+                if self.partition.is_some() && method.name != "<clinit>" {
+                    let owner = self.part_of_statics(&member.owner.as_str());
+                    state.heap.note_static_write();
+                    self.note_write(state, None, owner, named(member), value);
+                }
                 state.top_mut().drop(1);
             }
             FieldOp::GetField => {
                 let object = self.not_null(state, 0)?;
                 let value = self.read_field(state, object, slot)?;
+                if self.partition.is_some() {
+                    let owner = state.heap.part_of(object);
+                    self.note_read(state, Some(object), owner, named(member), value);
+                }
                 state.top_mut().replace(1, value);
             }
             FieldOp::PutField => {
                 let object = self.not_null(state, 1)?;
                 let value = self.fitting(member, state.top().peek(0));
-                if let Some(field) = state.heap.get_mut(object).fields_mut().get_mut(slot) {
+                if self.partition.is_some() {
+                    let owner = state.heap.part_of(object);
+                    self.note_write(state, Some(object), owner, named(member), value);
+                }
+                let is_cache = self.partition.is_some() && is_cache(member);
+                let written = if is_cache { state.heap.get_to_cache(object) } else { state.heap.get_mut(object) };
+                if let Some(field) = written.fields_mut().get_mut(slot) {
                     *field = value;
                 }
                 state.top_mut().drop(2);
@@ -123,4 +143,12 @@ impl Machine {
         };
         Value::of_term(Kind::Int, narrowed, terms)
     }
+}
+
+fn named(member: &MemberRef) -> Variable {
+    Variable::Field(format!("{}.{}", member.owner.as_str().replace('/', "."), member.name))
+}
+
+fn is_cache(member: &MemberRef) -> bool {
+    CACHES.iter().any(|(owner, name)| member.owner == *owner && member.name == *name)
 }

@@ -9,6 +9,7 @@ mod calls;
 mod constants;
 mod fields;
 mod objects;
+mod overflow;
 mod stack;
 
 use crate::heap::Vague;

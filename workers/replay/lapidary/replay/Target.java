@@ -46,6 +46,11 @@ final class Target {
         }
     }
 
+    /** What the method returns. */
+    Object result(Object[] inputs) throws Throwable {
+        return method.invokeWithArguments(inputs);
+    }
+
     static String thrown(Throwable thrown) {
         if (thrown instanceof NotAllowed) {
             return "refused";
@@ -102,7 +107,7 @@ final class Target {
         return text.append(']').toString();
     }
 
-    private static String digits(String text) {
+    static String digits(String text) {
         StringBuilder digits = new StringBuilder();
         text.chars().forEach(unit -> digits.append(String.format("%04x", unit)));
         return digits.toString();

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class Tester {
     private static final long WATCHED_EVERY = 20;
-    private static volatile long begun;
+    static volatile long begun;
 
     private Tester() {}
 
@@ -39,13 +39,13 @@ public final class Tester {
         Runtime.getRuntime().halt(0);
     }
 
-    private static synchronized void say(PrintStream answers, String line) {
+    static synchronized void say(PrintStream answers, String line) {
         answers.println(line);
         answers.flush();
     }
 
     /** A call that takes too long cannot be stopped, but the machine can. */
-    private static void watch(PrintStream answers, long limit) {
+    static void watch(PrintStream answers, long limit) {
         Thread watcher = new Thread(() -> {
             while (true) {
                 long since = begun;

@@ -30,7 +30,7 @@ pub fn printed(text: &str) {
 }
 
 /// What happens, with the result as the type of the method has it.
-fn outcome(method: &Method, outcome: &Outcome) -> String {
+pub fn outcome(method: &Method, outcome: &Outcome) -> String {
     match (outcome, &method.type_.result) {
         (Outcome::Returned(Some(value)), Some(type_)) => format!("returns {}", value.clone().of_type(type_)),
         _ => outcome.to_string(),

@@ -1,0 +1,321 @@
+//! The boundary between two parts of a program, and the trace of what crosses it.
+//!
+//! Every object belongs to a part. A call whose receiver belongs to another part than its caller crosses the boundary, and so do
+//! its result, an exception that leaves it, and what one part writes or reads of the other's fields. As long as all that is the same
+//! in two versions of a program, the objects of the unaffected part cannot tell the versions apart (Loupe, section 2.1.5).
+//!
+//! Calls that an affected object makes and that change nothing that was there before do not count; what they made is affected.
+
+use crate::frame::{Frame, Place};
+use crate::heap::{Heap, Nature};
+use crate::list::List;
+use crate::machine::{Halt, Machine};
+use crate::method::Method;
+use crate::native::Call;
+use crate::state::State;
+use crate::value::{Ref, Value};
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    #[default]
+    Unaffected,
+    Affected,
+}
+
+/// Says to which part objects and classes belong.
+pub trait Partition {
+    /// The part of an object whose constructor is about to run, the object first among its arguments. None: that of its maker.
+    fn of_object(
+        &self,
+        machine: &mut Machine,
+        state: &mut State,
+        constructed: &Constructed<'_>,
+    ) -> Result<Option<Part>, Halt>;
+
+    /// The part of what belongs to a class alone: its static methods and fields. None: that of the caller.
+    fn of_class(&self, class: &str) -> Option<Part>;
+
+    /// Whether calls of the method never count.
+    fn is_pure(&self, method: &Method) -> bool;
+}
+
+/// A constructor that is about to run.
+pub struct Constructed<'a> {
+    pub constructor: &'a Method,
+    pub arguments: &'a [Value],
+    /// The classes of the methods that are running, innermost first.
+    pub callers: &'a [Rc<Method>],
+}
+
+/// Something that crossed the boundary.
+#[derive(Clone)]
+pub struct Event {
+    pub what: Crossing,
+    /// The part that it came to.
+    pub to: Part,
+    /// Where the crossing began: the instruction of the caller.
+    pub place: Place,
+    /// How many crossings were open.
+    pub depth: u32,
+    /// The objects as they were then.
+    pub heap: Heap,
+}
+
+#[derive(Clone)]
+pub enum Crossing {
+    Called(Rc<Method>, Vec<Value>),
+    Returned(Rc<Method>, Option<Value>),
+    Threw(Rc<Method>, Ref),
+    /// A field or an element of the other part was written or read: of which object, which, and the value.
+    Wrote(Option<Ref>, Variable, Value),
+    Read(Option<Ref>, Variable, Value),
+}
+
+/// What was written or read.
+#[derive(Clone, Debug)]
+pub enum Variable {
+    Field(String),
+    /// The element at this index.
+    Element(Value),
+}
+
+/// A call across the boundary that has not returned.
+#[derive(Clone)]
+pub struct Open {
+    trace: List<Event>,
+    objects: u32,
+    printed: usize,
+    written: u32,
+    place: Place,
+    depth: u32,
+}
+
+/// Classes whose objects are values: they belong to nobody.
+const VALUES: [&str; 11] = [
+    "java/lang/String",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Boolean",
+    "java/lang/Float",
+    "java/lang/Double",
+    "java/lang/Number",
+    "java/lang/Class",
+];
+
+/// Fields in which the library keeps what it could compute again.
+pub(crate) const CACHES: [(&str, &str); 6] = [
+    ("java/lang/String", "hash"),
+    ("java/lang/String", "hashIsZero"),
+    ("java/util/AbstractMap", "keySet"),
+    ("java/util/AbstractMap", "values"),
+    ("java/util/HashMap", "entrySet"),
+    ("java/util/TreeMap", "entrySet"),
+];
+
+/// Whether objects of this class, in internal form, are values: equal ones cannot be told apart.
+pub fn is_value_class(class: &str) -> bool {
+    VALUES.contains(&class)
+}
+
+impl Machine {
+    /// The part in which a call will run. May decide conditions on the arguments of a constructor.
+    pub(crate) fn part_of_call(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        arguments: &[Value],
+    ) -> Result<Option<Part>, Halt> {
+        let Some(partition) = self.partition.clone() else { return Ok(None) };
+        let caller = state.frame.as_ref().map_or(Part::Unaffected, |frame| frame.part);
+        if method.class_name.as_bytes().starts_with(b"lapidary/Given") {
+            // Arguments may be written by whoever gets them; what they are left like is compared at the end.
+            return Ok(Some(Part::Affected));
+        }
+        if method.is_static() {
+            return Ok(Some(partition.of_class(&method.class_name.as_str()).unwrap_or(caller)));
+        }
+        let Some(Value::Reference(Some(object))) = arguments.first().copied() else { return Ok(Some(caller)) };
+        // What goes to standard output is compared as text.
+        let is_console = matches!(state.heap.get(object).nature(), Nature::Console { .. });
+        if is_console || is_value_class(&method.class_name.as_str()) {
+            return Ok(Some(caller));
+        }
+        if method.name == "<init>" && !is_constructing(state.frame.as_ref(), object) {
+            let callers = running(state.frame.as_ref());
+            let constructed = Constructed { constructor: method, arguments, callers: &callers };
+            let part = partition.of_object(self, state, &constructed)?.unwrap_or_else(|| state.heap.part_of(object));
+            state.heap.set_part(object, part);
+            return Ok(Some(part));
+        }
+        Ok(Some(state.heap.part_of(object)))
+    }
+
+    /// Notes a call that crosses the boundary; to be closed by [`Machine::close`].
+    pub(crate) fn open(
+        &mut self,
+        state: &mut State,
+        method: &Rc<Method>,
+        arguments: &[Value],
+        part: Part,
+    ) -> Option<Rc<Open>> {
+        let frame = state.frame.clone()?;
+        let is_ours = frame.method.class_name.as_bytes().starts_with(b"lapidary/");
+        if is_ours || frame.part == part || self.partition.as_ref()?.is_pure(method) && part == Part::Unaffected {
+            return None;
+        }
+        let place = Place { method: frame.method.clone(), at: frame.pc };
+        let open = Open {
+            trace: state.trace.clone(),
+            objects: state.heap.len(),
+            printed: state.printed.len(),
+            written: state.heap.begin_watch(),
+            place: place.clone(),
+            depth: state.crossings,
+        };
+        state.note(Crossing::Called(method.clone(), arguments.to_vec()), part, place, open.depth);
+        state.crossings += 1;
+        Some(Rc::new(open))
+    }
+
+    /// Notes how a call ended that crossed the boundary.
+    pub(crate) fn close(&mut self, state: &mut State, open: &Open, part: Part, ended: Crossing) {
+        let came_from = match part {
+            Part::Unaffected => Part::Affected,
+            Part::Affected => Part::Unaffected,
+        };
+        state.crossings = open.depth;
+        let changed_nothing = part == Part::Unaffected
+            && state.trace.len() == open.trace.len() + 1
+            && state.printed.len() == open.printed
+            && state.heap.written() > open.objects;
+        state.heap.end_watch(open.written);
+        if changed_nothing {
+            state.trace = open.trace.clone();
+            state.heap.affect_since(open.objects);
+            return;
+        }
+        state.note(ended, came_from, open.place.clone(), open.depth);
+    }
+
+    /// Notes that a field or an element is written, if it belongs to the unaffected part and the affected one writes.
+    pub(crate) fn note_write(
+        &mut self,
+        state: &mut State,
+        object: Option<Ref>,
+        owner: Part,
+        what: Variable,
+        value: Value,
+    ) {
+        if self.partition.is_some() && state.heap.running == Part::Affected && owner == Part::Unaffected {
+            self.note_access(state, owner, Crossing::Wrote(object, what, value));
+        }
+    }
+
+    /// Notes that a field or an element is read, if it belongs to the affected part and the unaffected one reads.
+    pub(crate) fn note_read(
+        &mut self,
+        state: &mut State,
+        object: Option<Ref>,
+        owner: Part,
+        what: Variable,
+        value: Value,
+    ) {
+        if self.partition.is_some() && state.heap.running == Part::Unaffected && owner == Part::Affected {
+            self.note_access(state, Part::Unaffected, Crossing::Read(object, what, value));
+        }
+    }
+
+    /// Notes what is copied from an array of the affected part to one of the other, or the other way round.
+    pub(crate) fn note_copy(
+        &mut self,
+        state: &mut State,
+        (from, to): (Ref, Ref),
+        first: (usize, usize),
+        values: impl Iterator<Item = Value>,
+    ) {
+        if self.partition.is_none() {
+            return;
+        }
+        let parts = (state.heap.part_of(from), state.heap.part_of(to));
+        for (offset, value) in values.enumerate().take_while(|_| parts.0 != parts.1) {
+            let (source, target) = (first.0 + offset, first.1 + offset);
+            let what = match parts.1 {
+                Part::Unaffected if state.heap.running == Part::Affected => {
+                    Crossing::Wrote(Some(to), Variable::Element(Value::Int(target as i32)), value)
+                }
+                Part::Unaffected => Crossing::Read(Some(from), Variable::Element(Value::Int(source as i32)), value),
+                Part::Affected => return,
+            };
+            self.note_access(state, Part::Unaffected, what);
+        }
+    }
+
+    /// Notes a call across the boundary that the machine did by itself.
+    pub(crate) fn note_native(
+        &mut self,
+        state: &mut State,
+        before: &State,
+        call: &Call<'_>,
+        part: Part,
+        result: Option<Value>,
+    ) {
+        if part == state.heap.running {
+            return;
+        }
+        let changes = state.printed.len() != before.printed.len();
+        if part == Part::Unaffected && !changes {
+            return;
+        }
+        let Some(frame) = state.frame.clone() else { return };
+        let (place, depth) = (Place { method: frame.method.clone(), at: frame.pc }, state.crossings);
+        let came_from = state.heap.running;
+        state.note(Crossing::Called(call.method.clone(), call.arguments.to_vec()), part, place.clone(), depth);
+        state.note(Crossing::Returned(call.method.clone(), result), came_from, place, depth);
+    }
+
+    fn note_access(&mut self, state: &mut State, to: Part, what: Crossing) {
+        let Some(frame) = state.frame.clone() else { return };
+        // Texts and numbers are values; what happens inside of them is nobody's.
+        if frame.method.class_name.as_bytes().starts_with(b"java/lang/") || frame.method.name == "<clinit>" {
+            return;
+        }
+        let (place, depth) = (Place { method: frame.method.clone(), at: frame.pc }, state.crossings);
+        state.note(what, to, place, depth);
+    }
+
+    /// The part that the static fields of a class belong to.
+    pub(crate) fn part_of_statics(&self, class: &str) -> Part {
+        self.partition.as_ref().and_then(|partition| partition.of_class(class)).unwrap_or_default()
+    }
+}
+
+impl State {
+    fn note(&mut self, what: Crossing, to: Part, place: Place, depth: u32) {
+        self.trace.push(Event { what, to, place, depth, heap: self.heap.clone() });
+    }
+
+    /// Whether a call across the boundary has not ended, so that nobody knows yet whether it counts.
+    pub fn has_open_crossings(&self) -> bool {
+        self.crossings > 0
+    }
+
+    /// What runs now decides to whom belongs what is made.
+    pub(crate) fn resume_part(&mut self) {
+        self.heap.running = self.frame.as_ref().map_or(Part::Unaffected, |frame| frame.part);
+    }
+}
+
+/// Whether the innermost call is a constructor of this very object, which calls that of a superclass.
+fn is_constructing(frame: Option<&Rc<Frame>>, object: Ref) -> bool {
+    let Some(frame) = frame.filter(|frame| frame.method.name == "<init>") else { return false };
+    matches!(frame.local(0), Value::Reference(Some(this)) if this == object)
+}
+
+fn running(frame: Option<&Rc<Frame>>) -> Vec<Rc<Method>> {
+    let frames = std::iter::successors(frame, |frame| frame.caller.as_ref());
+    frames.map(|frame| frame.method.clone()).collect()
+}

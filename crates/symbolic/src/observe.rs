@@ -1,0 +1,71 @@
+//! Everything that can be seen of a call on the real machine: `lapidary.replay.Observer`.
+
+use crate::input::{Input, Number};
+use crate::method::Method;
+use crate::random::Worker;
+use crate::replay::{Replayer, text_of_digits, words};
+use std::io;
+use std::time::Duration;
+
+/// A real machine that calls one method with given inputs and tells what can be seen of it.
+pub struct Observer {
+    worker: Worker,
+}
+
+/// What was seen of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Observed {
+    Seen {
+        /// What it returned, with everything in it, or the exception and its message.
+        ending: String,
+        /// What the arguments were left like.
+        left: String,
+        stdout: String,
+        stderr: String,
+    },
+    /// The program does not allow these inputs.
+    Refused,
+    /// The call did not end in time, and the machine has stopped.
+    TooLong,
+    /// The machine is gone: the program has ended it.
+    Gone,
+    /// The call could not be made.
+    Failed(String),
+}
+
+impl Observer {
+    /// Starts a machine. A call may take so long.
+    pub fn start(replayer: &Replayer, method: &Method, call: Duration) -> io::Result<Observer> {
+        Ok(Observer { worker: Worker::start(replayer, "lapidary.replay.Observer", method, call)? })
+    }
+
+    /// What is seen of some calls; fewer if one of them ends the machine. A seed stands for what the program itself asks for.
+    pub fn observe(&mut self, calls: &[(u32, Vec<Input<Number>>)]) -> Vec<Observed> {
+        let calls: Vec<_> = calls.iter().map(|(seed, inputs)| (*seed, words::of_all(inputs))).collect();
+        let lines = self.worker.answers_to(&calls, &|line| line.starts_with("timeout"));
+        lines.into_iter().map(|line| line.as_deref().map_or(Observed::Gone, parsed)).collect()
+    }
+}
+
+fn parsed(line: &str) -> Observed {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let text = |digits: &str| text_of_digits(digits.strip_prefix("T:").unwrap_or_default());
+    match fields[..] {
+        ["refused"] => Observed::Refused,
+        ["timeout"] => Observed::TooLong,
+        [ending, left, stdout, stderr] if ending.starts_with("T:") => {
+            Observed::Seen { ending: text(ending), left: text(left), stdout: text(stdout), stderr: text(stderr) }
+        }
+        _ => Observed::Failed(line.to_owned()),
+    }
+}
+
+impl Observed {
+    /// Whether two calls can be told apart by what was seen of them.
+    pub fn differs(&self, other: &Observed) -> bool {
+        match (self, other) {
+            (Observed::Refused | Observed::Failed(_), _) | (_, Observed::Refused | Observed::Failed(_)) => false,
+            _ => self != other,
+        }
+    }
+}

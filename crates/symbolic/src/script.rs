@@ -1,0 +1,106 @@
+//! What a state has to repeat that follows another one: the same choices, and the same fields of inputs made in the same order.
+//!
+//! Two versions of a program are run on the same inputs. What is made for the arguments and what the program itself asks for are
+//! counted apart, so that a version that reads a field earlier or later than the other one still gets the same values.
+
+use crate::input::Piece;
+use crate::list::List;
+use crate::machine::{Halt, Machine};
+use crate::state::State;
+use crate::value::Value;
+use lapidary_classfile::Text;
+use std::rc::Rc;
+
+/// What was chosen: for an input, or by the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub for_input: bool,
+    pub chosen: u32,
+}
+
+#[derive(Clone, Default)]
+pub struct Script {
+    for_inputs: Rc<[u32]>,
+    by_program: Rc<[u32]>,
+    fields: Rc<[GivenField]>,
+    /// How much of each was followed.
+    at: [usize; 3],
+}
+
+/// A field of an object that is an input: the number of the object, the class that declares the field, and its name.
+struct GivenField {
+    object: u32,
+    owner: Text,
+    name: Text,
+}
+
+impl Script {
+    pub(crate) fn of(state: &State) -> Script {
+        let choices = state.choices.to_vec();
+        let chosen = |for_input: bool| {
+            let those = choices.iter().filter(|choice| choice.for_input == for_input);
+            those.map(|choice| choice.chosen).collect()
+        };
+        let fields = fields(&state.inputs);
+        Script { for_inputs: chosen(true), by_program: chosen(false), fields: fields.into(), at: [0; 3] }
+    }
+
+    /// What has to be chosen next, as long as the script reaches.
+    pub(crate) fn next_choice(&mut self, for_input: bool) -> Option<u32> {
+        let (choices, at) = match for_input {
+            true => (&self.for_inputs, &mut self.at[0]),
+            false => (&self.by_program, &mut self.at[1]),
+        };
+        let chosen = choices.get(*at).copied();
+        *at += 1;
+        chosen
+    }
+}
+
+fn fields(pieces: &List<Piece>) -> Vec<GivenField> {
+    let of_piece = |piece: &Piece| match piece {
+        Piece::Field(object, owner, name) => {
+            Some(GivenField { object: *object, owner: owner.clone(), name: name.clone() })
+        }
+        _ => None,
+    };
+    pieces.to_vec().into_iter().filter_map(of_piece).collect()
+}
+
+impl State {
+    /// A state before its first call, for the inputs of another one: the conditions of that one hold, and it chooses alike.
+    pub fn following(other: &State) -> State {
+        State { path: other.path.clone(), script: Script::of(other), ..State::new() }
+    }
+
+    /// How many fields of its inputs were asked for.
+    pub fn given_fields(&self) -> usize {
+        self.inputs.backwards().filter(|piece| matches!(piece, Piece::Field(..))).count()
+    }
+
+    /// Whether what runs makes an input.
+    pub(crate) fn is_making_input(&self) -> bool {
+        self.frame.as_ref().is_some_and(|frame| frame.method.class_name.as_bytes().starts_with(b"lapidary/Given$"))
+    }
+}
+
+impl Machine {
+    /// Makes the fields that the script names, one each time the entry method is about to call.
+    pub(crate) fn give_scripted_fields(&mut self, state: &mut State) -> Result<(), Halt> {
+        while let Some(field) = state.script.fields.get(state.script.at[2]) {
+            let (number, owner, name) = (field.object, field.owner.clone(), field.name.clone());
+            state.script.at[2] += 1;
+            let objects = state.given_objects.to_vec();
+            let Some(object) = objects.get(number as usize - 1).copied().copied() else { continue };
+            let class = self.class_of(state, object);
+            let class = self.load(state, class)?;
+            let hierarchy = &self.world.hierarchy;
+            let is_it = |(declaring, field, _): &(_, Text, _)| *field == name && *hierarchy.name(*declaring) == owner;
+            let Some(slot) = class.instance_fields.iter().position(is_it) else { continue };
+            if matches!(state.heap.get(object).fields().get(slot), Some(Value::Nothing)) {
+                self.read_field(state, object, slot)?;
+            }
+        }
+        Ok(())
+    }
+}
