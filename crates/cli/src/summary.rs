@@ -121,7 +121,11 @@ pub fn print_result(result: &FileTree) {
 
 /// Writes the JSON summary; `-` is standard output.
 pub fn write_json(path: &Path, summary: &Value) -> anyhow::Result<()> {
-    let text = format!("{summary:#}\n");
+    write_text(path, &format!("{summary:#}\n"))
+}
+
+/// Writes what a command made; `-` is standard output.
+pub fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
         out(format_args!("{text}"));
         return Ok(());

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod compare;
 mod completions;
 mod crash;
 mod demo;
@@ -18,6 +19,7 @@ pub enum Command {
     Crash(Box<crash::Crash>),
     Slice(Box<slice::SliceCommand>),
     Explore(Box<explore::Explore>),
+    Compare(Box<compare::Compare>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -36,6 +38,7 @@ impl Command {
             Command::Crash(crash) => crash.run(),
             Command::Slice(slice) => slice.run(),
             Command::Explore(explore) => explore.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

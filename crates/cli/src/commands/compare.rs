@@ -1,0 +1,275 @@
+//! `lapidary compare`: did a patch change only what was meant?
+
+mod as_json;
+mod built;
+mod confirm;
+mod scope;
+mod show;
+
+use super::explore::{signals, target};
+use crate::say::say;
+use crate::{budget, exit, summary};
+use anyhow::{Context, anyhow, bail};
+use built::Built;
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use confirm::Confirmer;
+use lapidary_compare::{
+    Budget, Changes, Compared, Comparison, RandomComparer, Rules, Side, Spec, Tolerance, Verdict, Version, Versions,
+    compare, written,
+};
+use lapidary_java_workers::Replay;
+use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Plan, Replayer, search};
+use lapidary_terms::{Config, Interrupt};
+use scope::Scope;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Show what a Java patch really changed, or that it changed nothing it should not.
+///
+/// Both versions run on the same symbols. What the new version does is compared with what the old one does, on every path: what the method
+/// returns, throws and prints, what it leaves its arguments like, and every call between objects that the change may affect and those that
+/// it must not. A difference is reported with an input that shows it, tried on the real JVM.
+///
+///   lapidary compare old.jar new.jar --main shop.Main.run
+///   lapidary compare old.jar new.jar --main shop.Main.run --spec change.toml
+///   lapidary compare --git v1.2..HEAD --build "mvn -q -o package" --classes target/classes --main shop.Main.run
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub struct Compare {
+    /// The old version: a jar, or a directory of classes.
+    #[arg(required_unless_present = "git", conflicts_with = "git")]
+    old: Option<PathBuf>,
+
+    /// The new version.
+    #[arg(required_unless_present = "git", conflicts_with = "git")]
+    new: Option<PathBuf>,
+
+    /// Two versions of the repository in the current directory, as in v1.2..HEAD; one alone is compared with the files as they are.
+    #[arg(long, value_name = "OLD..NEW", requires = "build")]
+    git: Option<String>,
+
+    /// The command that builds a version; it runs in a copy of the repository.
+    #[arg(long, value_name = "COMMAND", requires = "git")]
+    build: Option<String>,
+
+    /// Where the build puts its classes or its jar, from the top of the repository.
+    #[arg(long, value_name = "PATH", default_value = "target/classes", requires = "git")]
+    classes: PathBuf,
+
+    /// The method to begin with: CLASS.METHOD, with its descriptor behind it where several have the name.
+    #[arg(long, value_name = "METHOD")]
+    main: String,
+
+    /// What may change and what must not; without it, every class that differs may. docs/reference/spec-format.md has the format.
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+
+    /// Write the specification that the difference of the versions suggests to this file, and stop; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    write_spec: Option<PathBuf>,
+
+    /// Directories and jars with the classes that both versions use, separated by `:`.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    classpath: Vec<PathBuf>,
+
+    /// Which of the waiting paths of the old version goes on next.
+    #[arg(long, value_name = "NAME", default_value = "fair", value_parser = search::NAMES)]
+    search: String,
+
+    /// How long to look, as in 90s or 5m.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = budget::timeout)]
+    timeout: Duration,
+
+    /// Longest text or array that is an input.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
+    bound: usize,
+
+    /// How deep objects that are inputs refer to others.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=32))]
+    depth: u32,
+
+    /// Let paths that part at a branch and meet again become one. Fewer paths, harder questions for the solver.
+    #[arg(long)]
+    merge: bool,
+
+    /// Let the arguments of `main` be symbols; else they are those behind `--`.
+    #[arg(long)]
+    symbolic_args: bool,
+
+    /// Test with random inputs for so long first; 0 switches it off.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = super::explore::fuzz_time)]
+    fuzz_first: Duration,
+
+    /// Seed for everything random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Write everything as JSON to this file; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// The arguments of `main`.
+    #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
+    arguments: Vec<String>,
+}
+
+/// Everything about a comparison that there is to show.
+pub struct Shown<'a> {
+    pub paths: [&'a Path; 2],
+    pub method: &'a Method,
+    pub scope: &'a Scope,
+    pub changes: &'a Changes,
+    pub comparison: &'a Comparison,
+    pub random: &'a Result<Compared, String>,
+    /// What the real machine did with the input of the difference.
+    pub seen: &'a [confirm::Seen],
+    /// The lines of changed methods that ran, and how many there are, in the new version.
+    pub changed_lines: (usize, usize),
+}
+
+impl Compare {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let interrupt = Interrupt::default();
+        signals::interrupt_on_signal(interrupt.clone()).context("cannot listen for signals")?;
+        let built = self.git.as_ref().map(|range| self.built(range)).transpose()?;
+        let paths: [PathBuf; 2] = match (&built, &self.old, &self.new) {
+            (Some(built), ..) => built.paths(),
+            (None, Some(old), Some(new)) => [old.clone(), new.clone()],
+            _ => bail!("two versions are needed: OLD and NEW, or --git"),
+        };
+        let class_paths = [self.class_path(&paths[0])?, self.class_path(&paths[1])?];
+        let changes = Changes::between(&class_paths[0], &class_paths[1]);
+        if let Some(file) = &self.write_spec {
+            summary::write_text(file, &written(&changes))?;
+            return Ok(ExitCode::from(exit::DONE));
+        }
+        let scope = Scope::of(self.spec.as_deref(), &changes, &class_paths)?;
+        self.compared(&paths, class_paths, &changes, &scope, &interrupt)
+    }
+
+    fn compared(
+        &self,
+        paths: &[PathBuf; 2],
+        class_paths: [Arc<ClassPath>; 2],
+        changes: &Changes,
+        scope: &Scope,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<ExitCode> {
+        let [old_path, new_path] = class_paths;
+        let (old, _, _) = self.version(old_path, &paths[0], &scope.spec, interrupt)?;
+        let (mut new, method, plan) = self.version(new_path, &paths[1], &scope.spec, interrupt)?;
+        let replay = Replay::install()?;
+        let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
+        if !self.is_silent() {
+            show::scope(scope, changes);
+        }
+        let random = self.random(&mut new.machine, &method, &plan, &replayers);
+        let mut versions = Versions::new(old, new);
+        let mut search = search::named(&self.search, self.seed).context("no such search")?;
+        let mut confirmer = Confirmer { replayers: &replayers, method: &method, seen: Vec::new() };
+        let budget = Budget { time: self.timeout, ..Budget::default() };
+        let comparison =
+            compare(&mut versions, &scope.spec, &mut *search, &budget, &mut |candidate| confirmer.confirm(candidate));
+        let changed_lines = show::changed_lines(&versions.version(Side::New).machine, changes);
+        let shown = Shown {
+            paths: [&paths[0], &paths[1]],
+            method: &method,
+            scope,
+            changes,
+            comparison: &comparison,
+            random: &random,
+            seen: &confirmer.seen,
+            changed_lines,
+        };
+        self.finish(&shown)
+    }
+
+    fn finish(&self, shown: &Shown<'_>) -> anyhow::Result<ExitCode> {
+        if !self.is_silent() {
+            show::comparison(shown);
+        }
+        if let Some(file) = &self.json {
+            summary::write_json(file, &as_json::of(shown))?;
+        }
+        let found_at_random = matches!(shown.random, Ok(Compared { found: Some(_), .. }));
+        Ok(ExitCode::from(match (shown.comparison.verdict, shown.comparison.stopped) {
+            _ if found_at_random => exit::NEGATIVE,
+            (Verdict::Different, _) => exit::NEGATIVE,
+            (Verdict::Equivalent, _) | (Verdict::SameUpToTheBound, None) => exit::DONE,
+            (Verdict::SameUpToTheBound, Some(_)) | (Verdict::Unknown, _) => exit::STOPPED,
+        }))
+    }
+
+    /// Whether standard output is for JSON alone.
+    fn is_silent(&self) -> bool {
+        self.json.as_deref() == Some(Path::new("-"))
+    }
+
+    fn built(&self, range: &str) -> anyhow::Result<Built> {
+        let command = self.build.as_deref().context("--git needs --build")?;
+        Built::from_repository(range, command, &self.classes)
+    }
+
+    fn class_path(&self, version: &Path) -> anyhow::Result<Arc<ClassPath>> {
+        let platform = Platform::installed().context("comparing needs the classes of a JDK")?;
+        let mut paths = vec![version.to_owned()];
+        paths.extend(self.classpath.iter().cloned());
+        Ok(Arc::new(ClassPath::open(&paths, Some(platform))?))
+    }
+
+    /// A machine for a version, the method in it, and where its inputs come from.
+    fn version(
+        &self,
+        class_path: Arc<ClassPath>,
+        path: &Path,
+        spec: &Spec,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<(Version, Rc<Method>, Plan)> {
+        let hierarchy = Arc::new(Hierarchy::new([], class_path));
+        let config = Config { functions: Arc::new(MathFunctions), interrupt: interrupt.clone(), ..Config::default() };
+        let limits = Limits { array_length: self.bound, object_depth: self.depth, ..Limits::default() };
+        let mut machine = Machine::new(hierarchy, Box::new(config.build()?), limits);
+        machine.interrupt = interrupt.clone();
+        machine.merging.is_on = self.merge;
+        machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
+        machine.partition = Some(Rc::new(Rules::new(spec.clone())));
+        let method =
+            target::method(&mut machine, &self.main, path).with_context(|| format!("in {}", path.display()))?;
+        let arguments = (!self.symbolic_args).then_some(&self.arguments[..]);
+        let plan =
+            machine.plan(&method, arguments).map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;
+        let entry = machine.entry_for(&method, &plan);
+        Ok((Version { machine, entry }, method, plan))
+    }
+
+    fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {
+        let mut class_path = vec![replay.classes.clone(), version.to_owned()];
+        class_path.extend(self.classpath.iter().cloned());
+        Replayer { java: replay.java.clone(), class_path, timeout: Duration::from_secs(10) }
+    }
+
+    fn random(
+        &self,
+        machine: &mut Machine,
+        method: &Method,
+        plan: &Plan,
+        replayers: &[Replayer; 2],
+    ) -> Result<Compared, String> {
+        if self.fuzz_first.is_zero() {
+            return Ok(Compared::default());
+        }
+        let call = (self.fuzz_first / 2).clamp(Duration::from_millis(250), Duration::from_secs(2));
+        let [old, new] = replayers;
+        let comparer = RandomComparer { old, new, time: self.fuzz_first, call, seed: self.seed };
+        let compared = comparer.compare(machine, method, plan).map_err(|error| error.to_string());
+        if let (Ok(Compared { found: Some((inputs, ..)), .. }), false) = (&compared, self.is_silent()) {
+            say!("random testing found a difference for {}", show::call(method, inputs));
+        }
+        compared
+    }
+}

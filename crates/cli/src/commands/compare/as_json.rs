@@ -1,0 +1,77 @@
+//! A comparison for programs.
+
+use super::{Shown, show};
+use lapidary_compare::{Candidate, Compared, Step, Where};
+use lapidary_symbolic::Part;
+use serde_json::{Value, json};
+
+pub fn of(shown: &Shown<'_>) -> Value {
+    let comparison = shown.comparison;
+    json!({
+        "command": "compare",
+        "old": shown.paths[0].to_string_lossy(),
+        "new": shown.paths[1].to_string_lossy(),
+        "method": shown.method.to_string(),
+        "verdict": show::verdict(shown),
+        "inferred": shown.scope.is_inferred,
+        "changed": shown.changes.classes.iter().map(|change| json!({ "class": change.class, "what": change.what })).collect::<Vec<_>>(),
+        "difference": comparison.difference.as_ref().map(|candidate| difference(shown, candidate)),
+        "random": random(shown),
+        "paths": comparison.old_paths,
+        "pairs": comparison.pairs,
+        "identical": comparison.identical,
+        "unconfirmed": comparison.unconfirmed,
+        "undecided": comparison.undecided,
+        "unsupported": comparison.unsupported,
+        "bounded": comparison.is_bounded,
+        "stopped": comparison.stopped,
+        "changed_lines": { "reached": shown.changed_lines.0, "total": shown.changed_lines.1 },
+        "queries": comparison.queries,
+        "instructions": comparison.instructions,
+        "most_waiting": comparison.most_waiting,
+        "seconds": comparison.elapsed.as_secs_f64(),
+    })
+}
+
+fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
+    let at = match &candidate.at {
+        Where::Event(at) => json!({ "event": at }),
+        Where::Ending => json!("ending"),
+        Where::Result => json!("result"),
+        Where::Output => json!("output"),
+        Where::Arguments => json!("arguments"),
+    };
+    let version = |path: &lapidary_symbolic::PathEnd, trace: &[Step], place: usize| {
+        json!({
+            "outcome": crate::commands::explore::show::outcome(shown.method, &path.outcome),
+            "stdout": path.stdout,
+            "stderr": path.stderr,
+            "trace": trace.iter().map(step).collect::<Vec<_>>(),
+            "real": shown.seen.get(place).map(|seen| json!({ "ending": seen.ending, "stdout": seen.stdout, "stderr": seen.stderr })),
+        })
+    };
+    json!({
+        "call": show::call(shown.method, &candidate.new.inputs),
+        "inputs": candidate.new.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "at": at,
+        "what": show::place(candidate),
+        "old": version(&candidate.old, &candidate.old_trace, 0),
+        "new": version(&candidate.new, &candidate.new_trace, 1),
+    })
+}
+
+fn step(step: &Step) -> Value {
+    let to = if step.to == Part::Affected { "affected" } else { "unaffected" };
+    json!({ "text": step.text, "place": step.place, "to": to, "depth": step.depth })
+}
+
+fn random(shown: &Shown<'_>) -> Value {
+    match shown.random {
+        Ok(Compared { calls, elapsed, found }) => json!({
+            "calls": calls,
+            "seconds": elapsed.as_secs_f64(),
+            "found": found.as_ref().map(|(inputs, ..)| show::call(shown.method, inputs)),
+        }),
+        Err(error) => json!({ "failed": error }),
+    }
+}

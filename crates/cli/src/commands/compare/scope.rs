@@ -1,0 +1,37 @@
+//! What may change: by the user's specification, or by the difference of the versions.
+
+use anyhow::{Context, anyhow};
+use lapidary_classfile::Text;
+use lapidary_compare::{Changes, Spec};
+use lapidary_jvm::ClassPath;
+use std::path::Path;
+use std::sync::Arc;
+
+pub struct Scope {
+    pub spec: Spec,
+    pub is_inferred: bool,
+}
+
+impl Scope {
+    pub fn of(file: Option<&Path>, changes: &Changes, class_paths: &[Arc<ClassPath>; 2]) -> anyhow::Result<Scope> {
+        let Some(file) = file else {
+            let spec = Spec::of_changed_classes(changes.class_names().map(str::to_owned));
+            return Ok(Scope { spec, is_inferred: true });
+        };
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut spec = Spec::read(&text).map_err(|error| anyhow!("{}, {error}", file.display()))?;
+        let is_known = |name: &str| {
+            let name = Text::from(name.replace('.', "/").as_str());
+            class_paths.iter().any(|class_path| class_path.find(&name).is_some())
+        };
+        let names = spec.class_names();
+        if let Some(name) = names.iter().find(|name| !name.contains('*') && !is_known(name)) {
+            let line = text.lines().position(|line| line.contains(*name)).map_or(0, |line| line + 1);
+            return Err(anyhow!("{}, line {line}: neither version has a class {name}", file.display()));
+        }
+        // Whoever says that streams may change means what is printed.
+        let changes_output = spec.changed.iter().any(|rule| rule.names_class("java.io.PrintStream"));
+        spec.output_may_change |= changes_output;
+        Ok(Scope { spec, is_inferred: false })
+    }
+}

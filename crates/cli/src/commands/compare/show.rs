@@ -1,0 +1,168 @@
+//! A comparison in words.
+
+use super::Shown;
+use super::scope::Scope;
+use crate::commands::explore::show::outcome;
+use crate::say::{complain, say};
+use lapidary_compare::{Candidate, Changes, Compared, Step, Verdict, Where};
+use lapidary_symbolic::{Input, Machine, Method, Number, Part};
+
+/// How many steps that are the same in both versions are shown before the first that is not.
+const BEFORE: usize = 6;
+const AFTER: usize = 4;
+
+pub fn scope(scope: &Scope, changes: &Changes) {
+    match (changes.classes.len(), scope.is_inferred) {
+        (0, _) => say!("no class differs"),
+        (count, true) => {
+            say!(
+                "{count} {} and may behave differently; everything else must not:",
+                if count == 1 { "class differs" } else { "classes differ" }
+            );
+            changes.classes.iter().for_each(|change| say!("  {}: {}", change.class, change.what));
+        }
+        (_, false) => {}
+    }
+}
+
+/// A call with its inputs.
+pub fn call(method: &Method, inputs: &[Input<Number>]) -> String {
+    let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+    match inputs.split_first() {
+        Some((object, arguments)) if !method.is_static() => {
+            format!("{object}.{}({})", method.name, arguments.join(", "))
+        }
+        _ => format!("{method}({})", inputs.join(", ")),
+    }
+}
+
+pub fn verdict(shown: &Shown<'_>) -> &'static str {
+    match shown.comparison.verdict {
+        Verdict::Different => "different",
+        _ if matches!(shown.random, Ok(Compared { found: Some(_), .. })) => "different",
+        Verdict::Equivalent => "equivalent",
+        Verdict::SameUpToTheBound => "same up to the bound",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+pub fn comparison(shown: &Shown<'_>) {
+    let comparison = shown.comparison;
+    say!("{}", verdict(shown));
+    if let Some(candidate) = &comparison.difference {
+        difference(shown, candidate);
+    }
+    if let (None, Ok(Compared { found: Some((inputs, old, new)), .. })) = (&comparison.difference, shown.random) {
+        say!("  {}", call(shown.method, inputs));
+        say!("  old: {old:?}");
+        say!("  new: {new:?}");
+    }
+    say!(
+        "{} paths of the old version, {} pairs, {} of them the same terms; {} instructions, {} queries in {:.1} s",
+        comparison.old_paths,
+        comparison.pairs,
+        comparison.identical,
+        comparison.instructions,
+        comparison.queries,
+        comparison.elapsed.as_secs_f64()
+    );
+    let (reached, total) = shown.changed_lines;
+    if total > 0 {
+        say!("{reached} of {total} lines of changed methods ran");
+    }
+    if let Ok(random) = shown.random {
+        let found = if random.found.is_some() { "a difference" } else { "no difference" };
+        say!("random testing alone: {found} in {} calls", random.calls);
+    }
+    reservations(shown);
+}
+
+/// What was left out.
+fn reservations(shown: &Shown<'_>) {
+    let comparison = shown.comparison;
+    if let Err(error) = shown.random {
+        complain!("lapidary: random testing failed: {error}");
+    }
+    if comparison.is_bounded && comparison.difference.is_none() {
+        complain!("lapidary: texts, arrays and objects were given up to --bound and --depth");
+    }
+    if let Some(limit) = comparison.stopped {
+        complain!("lapidary: {limit} ended the comparison before all paths were taken; see --timeout");
+    }
+    if comparison.undecided > 0 {
+        complain!("lapidary: {} conditions were not decided by the solver", comparison.undecided);
+    }
+    for (what, count) in &comparison.unsupported {
+        complain!("lapidary: not supported, on {count} {}: {what}", if *count == 1 { "path" } else { "paths" });
+    }
+    for why in &comparison.unconfirmed {
+        complain!("lapidary: a difference was not confirmed: {why}");
+    }
+}
+
+/// Where two paths part, in words.
+pub fn place(candidate: &Candidate) -> String {
+    match &candidate.at {
+        Where::Event(at) => match (candidate.old_trace.get(*at), candidate.new_trace.get(*at)) {
+            (Some(old), Some(new)) => format!("`{}` has become `{}` at {}", old.text, new.text, new.place),
+            (Some(old), None) => format!("`{}` at {} does not happen any more", old.text, old.place),
+            (None, Some(new)) => format!("`{}` at {} is new", new.text, new.place),
+            (None, None) => "one version goes on where the other ends".to_owned(),
+        },
+        Where::Ending => "the call ends in another way".to_owned(),
+        Where::Result => "the result differs".to_owned(),
+        Where::Output => "what is printed differs".to_owned(),
+        Where::Arguments => "the arguments are left in another state".to_owned(),
+    }
+}
+
+fn difference(shown: &Shown<'_>, candidate: &Candidate) {
+    say!("  {}", call(shown.method, &candidate.new.inputs));
+    say!("  {}", place(candidate));
+    for (name, path, trace, seen) in [
+        ("old", &candidate.old, &candidate.old_trace, shown.seen.first()),
+        ("new", &candidate.new, &candidate.new_trace, shown.seen.get(1)),
+    ] {
+        say!("  {name}: {}", outcome(shown.method, &path.outcome));
+        path.stdout.lines().for_each(|line| say!("    | {}", escaped(line)));
+        if let Where::Event(at) = candidate.at {
+            steps(trace, at);
+        }
+        if let Some(seen) = seen {
+            say!("    on the real machine: {}", seen.ending);
+        }
+    }
+}
+
+fn steps(trace: &[Step], at: usize) {
+    let first = at.saturating_sub(BEFORE);
+    if first > 0 {
+        say!("    ({first} steps that are the same)");
+    }
+    for (place, step) in trace.iter().enumerate().skip(first).take(BEFORE + AFTER) {
+        let mark = if place == at { ">" } else { " " };
+        let arrow = if step.to == Part::Affected { "<-" } else { "->" };
+        say!("  {mark} {arrow} {}{}  ({})", "  ".repeat(step.depth as usize), step.text, step.place);
+    }
+    if trace.len() > first + BEFORE + AFTER {
+        say!("    ({} more)", trace.len() - first - BEFORE - AFTER);
+    }
+}
+
+/// Text of the program without what a terminal would obey.
+fn escaped(text: &str) -> String {
+    text.chars()
+        .flat_map(|character| match character.is_control() && character != '\t' {
+            true => character.escape_default().collect::<Vec<_>>(),
+            false => vec![character],
+        })
+        .collect()
+}
+
+/// The lines of changed methods that ran, and how many there are.
+pub fn changed_lines(machine: &Machine, changes: &Changes) -> (usize, usize) {
+    let is_changed =
+        |method: &Method| changes.is_changed(&method.class_name.as_str(), &method.name, &method.type_.descriptor());
+    let covered = machine.covered_of(&is_changed);
+    (covered.lines.reached, covered.lines.total)
+}

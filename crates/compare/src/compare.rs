@@ -1,0 +1,291 @@
+//! The comparison: every path of the old version, and on its inputs every path of the new one.
+//!
+//! Old and new paths take turns, so that neither an old version with endless paths nor a new one keeps the other waiting. Two paths are
+//! compared while the second is on its way, and once more when it has ended.
+
+use crate::matching::{Difference, End, Where, difference};
+use crate::spec::Spec;
+use crate::trace;
+use crate::verdict::{Candidate, Comparison, Confirmed};
+use crate::versions::{Side, Versions};
+use lapidary_symbolic::search::Search;
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, State};
+use lapidary_terms::{Answer, Assignment};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// When to stop.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub time: Duration,
+    /// Paths of the old version.
+    pub paths: u64,
+    /// Instructions of one path.
+    pub instructions: u64,
+    /// Paths of both versions that may wait at a time.
+    pub states: usize,
+    /// Bytes of memory that the process may hold.
+    pub memory: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            time: Duration::from_secs(60),
+            paths: u64::MAX,
+            instructions: 20_000_000,
+            states: 100_000,
+            memory: 8 << 30,
+        }
+    }
+}
+
+/// How many instructions a state runs before another one has its turn.
+const TURN: u64 = 200_000;
+
+/// So many candidates are put to whoever confirms them; versions that differ from the real machine so often are not understood.
+const CANDIDATES: usize = 20;
+
+/// Compares two versions. Each candidate for a difference is put to `confirm`; the first that it confirms ends the comparison.
+pub fn compare(
+    versions: &mut Versions,
+    spec: &Spec,
+    search: &mut dyn Search,
+    budget: &Budget,
+    confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
+) -> Comparison {
+    let begin = Instant::now();
+    let _alarm = Alarm::after(budget.time, versions.take(Side::Old).machine.interrupt.clone());
+    let mut run = Run {
+        versions,
+        spec,
+        budget,
+        begin,
+        outside: Duration::ZERO,
+        comparison: Comparison::new(),
+        confirm,
+        jobs: VecDeque::new(),
+    };
+    run.everything(search);
+    let mut comparison = run.comparison;
+    for side in [Side::Old, Side::New] {
+        let machine = &versions.version(side).machine;
+        comparison.undecided += machine.undecided;
+        comparison.is_bounded |= machine.has_bounded_inputs;
+        comparison.instructions += machine.counts.instructions;
+    }
+    comparison.queries = versions.queries();
+    comparison.elapsed = begin.elapsed();
+    comparison.verdict = comparison.judged();
+    comparison
+}
+
+/// A path that follows one of the other version.
+struct Job {
+    side: Side,
+    state: State,
+    follows: Rc<End>,
+    /// How much of its trace was compared.
+    compared: usize,
+}
+
+struct Run<'a> {
+    versions: &'a mut Versions,
+    spec: &'a Spec,
+    budget: &'a Budget,
+    begin: Instant,
+    /// Time that whoever confirms candidates has taken.
+    outside: Duration,
+    comparison: Comparison,
+    confirm: &'a mut dyn FnMut(&Candidate) -> Confirmed,
+    jobs: VecDeque<Job>,
+}
+
+impl Run<'_> {
+    fn everything(&mut self, search: &mut dyn Search) {
+        let first = self.started(Side::Old, State::new());
+        search.add(first);
+        while !self.is_over(search) {
+            if self.jobs.len() < search.len() || self.jobs.is_empty() {
+                let Some(state) = search.next(&self.versions.version(Side::Old).machine.coverage) else { return };
+                self.old_turn(state, search);
+            }
+            if let Some(job) = self.jobs.pop_front() {
+                self.job_turn(job);
+            }
+            self.comparison.most_waiting = self.comparison.most_waiting.max(search.len() + self.jobs.len());
+        }
+    }
+
+    fn is_over(&mut self, search: &mut dyn Search) -> bool {
+        let waiting = search.len() + self.jobs.len();
+        if self.comparison.difference.is_some() || waiting == 0 {
+            return true;
+        }
+        let limits = [
+            ("Ctrl-C", self.is_interrupted() && self.begin.elapsed() < self.budget.time),
+            (
+                "the time",
+                self.is_interrupted() || self.begin.elapsed().saturating_sub(self.outside) >= self.budget.time,
+            ),
+            ("the number of paths", self.comparison.old_paths >= self.budget.paths),
+            ("the number of waiting paths", waiting > self.budget.states),
+            ("the memory", lapidary_symbolic::resident_memory().is_some_and(|bytes| bytes > self.budget.memory)),
+            ("the number of differences that were not confirmed", self.comparison.unconfirmed.len() >= CANDIDATES),
+        ];
+        self.comparison.stopped = limits.iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| *limit);
+        self.comparison.stopped.is_some()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.versions.version(Side::Old).machine.interrupt.is_set()
+    }
+
+    fn old_turn(&mut self, state: State, search: &mut dyn Search) {
+        for (state, ended) in self.advance(Side::Old, state) {
+            if let Some(end) = self.end_of(state, ended, &mut |state| search.add(state)) {
+                self.comparison.old_paths += 1;
+                self.follow(Side::New, Rc::new(end));
+            }
+        }
+    }
+
+    /// Has the other version follow a path, on the same inputs.
+    fn follow(&mut self, side: Side, end: Rc<End>) {
+        let state = self.started(side, State::following(&end.state));
+        self.jobs.push_front(Job { side, state, follows: end, compared: 0 });
+    }
+
+    fn job_turn(&mut self, job: Job) {
+        let Job { side, state, follows, compared } = job;
+        for (state, ended) in self.advance(side, state) {
+            let mut back = None;
+            if let Some(end) = self.end_of(state, ended, &mut |state| back = Some(state)) {
+                self.has_ended(side, &follows, end);
+            }
+            if self.comparison.difference.is_some() {
+                return;
+            }
+            let Some(state) = back else { continue };
+            let mut job = Job { side, state, follows: follows.clone(), compared };
+            // A path that has parted goes to its end at once; of the others, those that run for long let others run.
+            let has_parted = self.has_parted(&job);
+            job.compared = job.state.trace.len();
+            if has_parted || job.state.instructions < TURN {
+                self.jobs.push_front(job);
+            } else {
+                self.jobs.push_back(job);
+            }
+        }
+    }
+
+    fn has_ended(&mut self, side: Side, follows: &Rc<End>, end: End) {
+        match side {
+            Side::New if end.state.given_fields() > follows.state.given_fields() => {
+                // The new version read what the old one did not: the old one runs once more with that given.
+                self.follow(Side::Old, Rc::new(end));
+            }
+            Side::New => self.pair(follows, &end),
+            Side::Old => self.pair(&end, follows),
+        }
+    }
+
+    /// Whether what a path has shown so far cannot be the same any more.
+    fn has_parted(&mut self, job: &Job) -> bool {
+        if job.side == Side::Old || job.state.trace.len() <= job.compared || job.state.has_open_crossings() {
+            return false;
+        }
+        let so_far = End { state: job.state.clone(), ending: None };
+        matches!(difference(self.versions, self.spec, &job.follows, &so_far), Difference::Always(_))
+    }
+
+    fn pair(&mut self, old: &End, new: &End) {
+        self.comparison.pairs += 1;
+        match difference(self.versions, self.spec, old, new) {
+            Difference::Never => self.comparison.identical += 1,
+            Difference::Always(at) => self.put(old, new, at, new.state.path.witness.clone()),
+            Difference::If(conditions) => {
+                let terms = self.versions.terms();
+                let any = conditions.iter().fold(terms.bool(false), |any, (term, _)| terms.or_bool(any, *term));
+                let Some(witness) = self.input_for(new, any) else { return };
+                let terms = self.versions.terms();
+                let holds = |term| terms.evaluate_with(term, &witness, &MathFunctions).is_true();
+                let at = conditions.iter().find(|(term, _)| holds(*term)).map_or(Where::Result, |(_, at)| at.clone());
+                self.put(old, new, at, witness);
+            }
+        }
+    }
+
+    fn put(&mut self, old: &End, new: &End, at: Where, witness: Assignment) {
+        let candidate = Candidate {
+            old: self.ended(Side::Old, old, &witness),
+            new: self.ended(Side::New, new, &witness),
+            at,
+            old_trace: trace::steps(&mut self.versions.take(Side::Old).machine, &old.state, &witness),
+            new_trace: trace::steps(&mut self.versions.take(Side::New).machine, &new.state, &witness),
+        };
+        let begin = Instant::now();
+        match (self.confirm)(&candidate) {
+            Confirmed::Yes => self.comparison.difference = Some(candidate),
+            Confirmed::No(why) => self.comparison.unconfirmed.push(why),
+        }
+        self.outside += begin.elapsed();
+    }
+
+    fn input_for(&mut self, new: &End, condition: lapidary_terms::Term) -> Option<Assignment> {
+        let mut conditions: Vec<_> = new.state.path.conditions.to_vec().into_iter().copied().collect();
+        conditions.push(condition);
+        let Machine { solver, terms, .. } = &mut self.versions.take(Side::New).machine;
+        match solver.solve(terms, &conditions) {
+            Answer::Satisfiable(witness) => Some(witness),
+            Answer::Unsatisfiable => None,
+            Answer::Unknown(_) => {
+                self.comparison.undecided += 1;
+                None
+            }
+        }
+    }
+
+    fn ended(&mut self, side: Side, end: &End, witness: &Assignment) -> lapidary_symbolic::PathEnd {
+        let mut state = end.state.clone();
+        state.path.witness = witness.clone();
+        let ending = end.ending.clone().unwrap_or_else(|| Ending::unsupported("to go on".into()));
+        self.versions.take(side).machine.ended(&state, ending)
+    }
+
+    fn started(&mut self, side: Side, mut state: State) -> State {
+        let version = self.versions.take(side);
+        let entry = version.entry.clone();
+        version.machine.start(&mut state, &entry, &[]);
+        state
+    }
+
+    fn advance(&mut self, side: Side, state: State) -> Vec<(State, Option<Ending>)> {
+        self.versions.take(side).machine.advance(state, TURN)
+    }
+
+    /// The path if it goes no further. One that can go on is put back.
+    fn end_of(&mut self, state: State, ended: Option<Ending>, put_back: &mut dyn FnMut(State)) -> Option<End> {
+        match ended {
+            None if state.instructions >= self.budget.instructions => {
+                self.give_up("a path that does not end".into());
+                Some(End { state, ending: None })
+            }
+            None => {
+                put_back(state);
+                None
+            }
+            Some(Ending::Infeasible) => None,
+            Some(Ending::Unsupported(what)) => {
+                self.give_up(what);
+                Some(End { state, ending: None })
+            }
+            Some(ending) => Some(End { state, ending: Some(ending) }),
+        }
+    }
+
+    fn give_up(&mut self, what: String) {
+        *self.comparison.unsupported.entry(what).or_default() += 1;
+    }
+}

@@ -1,0 +1,58 @@
+//! A naive random tester for two versions: the same random inputs to both, on the real machine.
+//!
+//! It is what the symbolic comparison must be better than, and it finds cheaply what is easy to find.
+
+use lapidary_symbolic::{Input, Machine, Method, Number, Observed, Observer, Plan, RandomInputs, Replayer};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How to test.
+pub struct RandomComparer<'a> {
+    pub old: &'a Replayer,
+    pub new: &'a Replayer,
+    /// How long to call, not counting the start of the real machines.
+    pub time: Duration,
+    /// How long one call may take.
+    pub call: Duration,
+    pub seed: u64,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    pub calls: u64,
+    pub elapsed: Duration,
+    /// The first inputs for which the versions differ, and what was seen of each.
+    pub found: Option<(Vec<Input<Number>>, Observed, Observed)>,
+}
+
+/// Calls that are sent together.
+const TOGETHER: usize = 16;
+
+impl RandomComparer<'_> {
+    /// Calls until a difference is found. A call that does not end, or ends the machine, ends the testing.
+    pub fn compare(&self, machine: &mut Machine, method: &Method, plan: &Plan) -> io::Result<Compared> {
+        let mut compared = Compared::default();
+        let mut old = Observer::start(self.old, method, self.call)?;
+        let mut new = Observer::start(self.new, method, self.call)?;
+        let mut inputs = RandomInputs::new(machine, method, self.seed);
+        let begin = Instant::now();
+        while compared.found.is_none() && begin.elapsed() < self.time {
+            let calls: Vec<_> = (0..TOGETHER).map(|_| inputs.draw(machine, plan)).collect();
+            let (one, other) = (old.observe(&calls), new.observe(&calls));
+            let is_over = one.len() < calls.len() || other.len() < calls.len();
+            for ((_, inputs), (old, new)) in calls.into_iter().zip(one.into_iter().zip(other)) {
+                compared.calls += 1;
+                let is_clear = matches!((&old, &new), (Observed::Seen { .. }, Observed::Seen { .. }));
+                if is_clear && old.differs(&new) && compared.found.is_none() {
+                    compared.found = Some((inputs, old, new));
+                }
+            }
+            if is_over {
+                break;
+            }
+        }
+        compared.elapsed = begin.elapsed();
+        Ok(compared)
+    }
+}

@@ -1,0 +1,129 @@
+//! Behaviour-difference specifications: which objects a change may affect, and which it must not (Loupe, section 5.2).
+//!
+//! The format is described in `docs/reference/spec-format.md`.
+
+mod read;
+mod write;
+
+pub use read::SpecError;
+pub use write::written;
+
+use regex::Regex;
+
+/// What a specification says.
+#[derive(Clone, Debug, Default)]
+pub struct Spec {
+    /// Objects whose behaviour may change, and objects whose behaviour must not. The second win over the first.
+    pub changed: Vec<Matcher>,
+    pub unchanged: Vec<Matcher>,
+    /// Methods that change nothing, whatever they write: calls of them do not count.
+    pub pure: Vec<Names>,
+    pub numbers: Tolerance,
+    /// What is printed may change, and so may what the entry method returns or throws.
+    pub output_may_change: bool,
+    pub result_may_change: bool,
+}
+
+/// Whether an object is meant, when its constructor is called.
+#[derive(Clone, Debug)]
+pub enum Matcher {
+    All(Vec<Matcher>),
+    Any(Vec<Matcher>),
+    Not(Box<Matcher>),
+    /// Its class.
+    Class(Names),
+    /// An argument of its constructor, counted from 1.
+    Parameter(usize, Test),
+    /// A field, as it is when the constructor is called.
+    Field(String, Test),
+    /// The class of a method that is running.
+    CalledBy(Names),
+}
+
+/// Something about a value.
+#[derive(Clone, Debug)]
+pub enum Test {
+    Equals(Literal),
+    Matches(Regex),
+    Above(i64),
+    Below(i64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    Text(String),
+    Null,
+}
+
+/// Names of classes or methods, in source form; `*` stands for anything.
+#[derive(Clone, Debug)]
+pub struct Names {
+    patterns: Vec<(String, Regex)>,
+}
+
+/// Which numbers count as the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tolerance {
+    #[default]
+    Exact,
+    /// Floating-point numbers that lie so many representable numbers apart.
+    Ulp(u32),
+    /// Integers that differ only where a computation leaves its range.
+    NoOverflow,
+}
+
+impl Names {
+    pub fn new(patterns: impl IntoIterator<Item = String>) -> Names {
+        let compiled = |pattern: String| {
+            let expression = regex::escape(&pattern).replace(r"\*", ".*");
+            let regex = Regex::new(&format!("^(?:{expression})$")).expect("escaped text is an expression");
+            (pattern, regex)
+        };
+        Names { patterns: patterns.into_iter().map(compiled).collect() }
+    }
+
+    /// Whether one of the names is this one. A class is also meant by the name of the class around it.
+    pub fn include(&self, name: &str) -> bool {
+        let around = name.split_once('$').map(|(around, _)| around);
+        self.patterns
+            .iter()
+            .any(|(_, regex)| regex.is_match(name) || around.is_some_and(|around| regex.is_match(around)))
+    }
+
+    pub fn patterns(&self) -> impl Iterator<Item = &str> {
+        self.patterns.iter().map(|(pattern, _)| pattern.as_str())
+    }
+}
+
+impl Spec {
+    /// Everything of these classes, in source form, may change.
+    pub fn of_changed_classes(classes: impl IntoIterator<Item = String>) -> Spec {
+        Spec { changed: vec![Matcher::Class(Names::new(classes))], ..Spec::default() }
+    }
+
+    /// Every name of a class that stands in a rule.
+    pub fn class_names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.changed.iter().chain(&self.unchanged).for_each(|matcher| matcher.class_names(&mut names));
+        names
+    }
+}
+
+impl Matcher {
+    /// Whether the rule is about all objects of a class, in source form.
+    pub fn names_class(&self, class: &str) -> bool {
+        matches!(self, Matcher::Class(names) if names.include(class))
+    }
+
+    fn class_names<'a>(&'a self, names: &mut Vec<&'a str>) {
+        match self {
+            Matcher::All(parts) | Matcher::Any(parts) => parts.iter().for_each(|part| part.class_names(names)),
+            Matcher::Not(part) => part.class_names(names),
+            Matcher::Class(classes) | Matcher::CalledBy(classes) => names.extend(classes.patterns()),
+            Matcher::Parameter(..) | Matcher::Field(..) => {}
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Writes an inferred specification for somebody to edit.
+
+use crate::changes::Changes;
+
+/// A specification in which the classes that differ are affected, with what differs in them as comments.
+pub fn written(changes: &Changes) -> String {
+    let mut text = String::from(
+        "# Which objects the change may affect. Written by lapidary from the difference of the two versions; edit as needed.\n",
+    );
+    if changes.classes.is_empty() {
+        text.push_str("# No class differs.\n");
+    }
+    for change in &changes.classes {
+        text.push_str(&format!("\n# {}\n[[changed]]\nclass = \"{}\"\n", change.what, change.class));
+    }
+    text.push_str(
+        "\n# Objects that must behave as before although they are made by an affected one:\n# [[unchanged]]\n# class = \"some.Class\"\n\
+         \n# What is printed, and what the entry method returns, may differ too:\n# output = \"changed\"\n# result = \"changed\"\n",
+    );
+    text
+}

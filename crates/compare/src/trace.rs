@@ -1,0 +1,89 @@
+//! A trace for people: what crossed the boundary, with a name for every object.
+
+use crate::verdict::Step;
+use lapidary_symbolic::{Crossing, Event, Machine, Ref, State, Value, Variable, is_value_class};
+use lapidary_terms::Assignment;
+use std::collections::HashMap;
+
+/// The trace of a path for one input. Objects are counted by class in the order in which they appear.
+pub fn steps(machine: &mut Machine, state: &State, witness: &Assignment) -> Vec<Step> {
+    let mut state = state.clone();
+    state.path.witness = witness.clone();
+    let events: Vec<Event> = state.trace.to_vec().into_iter().cloned().collect();
+    let mut names = Names { machine, state, aliases: HashMap::new(), counts: HashMap::new() };
+    let step = |event: &Event| {
+        let text = names.event(event);
+        Step { text, place: event.place.to_string(), to: event.to, depth: event.depth }
+    };
+    events.iter().map(step).collect()
+}
+
+struct Names<'a> {
+    machine: &'a mut Machine,
+    state: State,
+    aliases: HashMap<Ref, String>,
+    counts: HashMap<String, u32>,
+}
+
+impl Names<'_> {
+    fn event(&mut self, event: &Event) -> String {
+        self.state.heap = event.heap.clone();
+        match &event.what {
+            Crossing::Called(method, arguments) => {
+                let shown: Vec<String> = arguments.iter().map(|argument| self.value(*argument)).collect();
+                if method.name == "<init>" {
+                    let class = method.class_name.as_str().replace('/', ".");
+                    return format!("new {class}({}) = {}", shown[1..].join(", "), shown[0]);
+                }
+                match method.is_static() {
+                    true => format!("{method}({})", shown.join(", ")),
+                    false => format!("{}.{}({})", shown[0], method.name, shown[1..].join(", ")),
+                }
+            }
+            Crossing::Returned(method, Some(value)) => format!("{} returns {}", method.name, self.value(*value)),
+            Crossing::Returned(method, None) if method.name == "<init>" => "made".to_owned(),
+            Crossing::Returned(method, None) => format!("{} returns", method.name),
+            Crossing::Threw(method, exception) => format!("{} throws {}", method.name, self.object(*exception)),
+            Crossing::Wrote(object, variable, value) => {
+                format!("{} = {}", self.variable(*object, variable), self.value(*value))
+            }
+            Crossing::Read(object, variable, value) => {
+                format!("{} is {}", self.variable(*object, variable), self.value(*value))
+            }
+        }
+    }
+
+    fn variable(&mut self, object: Option<Ref>, variable: &Variable) -> String {
+        match (object, variable) {
+            (Some(object), Variable::Field(name)) => {
+                let name = name.rsplit('.').next().unwrap_or(name).to_owned();
+                format!("{}.{name}", self.object(object))
+            }
+            (Some(object), Variable::Element(index)) => format!("{}[{}]", self.object(object), self.value(*index)),
+            (None, Variable::Field(name)) => name.clone(),
+            (None, Variable::Element(_)) => "an element".to_owned(),
+        }
+    }
+
+    fn value(&mut self, value: Value) -> String {
+        match value {
+            Value::Reference(Some(object)) => self.object(object),
+            value => self.machine.valued(&self.state, value).to_string(),
+        }
+    }
+
+    fn object(&mut self, object: Ref) -> String {
+        let class = self.machine.name_of(&self.state, object);
+        if is_value_class(&class.replace('.', "/")) {
+            return self.machine.valued(&self.state, Value::object(object)).to_string();
+        }
+        let counts = &mut self.counts;
+        let alias = self.aliases.entry(object).or_insert_with(|| {
+            let short = class.rsplit('.').next().unwrap_or(&class).to_owned();
+            let count = counts.entry(short.clone()).or_default();
+            *count += 1;
+            format!("{short}@{count}")
+        });
+        alias.clone()
+    }
+}

@@ -1,0 +1,105 @@
+//! What a comparison comes to.
+
+use crate::matching::Where;
+use lapidary_symbolic::{Part, PathEnd};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// An input on which the versions seem to differ, and what each is expected to do with it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub old: PathEnd,
+    /// Its inputs are those of both: what only one version reads is there, too.
+    pub new: PathEnd,
+    pub at: Where,
+    /// What crosses the boundary in each version.
+    pub old_trace: Vec<Step>,
+    pub new_trace: Vec<Step>,
+}
+
+/// Something that crosses the boundary, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub text: String,
+    /// Where it begins, as in `shop.Main.run:12`.
+    pub place: String,
+    pub to: Part,
+    pub depth: u32,
+}
+
+/// What whoever ran both versions says about a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confirmed {
+    Yes,
+    /// Why not.
+    No(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every pair of paths was explored, for every input there is.
+    Equivalent,
+    /// An input was found, and whoever was asked has confirmed it.
+    Different,
+    /// No difference within the bounds on inputs, or within the time: [`Comparison::stopped`] says which.
+    SameUpToTheBound,
+    /// Something was left out: what, is in [`Comparison`].
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub verdict: Verdict,
+    pub difference: Option<Candidate>,
+    /// Paths of the old version, and pairs of them with paths of the new one.
+    pub old_paths: u64,
+    pub pairs: u64,
+    /// Pairs that are the same terms; no solver was asked.
+    pub identical: u64,
+    /// Candidates that were not confirmed, and why.
+    pub unconfirmed: Vec<String>,
+    /// Decisions that the solver could not make.
+    pub undecided: u64,
+    /// What one of the versions needed and the machine cannot do, and how many paths needed it.
+    pub unsupported: BTreeMap<String, u64>,
+    pub is_bounded: bool,
+    /// Which limit ended it early.
+    pub stopped: Option<&'static str>,
+    pub elapsed: Duration,
+    pub queries: u64,
+    pub instructions: u64,
+    /// The most paths that waited at a time.
+    pub most_waiting: usize,
+}
+
+impl Comparison {
+    pub(crate) fn new() -> Comparison {
+        Comparison {
+            verdict: Verdict::Unknown,
+            difference: None,
+            old_paths: 0,
+            pairs: 0,
+            identical: 0,
+            unconfirmed: Vec::new(),
+            undecided: 0,
+            unsupported: BTreeMap::new(),
+            is_bounded: false,
+            stopped: None,
+            elapsed: Duration::ZERO,
+            queries: 0,
+            instructions: 0,
+            most_waiting: 0,
+        }
+    }
+
+    /// What follows from everything else.
+    pub(crate) fn judged(&self) -> Verdict {
+        let left_nothing_out = self.undecided == 0 && self.unconfirmed.is_empty() && self.unsupported.is_empty();
+        match (&self.difference, left_nothing_out) {
+            (Some(_), _) => Verdict::Different,
+            (None, false) => Verdict::Unknown,
+            (None, true) if self.is_bounded || self.stopped.is_some() => Verdict::SameUpToTheBound,
+            (None, true) => Verdict::Equivalent,
+        }
+    }
+}

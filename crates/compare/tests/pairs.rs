@@ -1,0 +1,84 @@
+//! Pairs of methods with known answers.
+
+use lapidary_compare::{Budget, Candidate, Comparison, Confirmed, Rules, Spec, Verdict, Version, Versions, compare};
+use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_symbolic::{Limits, Machine, MathFunctions, search};
+use lapidary_terms::Config;
+use std::path::Path;
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Pairs {
+    old: TempDir,
+    new: TempDir,
+}
+
+impl Pairs {
+    fn compiled() -> Pairs {
+        let compiled = |version: &str| {
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(version).join("Pairs.java");
+            let directory = tempfile::tempdir().unwrap();
+            let javac = Command::new("javac").arg("-g").arg("-d").arg(directory.path()).arg(source).output();
+            let javac = javac.expect("javac is installed");
+            assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+            directory
+        };
+        Pairs { old: compiled("old"), new: compiled("new") }
+    }
+
+    fn compare(&self, method: &str) -> (Comparison, Vec<Candidate>) {
+        let mut versions = Versions::new(version(self.old.path(), method), version(self.new.path(), method));
+        let mut search = search::named("fair", 1).unwrap();
+        let budget = Budget { time: Duration::from_secs(60), ..Budget::default() };
+        let spec = Spec::of_changed_classes(["Pairs".to_owned()]);
+        let mut candidates = Vec::new();
+        let comparison = compare(&mut versions, &spec, &mut *search, &budget, &mut |candidate| {
+            candidates.push(candidate.clone());
+            Confirmed::Yes
+        });
+        (comparison, candidates)
+    }
+}
+
+fn version(classes: &Path, method: &str) -> Version {
+    let platform = Platform::installed().expect("a JDK is installed");
+    let class_path = Arc::new(ClassPath::open(&[classes.to_owned()], Some(platform)).unwrap());
+    let hierarchy = Arc::new(Hierarchy::new([], class_path));
+    let solver =
+        Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
+    let limits = Limits { array_length: 3, ..Limits::default() };
+    let mut machine = Machine::new(hierarchy.clone(), Box::new(solver), limits);
+    let class = machine.world.class_named("Pairs").unwrap();
+    let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *method);
+    let method = machine.world.method(found.expect("a method of that name"));
+    let entry = machine.entry(&method).unwrap();
+    machine.partition = Some(Rc::new(Rules::new(Spec::of_changed_classes(["Pairs".to_owned()]))));
+    Version { machine, entry }
+}
+
+#[test]
+fn versions_that_do_the_same_are_equivalent() {
+    let pairs = Pairs::compiled();
+    for method in ["twice", "absolute", "positive", "isVowel", "sign", "median"] {
+        let (comparison, candidates) = pairs.compare(method);
+        assert_eq!(comparison.verdict, Verdict::Equivalent, "{method} {comparison:?} {candidates:?}");
+    }
+    let (comparison, _) = pairs.compare("sum");
+    assert_eq!(comparison.verdict, Verdict::SameUpToTheBound, "{comparison:?}");
+}
+
+#[test]
+fn versions_that_differ_have_an_input_that_shows_it() {
+    let pairs = Pairs::compiled();
+    for method in ["average", "clamp", "quotient", "greet", "largest", "report", "sumOf", "check"] {
+        let (comparison, candidates) = pairs.compare(method);
+        assert_eq!(comparison.verdict, Verdict::Different, "{method} {comparison:?}");
+        let [candidate] = &candidates[..] else { panic!("one candidate") };
+        assert_eq!(candidate.old.inputs, candidate.new.inputs, "{method}");
+        let shown = |path: &lapidary_symbolic::PathEnd| (format!("{:?}", path.outcome), path.stdout.clone());
+        assert_ne!(shown(&candidate.old), shown(&candidate.new), "{method}");
+    }
+}
