@@ -8,6 +8,8 @@
 //! handlers of uncaught exceptions are followed. Reflection, proxies, serialization, method handles that code makes, and
 //! what native code calls are not, on purpose.
 //!
+//! [`tools`] asks the analyses of others the same question.
+//!
 //! Architecture invariant: an analysis only says which values share a set of types. What bytecode does to values
 //! is said once, in `body`; what the sets mean for calls is said once, in `engine`.
 
@@ -18,6 +20,7 @@ mod engine;
 mod graph;
 mod name;
 mod reached;
+pub mod tools;
 mod type_set;
 mod types;
 mod weakness;

@@ -1,0 +1,58 @@
+//! The analyses of others, each behind a small Java program that prints what it finds reachable, one method a line.
+//!
+//! The programs are in `workers/analyses`. [`Tool::install`] has Maven build one, with what it needs, into the user's cache;
+//! [`Installed::run`] runs it in a process of its own with limits. A tool that is not installed is no error: [`Tool::installed`]
+//! says so, and the caller goes on without it.
+
+mod install;
+mod lines;
+mod run;
+
+pub use install::{InstallError, Installed};
+pub use lines::{Garbage, MethodLines, read_methods};
+pub use run::{Finding, RunError, RunLimits};
+
+/// An analysis of others, in a version that is known to work on JDK 17.
+#[derive(Debug)]
+pub struct Tool {
+    pub name: &'static str,
+    /// What it is, with its version.
+    pub title: &'static str,
+    /// The project of its driver: paths and texts.
+    files: [(&'static str, &'static str); 2],
+}
+
+macro_rules! tool {
+    ($name:literal, $title:literal) => {
+        Tool {
+            name: $name,
+            title: $title,
+            files: [
+                ("pom.xml", include_str!(concat!("../../../../workers/analyses/", $name, "/pom.xml"))),
+                (
+                    "src/main/java/lapidary/Reachable.java",
+                    include_str!(concat!(
+                        "../../../../workers/analyses/",
+                        $name,
+                        "/src/main/java/lapidary/Reachable.java"
+                    )),
+                ),
+            ],
+        }
+    };
+}
+
+/// Every tool that has a driver.
+pub const TOOLS: &[Tool] = &[
+    tool!("soot", "Soot 4.6.0, Spark"),
+    tool!("sootup", "SootUp 2.0.0, rapid type analysis"),
+    tool!("wala", "WALA 1.6.9, 0-CFA"),
+    tool!("taie", "Tai-e 0.5.1, context-insensitive pointer analysis"),
+];
+
+impl Tool {
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Tool> {
+        TOOLS.iter().find(|tool| tool.name == name)
+    }
+}

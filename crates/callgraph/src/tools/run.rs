@@ -1,0 +1,99 @@
+//! Running a tool in a process of its own.
+
+use super::{Installed, MethodLines, read_methods};
+use lapidary_predicate::{Ending, Finished, Launch, Limits, Scratch, Task, run};
+use lapidary_reduce::{Cancel, PredicateError};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// What a tool may use.
+#[derive(Clone, Copy, Debug)]
+pub struct RunLimits {
+    pub time: Duration,
+    /// For objects of the tool; the machine takes some more.
+    pub heap_megabytes: u64,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        RunLimits { time: Duration::from_secs(1800), heap_megabytes: 4096 }
+    }
+}
+
+/// What a tool has found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub lines: MethodLines,
+    pub elapsed: Duration,
+}
+
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error("cannot make a directory for {tool}: {reason}")]
+    NoScratch { tool: &'static str, reason: std::io::Error },
+    #[error("cannot run {tool}: {reason}")]
+    NotRun { tool: &'static str, reason: PredicateError },
+    #[error("{tool} was stopped after {} s without an answer", limit.as_secs())]
+    OutOfTime { tool: &'static str, limit: Duration },
+    #[error("{tool} ended with {ending} and no answer\n{output}")]
+    Failed { tool: &'static str, ending: Ending, output: String },
+}
+
+/// How much of what a tool prints is kept to explain a failure.
+const KEPT_OUTPUT: usize = 64 << 10;
+
+impl Installed {
+    /// The arguments of `java` that make the driver write its answer to a file.
+    #[must_use]
+    pub fn arguments(&self, class_path: &[PathBuf], main: &str, answer: &OsStr, heap_megabytes: u64) -> Vec<OsString> {
+        let mut own = self.directory.join("driver.jar").into_os_string();
+        own.push(":");
+        own.push(self.directory.join("lib/*"));
+        let analysed = std::env::join_paths(class_path).unwrap_or_default();
+        let heap = OsString::from(format!("-Xmx{heap_megabytes}m"));
+        let dotted = OsString::from(main.replace('/', "."));
+        vec![heap, "-cp".into(), own, "lapidary.Reachable".into(), analysed, dotted, answer.into()]
+    }
+
+    /// Asks the tool for the methods that are reachable from `main` of a class. Paths are absolute: the tool runs elsewhere.
+    pub fn run(
+        &self,
+        class_path: &[PathBuf],
+        main: &str,
+        limits: &RunLimits,
+        cancel: &Cancel,
+    ) -> Result<Finding, RunError> {
+        let tool = self.name;
+        let scratch = Arc::new(Scratch::new().map_err(|reason| RunError::NoScratch { tool, reason })?);
+        let not_run = |reason| RunError::NotRun { tool, reason };
+        let job = scratch.empty_job().map_err(not_run)?;
+        let answer = job.directory().join("reachable.txt");
+        let arguments = self.arguments(class_path, main, answer.as_os_str(), limits.heap_megabytes);
+        let launch = Launch {
+            program: &self.java,
+            arguments: &arguments,
+            directory: job.directory(),
+            temporary: job.temporary(),
+            environment: &[],
+            marker: &job.marker,
+            limits: &Limits::default(),
+        };
+        let task = Task { launch, stdin: None, timeout: limits.time, keep: KEPT_OUTPUT };
+        let finished = run(&task, cancel).map_err(not_run)?;
+        match (finished.ending, std::fs::read(&answer)) {
+            (Ending::Exited(0), Ok(bytes)) => Ok(Finding { lines: read_methods(&bytes), elapsed: finished.elapsed }),
+            (Ending::TimedOut(_), _) => Err(RunError::OutOfTime { tool, limit: limits.time }),
+            (ending, _) => Err(RunError::Failed { tool, ending, output: last_lines(&finished) }),
+        }
+    }
+}
+
+/// What a Java program says at its end.
+fn last_lines(finished: &Finished) -> String {
+    let text = String::from_utf8_lossy(&finished.stderr.head).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(10)..].join("\n")
+}

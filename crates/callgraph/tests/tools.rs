@@ -1,0 +1,76 @@
+//! Drivers of other analyses: run as processes, with a stand-in for `java` where the real tool would take minutes.
+
+use lapidary_callgraph::tools::{Installed, RunError, RunLimits, TOOLS, Tool};
+use lapidary_reduce::Cancel;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A tool whose `java` is a script; the arguments of the driver are `$5` to `$7`.
+fn scripted(directory: &Path, script: &str) -> Installed {
+    let java = directory.join("java");
+    std::fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+    Installed { name: "soot", directory: directory.to_path_buf(), java }
+}
+
+fn run(script: &str, limits: &RunLimits) -> Result<Vec<String>, RunError> {
+    let directory = tempfile::tempdir().unwrap();
+    let tool = scripted(directory.path(), script);
+    let class_path = [PathBuf::from("/x/a.jar"), PathBuf::from("/x/b.jar")];
+    let finding = tool.run(&class_path, "p/Main", limits, &Cancel::new())?;
+    let garbage = finding.lines.garbage.iter().map(ToString::to_string);
+    Ok(finding.lines.methods.iter().map(ToString::to_string).chain(garbage).collect())
+}
+
+#[test]
+fn a_driver_gets_class_path_and_main_class_and_its_answer_is_read() {
+    let script = r#"echo "chatter"; [ "$5" = /x/a.jar:/x/b.jar ] && echo "$6.main:()V" | sed 's|p\.|p/|' > "$7"; echo junk >> "$7""#;
+    let found = run(script, &RunLimits::default()).unwrap();
+    assert_eq!(found, ["p/Main.main:()V", "line 2: `junk` is not a method: expected pkg/Cls.name:(I)V"]);
+}
+
+#[test]
+fn a_driver_that_fails_or_answers_nothing_is_an_error_with_its_last_words() {
+    let failed = run("echo 'OutOfMemoryError: heap' >&2; exit 3", &RunLimits::default()).unwrap_err();
+    assert_eq!(failed.to_string(), "soot ended with exit code 3 and no answer\nOutOfMemoryError: heap");
+    let silent = run("true", &RunLimits::default()).unwrap_err();
+    assert!(matches!(silent, RunError::Failed { .. }), "{silent}");
+}
+
+#[test]
+fn a_driver_that_hangs_is_stopped_in_time() {
+    let start = Instant::now();
+    let limits = RunLimits { time: Duration::from_millis(300), ..RunLimits::default() };
+    assert!(matches!(run("sleep 60", &limits), Err(RunError::OutOfTime { .. })));
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn tools_are_found_by_name() {
+    for tool in TOOLS {
+        assert_eq!(Tool::named(tool.name).map(|found| found.title), Some(tool.title));
+    }
+    assert!(Tool::named("doop").is_none());
+}
+
+/// Builds every driver and has it look at a program; whatever else it finds, it finds `main`.
+#[test]
+#[ignore = "needs Maven, its repository or a network, and minutes"]
+fn every_tool_finds_the_main_method() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = directory.path().join("Small.java");
+    let text = "public class Small { public static void main(String[] a) { new Small().run(); } void run() {} }";
+    std::fs::write(&source, text).unwrap();
+    let javac = std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(source).status().unwrap();
+    assert!(javac.success());
+    for tool in TOOLS {
+        let installed = tool.install(&mut |line| eprintln!("{line}")).unwrap();
+        let class_path = [directory.path().to_path_buf()];
+        let finding = installed.run(&class_path, "Small", &RunLimits::default(), &Cancel::new()).unwrap();
+        eprintln!("{}: {} methods in {:.1} s", tool.title, finding.lines.methods.len(), finding.elapsed.as_secs_f64());
+        for method in ["Small.main:([Ljava/lang/String;)V", "Small.run:()V"] {
+            assert!(finding.lines.methods.contains(&method.parse().unwrap()), "{} misses {method}", tool.name);
+        }
+    }
+}
