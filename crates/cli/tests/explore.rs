@@ -388,6 +388,14 @@ fn an_initialiser_that_fails_is_one_finding() {
     assert!(run.stdout.contains("found by random testing: 1 of 1 different exceptions"), "{run:?}");
 }
 
+/// Kotlin's checks of parameters leave themselves out of the trace.
+#[test]
+fn a_trace_that_the_program_sets_is_the_place() {
+    let run = explore(&["--main", "shop.Shown.trimmed"]);
+    let found = "finding  (3) throws java.lang.IllegalStateException: three at shop.Shown.trimmed:";
+    assert!(run.stdout.contains(found), "{run:?}");
+}
+
 #[test]
 fn the_switch_of_assertions_is_no_branch() {
     let run = explore(&["--main", "shop.Shown.asserts"]);

@@ -4,7 +4,6 @@ use crate::heap::Vague;
 use crate::input::{Input, Number, assembled};
 use crate::machine::Machine;
 use crate::memory;
-use crate::native::is_shown;
 use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
@@ -50,13 +49,23 @@ pub enum Limit {
     Interrupted,
 }
 
-impl Budget {
-    fn used_up(&self, elapsed: Duration, paths: u64, states: usize, is_too_large: bool) -> Option<Limit> {
+/// What of a budget is used up.
+struct Watch {
+    begin: Instant,
+    /// When somebody last looked how much memory is used.
+    last_look: Duration,
+}
+
+impl Watch {
+    fn limit(&mut self, budget: &Budget, paths: u64, states: usize) -> Option<Limit> {
+        let elapsed = self.begin.elapsed();
+        let looks = elapsed.saturating_sub(self.last_look) >= BETWEEN_LOOKS;
+        self.last_look = if looks { elapsed } else { self.last_look };
         let limits = [
-            (Limit::Time, elapsed >= self.time),
-            (Limit::Paths, paths >= self.paths),
-            (Limit::States, states > self.states),
-            (Limit::Memory, is_too_large),
+            (Limit::Time, elapsed >= budget.time),
+            (Limit::Paths, paths >= budget.paths),
+            (Limit::States, states > budget.states),
+            (Limit::Memory, looks && memory::resident().is_some_and(|resident| resident > budget.memory)),
         ];
         limits.into_iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| limit)
     }
@@ -147,11 +156,10 @@ pub fn explore(
     budget: &Budget,
     on_path: &mut dyn FnMut(&PathEnd),
 ) -> Explored {
-    let begin = Instant::now();
+    let mut watch = Watch { begin: Instant::now(), last_look: Duration::ZERO };
     let _alarm = Alarm::after(budget.time, machine.interrupt.clone());
     let mut explored = Explored::default();
     let mut given_up = 0u64;
-    let mut last_look = Duration::ZERO;
     search.add(start);
     while let Some(state) = search.next(&machine.coverage) {
         for (state, ended) in machine.advance(state, TURN) {
@@ -171,14 +179,8 @@ pub fn explore(
             }
         }
         explored.most_waiting = explored.most_waiting.max(search.len());
-        let elapsed = begin.elapsed();
-        let looks = elapsed.saturating_sub(last_look) >= BETWEEN_LOOKS;
-        last_look = if looks { elapsed } else { last_look };
-        let is_too_large = looks && memory::resident().is_some_and(|resident| resident > budget.memory);
-        explored.stopped_by = budget.used_up(elapsed, explored.paths, search.len(), is_too_large);
-        if machine.interrupt.is_set() {
-            explored.stopped_by.get_or_insert(Limit::Interrupted);
-        }
+        let interrupted = machine.interrupt.is_set().then_some(Limit::Interrupted);
+        explored.stopped_by = watch.limit(budget, explored.paths, search.len()).or(interrupted);
         if explored.stopped_by.is_some() {
             break;
         }
@@ -187,7 +189,7 @@ pub fn explore(
     explored.merged = machine.merging.merged;
     explored.undecided = machine.undecided;
     explored.exhausted = explored.left_waiting == 0 && given_up == 0 && machine.undecided == 0;
-    explored.elapsed = begin.elapsed();
+    explored.elapsed = watch.begin.elapsed();
     explored
 }
 
@@ -244,12 +246,7 @@ impl Machine {
             Ending::Threw(exception) => Outcome::Threw {
                 class: self.name_of(state, exception),
                 message: self.message(state, exception),
-                trace: self
-                    .trace_of(state, exception)
-                    .iter()
-                    .filter(|place| is_shown(place))
-                    .map(Place::to_string)
-                    .collect(),
+                trace: self.told_trace(state, exception),
             },
             Ending::Exited(code) => Outcome::Exited(match self.number(state, code) {
                 Number::Integer(code) => code as i32,

@@ -135,6 +135,11 @@ impl Heap {
         self.objects.get(object.number()).expect("references are made by allocating")
     }
 
+    /// The object as it is now, whatever happens to it later.
+    pub fn snapshot(&self, object: Ref) -> Rc<Object> {
+        self.objects.get(object.number()).expect("references are made by allocating").clone()
+    }
+
     pub fn get_mut(&mut self, object: Ref) -> &mut Object {
         if object.number() < self.written && self.part_of(object) == Part::Unaffected {
             self.written = object.number();

@@ -89,6 +89,11 @@ fn keys_of_a_map_of_the_library_are_found() {
     assert_eq!(found, BTreeSet::from([1, 17]));
 }
 
+#[test]
+fn bits_of_floats_survive() {
+    assert_eq!(paths("raw").iter().map(returned).collect::<Vec<_>>(), [1]);
+}
+
 /// Few lengths are numbers one by one, however large; many are cut at the bound.
 #[test]
 fn lengths_of_new_arrays() {

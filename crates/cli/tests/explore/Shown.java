@@ -59,6 +59,18 @@ public class Shown {
         return x > 0 && x < 100 ? more : text;
     }
 
+    static int trimmed(int x) {
+        if (x == 3) fail();
+        return x;
+    }
+
+    private static void fail() {
+        RuntimeException failure = new IllegalStateException("three");
+        StackTraceElement[] trace = failure.getStackTrace();
+        failure.setStackTrace(java.util.Arrays.copyOfRange(trace, 1, trace.length));
+        throw failure;
+    }
+
     static void escapes() {
         for (int i = 0; i < 150; i++) System.out.println("\u001b[2J");
         throw new RuntimeException("\u001b[31m\nfinding  fake");

@@ -21,7 +21,6 @@ mod wide_access;
 pub use given::class as given_class;
 pub use numbers::MathFunctions;
 pub use symbols::class as symbolic_class;
-pub(crate) use traces::is_shown;
 pub(crate) use wide_access::width_of;
 
 use crate::machine::{Halt, Machine};

@@ -5,7 +5,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::Kind;
-use lapidary_terms::{Constant, Functions, Sort, Term};
+use lapidary_terms::{Constant, Functions, Node, Sort, Term, Unary};
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/Float.floatToRawIntBits(F)I", float_bits),
@@ -136,7 +136,7 @@ fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<E
     match call.value(0) {
         Value::Float(number) => value(number.to_bits() as i32),
         Value::Symbolic(Kind::Float, term) => {
-            let bits = machine.terms.raw_bits(term);
+            let bits = raw_bits(machine, term);
             value(Value::of_term(Kind::Int, bits, &machine.terms))
         }
         _ => machine.broken("bits of something that is no float"),
@@ -147,10 +147,18 @@ fn double_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<
     match call.value(0) {
         Value::Double(number) => value(number.to_bits() as i64),
         Value::Symbolic(Kind::Double, term) => {
-            let bits = machine.terms.raw_bits(term);
+            let bits = raw_bits(machine, term);
             value(Value::of_term(Kind::Long, bits, &machine.terms))
         }
         _ => machine.broken("bits of something that is no double"),
+    }
+}
+
+/// Bits that became a float are the same bits again. Terms know a single NaN, and there are many.
+fn raw_bits(machine: &mut Machine, float: Term) -> Term {
+    match *machine.terms.node(float) {
+        Node::Unary(Unary::FromRawBits, bits) => bits,
+        _ => machine.terms.raw_bits(float),
     }
 }
 

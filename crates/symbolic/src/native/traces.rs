@@ -54,8 +54,38 @@ fn kept_trace(machine: &mut Machine, state: &mut State, exception: Ref) -> Resul
     Ok(array)
 }
 
+impl Machine {
+    /// Where a throwable says that it was made: what the program has set, else what the machine has kept.
+    pub(crate) fn told_trace(&mut self, state: &State, exception: Ref) -> Vec<String> {
+        let slot = self.world.instance_slot("java/lang/Throwable", "stackTrace");
+        let set = slot.and_then(|slot| state.heap.get(exception).fields().get(slot).copied());
+        let set = if let Some(Value::Reference(Some(array))) = set { state.heap.get(array).elements() } else { None };
+        let told: Vec<Value> = set.map_or(Vec::new(), |set| (0..set.len()).map(|index| set.get(index)).collect());
+        let told: Option<Vec<String>> = told.into_iter().map(|element| self.told_place(state, element)).collect();
+        told.filter(|told| !told.is_empty()).unwrap_or_else(|| {
+            self.trace_of(state, exception).iter().filter(|place| is_shown(place)).map(Place::to_string).collect()
+        })
+    }
+
+    /// A `StackTraceElement` as places are shown.
+    fn told_place(&mut self, state: &State, element: Value) -> Option<String> {
+        let Value::Reference(Some(element)) = element else { return None };
+        let fields = state.heap.get(element).fields();
+        let [class, method, line] = ["declaringClass", "methodName", "lineNumber"]
+            .map(|name| self.world.instance_slot(ELEMENT, name).and_then(|slot| fields.get(slot).copied()));
+        let (Some(Value::Reference(class)), Some(Value::Reference(method)), Some(Value::Int(line))) =
+            (class, method, line)
+        else {
+            return None;
+        };
+        let [class, method] = [class?, method?].map(|text| self.text_of(state, text));
+        let line = if line > 0 { format!(":{line}") } else { String::new() };
+        Some(format!("{}.{}{line}", class?, method?))
+    }
+}
+
 /// Like the real machine, this one hides the classes that it has made itself.
-pub(crate) fn is_shown(place: &Place) -> bool {
+fn is_shown(place: &Place) -> bool {
     let class = place.method.class_name.as_str();
     !["$$Lambda$", "$$Concat$", "$$Record$", "$$Switch$", "$$Handle$"].iter().any(|made| class.contains(made))
         && !class.starts_with("lapidary/")

@@ -15,6 +15,7 @@ public class Symbols {
   static int few(int n) { if (n < 20 || n > 22) return 0; return new int[n].length; }
   static int many(int n) { return new int[n].length; }
   static int nested(int n) { return new int[60000000][0].length; }
+  static int raw(int x, long y) { int same = Float.floatToRawIntBits(Float.intBitsToFloat(x)) == x ? 1 : 0; return Double.doubleToRawLongBits(Double.longBitsToDouble(y)) == y ? same : 0; }
   static String outside(int i) { try { return "" + new int[i].length; } catch (NegativeArraySizeException e) { return e.getMessage(); } }
   static void wrapped(int i) { try { int[] a = {1}; a[i] = 2; } catch (ArrayIndexOutOfBoundsException e) { throw new IllegalStateException(e); } }
   static int identity(int i) { Map<Integer, Integer> m = new IdentityHashMap<>(); m.put(5, 1); if (i < 4 || i > 6) return -1; Integer found = m.get(i); return found == null ? 0 : found; }
