@@ -38,16 +38,11 @@ fn array_copy(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resu
     }
     let (from, to, count) = (from as usize, to as usize, count as usize);
     let fitting = fitting(machine, state, source, target, from, count);
-<<<<<<< Updated upstream
-    let copied = elements(state, source).clone();
-    machine.note_copy(state, (source, target), (from, to), (0..fitting).map(|offset| copied.get(from + offset)));
-    elements_mut(state, target).copy_from(to, &copied, from, fitting);
-=======
     let copied = state.heap.snapshot(source);
     if let Some(copied) = copied.elements() {
+        machine.note_copy(state, (source, target), (from, to), (0..fitting).map(|offset| copied.get(from + offset)));
         elements_mut(state, target).copy_from(to, copied, from, fitting);
     }
->>>>>>> Stashed changes
     if fitting < count {
         let [source, target] = [source, target].map(|array| element_name(machine, state, array));
         let what = format!(
