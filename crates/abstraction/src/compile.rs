@@ -136,7 +136,13 @@ fn forget_privacy(class: &mut Class) -> bool {
     class.fields.iter_mut().for_each(|field| field.attributes.retain(is_kept));
     let methods = class.methods.iter_mut().map(|method| &mut method.access);
     let fields = class.fields.iter_mut().map(|field| &mut field.access);
-    methods.chain(fields).for_each(|flags| *flags &= !(access::PRIVATE | access::SYNTHETIC | access::BRIDGE));
+    for flags in methods.chain(fields) {
+        *flags &= !access::PRIVATE;
+        // A bridge that the compiler sees makes calls of what it leads to ambiguous.
+        if *flags & access::BRIDGE == 0 {
+            *flags &= !access::SYNTHETIC;
+        }
+    }
     true
 }
 

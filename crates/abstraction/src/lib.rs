@@ -9,6 +9,7 @@
 //!
 //! Architecture invariant: this crate knows `lapidary.Symbolic` by name only. It runs nothing but the Java compiler.
 
+mod caught;
 mod class;
 mod coalesce;
 mod compile;

@@ -2,6 +2,7 @@
 //! went, and every condition is a choice.
 
 use crate::Policy;
+use crate::caught::read_caught_directly;
 use crate::fields::Scope;
 use crate::graph::{Block, End, Graph, Handler};
 use crate::names::marker;
@@ -31,7 +32,8 @@ impl<'h> Writing<'_, 'h> {
         if graph.reverse_postorder().len() > MOST_BLOCKS {
             return None;
         }
-        let tree = structure(&graph).unwrap_or_else(|| dispatcher(&self.graph(true)));
+        let mut tree = structure(&graph).unwrap_or_else(|| dispatcher(&self.graph(true)));
+        read_caught_directly(&mut tree);
         Some(simplify(tree))
     }
 

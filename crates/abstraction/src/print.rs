@@ -246,7 +246,8 @@ fn needs_label(body: &[Node], label: Label, is_innermost: bool) -> bool {
     })
 }
 
-fn definitions(body: &[Node], variable: Variable) -> usize {
+/// How many statements give the variable a value.
+pub fn definitions(body: &[Node], variable: Variable) -> usize {
     let own = |node: &Node| match node {
         Node::Statement(statement) => usize::from(statement.defines == Some(variable)),
         _ => node.bodies().into_iter().map(|inner| definitions(inner, variable)).sum(),

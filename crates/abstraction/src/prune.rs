@@ -5,7 +5,7 @@ use crate::tree::{Expression, Statement, Variable};
 use std::collections::BTreeMap;
 
 pub fn prune(graph: &mut Graph) {
-    while drop_unread(graph) | drop_copies(graph) | put_in_place(graph) {}
+    while drop_unread(graph) | put_in_place(graph) {}
 }
 
 /// How often each variable is read.
@@ -53,28 +53,6 @@ fn drop_unread(graph: &mut Graph) -> bool {
         }
     }
     has_changed
-}
-
-/// A variable that only ever holds what another one does is that one.
-fn drop_copies(graph: &mut Graph) -> bool {
-    let often = defined_often(graph);
-    let copy = graph.blocks.iter().flat_map(|block| &block.statements).find_map(|statement| {
-        let variable = statement.defines.filter(|variable| !often.contains(variable))?;
-        let text = statement.expression.text.strip_prefix('\u{3}')?.strip_suffix('\u{4}')?;
-        text.parse::<Variable>()
-            .ok()
-            .filter(|other| !often.contains(other))
-            .map(|_| (variable, statement.expression.clone()))
-    });
-    let Some((variable, original)) = copy else { return false };
-    for block in &mut graph.blocks {
-        block.statements.retain(|statement| statement.defines != Some(variable));
-        block.statements.iter_mut().for_each(|statement| statement.expression.replace(variable, &original));
-        if let End::Return(Some(value)) | End::Throw(value) = &mut block.end {
-            value.replace(variable, &original);
-        }
-    }
-    true
 }
 
 /// A value that only the next step reads is written there.
