@@ -9,6 +9,7 @@ mod man;
 mod model;
 pub mod reduce;
 mod slice;
+mod triage;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ pub enum Command {
     Slice(Box<slice::SliceCommand>),
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
+    Triage(Box<triage::Triage>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -39,6 +41,7 @@ impl Command {
             Command::Slice(slice) => slice.run(),
             Command::Explore(explore) => explore.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Triage(triage) => triage.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

@@ -1,4 +1,4 @@
-//! The table of causes. Numbers are the bugs of table 2.3.
+//! The table of causes. Numbers of bugs are those of table 2.3.
 
 use super::Clue::*;
 use super::Recogniser;
@@ -45,33 +45,43 @@ recognisers! {
         MadeByReflection;
     "native" DYNAMIC "native code calls the method":
         CalledByNative;
-    "event queue" STATIC "the method runs on the event queue of the window system (3)":
+    // Bug 3.
+    "event queue" STATIC "the method runs on the event queue of the window system":
         BottomIs("java/awt/EventDispatchThread", "run");
-    "uncaught exception" STATIC "the method is the handler of an uncaught exception (4)":
+    // Bug 4.
+    "uncaught exception" STATIC "the method is the handler of an uncaught exception":
         LostNamed(&["uncaughtException"]);
-    "shutdown hook" STATIC "the method runs when the program ends (2)":
+    // Bug 2.
+    "shutdown hook" STATIC "the method runs when the program ends":
         BottomNamed("run"), InShutdownHook;
     "finalizer" STATIC "the garbage collector calls the method":
         OnStack("java/lang/ref/Finalizer", "");
     "cleaner" STATIC "the garbage collector has the method run":
         OnStack("jdk/internal/ref/CleanerImpl", "");
-    "executor" STATIC "the method runs on a thread of a pool (6)":
+    // Bug 6.
+    "executor" STATIC "the method runs on a thread of a pool":
         OnStack("java/util/concurrent/ThreadPoolExecutor", "runWorker");
     "fork and join" STATIC "the method is a task of a fork-join pool":
         OnStack("java/util/concurrent/ForkJoinTask", "doExec");
-    "printed object" STATIC "an object is printed, and asked for its text (5)":
+    // Bug 5.
+    "printed object" STATIC "an object is printed, and asked for its text":
         LostNamed(&["toString"]), PrintedOnStack;
-    "iterator" STATIC "the object comes from an iterator (8)":
+    // Bug 8.
+    "iterator" STATIC "the object comes from an iterator":
         ReturnedBy(&["java/util/Iterator"], "next");
-    "queue" STATIC "the object comes from the head of a queue (9)":
+    // Bug 9.
+    "queue" STATIC "the object comes from the head of a queue":
         ReturnedBy(&["java/util/Queue", "java/util/Deque"], "peek");
-    "array of arrays" STATIC "the object can be in an array of arrays (7)":
+    // Bug 7.
+    "array of arrays" STATIC "the object can be in an array of arrays":
         InMultiArray;
     "excluded class" STATIC "the class is one that the analysis leaves out":
         IsExcluded;
-    "excluded superclass" STATIC "the class extends one that the analysis leaves out (1)":
+    // Bug 1.
+    "excluded superclass" STATIC "the class extends one that the analysis leaves out":
         ExtendsExcluded;
-    "inherited class initialiser" STATIC "a subclass without initialiser has its superclass initialised (12)":
+    // Bug 12.
+    "inherited class initialiser" STATIC "a subclass without initialiser has its superclass initialised":
         LostNamed(&["<clinit>"]), ChildWithoutInitialiser;
     "class initialiser" STATIC "the JVM calls the initialiser of a class":
         LostNamed(&["<clinit>"]);
@@ -87,9 +97,11 @@ recognisers! {
         LostNamed(&["run"]), BottomNamed("run");
     "privileged action" STATIC "the method runs as a privileged action":
         OnStack("java/security/AccessController", "doPrivileged");
-    "default method" STATIC "the method has its code in an interface (11)":
+    // Bug 11.
+    "default method" STATIC "the method has its code in an interface":
         IsDefaultMethod;
-    "indirect interface" STATIC "the class implements the interface through another interface (10)":
+    // Bug 10.
+    "indirect interface" STATIC "the class implements the interface through another interface":
         ImplementsIndirectly;
     "inherited interface" STATIC "the class implements the interface through its superclass":
         ImplementsThroughSuperclass;

@@ -1,0 +1,117 @@
+//! Which programs are looked at, and looking at them side by side.
+
+use super::Triage;
+use anyhow::{Context, bail};
+use lapidary_jvm::{Limits, read_jar};
+use lapidary_reduce::Cancel;
+use lapidary_triage::{CommandError, Corpus, ExamineError, Examined, Examiner, Place, Said, Subject, Tools};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The programs of the corpus, or the one on the command line.
+pub fn subjects(options: &Triage) -> anyhow::Result<Vec<Subject>> {
+    let subjects = inputs(options)?;
+    for subject in &subjects {
+        if subject.class_path.is_empty() {
+            bail!("`{}` has no classpath", subject.name);
+        }
+    }
+    Ok(subjects)
+}
+
+/// The same for tools, which may look at anything.
+pub fn inputs(options: &Triage) -> anyhow::Result<Vec<Subject>> {
+    if let Some(corpus) = &options.corpus {
+        return Ok(Corpus::read(corpus)?.programs);
+    }
+    let input = options.input.clone().context("no input was given")?;
+    if !input.exists() {
+        bail!("{}: there is no such file", input.display());
+    }
+    let main = options.main.clone().or_else(|| main_of_manifest(&input)).unwrap_or_default();
+    let mut class_path = vec![input.clone()];
+    class_path.extend(options.classpath.iter().cloned());
+    Ok(vec![Subject {
+        name: input.display().to_string(),
+        class_path,
+        main: main.replace('/', "."),
+        arguments: options.arguments.clone(),
+        stdin: options.stdin.clone(),
+        input: Some(input),
+        ..Subject::default()
+    }])
+}
+
+/// `Main-Class` of a jar's manifest, in which long lines are broken before a blank.
+fn main_of_manifest(jar: &Path) -> Option<String> {
+    let read = read_jar(&std::fs::read(jar).ok()?, &Limits::default()).ok()?;
+    let manifest = read.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case("META-INF/MANIFEST.MF"))?;
+    let text = String::from_utf8_lossy(&manifest.bytes).replace("\r\n", "\n").replace("\n ", "");
+    text.lines().find_map(|line| line.strip_prefix("Main-Class:")).map(|main| main.trim().to_owned())
+}
+
+/// Looks at all programs, so many at once, and hands over the results in the order of the programs.
+pub fn examine_all(
+    examiner: &Examiner<'_>,
+    subjects: &[Subject],
+    jobs: usize,
+    cancel: &Cancel,
+    take: &mut dyn FnMut(usize, Result<Examined, ExamineError>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(subjects.len()).max(1) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(subject) = subjects.get(index).filter(|_| !cancel.is_cancelled()) else { return };
+                    // Nobody listens any more if a result could not be used.
+                    let _ = sender.send((index, examiner.examine(subject, cancel)));
+                }
+            });
+        }
+        drop(sender);
+        in_order(receiver, take)
+    })
+}
+
+fn in_order<T>(
+    results: mpsc::Receiver<(usize, T)>,
+    take: &mut dyn FnMut(usize, T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (mut early, mut expected) = (BTreeMap::new(), 0);
+    for (index, result) in results {
+        early.insert(index, result);
+        while let Some(result) = early.remove(&expected) {
+            take(expected, result)?;
+            expected += 1;
+        }
+    }
+    // A run that was interrupted may have gaps.
+    early.into_iter().try_for_each(|(index, result)| take(index, result))
+}
+
+/// What each tool says about an input; none if somebody wants out.
+pub fn ask_tools(
+    tools: &Tools,
+    subject: &Subject,
+    timeout: Duration,
+    cancel: &Cancel,
+) -> anyhow::Result<Option<Vec<Said>>> {
+    let place =
+        Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
+    let mut said = Vec::new();
+    for tool in &tools.tools {
+        match tool.ask(&place, timeout, cancel) {
+            Ok(answer) => said.push(answer),
+            Err(CommandError::Cancelled) => return Ok(None),
+            Err(error) => bail!("{}: {error}", tool.name),
+        }
+    }
+    Ok(Some(said))
+}
