@@ -23,7 +23,9 @@ public final class Reachable {
         options.set_allow_phantom_refs(true);
         options.set_output_format(Options.output_format_none);
         options.set_soot_classpath("VIRTUAL_FS_FOR_JDK" + File.pathSeparator + classPath);
-        options.setPhaseOption("cg.spark", "on:true");
+        // Soot prefers the hierarchy unless it is told not to.
+        options.setPhaseOption("cg.cha", "enabled:false");
+        options.setPhaseOption("cg.spark", "enabled:true");
         options.set_main_class(main);
         SootClass mainClass = Scene.v().loadClassAndSupport(main);
         mainClass.setApplicationClass();

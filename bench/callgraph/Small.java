@@ -1,0 +1,5 @@
+public class Small {
+    public static void main(String[] arguments) {
+        System.out.println("small");
+    }
+}
