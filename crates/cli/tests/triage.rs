@@ -50,7 +50,7 @@ fn classes() -> PathBuf {
 /// Without our own analyses, which have tests of their own.
 fn triage(main: &str, options: &[&str]) -> Run {
     let classes = classes();
-    let arguments = ["triage", classes.to_str().unwrap(), "--main", main, "--own", "none"];
+    let arguments = ["triage", classes.to_str().unwrap(), "--main", main, "--own", "none", "--others", "none"];
     Place::new().lapidary(&[&arguments, options].concat())
 }
 
@@ -136,6 +136,7 @@ fn bad_input_is_refused_with_a_reason() {
         ("Hello", &["--analysis", &some, "--weight", "some=-1"], "above 0"),
         ("Hello", &["--analysis", &some, "--bug-from", "2"], "between 0 and 1"),
         ("Hello", &["--analysis", &some, "--reduce", "other"], "other"),
+        ("Hello", &["--analysis", &some, "--own", "doop"], "doop"),
     ] {
         let run = triage(main, options);
         assert!(run.code == Some(2) && run.stderr.contains(reason), "{reason}: {run:?}");
@@ -163,6 +164,8 @@ fn a_corpus_goes_on_when_a_program_does_not() {
         "--corpus",
         corpus.to_str().unwrap(),
         "--own",
+        "none",
+        "--others",
         "none",
         "--analysis",
         &good,
@@ -203,7 +206,8 @@ fn tools_of_any_kind_are_triaged() {
 #[test]
 fn a_defect_of_our_own_is_found() {
     let classes = classes();
-    let own = ["triage", classes.to_str().unwrap(), "--main", "Lambdas", "--own", "rta,rta+no-lambdas"];
+    let own =
+        ["triage", classes.to_str().unwrap(), "--main", "Lambdas", "--others", "none", "--own", "rta,rta+no-lambdas"];
     let run = Place::new().lapidary(&own);
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains("rta+no-lambdas  bug      misses Lambdas.lambda$main$0"), "{run:?}");
@@ -229,7 +233,18 @@ fn a_bug_becomes_a_small_program() {
     assert!(javac.status.success(), "{javac:?}");
     let rest = "echo 'Small.main:([Ljava/lang/String;)V'; echo 'Small.more:()V'";
     let (good, bad) = (format!("good={rest}; echo 'Small.lost:()V'"), format!("bad={rest}"));
-    let given = ["triage", classes.to_str().unwrap(), "--main", "Small", "--own", "none", "--analysis", &good];
+    let given = [
+        "triage",
+        classes.to_str().unwrap(),
+        "--main",
+        "Small",
+        "--own",
+        "none",
+        "--others",
+        "none",
+        "--analysis",
+        &good,
+    ];
     let reduce = ["--analysis", &bad, "--reduce", "--out", small.to_str().unwrap()];
     let run = place.lapidary(&[&given[..], &reduce].concat());
     assert_eq!(run.code, Some(1), "{run:?}");

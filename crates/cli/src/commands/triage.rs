@@ -1,6 +1,7 @@
 //! `lapidary triage`: is what an analysis missed a bug or a known limit?
 
 mod analyses;
+mod others;
 mod programs;
 mod reduction;
 mod show;
@@ -37,7 +38,7 @@ const USAGE: &str = "lapidary triage [OPTIONS] APP.jar --main pkg.Main [-- ARGS]
 #[command(verbatim_doc_comment, override_usage = USAGE)]
 pub struct Triage {
     /// A jar, or a directory of classes.
-    #[arg(required_unless_present = "corpus", conflicts_with = "corpus")]
+    #[arg(required_unless_present_any = ["corpus", "install_analyses"], conflicts_with = "corpus")]
     input: Option<PathBuf>,
 
     /// The class with `main` [default: the one that the manifest of the jar names].
@@ -127,6 +128,14 @@ pub struct WhoIsAsked {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "cha,rta,xta,0-cfa")]
     own: Vec<String>,
 
+    /// Which analyses of others are asked: soot, sootup, wala, taie; or none [default: those that are installed].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    others: Option<Vec<String>>,
+
+    /// Build the analyses of others with Maven, or those that --others names, before anything else; without INPUT that is all.
+    #[arg(long)]
+    install_analyses: bool,
+
     /// How much an analysis counts, as in mine=2; 1 unless said.
     #[arg(long, value_name = "NAME=WEIGHT")]
     weight: Vec<String>,
@@ -144,6 +153,12 @@ impl Triage {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
         let cancel = interrupt_on_signal()?;
+        if self.who.install_analyses {
+            others::install(&self.who)?;
+            if self.input.is_none() && self.corpus.is_none() {
+                return Ok(ExitCode::from(exit::DONE));
+            }
+        }
         let outcome = match &self.who.tools {
             Some(path) => self.with_tools(&Tools::read(path)?, &cancel)?,
             None => self.with_analyses(&cancel)?,

@@ -1,6 +1,7 @@
-//! Who is asked: our own analyses, and commands of the user.
+//! Who is asked: our own analyses, those of others, and commands of the user.
 
 use super::WhoIsAsked;
+use super::others::{self, Other};
 use anyhow::{Context, bail};
 use lapidary_callgraph::{Analysis as Kind, Entry, Limits, Weakness, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
@@ -17,6 +18,10 @@ pub fn all(who: &WhoIsAsked, timeout: Duration) -> anyhow::Result<Vec<Box<dyn An
     for name in who.own.iter().filter(|name| *name != "none" && !name.is_empty()) {
         let weight = weights.remove(name).unwrap_or(1.0);
         analyses.push(Box::new(Own::parse(name, weight, timeout)?));
+    }
+    for installed in others::installed(who)? {
+        let weight = weights.remove(installed.name).unwrap_or(1.0);
+        analyses.push(Box::new(Other::new(installed, weight, timeout)));
     }
     for given in &who.analysis {
         let Some((name, line)) = given.split_once('=').filter(|(name, line)| !name.is_empty() && !line.is_empty())
