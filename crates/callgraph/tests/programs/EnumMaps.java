@@ -1,7 +1,7 @@
 // A map of enums asks for all constants.
 // needs: the whole library
 // weakness: no-enum-values
-// loses: EnumMaps$Colour.values:()[LEnumMaps$Colour;
+// loses: EnumMaps$Colour.values:()[LEnumMaps$Colour; EnumMaps$Colour$1.paint:()V EnumMaps$Colour$2.paint:()V
 import java.util.*;
 public class EnumMaps {
     public static void main(String[] arguments) {
