@@ -25,7 +25,7 @@ const CAUSES: &[(&str, &str, &str)] = &[
     ("shutdown_hook", "Main$Goodbye.run", "shutdown hook"),
     ("finalizer", "Main$Doomed.finalize", "finalizer"),
     ("cleaner", "Main$Action.run", "cleaner"),
-    ("executor", "Main$Task.call", "executor"),
+    ("executor", "Main$Task.run", "executor"),
     ("fork_join", "Main$Sum.compute", "fork and join"),
     ("printed_object", "Main$Name.toString", "printed object"),
     ("multi_array", "Main$Cell.value", "array of arrays"),

@@ -4,13 +4,13 @@ package executor;
 import java.util.concurrent.*;
 
 public class Main {
-    static class Task implements Callable<String> {
-        @Override public String call() { return "called"; }
+    static class Task implements Runnable {
+        @Override public void run() { System.out.println("run"); }
     }
 
-    public static void main(String[] args) throws Exception {
-        ExecutorService pool = Executors.newSingleThreadExecutor();
-        System.out.println(pool.submit(new Task()).get());
+    public static void main(String[] args) {
+        ExecutorService pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        pool.execute(new Task());
         pool.shutdown();
     }
 }
