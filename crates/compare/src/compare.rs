@@ -8,8 +8,8 @@ use crate::spec::Spec;
 use crate::trace;
 use crate::verdict::{Candidate, Comparison, Confirmed};
 use crate::versions::{Side, Versions};
-use lapidary_symbolic::search::Search;
-use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, State};
+use lapidary_symbolic::search::{self, Search};
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State};
 use lapidary_terms::{Answer, Assignment};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -27,6 +27,8 @@ pub struct Budget {
     pub states: usize,
     /// Bytes of memory that the process may hold.
     pub memory: u64,
+    /// Whether to try first to match the loops of both versions turn by turn.
+    pub matches_loops: bool,
 }
 
 impl Default for Budget {
@@ -37,6 +39,7 @@ impl Default for Budget {
             instructions: 20_000_000,
             states: 100_000,
             memory: 8 << 30,
+            matches_loops: true,
         }
     }
 }
@@ -55,6 +58,52 @@ pub fn compare(
     budget: &Budget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
 ) -> Comparison {
+    if budget.matches_loops
+        && let Some(comparison) = by_induction(versions, spec, budget, confirm)
+    {
+        return comparison;
+    }
+    compare_from(versions, spec, State::new(), search, budget, confirm)
+}
+
+/// Tries to match loops turn by turn. Nothing comes of it if they cannot be matched so; then they have to be run.
+fn by_induction(
+    versions: &mut Versions,
+    spec: &Spec,
+    budget: &Budget,
+    confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
+) -> Option<Comparison> {
+    versions.match_loops(true);
+    let mut search = search::named("depth", 0).expect("a search that there is");
+    let short = Budget { time: budget.time / 4, ..budget.clone() };
+    let comparison = compare_from(versions, spec, State::new(), &mut *search, &short, confirm);
+    versions.match_loops(false);
+    let is_over = comparison.difference.is_some() || comparison.stopped.is_none();
+    let left_nothing_out = comparison.undecided == 0 && comparison.unsupported.is_empty();
+    (is_over && (left_nothing_out || comparison.difference.is_some())).then_some(comparison)
+}
+
+/// The same for one input.
+pub fn compare_on(
+    versions: &mut Versions,
+    spec: &Spec,
+    input: &Pinned,
+    budget: &Budget,
+    confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
+) -> Comparison {
+    let state = versions.take(Side::Old).machine.state_for(input);
+    let mut search = search::named("depth", 0).expect("a search that there is");
+    compare_from(versions, spec, state, &mut *search, budget, confirm)
+}
+
+fn compare_from(
+    versions: &mut Versions,
+    spec: &Spec,
+    state: State,
+    search: &mut dyn Search,
+    budget: &Budget,
+    confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
+) -> Comparison {
     let begin = Instant::now();
     let _alarm = Alarm::after(budget.time, versions.take(Side::Old).machine.interrupt.clone());
     let mut run = Run {
@@ -66,8 +115,9 @@ pub fn compare(
         comparison: Comparison::new(),
         confirm,
         jobs: VecDeque::new(),
+        cannot_match: false,
     };
-    run.everything(search);
+    run.everything(state, search);
     let mut comparison = run.comparison;
     for side in [Side::Old, Side::New] {
         let machine = &versions.version(side).machine;
@@ -100,11 +150,13 @@ struct Run<'a> {
     comparison: Comparison,
     confirm: &'a mut dyn FnMut(&Candidate) -> Confirmed,
     jobs: VecDeque<Job>,
+    /// A loop of one version does something else than that of the other.
+    cannot_match: bool,
 }
 
 impl Run<'_> {
-    fn everything(&mut self, search: &mut dyn Search) {
-        let first = self.started(Side::Old, State::new());
+    fn everything(&mut self, state: State, search: &mut dyn Search) {
+        let first = self.started(Side::Old, state);
         search.add(first);
         while !self.is_over(search) {
             if self.jobs.len() < search.len() || self.jobs.is_empty() {
@@ -124,6 +176,7 @@ impl Run<'_> {
             return true;
         }
         let limits = [
+            ("loops that cannot be matched", self.cannot_match),
             ("Ctrl-C", self.is_interrupted() && self.begin.elapsed() < self.budget.time),
             (
                 "the time",
@@ -145,6 +198,7 @@ impl Run<'_> {
     fn old_turn(&mut self, state: State, search: &mut dyn Search) {
         for (state, ended) in self.advance(Side::Old, state) {
             if let Some(end) = self.end_of(state, ended, &mut |state| search.add(state)) {
+                self.comparison.is_inductive |= end.state.loop_symbols > 0;
                 self.comparison.old_paths += 1;
                 self.follow(Side::New, Rc::new(end));
             }
@@ -218,7 +272,14 @@ impl Run<'_> {
     }
 
     fn put(&mut self, old: &End, new: &End, at: Where, witness: Assignment) {
+        let is_inductive = old.state.loop_symbols > 0 || new.state.loop_symbols > 0;
+        if is_inductive {
+            // The symbols of loops take values that the program may never come to.
+            self.cannot_match = true;
+            return;
+        }
         let candidate = Candidate {
+            input: self.versions.take(Side::New).machine.pinned(&new.state, &witness),
             old: self.ended(Side::Old, old, &witness),
             new: self.ended(Side::New, new, &witness),
             at,
@@ -240,6 +301,7 @@ impl Run<'_> {
         match solver.solve(terms, &conditions) {
             Answer::Satisfiable(witness) => Some(witness),
             Answer::Unsatisfiable => None,
+            Answer::Unknown(_) if self.is_interrupted() => None,
             Answer::Unknown(_) => {
                 self.comparison.undecided += 1;
                 None

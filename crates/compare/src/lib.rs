@@ -10,6 +10,7 @@
 
 mod changes;
 mod compare;
+mod graph;
 mod matching;
 mod random;
 mod rules;
@@ -19,7 +20,8 @@ mod verdict;
 mod versions;
 
 pub use changes::{Change, Changes};
-pub use compare::{Budget, compare};
+pub use compare::{Budget, compare, compare_on};
+pub use graph::class_graph;
 pub use matching::Where;
 pub use random::{Compared, RandomComparer};
 pub use rules::Rules;

@@ -162,6 +162,7 @@ impl<'a> Matching<'a> {
             (Crossing::Returned(_, Some(one)), Crossing::Returned(_, Some(other))) => self.values(*one, *other),
             (Crossing::Returned(_, None), Crossing::Returned(_, None)) => Ok(()),
             (Crossing::Threw(_, one), Crossing::Threw(_, other)) => self.exceptions(*one, *other),
+            (Crossing::Entered(one), Crossing::Entered(other)) => self.all(one, other),
             (Crossing::Wrote(object, name, value), Crossing::Wrote(other, other_name, other_value))
             | (Crossing::Read(object, name, value), Crossing::Read(other, other_name, other_value)) => {
                 self.variables(name, other_name)?;
@@ -187,6 +188,7 @@ impl<'a> Matching<'a> {
                 self.values(*old, *new)
             }
             (Ending::Returned(None), Ending::Returned(None)) => Ok(()),
+            (Ending::Turned(old), Ending::Turned(new)) => self.all(old, new),
             (Ending::Threw(old), Ending::Threw(new)) => {
                 self.at = Where::Result;
                 self.exceptions(*old, *new)

@@ -44,6 +44,7 @@ impl Names<'_> {
             Crossing::Returned(method, None) if method.name == "<init>" => "made".to_owned(),
             Crossing::Returned(method, None) => format!("{} returns", method.name),
             Crossing::Threw(method, exception) => format!("{} throws {}", method.name, self.object(*exception)),
+            Crossing::Entered(_) => "a loop".to_owned(),
             Crossing::Wrote(object, variable, value) => {
                 format!("{} = {}", self.variable(*object, variable), self.value(*value))
             }

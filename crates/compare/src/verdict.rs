@@ -1,13 +1,15 @@
 //! What a comparison comes to.
 
 use crate::matching::Where;
-use lapidary_symbolic::{Part, PathEnd};
+use lapidary_symbolic::{Part, PathEnd, Pinned};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// An input on which the versions seem to differ, and what each is expected to do with it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Candidate {
+    /// The input, for whoever wants to try it on another machine.
+    pub input: Pinned,
     pub old: PathEnd,
     /// Its inputs are those of both: what only one version reads is there, too.
     pub new: PathEnd,
@@ -47,7 +49,7 @@ pub enum Verdict {
     Unknown,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Comparison {
     pub verdict: Verdict,
     pub difference: Option<Candidate>,
@@ -58,6 +60,10 @@ pub struct Comparison {
     pub identical: u64,
     /// Candidates that were not confirmed, and why.
     pub unconfirmed: Vec<String>,
+    /// Candidates that only abstract classes allow, and why.
+    pub dropped: Vec<String>,
+    /// Whether loops were matched turn by turn instead of being run.
+    pub is_inductive: bool,
     /// Decisions that the solver could not make.
     pub undecided: u64,
     /// What one of the versions needed and the machine cannot do, and how many paths needed it.
@@ -81,6 +87,8 @@ impl Comparison {
             pairs: 0,
             identical: 0,
             unconfirmed: Vec::new(),
+            dropped: Vec::new(),
+            is_inductive: false,
             undecided: 0,
             unsupported: BTreeMap::new(),
             is_bounded: false,
@@ -90,6 +98,13 @@ impl Comparison {
             instructions: 0,
             most_waiting: 0,
         }
+    }
+
+    /// Abstract classes took part: nothing is proved, and what the concrete classes do not do is dropped.
+    pub fn was_abstracted(&mut self) {
+        self.dropped = std::mem::take(&mut self.unconfirmed);
+        self.is_bounded = true;
+        self.verdict = self.judged();
     }
 
     /// What follows from everything else.

@@ -52,6 +52,14 @@ impl Versions {
         &mut self.version_mut(holder).machine.terms
     }
 
+    /// Whether one turn of a loop stands for all. What was not decided so far is forgotten.
+    pub fn match_loops(&mut self, matches_loops: bool) {
+        for version in [&mut self.old, &mut self.new] {
+            version.machine.matches_loops = matches_loops;
+            version.machine.undecided = 0;
+        }
+    }
+
     /// How often the solver was asked.
     pub fn queries(&self) -> u64 {
         let statistics = self.version(self.holder).machine.solver.statistics();

@@ -64,10 +64,22 @@ fn versions_that_do_the_same_are_equivalent() {
     let pairs = Pairs::compiled();
     for method in ["twice", "absolute", "positive", "isVowel", "sign", "median"] {
         let (comparison, candidates) = pairs.compare(method);
-        assert_eq!(comparison.verdict, Verdict::Equivalent, "{method} {comparison:?} {candidates:?}");
+        assert_eq!(comparison.verdict, Verdict::Equivalent, "{method}: {}", told(&comparison, &candidates));
     }
     let (comparison, _) = pairs.compare("sum");
-    assert_eq!(comparison.verdict, Verdict::SameUpToTheBound, "{comparison:?}");
+    assert_eq!(comparison.verdict, Verdict::SameUpToTheBound, "{}", told(&comparison, &[]));
+}
+
+#[test]
+fn loops_without_end_are_matched_turn_by_turn() {
+    let pairs = Pairs::compiled();
+    let (comparison, candidates) = pairs.compare("steps");
+    assert_eq!(comparison.verdict, Verdict::Equivalent, "{}", told(&comparison, &candidates));
+    assert!(comparison.is_inductive);
+    // What differs behind a loop is found by running it.
+    let (comparison, candidates) = pairs.compare("turns");
+    assert_eq!(comparison.verdict, Verdict::Different, "{}", told(&comparison, &candidates));
+    assert_eq!(candidates[0].new.inputs[0].to_string(), "77");
 }
 
 #[test]
@@ -75,10 +87,15 @@ fn versions_that_differ_have_an_input_that_shows_it() {
     let pairs = Pairs::compiled();
     for method in ["average", "clamp", "quotient", "greet", "largest", "report", "sumOf", "check"] {
         let (comparison, candidates) = pairs.compare(method);
-        assert_eq!(comparison.verdict, Verdict::Different, "{method} {comparison:?}");
+        assert_eq!(comparison.verdict, Verdict::Different, "{method}: {}", told(&comparison, &candidates));
         let [candidate] = &candidates[..] else { panic!("one candidate") };
         assert_eq!(candidate.old.inputs, candidate.new.inputs, "{method}");
         let shown = |path: &lapidary_symbolic::PathEnd| (format!("{:?}", path.outcome), path.stdout.clone());
         assert_ne!(shown(&candidate.old), shown(&candidate.new), "{method}");
     }
+}
+
+fn told(comparison: &Comparison, candidates: &[Candidate]) -> String {
+    let found: Vec<_> = candidates.iter().map(|candidate| (&candidate.at, &candidate.old, &candidate.new)).collect();
+    format!("{} pairs, {} undecided, {:?}, {found:?}", comparison.pairs, comparison.undecided, comparison.unsupported)
 }

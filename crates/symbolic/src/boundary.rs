@@ -67,6 +67,8 @@ pub enum Crossing {
     Called(Rc<Method>, Vec<Value>),
     Returned(Rc<Method>, Option<Value>),
     Threw(Rc<Method>, Ref),
+    /// A loop began whose variables have these values.
+    Entered(Vec<Value>),
     /// A field or an element of the other part was written or read: of which object, which, and the value.
     Wrote(Option<Ref>, Variable, Value),
     Read(Option<Ref>, Variable, Value),
@@ -296,6 +298,12 @@ impl Machine {
 impl State {
     fn note(&mut self, what: Crossing, to: Part, place: Place, depth: u32) {
         self.trace.push(Event { what, to, place, depth, heap: self.heap.clone() });
+    }
+
+    /// Notes that a loop begins.
+    pub(crate) fn note_loop(&mut self, what: Crossing, place: Place) {
+        let depth = self.crossings;
+        self.note(what, Part::Unaffected, place, depth);
     }
 
     /// Whether a call across the boundary has not ended, so that nobody knows yet whether it counts.

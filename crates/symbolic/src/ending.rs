@@ -10,6 +10,8 @@ pub enum Ending {
     Threw(Ref),
     /// `System.exit`.
     Exited(Value),
+    /// It came back to the head of a loop, where its variables have these values: see [`Machine::matches_loops`](crate::Machine).
+    Turned(Vec<Value>),
     /// What the program assumes does not hold for any input that comes here.
     Infeasible,
     /// The path needs something that the machine cannot do.

@@ -257,6 +257,7 @@ impl Machine {
                     state.frame.as_ref().map(|frame| Place { method: frame.method.clone(), at: frame.pc }.to_string());
                 Outcome::Unsupported { what, at }
             }
+            Ending::Turned(_) => Outcome::Unsupported { what: "another turn of a loop".into(), at: None },
             Ending::Infeasible => Outcome::Unsupported { what: "an infeasible path".into(), at: None },
         }
     }

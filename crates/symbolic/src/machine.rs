@@ -51,6 +51,9 @@ pub struct Machine {
     pub(crate) arguments: Vec<String>,
     /// Which objects belong to which part of the program. Nothing is traced where there is none.
     pub partition: Option<Rc<dyn Partition>>,
+    /// Whether one turn of a loop stands for all of them; paths end where they come to a loop for the second time.
+    pub matches_loops: bool,
+    pub(crate) loops: HashMap<u32, Rc<crate::turns::Loops>>,
     /// Whether states note when computations of integers leave their range.
     pub notes_overflow: bool,
     /// Whether an input was given that could be longer or deeper.
@@ -103,6 +106,8 @@ impl Machine {
             made_kinds: BTreeSet::new(),
             arguments: Vec::new(),
             partition: None,
+            matches_loops: false,
+            loops: HashMap::new(),
             notes_overflow: false,
             has_bounded_inputs: false,
         }
@@ -137,7 +142,12 @@ impl Machine {
         let Some(prepared) = method.prepared().filter(|prepared| at < prepared.code.instructions.len()) else {
             return Some(Ending::unsupported(format!("{method} has no code")));
         };
-        let step = self.execute(state, &method, at, prepared.instruction(at));
+        let step = match self.matches_loops {
+            true => self
+                .at_head(state, &method, at)
+                .and_then(|()| self.execute(state, &method, at, prepared.instruction(at))),
+            false => self.execute(state, &method, at, prepared.instruction(at)),
+        };
         self.coverage.note(&method, at, &step);
         match step {
             Ok(Next::Advance) => state.top_mut().pc = at + 1,

@@ -9,6 +9,7 @@ use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::Text;
+use lapidary_terms::{Assignment, Constant, Sort};
 use std::rc::Rc;
 
 /// What was chosen: for an input, or by the program.
@@ -57,6 +58,14 @@ impl Script {
     }
 }
 
+/// One input, in a form that any machine understands.
+#[derive(Clone)]
+pub struct Pinned {
+    script: Script,
+    /// The symbols of the input, by number and sort, with their values.
+    values: Vec<(u32, Sort, Constant)>,
+}
+
 fn fields(pieces: &List<Piece>) -> Vec<GivenField> {
     let of_piece = |piece: &Piece| match piece {
         Piece::Field(object, owner, name) => {
@@ -85,6 +94,36 @@ impl State {
 }
 
 impl Machine {
+    /// The input of a path that these values of its symbols make. What the program asked for by itself is not part of it.
+    pub fn pinned(&self, state: &State, witness: &Assignment) -> Pinned {
+        let inputs = self.symbols.iter().filter(|((for_input, number, _), _)| *for_input && *number < state.symbols);
+        let value = |term, sort| witness.get(term).unwrap_or_else(|| Constant::zero(sort));
+        let values = inputs.map(|((_, number, sort), term)| (*number, *sort, value(*term, *sort))).collect();
+        Pinned { script: Script { by_program: Rc::new([]), ..Script::of(state) }, values }
+    }
+
+    /// A state before its first call, for one input only.
+    pub fn state_for(&mut self, pinned: &Pinned) -> State {
+        let mut state = State { script: pinned.script.clone(), ..State::new() };
+        for (number, sort, value) in &pinned.values {
+            let symbol = self.symbol(true, *number, *sort);
+            let value_term = self.terms.value(*value);
+            let equal = match sort {
+                Sort::Single | Sort::Double => {
+                    let bits = (self.terms.raw_bits(symbol), self.terms.raw_bits(value_term));
+                    self.terms.equals(bits.0, bits.1)
+                }
+                _ => self.terms.equals(symbol, value_term),
+            };
+            let negation = self.terms.not(equal);
+            if self.terms.constant(equal).is_none() {
+                state.path.assume(equal, negation);
+            }
+            state.path.witness.set(symbol, *value);
+        }
+        state
+    }
+
     /// Makes the fields that the script names, one each time the entry method is about to call.
     pub(crate) fn give_scripted_fields(&mut self, state: &mut State) -> Result<(), Halt> {
         while let Some(field) = state.script.fields.get(state.script.at[2]) {

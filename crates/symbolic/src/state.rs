@@ -39,6 +39,8 @@ pub struct State {
     /// How many symbols they are made of, and how many the program asked for.
     pub symbols: u32,
     pub(crate) asked_symbols: u32,
+    /// How many symbols stand for what loops change.
+    pub loop_symbols: u32,
     /// When computations of integers left their range.
     pub overflows: List<Term>,
     /// What the entry method was called with.
@@ -126,6 +128,7 @@ impl State {
             asked_symbols: 0,
             arguments: Rc::new([]),
             overflows: List::default(),
+            loop_symbols: 0,
             trace: List::default(),
             crossings: 0,
             instructions: 0,

@@ -1,28 +1,34 @@
 //! `lapidary compare`: did a patch change only what was meant?
 
+mod abstracting;
 mod as_json;
 mod built;
 mod confirm;
+mod report;
 mod scope;
 mod show;
+mod sources;
 
 use super::explore::{signals, target};
-use crate::say::say;
+use crate::say::{complain, say};
 use crate::{budget, exit, summary};
+use abstracting::Abstracted;
 use anyhow::{Context, anyhow, bail};
 use built::Built;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use lapidary_compare::{
-    Budget, Changes, Compared, Comparison, RandomComparer, Rules, Side, Spec, Tolerance, Verdict, Version, Versions,
-    compare, written,
+    Budget, Candidate, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Spec, Tolerance, Verdict,
+    Version, Versions, class_graph, compare, compare_on, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Plan, Replayer, search};
 use lapidary_terms::{Config, Interrupt};
 use scope::Scope;
+use sources::Sources;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -93,9 +99,29 @@ pub struct Compare {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=32))]
     depth: u32,
 
+    /// Classes that are replaced by abstract ones, separated by commas; `auto` takes those that do not change, if time runs out without.
+    #[arg(long = "abstract", value_name = "CLASSES", value_delimiter = ',')]
+    abstract_: Vec<String>,
+
+    /// How much of a class its abstraction keeps.
+    #[arg(long, value_name = "NAME", default_value = "mnemonic", value_parser = ["none", "shallow", "deep", "mnemonic"])]
+    policy: String,
+
+    /// Directories and jars with abstract classes written by hand, which take the place of the program's.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    abstractions: Vec<PathBuf>,
+
+    /// Print the sources of the abstract classes.
+    #[arg(long)]
+    show_abstractions: bool,
+
     /// Let paths that part at a branch and meet again become one. Fewer paths, harder questions for the solver.
     #[arg(long)]
     merge: bool,
+
+    /// Run every turn of loops instead of trying first to match them turn by turn.
+    #[arg(long)]
+    no_induction: bool,
 
     /// Let the arguments of `main` be symbols; else they are those behind `--`.
     #[arg(long)]
@@ -112,6 +138,14 @@ pub struct Compare {
     /// Write everything as JSON to this file; - for standard output.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Write a page that shows both versions side by side to this file.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// Where the sources of the old and of the new version are, separated by `:`, for the page.
+    #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
+    sources: Vec<PathBuf>,
 
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
@@ -130,12 +164,18 @@ pub struct Shown<'a> {
     pub seen: &'a [confirm::Seen],
     /// The lines of changed methods that ran, and how many there are, in the new version.
     pub changed_lines: (usize, usize),
+    pub sources: [Sources; 2],
+    /// Which classes of the new version mention which.
+    pub graph: &'a BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Compare {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let interrupt = Interrupt::default();
         signals::interrupt_on_signal(interrupt.clone()).context("cannot listen for signals")?;
+        if !matches!(self.sources.len(), 0 | 2) {
+            bail!("--sources takes two directories, OLD:NEW");
+        }
         let built = self.git.as_ref().map(|range| self.built(range)).transpose()?;
         let paths: [PathBuf; 2] = match (&built, &self.old, &self.new) {
             (Some(built), ..) => built.paths(),
@@ -149,7 +189,8 @@ impl Compare {
             return Ok(ExitCode::from(exit::DONE));
         }
         let scope = Scope::of(self.spec.as_deref(), &changes, &class_paths)?;
-        self.compared(&paths, class_paths, &changes, &scope, &interrupt)
+        let built_from = built.as_ref().map(Built::trees);
+        self.compared(&paths, class_paths, &changes, &scope, &interrupt, built_from)
     }
 
     fn compared(
@@ -159,23 +200,26 @@ impl Compare {
         changes: &Changes,
         scope: &Scope,
         interrupt: &Interrupt,
+        built_from: Option<[PathBuf; 2]>,
     ) -> anyhow::Result<ExitCode> {
-        let [old_path, new_path] = class_paths;
-        let (old, _, _) = self.version(old_path, &paths[0], &scope.spec, interrupt)?;
-        let (mut new, method, plan) = self.version(new_path, &paths[1], &scope.spec, interrupt)?;
+        let abstracted = self.abstracted(&paths[1], changes, &class_paths[1])?;
+        if let Some(abstracted) = abstracted.as_ref().filter(|_| self.show_abstractions) {
+            abstracted.show();
+        }
+        let job = Job { command: self, paths, scope, interrupt };
+        let (mut concrete, method, plan) = job.versions(&[])?;
         let replay = Replay::install()?;
         let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
         if !self.is_silent() {
             show::scope(scope, changes);
         }
-        let random = self.random(&mut new.machine, &method, &plan, &replayers);
-        let mut versions = Versions::new(old, new);
-        let mut search = search::named(&self.search, self.seed).context("no such search")?;
+        let random = self.random(&mut concrete.take(Side::New).machine, &method, &plan, &replayers);
         let mut confirmer = Confirmer { replayers: &replayers, method: &method, seen: Vec::new() };
-        let budget = Budget { time: self.timeout, ..Budget::default() };
-        let comparison =
-            compare(&mut versions, &scope.spec, &mut *search, &budget, &mut |candidate| confirmer.confirm(candidate));
-        let changed_lines = show::changed_lines(&versions.version(Side::New).machine, changes);
+        let comparison = match &abstracted {
+            None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
+            Some(abstracted) => job.compare_abstractly(&mut concrete, abstracted, &mut confirmer)?,
+        };
+        let changed_lines = show::changed_lines(&concrete.version(Side::New).machine, changes);
         let shown = Shown {
             paths: [&paths[0], &paths[1]],
             method: &method,
@@ -185,8 +229,26 @@ impl Compare {
             random: &random,
             seen: &confirmer.seen,
             changed_lines,
+            sources: self.sources(built_from),
+            graph: &class_graph(&class_paths[1]),
         };
         self.finish(&shown)
+    }
+
+    /// The abstract classes that were asked for.
+    fn abstracted(
+        &self,
+        version: &Path,
+        changes: &Changes,
+        class_path: &Arc<ClassPath>,
+    ) -> anyhow::Result<Option<Abstracted>> {
+        if self.abstract_.is_empty() && self.abstractions.is_empty() {
+            return Ok(None);
+        }
+        let policy = self.policy.parse()?;
+        let entry = self.main.split('(').next().and_then(|name| name.rsplit_once('.')).map_or("", |(class, _)| class);
+        let libraries: Vec<PathBuf> = [version.to_owned()].into_iter().chain(self.classpath.iter().cloned()).collect();
+        Abstracted::make(&self.abstract_, policy, changes, class_path, entry, &libraries).map(Some)
     }
 
     fn finish(&self, shown: &Shown<'_>) -> anyhow::Result<ExitCode> {
@@ -196,6 +258,10 @@ impl Compare {
         if let Some(file) = &self.json {
             summary::write_json(file, &as_json::of(shown))?;
         }
+        if let Some(file) = &self.report {
+            summary::write_text(file, &report::page(shown))?;
+            complain!("lapidary: the report is in {}", file.display());
+        }
         let found_at_random = matches!(shown.random, Ok(Compared { found: Some(_), .. }));
         Ok(ExitCode::from(match (shown.comparison.verdict, shown.comparison.stopped) {
             _ if found_at_random => exit::NEGATIVE,
@@ -203,6 +269,16 @@ impl Compare {
             (Verdict::Equivalent, _) | (Verdict::SameUpToTheBound, None) => exit::DONE,
             (Verdict::SameUpToTheBound, Some(_)) | (Verdict::Unknown, _) => exit::STOPPED,
         }))
+    }
+
+    /// The sources of both versions: those that were built, or those that the user names.
+    fn sources(&self, built_from: Option<[PathBuf; 2]>) -> [Sources; 2] {
+        match (built_from, &self.sources[..]) {
+            _ if self.report.is_none() => [Sources::default(), Sources::default()],
+            (_, [old, new]) => [Sources::below(old), Sources::below(new)],
+            (Some([old, new]), _) => [Sources::below(&old), Sources::below(&new)],
+            _ => [Sources::default(), Sources::default()],
+        }
     }
 
     /// Whether standard output is for JSON alone.
@@ -216,9 +292,14 @@ impl Compare {
     }
 
     fn class_path(&self, version: &Path) -> anyhow::Result<Arc<ClassPath>> {
+        self.class_path_behind(&[], version)
+    }
+
+    /// The classes of a version, behind others that take their place.
+    fn class_path_behind(&self, first: &[PathBuf], version: &Path) -> anyhow::Result<Arc<ClassPath>> {
         let platform = Platform::installed().context("comparing needs the classes of a JDK")?;
-        let mut paths = vec![version.to_owned()];
-        paths.extend(self.classpath.iter().cloned());
+        let paths: Vec<PathBuf> =
+            first.iter().cloned().chain([version.to_owned()]).chain(self.classpath.iter().cloned()).collect();
         Ok(Arc::new(ClassPath::open(&paths, Some(platform))?))
     }
 
@@ -271,5 +352,76 @@ impl Compare {
             say!("random testing found a difference for {}", show::call(method, inputs));
         }
         compared
+    }
+}
+
+/// What all runs of one comparison share.
+struct Job<'a> {
+    command: &'a Compare,
+    paths: &'a [PathBuf; 2],
+    scope: &'a Scope,
+    interrupt: &'a Interrupt,
+}
+
+/// How long one input may be tried on the concrete classes.
+const CONFIRMING: Duration = Duration::from_secs(10);
+
+impl Job<'_> {
+    /// Machines for both versions, with some classes before theirs.
+    fn versions(&self, first: &[PathBuf]) -> anyhow::Result<(Versions, Rc<Method>, Plan)> {
+        let [old, new] = self.paths;
+        let class_path = |version: &Path| self.command.class_path_behind(first, version);
+        let (old, _, _) = self.command.version(class_path(old)?, old, &self.scope.spec, self.interrupt)?;
+        let (new, method, plan) = self.command.version(class_path(new)?, new, &self.scope.spec, self.interrupt)?;
+        Ok((Versions::new(old, new), method, plan))
+    }
+
+    fn compare(
+        &self,
+        versions: &mut Versions,
+        time: Duration,
+        confirmer: &mut Confirmer<'_>,
+    ) -> anyhow::Result<Comparison> {
+        let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
+        let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
+        Ok(compare(versions, &self.scope.spec, &mut *search, &budget, &mut |candidate| confirmer.confirm(candidate)))
+    }
+
+    /// With abstract classes. What is found with them is tried on the concrete ones, and dropped if these cannot behave so.
+    fn compare_abstractly(
+        &self,
+        concrete: &mut Versions,
+        abstracted: &Abstracted,
+        confirmer: &mut Confirmer<'_>,
+    ) -> anyhow::Result<Comparison> {
+        let is_auto = self.command.abstract_.iter().any(|class| class == "auto");
+        let mut time = self.command.timeout;
+        if is_auto {
+            time /= 2;
+            let comparison = self.compare(concrete, time, confirmer)?;
+            if comparison.stopped.is_none() || comparison.difference.is_some() || abstracted.abstractions.is_empty() {
+                return Ok(comparison);
+            }
+        }
+        let first: Vec<PathBuf> = self.command.abstractions.iter().cloned().chain([abstracted.path()]).collect();
+        let (mut versions, _, _) = self.versions(&first)?;
+        let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
+        let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
+        let mut found: Option<Candidate> = None;
+        let mut try_concretely = |candidate: &Candidate| {
+            let budget = Budget { time: CONFIRMING, ..Budget::default() };
+            let tried = compare_on(concrete, &self.scope.spec, &candidate.input, &budget, &mut |candidate| {
+                confirmer.confirm(candidate)
+            });
+            found = tried.difference;
+            match &found {
+                Some(_) => Confirmed::Yes,
+                None => Confirmed::No("the classes that were abstracted do not behave so".into()),
+            }
+        };
+        let mut comparison = compare(&mut versions, &self.scope.spec, &mut *search, &budget, &mut try_concretely);
+        comparison.difference = found.filter(|_| comparison.difference.is_some());
+        comparison.was_abstracted();
+        Ok(comparison)
     }
 }

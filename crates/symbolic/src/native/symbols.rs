@@ -160,7 +160,7 @@ impl Machine {
     }
 
     /// The symbol that is asked for at this place of a path. All paths share it, and with it what the solver has learned.
-    fn symbol(&mut self, for_input: bool, number: u32, sort: Sort) -> Term {
+    pub(crate) fn symbol(&mut self, for_input: bool, number: u32, sort: Sort) -> Term {
         let (terms, name) = (&mut self.terms, if for_input { "input" } else { "asked" });
         let symbols = self.symbols.entry((for_input, number, sort));
         *symbols.or_insert_with(|| terms.symbol(&format!("{name}{number}"), sort))

@@ -45,9 +45,15 @@ impl Built {
         Ok(built)
     }
 
+    /// Where the classes of both versions are.
     pub fn paths(&self) -> [PathBuf; 2] {
+        self.trees().map(|tree| tree.join(&self.classes))
+    }
+
+    /// Where the files of both versions are.
+    pub fn trees(&self) -> [PathBuf; 2] {
         let mut places = self.trees.iter().map(|tree| tree.path()).chain(self.here.iter().cloned());
-        let mut next = || places.next().unwrap_or_default().join(&self.classes);
+        let mut next = || places.next().unwrap_or_default();
         [next(), next()]
     }
 

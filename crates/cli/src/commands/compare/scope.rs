@@ -13,6 +13,12 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether all objects of a class, in source form, may change.
+    pub fn may_change(&self, class: &str) -> bool {
+        let names = |rules: &[lapidary_compare::Matcher]| rules.iter().any(|rule| rule.names_class(class));
+        names(&self.spec.changed) && !names(&self.spec.unchanged)
+    }
+
     pub fn of(file: Option<&Path>, changes: &Changes, class_paths: &[Arc<ClassPath>; 2]) -> anyhow::Result<Scope> {
         let Some(file) = file else {
             let spec = Spec::of_changed_classes(changes.class_names().map(str::to_owned));

@@ -5,7 +5,7 @@ use super::scope::Scope;
 use crate::commands::explore::show::outcome;
 use crate::say::{complain, say};
 use lapidary_compare::{Candidate, Changes, Compared, Step, Verdict, Where};
-use lapidary_symbolic::{Input, Machine, Method, Number, Part};
+use lapidary_symbolic::{Input, Machine, Method, Number, Part, PathEnd};
 
 /// How many steps that are the same in both versions are shown before the first that is not.
 const BEFORE: usize = 6;
@@ -34,6 +34,11 @@ pub fn call(method: &Method, inputs: &[Input<Number>]) -> String {
         }
         _ => format!("{method}({})", inputs.join(", ")),
     }
+}
+
+/// How a path ends.
+pub fn outcome_of(method: &Method, path: &PathEnd) -> String {
+    outcome(method, &path.outcome)
 }
 
 pub fn verdict(shown: &Shown<'_>) -> &'static str {
@@ -66,6 +71,9 @@ pub fn comparison(shown: &Shown<'_>) {
         comparison.queries,
         comparison.elapsed.as_secs_f64()
     );
+    if comparison.is_inductive {
+        say!("loops were matched turn by turn");
+    }
     let (reached, total) = shown.changed_lines;
     if total > 0 {
         say!("{reached} of {total} lines of changed methods ran");
@@ -94,6 +102,10 @@ fn reservations(shown: &Shown<'_>) {
     }
     for (what, count) in &comparison.unsupported {
         complain!("lapidary: not supported, on {count} {}: {what}", if *count == 1 { "path" } else { "paths" });
+    }
+    if !comparison.dropped.is_empty() {
+        let count = comparison.dropped.len();
+        complain!("lapidary: {count} differences of abstract classes were dropped: the concrete ones cannot behave so");
     }
     for why in &comparison.unconfirmed {
         complain!("lapidary: a difference was not confirmed: {why}");

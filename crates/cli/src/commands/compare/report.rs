@@ -1,0 +1,154 @@
+//! A page that shows a comparison: both versions side by side, and the classes that may change, for moving the line between them.
+
+use super::{Shown, show};
+use lapidary_compare::{Candidate, Step, Where};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Classes further away from a change than these are not drawn.
+const CLASSES: usize = 60;
+
+const STYLE: &str = include_str!("report/page.css");
+const SCRIPT: &str = include_str!("report/graph.js");
+
+pub fn page(shown: &Shown<'_>) -> String {
+    let verdict = show::verdict(shown);
+    let mut body = String::new();
+    let _ = write!(
+        body,
+        "<h1><span class=\"verdict {}\">{verdict}</span> {}</h1><p>{} → {}</p>",
+        verdict.split(' ').next().unwrap_or_default(),
+        text(&shown.method.to_string()),
+        text(&shown.paths[0].to_string_lossy()),
+        text(&shown.paths[1].to_string_lossy())
+    );
+    if let Some(candidate) = &shown.comparison.difference {
+        difference(&mut body, shown, candidate);
+    }
+    numbers(&mut body, shown);
+    graph(&mut body, shown);
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{verdict}: {}</title><style>{STYLE}</style></head>\
+         <body>{body}</body></html>\n",
+        text(&shown.method.to_string())
+    )
+}
+
+fn difference(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
+    let _ = write!(
+        body,
+        "<h2>The scenario</h2><pre>{}</pre><p>{}</p>",
+        text(&show::call(shown.method, &candidate.new.inputs)),
+        text(&show::place(candidate))
+    );
+    let _ = write!(body, "<table class=\"sides\"><tr><th>old</th><th>new</th></tr>");
+    let outcomes = [&candidate.old, &candidate.new].map(|path| show::outcome_of(shown.method, path));
+    row(body, "", &text(&outcomes[0]), &text(&outcomes[1]));
+    let printed = [&candidate.old.stdout, &candidate.new.stdout];
+    if printed.iter().any(|printed| !printed.is_empty()) {
+        let mark = if candidate.at == Where::Output { "parted" } else { "" };
+        row(body, mark, &format!("<pre>{}</pre>", text(printed[0])), &format!("<pre>{}</pre>", text(printed[1])));
+    }
+    if let [old, new] = shown.seen {
+        row(body, "real", &text(&old.ending), &text(&new.ending));
+    }
+    body.push_str("</table>");
+    if !candidate.old_trace.is_empty() || !candidate.new_trace.is_empty() {
+        traces(body, shown, candidate);
+    }
+}
+
+fn traces(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
+    body.push_str("<h2>What crosses the boundary</h2><p class=\"note\">→ to what must not change, ← to what may.</p><table class=\"sides trace\"><tr><th>old</th><th>new</th></tr>");
+    let parted = if let Where::Event(at) = candidate.at { at } else { usize::MAX };
+    for place in 0..candidate.old_trace.len().max(candidate.new_trace.len()) {
+        let [old, new] = [&candidate.old_trace, &candidate.new_trace].map(|trace| trace.get(place));
+        let mark = match place.cmp(&parted) {
+            std::cmp::Ordering::Less => "",
+            std::cmp::Ordering::Equal => "parted",
+            std::cmp::Ordering::Greater => "after",
+        };
+        row(body, mark, &cell(old, shown, 0), &cell(new, shown, 1));
+    }
+    body.push_str("</table>");
+}
+
+fn cell(step: Option<&Step>, shown: &Shown<'_>, version: usize) -> String {
+    let Some(step) = step else { return String::new() };
+    let arrow = if step.to == lapidary_symbolic::Part::Affected { "←" } else { "→" };
+    let source =
+        shown.sources[version].line(&step.place).map_or(String::new(), |line| format!("<code>{}</code>", text(&line)));
+    let (indent, words, place) = (step.depth, text(&step.text), text(&step.place));
+    format!("<span style=\"padding-left:{indent}em\">{arrow} {words}</span><small>{place} {source}</small>")
+}
+
+fn row(body: &mut String, mark: &str, old: &str, new: &str) {
+    let _ = write!(body, "<tr class=\"{mark}\"><td>{old}</td><td>{new}</td></tr>");
+}
+
+fn numbers(body: &mut String, shown: &Shown<'_>) {
+    let comparison = shown.comparison;
+    let (reached, total) = shown.changed_lines;
+    let _ = write!(
+        body,
+        "<h2>How far was looked</h2><ul><li>{} paths of the old version, {} pairs, {} of them the same terms</li>\
+         <li>{reached} of {total} lines of changed methods ran</li><li>{} queries, {:.1} s</li>",
+        comparison.old_paths,
+        comparison.pairs,
+        comparison.identical,
+        comparison.queries,
+        comparison.elapsed.as_secs_f64()
+    );
+    let mut left_out: Vec<String> =
+        comparison.unsupported.keys().map(|what| format!("not supported: {what}")).collect();
+    left_out.extend(comparison.stopped.map(|limit| format!("{limit} ended it before all paths were taken")));
+    left_out.extend(comparison.unconfirmed.iter().map(|why| format!("a difference was not confirmed: {why}")));
+    if comparison.undecided > 0 {
+        left_out.push(format!("{} conditions were not decided", comparison.undecided));
+    }
+    body.extend(left_out.iter().map(|what| format!("<li>{}</li>", text(what))));
+    body.push_str("</ul>");
+}
+
+/// The classes near the change. Clicking moves one over the line; the specification that says so can be downloaded.
+fn graph(body: &mut String, shown: &Shown<'_>) {
+    let affected: BTreeSet<&str> =
+        shown.graph.keys().map(String::as_str).filter(|class| shown.scope.may_change(class)).collect();
+    let near = near(shown.graph, &affected);
+    let classes: Vec<_> =
+        near.iter().map(|class| serde_json::json!({ "name": class, "affected": affected.contains(class) })).collect();
+    let edges: Vec<_> = near
+        .iter()
+        .flat_map(|from| {
+            shown.graph[*from].iter().filter(|to| near.contains(to.as_str())).map(move |to| [*from, to.as_str()])
+        })
+        .collect();
+    let data = serde_json::json!({ "classes": classes, "edges": edges }).to_string().replace("</", "<\\/");
+    let _ = write!(
+        body,
+        "<h2>What may change</h2><p class=\"note\">Click a class to move it.</p><div id=\"graph\"></div>\
+         <p><a id=\"download\" href=\"#\" download=\"change.toml\">Download the specification</a></p>\
+         <script>const DATA = {data};\n{SCRIPT}</script>"
+    );
+}
+
+/// The affected classes and those around them, nearest first, as many as can be drawn.
+fn near<'a>(graph: &'a BTreeMap<String, BTreeSet<String>>, affected: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    let mut near: BTreeSet<&str> = affected.iter().copied().take(CLASSES).collect();
+    loop {
+        let touches = |from: &str, to: &str| near.contains(from) != near.contains(to);
+        let pairs = graph.iter().flat_map(|(from, others)| others.iter().map(move |to| (from.as_str(), to.as_str())));
+        let next: BTreeSet<&str> =
+            pairs.filter(|(from, to)| touches(from, to)).flat_map(|(from, to)| [from, to]).collect();
+        let before = near.len();
+        near.extend(next);
+        if near.len() == before || near.len() >= CLASSES {
+            return near;
+        }
+    }
+}
+
+/// Text as HTML wants it.
+fn text(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
