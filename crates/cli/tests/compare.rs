@@ -1,0 +1,285 @@
+//! `lapidary compare`: verdicts with their exit codes, specifications, versions from git, and bad input.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use support::{Place, Run};
+use tempfile::TempDir;
+
+/// Receipts may look different, and accounts must not notice.
+const RECEIPTS: &str = "output = \"changed\"\n\n[[changed]]\nclass = \"shop.Receipt\"\n";
+
+/// The two versions of `tests/compare`, compiled once.
+fn versions() -> [String; 2] {
+    static CLASSES: OnceLock<TempDir> = OnceLock::new();
+    let directory = CLASSES.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        ["old", "new"].iter().for_each(|version| compile(version, &directory.path().join(version)));
+        directory
+    });
+    ["old", "new"].map(|version| directory.path().join(version).to_str().unwrap().to_owned())
+}
+
+fn compile(version: &str, into: &Path) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/compare/{version}/Till.java"));
+    let javac = Command::new("javac").arg("-g").arg("-d").arg(into).arg(source).output().expect("javac is installed");
+    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+}
+
+/// Without random testing, so that what is found was found by symbols.
+fn compare(method: &str, options: &[&str]) -> Run {
+    compare_in(&Place::new(), method, options)
+}
+
+fn compare_in(place: &Place, method: &str, options: &[&str]) -> Run {
+    let [old, new] = versions();
+    let main = format!("shop.{method}");
+    let arguments = ["compare", &old, &new, "--main", &main, "--fuzz-first", "0"];
+    place.lapidary(&[&arguments, options].concat())
+}
+
+fn with_spec(method: &str, spec: &str) -> Run {
+    let place = Place::new();
+    place.write("change.toml", spec);
+    compare_in(&place, method, &["--spec", "change.toml"])
+}
+
+#[test]
+fn the_same_function_is_equivalent() {
+    let run = compare("Till.twice", &[]).ends_with(0).prints(&["\nequivalent\n", "shop.Till: "]);
+    assert!(run.stderr.is_empty(), "{run}");
+}
+
+#[test]
+fn a_difference_has_an_input_and_both_results() {
+    compare("Till.postage", &[]).ends_with(1).prints(&[
+        "\ndifferent\n",
+        "shop.Till.postage(2000)",
+        "the result differs",
+        "old: returns 5",
+        "new: returns 9",
+        "on the real machine: returns",
+    ]);
+}
+
+#[test]
+fn exceptions_and_arguments_count() {
+    compare("Till.parse", &["--bound", "1"]).ends_with(1).prints(&[
+        "shop.Till.parse(\"\")",
+        "the call ends in another way",
+        "old: returns 0",
+        "new: throws java.lang.StringIndexOutOfBoundsException",
+    ]);
+    compare("Till.reset", &["--bound", "2"]).ends_with(1).prints(&["the arguments are left in another state"]);
+}
+
+#[test]
+fn longer_inputs_than_the_bound_are_left_open() {
+    compare("Till.sum", &["--bound", "2"])
+        .ends_with(0)
+        .prints(&["\nsame up to the bound\n"])
+        .complains(&["up to --bound and --depth"]);
+}
+
+#[test]
+fn what_the_time_has_stopped_is_no_proof() {
+    compare("Till.endless", &["--timeout", "1s"])
+        .ends_with(3)
+        .prints(&["\nsame up to the bound\n"])
+        .complains(&["the time ended the comparison", "--timeout"]);
+}
+
+#[test]
+fn what_a_specification_does_not_allow_is_found() {
+    with_spec("Shop.sell", RECEIPTS).ends_with(1).prints(&[
+        "different\n",
+        "`Account@1.add(",
+        "has become",
+        "> ->   Account@1.add(",
+        "at shop.Receipt.print:",
+    ]);
+}
+
+#[test]
+fn what_a_specification_allows_is_no_difference() {
+    with_spec("Shop.greet", RECEIPTS).ends_with(0).prints(&["equivalent"]);
+    with_spec("Shop.greet", "[[changed]]\nclass = \"shop.Receipt\"\n")
+        .ends_with(1)
+        .prints(&["what is printed differs"]);
+    with_spec("Shop.sell", "[[changed]]\nclass = [\"shop.Receipt\", \"shop.Account\"]\n")
+        .ends_with(0)
+        .prints(&["equivalent"]);
+}
+
+#[test]
+fn rules_that_must_not_change_win() {
+    let both = "[[changed]]\nclass = \"shop.*\"\n\n[[unchanged]]\nclass = \"shop.Account\"\n";
+    with_spec("Shop.sell", both).ends_with(1).prints(&["`Account@1.add("]);
+}
+
+#[test]
+fn results_and_overflows_are_let_pass_on_request() {
+    let spec = "result = \"unchanged\"\n[[changed]]\nclass = \"shop.Till\"\n";
+    with_spec("Till.postage", spec).ends_with(1).prints(&["the result differs"]);
+    with_spec("Till.postage", &spec.replace("\"unchanged\"", "\"changed\"")).ends_with(0).prints(&["equivalent"]);
+    let overflow = "numbers = \"no-overflow\"\n";
+    with_spec("Till.isMore", "").ends_with(1).prints(&["the result differs"]);
+    with_spec("Till.isMore", overflow).ends_with(0).prints(&["equivalent"]);
+    with_spec("Till.postage", overflow).ends_with(1).prints(&["shop.Till.postage(2000)"]);
+}
+
+#[test]
+fn a_suggested_specification_can_be_read_again() {
+    let place = Place::new();
+    compare_in(&place, "Shop.sell", &["--write-spec", "change.toml"]).ends_with(0);
+    let written = place.read("change.toml");
+    let receipt = "# greet changed, print changed\n[[changed]]\nclass = \"shop.Receipt\"\n";
+    assert!(written.contains(receipt), "{written}");
+    assert!(!written.contains("shop.Account"), "what does not differ must not change: {written}");
+    let by_file = compare_in(&place, "Shop.sell", &["--spec", "change.toml", "--json", "-"]).ends_with(1).json();
+    let inferred = compare_in(&place, "Shop.sell", &["--json", "-"]).ends_with(1).json();
+    assert_eq!(by_file["inferred"], false);
+    assert_eq!(inferred["inferred"], true);
+    assert_eq!(by_file["difference"]["what"], inferred["difference"]["what"]);
+}
+
+#[test]
+fn random_testing_is_counted_apart() {
+    let [old, new] = versions();
+    let options = ["--main", "shop.Till.sum", "--fuzz-first", "1", "--bound", "1", "--json", "-"];
+    let summary = Place::new().lapidary(&[&["compare", &old, &new][..], &options].concat()).ends_with(0).json();
+    assert!(summary["random"]["calls"].as_u64() > Some(0), "{summary}");
+    assert!(summary["random"]["found"].is_null(), "{summary}");
+}
+
+#[test]
+fn json_has_the_verdict_and_both_traces() {
+    let place = Place::new();
+    place.write("change.toml", RECEIPTS);
+    let run = compare_in(&place, "Shop.sell", &["--spec", "change.toml", "--json", "-"]).ends_with(1);
+    let summary = run.json();
+    assert_eq!(summary["command"], "compare");
+    assert_eq!(summary["verdict"], "different");
+    assert_eq!(summary["method"], "shop.Shop.sell");
+    let changed: Vec<&str> =
+        summary["changed"].as_array().unwrap().iter().filter_map(|one| one["class"].as_str()).collect();
+    assert_eq!(changed, ["shop.Receipt", "shop.Till"]);
+    let difference = &summary["difference"];
+    assert_eq!(difference["inputs"].as_array().unwrap().len(), 2, "{difference}");
+    let at = difference["at"]["event"].as_u64().unwrap() as usize;
+    let step = |version: &str| difference[version]["trace"][at].clone();
+    assert_ne!(step("old")["text"], step("new")["text"]);
+    assert_eq!(step("new")["to"], "unaffected");
+    assert!(step("new")["place"].as_str().unwrap().starts_with("shop.Receipt.print:"), "{difference}");
+    assert_eq!(difference["new"]["real"]["ending"], "returns");
+    for count in ["paths", "pairs", "queries", "instructions", "most_waiting"] {
+        assert!(summary[count].as_u64() > Some(0), "{count}: {summary}");
+    }
+    assert!(summary["seconds"].as_f64() > Some(0.0) && summary["stopped"].is_null(), "{summary}");
+    assert!(summary["changed_lines"]["reached"].as_u64() <= summary["changed_lines"]["total"].as_u64(), "{summary}");
+    assert_eq!(summary["unsupported"], Value::Object(Default::default()));
+}
+
+#[test]
+fn both_versions_need_the_method() {
+    compare("Till.gone", &[]).ends_with(2).complains(&["/new: class shop.Till has no method gone"]);
+    compare("Till.typed(I)I", &[]).ends_with(2).complains(&["/new: class shop.Till has no method typed(I)I"]);
+    compare("Till.nothing", &[]).ends_with(2).complains(&["/old: class shop.Till has no method nothing"]);
+    let [old, _] = versions();
+    let nowhere = ["compare", &old, "nowhere.jar", "--main", "shop.Till.sum"];
+    Place::new().lapidary(&nowhere).ends_with(2).complains(&["nowhere.jar"]);
+    Place::new().lapidary(&["compare", &old, "--main", "shop.Till.sum"]).ends_with(2).complains(&["<NEW>"]);
+}
+
+#[test]
+fn mistakes_in_specifications_have_a_place() {
+    let mistakes = [
+        ("output = \"changed\"\nchnaged = []\n", "change.toml, line 2, column 1: `chnaged` is none of changed,"),
+        ("[[changed]]\nclass = 3\n", "change.toml, line 2, column 9: a text in quotes is needed"),
+        (
+            "[[changed]]\nparameter = 0\nequals = 1\n",
+            "line 2, column 13: parameters of constructors are counted from 1",
+        ),
+        ("[[changed]]\nparameter = 1\n", "line 2, column 1: `parameter` needs equals, matches, above or below"),
+        ("[[changed]\n", "change.toml, line 1, column "),
+        ("\n[[changed]]\nclass = \"shop.Recipt\"\n", "change.toml, line 3: neither version has a class shop.Recipt"),
+    ];
+    for (text, complaint) in mistakes {
+        with_spec("Shop.sell", text).ends_with(2).complains(&[complaint]);
+    }
+    compare("Shop.sell", &["--spec", "nowhere.toml"]).ends_with(2).complains(&["cannot read nowhere.toml"]);
+}
+
+/// A repository whose first version is tagged `v1`. It holds classes, so that builds only copy.
+fn repository() -> Place {
+    let place = Place::new();
+    git(&place, &["init", "--quiet"]);
+    for (version, classes) in ["v1", "v2"].iter().zip(versions()) {
+        copy_classes(Path::new(&classes), &place.path("classes"));
+        git(&place, &["add", "."]);
+        git(&place, &["commit", "--quiet", "-m", version]);
+        git(&place, &["tag", version]);
+    }
+    place
+}
+
+fn copy_classes(from: &Path, to: &Path) {
+    fs::create_dir_all(to.join("shop")).unwrap();
+    for name in ["Till", "Shop", "Account", "Receipt"].map(|name| PathBuf::from(format!("shop/{name}.class"))) {
+        fs::copy(from.join(&name), to.join(&name)).unwrap();
+    }
+}
+
+fn git(place: &Place, arguments: &[&str]) -> String {
+    let identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
+    let output = Command::new("git").args(identity).args(arguments).current_dir(place.path("")).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn compare_git(place: &Place, range: &str, build: &str) -> Run {
+    let arguments = ["compare", "--git", range, "--build", build, "--classes", "out", "--main", "shop.Till.postage"];
+    let run = place.lapidary(&[&arguments[..], &["--fuzz-first", "0"]].concat());
+    let trees = git(place, &["worktree", "list"]);
+    assert_eq!(trees.lines().count(), 1, "{trees}\n{run}");
+    run
+}
+
+const BUILD: &str = "cp -r classes out";
+
+#[test]
+fn versions_come_from_git() {
+    let place = repository();
+    compare_git(&place, "v1..HEAD", BUILD).ends_with(1).prints(&["shop.Till.postage(2000)"]);
+    assert!(!place.exists("out"), "the repository itself was not built");
+    compare_git(&place, "v2..v2", BUILD).ends_with(0).prints(&["no class differs", "equivalent"]);
+    compare_git(&place, "v1", BUILD).ends_with(1);
+    assert!(place.exists("out"), "the files as they are were built where they are");
+}
+
+#[test]
+fn changes_that_are_not_committed_are_not_compared_in_silence() {
+    let place = repository();
+    copy_classes(Path::new(&versions()[0]), &place.path("classes"));
+    compare_git(&place, "v1..HEAD", BUILD)
+        .ends_with(1)
+        .complains(&["changes that are not committed", "leave out ..HEAD"]);
+    compare_git(&place, "v1", BUILD).ends_with(0).prints(&["no class differs"]);
+}
+
+#[test]
+fn builds_that_fail_leave_nothing() {
+    let place = repository();
+    compare_git(&place, "v1..HEAD", "echo no such plugin; exit 3")
+        .ends_with(2)
+        .complains(&["the build of v1 failed with exit status: 3", "no such plugin"]);
+    compare_git(&place, "v1..HEAD", "true").ends_with(2).complains(&["left nothing at out", "--classes"]);
+    compare_git(&place, "v0..HEAD", BUILD).ends_with(2).complains(&["there is no version v0"]);
+    let elsewhere = Place::new();
+    let arguments = ["compare", "--git", "v1..HEAD", "--build", BUILD, "--main", "shop.Till.sum"];
+    elsewhere.lapidary(&arguments).ends_with(2).complains(&["--git needs a repository in the current directory"]);
+}

@@ -1,0 +1,93 @@
+package shop;
+
+public class Till {
+    public static int twice(int number) {
+        return number << 1;
+    }
+
+    public static int sum(int[] numbers) {
+        int sum = 0;
+        for (int i = numbers.length - 1; i >= 0; i--) {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    public static boolean isMore(int one, int other) {
+        return one > other;
+    }
+
+    public static int postage(int grams) {
+        return grams >= 2000 ? 9 : 5;
+    }
+
+    public static int endless(int turns) {
+        int left = turns;
+        while (left > 0) {
+            left -= 1;
+        }
+        return left;
+    }
+
+    public static int parse(String text) {
+        return text.charAt(0);
+    }
+
+    public static void reset(int[] numbers) {
+        numbers[0] = numbers.length - 1;
+    }
+
+    public static int typed(long number) {
+        return (int) number;
+    }
+}
+
+/** Does not differ, and makes what does. */
+class Shop {
+    public static void sell(int price, boolean member) {
+        new Receipt(new Account()).print(price, member);
+    }
+
+    public static void greet(int hour) {
+        new Receipt(new Account()).greet(hour);
+    }
+}
+
+class Account {
+    private int points;
+    private int visits;
+
+    void add(int earned) {
+        points += earned;
+    }
+
+    void visit() {
+        visits++;
+    }
+
+    boolean isNew() {
+        return visits == 0;
+    }
+}
+
+class Receipt {
+    private final Account account;
+
+    Receipt(Account account) {
+        this.account = account;
+    }
+
+    void print(int price, boolean member) {
+        int paid = price >= 20_000 ? price - 500 : price;
+        if (member) {
+            account.add(paid / 100);
+        }
+    }
+
+    void greet(int hour) {
+        if (account.isNew() && hour < 12) {
+            System.out.println("Good morning.");
+        }
+        account.visit();
+    }
+}
