@@ -340,7 +340,7 @@ impl<'a> Matching<'a> {
 
 /// A trace in which only the last of several values counts that were written to a variable with nothing in between, and in which
 /// such writes stand in the order of the variables.
-fn settled(state: &State) -> Vec<&Event> {
+pub(crate) fn settled(state: &State) -> Vec<&Event> {
     let mut settled: Vec<&Event> = Vec::new();
     let mut run: BTreeMap<(Option<Ref>, String), &Event> = BTreeMap::new();
     for event in state.trace.to_vec() {

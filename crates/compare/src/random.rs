@@ -2,6 +2,7 @@
 //!
 //! It is what the symbolic comparison must be better than, and it finds cheaply what is easy to find.
 
+use crate::spec::Spec;
 use lapidary_symbolic::{Input, Machine, Method, Number, Observed, Observer, Plan, RandomInputs, Replayer};
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,6 +16,8 @@ pub struct RandomComparer<'a> {
     /// How long one call may take.
     pub call: Duration,
     pub seed: u64,
+    /// What may differ.
+    pub spec: &'a Spec,
 }
 
 /// What came out.
@@ -30,6 +33,11 @@ pub struct Compared {
 const TOGETHER: usize = 16;
 
 impl RandomComparer<'_> {
+    fn differ(&self, old: &Observed, new: &Observed) -> bool {
+        !self.spec.result_may_change && old.ends_otherwise(new)
+            || !self.spec.output_may_change && old.prints_otherwise(new)
+    }
+
     /// Calls until a difference is found. A call that does not end, or ends the machine, ends the testing.
     pub fn compare(&self, machine: &mut Machine, method: &Method, plan: &Plan) -> io::Result<Compared> {
         let mut compared = Compared::default();
@@ -43,8 +51,7 @@ impl RandomComparer<'_> {
             let is_over = one.len() < calls.len() || other.len() < calls.len();
             for ((_, inputs), (old, new)) in calls.into_iter().zip(one.into_iter().zip(other)) {
                 compared.calls += 1;
-                let is_clear = matches!((&old, &new), (Observed::Seen { .. }, Observed::Seen { .. }));
-                if is_clear && old.differs(&new) && compared.found.is_none() {
+                if self.differ(&old, &new) && compared.found.is_none() {
                     compared.found = Some((inputs, old, new));
                 }
             }

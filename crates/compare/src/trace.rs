@@ -1,5 +1,6 @@
 //! A trace for people: what crossed the boundary, with a name for every object.
 
+use crate::matching::settled;
 use crate::verdict::Step;
 use lapidary_symbolic::{Crossing, Event, Machine, Ref, State, Value, Variable, is_value_class};
 use lapidary_terms::Assignment;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 pub fn steps(machine: &mut Machine, state: &State, witness: &Assignment) -> Vec<Step> {
     let mut state = state.clone();
     state.path.witness = witness.clone();
-    let events: Vec<Event> = state.trace.to_vec().into_iter().cloned().collect();
+    let events: Vec<Event> = settled(&state).into_iter().cloned().collect();
     let mut names = Names { machine, state, aliases: HashMap::new(), counts: HashMap::new() };
     let step = |event: &Event| {
         let text = names.event(event);

@@ -60,12 +60,42 @@ fn parsed(line: &str) -> Observed {
     }
 }
 
+impl std::fmt::Display for Observed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Observed::Seen { ending, stdout, .. } => {
+                write!(f, "{}", crate::readable(ending.trim_end()))?;
+                let printed = stdout.trim_end();
+                if printed.is_empty() { Ok(()) } else { write!(f, ", printed {printed:?}") }
+            }
+            Observed::Refused => f.write_str("does not allow these inputs"),
+            Observed::TooLong => f.write_str("does not end in time"),
+            Observed::Gone => f.write_str("ends the machine"),
+            Observed::Failed(why) => write!(f, "could not be run: {why}"),
+        }
+    }
+}
+
 impl Observed {
-    /// Whether two calls can be told apart by what was seen of them.
-    pub fn differs(&self, other: &Observed) -> bool {
+    /// Whether two calls ended differently, or left their arguments in another state. Nothing is said about calls of which not
+    /// everything was seen.
+    pub fn ends_otherwise(&self, other: &Observed) -> bool {
         match (self, other) {
-            (Observed::Refused | Observed::Failed(_), _) | (_, Observed::Refused | Observed::Failed(_)) => false,
-            _ => self != other,
+            (Observed::Seen { ending, left, .. }, Observed::Seen { ending: other_ending, left: other_left, .. }) => {
+                ending != other_ending || left != other_left
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two calls printed something else.
+    pub fn prints_otherwise(&self, other: &Observed) -> bool {
+        match (self, other) {
+            (
+                Observed::Seen { stdout, stderr, .. },
+                Observed::Seen { stdout: other_stdout, stderr: other_stderr, .. },
+            ) => stdout != other_stdout || stderr != other_stderr,
+            _ => false,
         }
     }
 }

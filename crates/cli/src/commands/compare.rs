@@ -213,8 +213,8 @@ impl Compare {
         if !self.is_silent() {
             show::scope(scope, changes);
         }
-        let random = self.random(&mut concrete.take(Side::New).machine, &method, &plan, &replayers);
-        let mut confirmer = Confirmer { replayers: &replayers, method: &method, seen: Vec::new() };
+        let random = self.random(&mut concrete.take(Side::New).machine, &method, &plan, &replayers, &scope.spec);
+        let mut confirmer = Confirmer { replayers: &replayers, method: &method, spec: &scope.spec, seen: Vec::new() };
         let comparison = match &abstracted {
             None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
             Some(abstracted) => job.compare_abstractly(&mut concrete, abstracted, &mut confirmer)?,
@@ -340,13 +340,15 @@ impl Compare {
         method: &Method,
         plan: &Plan,
         replayers: &[Replayer; 2],
+        spec: &Spec,
     ) -> Result<Compared, String> {
-        if self.fuzz_first.is_zero() {
+        // Random testing knows no tolerances.
+        if self.fuzz_first.is_zero() || spec.numbers != Tolerance::Exact {
             return Ok(Compared::default());
         }
         let call = (self.fuzz_first / 2).clamp(Duration::from_millis(250), Duration::from_secs(2));
         let [old, new] = replayers;
-        let comparer = RandomComparer { old, new, time: self.fuzz_first, call, seed: self.seed };
+        let comparer = RandomComparer { old, new, time: self.fuzz_first, call, seed: self.seed, spec };
         let compared = comparer.compare(machine, method, plan).map_err(|error| error.to_string());
         if let (Ok(Compared { found: Some((inputs, ..)), .. }), false) = (&compared, self.is_silent()) {
             say!("random testing found a difference for {}", show::call(method, inputs));

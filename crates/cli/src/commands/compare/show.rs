@@ -59,8 +59,8 @@ pub fn comparison(shown: &Shown<'_>) {
     }
     if let (None, Ok(Compared { found: Some((inputs, old, new)), .. })) = (&comparison.difference, shown.random) {
         say!("  {}", call(shown.method, inputs));
-        say!("  old: {old:?}");
-        say!("  new: {new:?}");
+        say!("  old: {old}");
+        say!("  new: {new}");
     }
     say!(
         "{} paths of the old version, {} pairs, {} of them the same terms; {} instructions, {} queries in {:.1} s",
