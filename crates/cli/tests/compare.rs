@@ -116,6 +116,18 @@ fn what_a_specification_allows_is_no_difference() {
 }
 
 #[test]
+fn rules_look_at_arguments_and_pure_calls_do_not_count() {
+    let refunds = "[[changed]]\nclass = \"shop.Refund\"\n";
+    with_spec("Shop.refund", refunds).ends_with(1).prints(&["has become `Account@1.asked()`"]);
+    let pure = format!("pure = \"shop.Account.asked\"\n{refunds}");
+    with_spec("Shop.refund", &pure).ends_with(1).prints(&["shop.Shop.refund(7, ", "has become `Account@1.add(0)`"]);
+    let of_kind = format!("{pure}parameter = 1\nbelow = 8\nabove = 6\n");
+    with_spec("Shop.refund", &of_kind).ends_with(1).prints(&["shop.Shop.refund(7, "]);
+    let everything = format!("{pure}[[changed]]\nclass = \"*Account\"\ncalled-by = [\"shop.Shop\"]\n");
+    with_spec("Shop.refund", &everything).ends_with(0).prints(&["equivalent"]);
+}
+
+#[test]
 fn rules_that_must_not_change_win() {
     let both = "[[changed]]\nclass = \"shop.*\"\n\n[[unchanged]]\nclass = \"shop.Account\"\n";
     with_spec("Shop.sell", both).ends_with(1).prints(&["`Account@1.add("]);
@@ -167,7 +179,7 @@ fn json_has_the_verdict_and_both_traces() {
     assert_eq!(summary["method"], "shop.Shop.sell");
     let changed: Vec<&str> =
         summary["changed"].as_array().unwrap().iter().filter_map(|one| one["class"].as_str()).collect();
-    assert_eq!(changed, ["shop.Receipt", "shop.Till"]);
+    assert_eq!(changed, ["shop.Receipt", "shop.Refund", "shop.Till"]);
     let difference = &summary["difference"];
     assert_eq!(difference["inputs"].as_array().unwrap().len(), 2, "{difference}");
     let at = difference["at"]["event"].as_u64().unwrap() as usize;
@@ -229,7 +241,8 @@ fn repository() -> Place {
 
 fn copy_classes(from: &Path, to: &Path) {
     fs::create_dir_all(to.join("shop")).unwrap();
-    for name in ["Till", "Shop", "Account", "Receipt"].map(|name| PathBuf::from(format!("shop/{name}.class"))) {
+    for name in ["Till", "Shop", "Account", "Receipt", "Refund"].map(|name| PathBuf::from(format!("shop/{name}.class")))
+    {
         fs::copy(from.join(&name), to.join(&name)).unwrap();
     }
 }

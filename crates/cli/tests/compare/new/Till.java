@@ -22,11 +22,11 @@ public class Till {
     }
 
     public static int endless(int turns) {
-        int left = turns;
-        while (left > 0) {
-            left -= 1;
+        int sum = 0;
+        for (int i = turns - 1; i >= 0; i--) {
+            sum += i;
         }
-        return left;
+        return sum;
     }
 
     public static int parse(String text) {
@@ -51,6 +51,10 @@ class Shop {
     public static void greet(int hour) {
         new Receipt(new Account()).greet(hour);
     }
+
+    public static void refund(int kind, int price) {
+        new Refund(kind, new Account()).pay(price);
+    }
 }
 
 class Account {
@@ -63,6 +67,11 @@ class Account {
 
     void visit() {
         visits++;
+    }
+
+    int asked() {
+        visits++;
+        return points;
     }
 
     boolean isNew() {
@@ -89,5 +98,20 @@ class Receipt {
             System.out.println("Good morning.");
         }
         account.visit();
+    }
+}
+
+class Refund {
+    private final int kind;
+    private final Account account;
+
+    Refund(int kind, Account account) {
+        this.kind = kind;
+        this.account = account;
+    }
+
+    void pay(int price) {
+        account.asked();
+        account.add(kind == 7 ? 0 : -price);
     }
 }

@@ -22,11 +22,11 @@ public class Till {
     }
 
     public static int endless(int turns) {
-        int left = turns;
-        while (left > 0) {
-            left--;
+        int sum = 0;
+        for (int i = 0; i < turns; i++) {
+            sum += i;
         }
-        return left;
+        return sum;
     }
 
     public static int parse(String text) {
@@ -55,6 +55,10 @@ class Shop {
     public static void greet(int hour) {
         new Receipt(new Account()).greet(hour);
     }
+
+    public static void refund(int kind, int price) {
+        new Refund(kind, new Account()).pay(price);
+    }
 }
 
 class Account {
@@ -67,6 +71,11 @@ class Account {
 
     void visit() {
         visits++;
+    }
+
+    int asked() {
+        visits++;
+        return points;
     }
 
     boolean isNew() {
@@ -90,5 +99,19 @@ class Receipt {
     void greet(int hour) {
         System.out.println("Good day.");
         account.visit();
+    }
+}
+
+class Refund {
+    private final int kind;
+    private final Account account;
+
+    Refund(int kind, Account account) {
+        this.kind = kind;
+        this.account = account;
+    }
+
+    void pay(int price) {
+        account.add(-price);
     }
 }
