@@ -1,6 +1,6 @@
 //! What differs between the classes of two versions.
 
-use lapidary_classfile::{Attribute, Code, Field, Method, Text};
+use lapidary_classfile::{Attribute, BootstrapMethod, Class, Code, Dynamic, Field, Instruction, Method, Text};
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::ProgramClasses;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pub classes: Vec<Change>,
+    /// The names of those that are the same, in source form.
+    pub same: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,7 +30,14 @@ impl Changes {
             .iter()
             .flat_map(|path| ProgramClasses::of(path).names().map(str::to_owned).collect::<Vec<_>>())
             .collect();
-        Changes { classes: names.iter().filter_map(|name| change(name, old, new)).collect() }
+        let mut changes = Changes::default();
+        for name in names {
+            match change(&name, old, new) {
+                Some(change) => changes.classes.push(change),
+                None => changes.same.push(name.replace('/', ".")),
+            }
+        }
+        changes
     }
 
     pub fn class_names(&self) -> impl Iterator<Item = &str> {
@@ -62,8 +71,13 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
     }
     let fields =
         differing(&one.fields, &other.fields, |field| (field.name.clone(), field.descriptor.clone()), same_field);
-    let methods =
-        differing(&one.methods, &other.methods, |method| (method.name.clone(), method.descriptor.clone()), same_method);
+    let bootstraps = [&*one, &*other].map(bootstraps);
+    let methods = differing(
+        &one.methods,
+        &other.methods,
+        |method| (method.name.clone(), method.descriptor.clone()),
+        |one, other| same_method(one, other, bootstraps),
+    );
     differences.extend(fields.iter().map(|((name, _), how)| format!("field {name} {how}")));
     differences.extend(methods.iter().map(|((name, _), how)| format!("{name} {how}")));
     let methods = methods.into_keys().collect();
@@ -101,12 +115,48 @@ fn same_field(one: &Field, other: &Field) -> bool {
     one.access == other.access && constant(one) == constant(other)
 }
 
-fn same_method(one: &Method, other: &Method) -> bool {
-    let code = |method: &Method| -> Option<Code> {
-        method.attributes.iter().find_map(|attribute| match attribute {
-            Attribute::Code(code) => Some(Code { attributes: Vec::new(), ..(**code).clone() }),
-            _ => None,
-        })
+fn same_method(one: &Method, other: &Method, bootstraps: [&[BootstrapMethod]; 2]) -> bool {
+    match (code(one), code(other)) {
+        (Some(code), Some(other_code)) => one.access == other.access && same_code(code, other_code, bootstraps),
+        (None, None) => one.access == other.access,
+        _ => false,
+    }
+}
+
+fn code(method: &Method) -> Option<&Code> {
+    method.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::Code(code) => Some(&**code),
+        _ => None,
+    })
+}
+
+fn same_code(one: &Code, other: &Code, bootstraps: [&[BootstrapMethod]; 2]) -> bool {
+    let is_same = |(one, other): (&Instruction, &Instruction)| match (dynamic(one), dynamic(other)) {
+        // What a place in the class's list of bootstrap methods means is in the list.
+        (Some(one), Some(other)) => {
+            let [mine, theirs] = bootstraps;
+            one.name == other.name
+                && one.descriptor == other.descriptor
+                && mine.get(usize::from(one.bootstrap)) == theirs.get(usize::from(other.bootstrap))
+        }
+        _ => one == other,
     };
-    one.access == other.access && code(one) == code(other)
+    one.handlers == other.handlers
+        && one.instructions.len() == other.instructions.len()
+        && one.instructions.iter().zip(&other.instructions).all(is_same)
+}
+
+fn dynamic(instruction: &Instruction) -> Option<&Dynamic> {
+    match instruction {
+        Instruction::InvokeDynamic(dynamic) => Some(dynamic),
+        _ => None,
+    }
+}
+
+fn bootstraps(class: &Class) -> &[BootstrapMethod] {
+    let found = class.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::BootstrapMethods(methods) => Some(&methods[..]),
+        _ => None,
+    });
+    found.unwrap_or_default()
 }

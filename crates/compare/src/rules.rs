@@ -42,6 +42,10 @@ impl Partition for Rules {
         }
     }
 
+    fn looks_at_fields(&self) -> bool {
+        self.spec.changed.iter().chain(&self.spec.unchanged).any(Matcher::looks_at_fields)
+    }
+
     fn is_pure(&self, method: &Method) -> bool {
         !self.spec.pure.is_empty() && {
             let name = method.to_string();
@@ -78,6 +82,7 @@ fn holds(rule: &Matcher, machine: &mut Machine, state: &mut State, made: &Constr
             Some(value) => passes(test, machine, state, *value)?,
             None => false,
         },
+        Matcher::Field(..) if !made.is_made => false,
         Matcher::Field(name, test) => match field(machine, state, made, name) {
             Some(value) => passes(test, machine, state, value)?,
             None => false,

@@ -8,7 +8,9 @@ mod write;
 pub use read::SpecError;
 pub use write::written;
 
+use crate::changes::Changes;
 use regex::Regex;
+use std::collections::BTreeSet;
 
 /// What a specification says.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +36,7 @@ pub enum Matcher {
     Class(Names),
     /// An argument of its constructor, counted from 1.
     Parameter(usize, Test),
-    /// A field, as it is when the constructor is called.
+    /// A field, as it is when the constructor has run.
     Field(String, Test),
     /// The class of a method that is running.
     CalledBy(Names),
@@ -61,6 +63,7 @@ pub enum Literal {
 /// Names of classes or methods, in source form; `*` stands for anything.
 #[derive(Clone, Debug)]
 pub struct Names {
+    exact: BTreeSet<String>,
     patterns: Vec<(String, Regex)>,
 }
 
@@ -76,17 +79,25 @@ pub enum Tolerance {
 }
 
 impl Names {
+    /// These names alone, and not what is nested in a class.
+    fn exactly(names: impl IntoIterator<Item = String>) -> Names {
+        Names { exact: names.into_iter().collect(), patterns: Vec::new() }
+    }
+
     pub fn new(patterns: impl IntoIterator<Item = String>) -> Names {
         let compiled = |pattern: String| {
             let expression = regex::escape(&pattern).replace(r"\*", ".*");
             let regex = Regex::new(&format!("^(?:{expression})$")).expect("escaped text is an expression");
             (pattern, regex)
         };
-        Names { patterns: patterns.into_iter().map(compiled).collect() }
+        Names { exact: BTreeSet::new(), patterns: patterns.into_iter().map(compiled).collect() }
     }
 
     /// Whether one of the names is this one. A class is also meant by the name of the class around it.
     pub fn include(&self, name: &str) -> bool {
+        if self.exact.contains(name) {
+            return true;
+        }
         let around = name.split_once('$').map(|(around, _)| around);
         self.patterns
             .iter()
@@ -94,14 +105,22 @@ impl Names {
     }
 
     pub fn patterns(&self) -> impl Iterator<Item = &str> {
-        self.patterns.iter().map(|(pattern, _)| pattern.as_str())
+        self.exact.iter().map(String::as_str).chain(self.patterns.iter().map(|(pattern, _)| pattern.as_str()))
     }
 }
 
 impl Spec {
     /// Everything of these classes, in source form, may change.
     pub fn of_changed_classes(classes: impl IntoIterator<Item = String>) -> Spec {
-        Spec { changed: vec![Matcher::Class(Names::new(classes))], ..Spec::default() }
+        Spec { changed: vec![Matcher::Class(Names::exactly(classes))], ..Spec::default() }
+    }
+
+    /// What a difference between two versions suggests: the classes that differ may change, all others of the program must not,
+    /// whoever makes their objects.
+    pub fn of_changes(changes: &Changes) -> Spec {
+        let mut spec = Spec::of_changed_classes(changes.class_names().map(str::to_owned));
+        spec.unchanged = vec![Matcher::Class(Names::exactly(changes.same.iter().cloned()))];
+        spec
     }
 
     /// Every name of a class that stands in a rule.
@@ -116,6 +135,15 @@ impl Matcher {
     /// Whether the rule is about all objects of a class, in source form.
     pub fn names_class(&self, class: &str) -> bool {
         matches!(self, Matcher::Class(names) if names.include(class))
+    }
+
+    pub(crate) fn looks_at_fields(&self) -> bool {
+        match self {
+            Matcher::All(parts) | Matcher::Any(parts) => parts.iter().any(Matcher::looks_at_fields),
+            Matcher::Not(part) => part.looks_at_fields(),
+            Matcher::Field(..) => true,
+            Matcher::Class(_) | Matcher::CalledBy(_) | Matcher::Parameter(..) => false,
+        }
     }
 
     fn class_names<'a>(&'a self, names: &mut Vec<&'a str>) {

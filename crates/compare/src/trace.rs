@@ -2,7 +2,8 @@
 
 use crate::matching::settled;
 use crate::verdict::Step;
-use lapidary_symbolic::{Crossing, Event, Machine, Ref, State, Value, Variable, is_value_class};
+use lapidary_jvm::FieldType;
+use lapidary_symbolic::{Crossing, Event, Machine, Method, Ref, State, Value, Variable, is_value_class};
 use lapidary_terms::Assignment;
 use std::collections::HashMap;
 
@@ -31,7 +32,7 @@ impl Names<'_> {
         self.state.heap = event.heap.clone();
         match &event.what {
             Crossing::Called(method, arguments) => {
-                let shown: Vec<String> = arguments.iter().map(|argument| self.value(*argument)).collect();
+                let shown = self.arguments(method, arguments);
                 if method.name == "<init>" {
                     let class = method.class_name.as_str().replace('/', ".");
                     return format!("new {class}({}) = {}", shown[1..].join(", "), shown[0]);
@@ -41,7 +42,9 @@ impl Names<'_> {
                     false => format!("{}.{}({})", shown[0], method.name, shown[1..].join(", ")),
                 }
             }
-            Crossing::Returned(method, Some(value)) => format!("{} returns {}", method.name, self.value(*value)),
+            Crossing::Returned(method, Some(value)) => {
+                format!("{} returns {}", method.name, self.typed(*value, method.type_.result.as_ref()))
+            }
             Crossing::Returned(method, None) if method.name == "<init>" => "made".to_owned(),
             Crossing::Returned(method, None) => format!("{} returns", method.name),
             Crossing::Threw(method, exception) => format!("{} throws {}", method.name, self.object(*exception)),
@@ -52,6 +55,22 @@ impl Names<'_> {
             Crossing::Read(object, variable, value) => {
                 format!("{} is {}", self.variable(*object, variable), self.value(*value))
             }
+        }
+    }
+
+    /// The object first, where there is one.
+    fn arguments(&mut self, method: &Method, arguments: &[Value]) -> Vec<String> {
+        let objects = arguments.len().saturating_sub(method.type_.parameters.len());
+        let types = std::iter::repeat_n(None, objects).chain(method.type_.parameters.iter().map(Some));
+        arguments.iter().zip(types).map(|(argument, type_)| self.typed(*argument, type_)).collect()
+    }
+
+    /// A value as its type has it: truth values and characters are numbers to the machine.
+    fn typed(&mut self, value: Value, type_: Option<&FieldType>) -> String {
+        match (value, type_) {
+            (Value::Reference(Some(object)), _) => self.object(object),
+            (value, Some(type_)) => self.machine.valued(&self.state, value).of_type(type_).to_string(),
+            (value, None) => self.value(value),
         }
     }
 

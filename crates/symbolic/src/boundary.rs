@@ -36,6 +36,9 @@ pub trait Partition {
     /// The part of what belongs to a class alone: its static methods and fields. None: that of the caller.
     fn of_class(&self, class: &str) -> Option<Part>;
 
+    /// Whether the part of an object can depend on its fields: then it is asked once more when the constructor has run.
+    fn looks_at_fields(&self) -> bool;
+
     /// Whether calls of the method never count.
     fn is_pure(&self, method: &Method) -> bool;
 }
@@ -46,6 +49,8 @@ pub struct Constructed<'a> {
     pub arguments: &'a [Value],
     /// The classes of the methods that are running, innermost first.
     pub callers: &'a [Rc<Method>],
+    /// Whether the constructor has run.
+    pub is_made: bool,
 }
 
 /// Something that crossed the boundary.
@@ -148,12 +153,33 @@ impl Machine {
         }
         if method.name == "<init>" && !is_constructing(state.frame.as_ref(), object) {
             let callers = running(state.frame.as_ref());
-            let constructed = Constructed { constructor: method, arguments, callers: &callers };
+            let constructed = Constructed { constructor: method, arguments, callers: &callers, is_made: false };
             let part = partition.of_object(self, state, &constructed)?.unwrap_or_else(|| state.heap.part_of(object));
             state.heap.set_part(object, part);
             return Ok(Some(part));
         }
         Ok(Some(state.heap.part_of(object)))
+    }
+
+    /// Asks once more for the part of an object whose constructor is about to return.
+    pub(crate) fn settle_part(&mut self, state: &mut State) -> Result<(), Halt> {
+        let Some(partition) = self.partition.clone().filter(|partition| partition.looks_at_fields()) else {
+            return Ok(());
+        };
+        let frame = state.top().clone();
+        let Value::Reference(Some(object)) = frame.local(0) else { return Ok(()) };
+        if frame.method.name != "<init>" || is_constructing(frame.caller.as_ref(), object) {
+            return Ok(());
+        }
+        let written = frame.locals.iter().copied().filter(|value| !matches!(value, Value::Nothing));
+        let arguments: Vec<Value> = written.take(frame.method.arguments()).collect();
+        let callers = running(frame.caller.as_ref());
+        let constructed =
+            Constructed { constructor: &frame.method, arguments: &arguments, callers: &callers, is_made: true };
+        if let Some(part) = partition.of_object(self, state, &constructed)? {
+            state.heap.set_part(object, part);
+        }
+        Ok(())
     }
 
     /// Notes a call that crosses the boundary; to be closed by [`Machine::close`].

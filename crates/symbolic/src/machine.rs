@@ -418,6 +418,7 @@ impl Machine {
 
     /// Ends the innermost call.
     pub fn leave(&mut self, state: &mut State, result: Option<Value>) -> Step {
+        self.settle_part(state)?;
         let frame = state.frame.take().expect("a state that runs");
         state.frame = frame.caller.clone();
         if let Some(open) = &frame.crossing {

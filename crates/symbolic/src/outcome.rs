@@ -135,7 +135,7 @@ impl Display for RealEnding {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             RealEnding::Returned(None) => f.write_str("returns"),
-            RealEnding::Returned(Some(word)) => write!(f, "returns {}", readable(word)),
+            RealEnding::Returned(Some(word)) => write!(f, "returns {}", readable(&crate::replay::spoken(word))),
             RealEnding::Threw { class, message, places } => threw(f, class, message.as_deref(), places.first()),
             RealEnding::Exited(code) => write!(f, "exits with {code}"),
             RealEnding::TimedOut => f.write_str("does not end in time"),

@@ -231,6 +231,27 @@ fn parsed(report: &str) -> RealEnding {
     }
 }
 
+/// A word of the replay program as people write the value.
+pub(crate) fn spoken(word: &str) -> String {
+    if let Some(inner) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
+        let parts: Vec<String> = inner.split(',').filter(|part| !part.is_empty()).map(spoken).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    match word.split_once(':') {
+        Some(("I", number)) => number.to_owned(),
+        Some(("F", bits)) => {
+            bits.parse().map_or(word.to_owned(), |bits: i32| format!("{:?}", f32::from_bits(bits as u32)))
+        }
+        Some(("D", bits)) => {
+            bits.parse().map_or(word.to_owned(), |bits: i64| format!("{:?}", f64::from_bits(bits as u64)))
+        }
+        Some(("T", digits)) => format!("{:?}", text_of_digits(digits)),
+        Some(("O", class)) => format!("an object of {class}"),
+        _ if word == "N" => "null".to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
 pub(crate) fn text_of_digits(digits: &str) -> String {
     String::from_utf16_lossy(&units_of_digits(digits))
 }

@@ -346,7 +346,8 @@ impl Compare {
         if self.fuzz_first.is_zero() || spec.numbers != Tolerance::Exact {
             return Ok(Compared::default());
         }
-        let call = (self.fuzz_first / 2).clamp(Duration::from_millis(250), Duration::from_secs(2));
+        // The first call of a real machine takes longer than all others.
+        let call = Duration::from_secs(2);
         let [old, new] = replayers;
         let comparer = RandomComparer { old, new, time: self.fuzz_first, call, seed: self.seed, spec };
         let compared = comparer.compare(machine, method, plan).map_err(|error| error.to_string());
@@ -355,6 +356,22 @@ impl Compare {
         }
         compared
     }
+}
+
+/// Versions whose entry methods take or return something else cannot be called alike.
+fn check_same_signature(old: &Method, new: &Method) -> anyhow::Result<()> {
+    let shown = |method: &Method| {
+        let kind = if method.is_static() { "static " } else { "" };
+        format!("{kind}{method}{}", method.type_.descriptor())
+    };
+    if (old.is_static(), &old.type_) != (new.is_static(), &new.type_) {
+        bail!(
+            "the versions have different entry methods: {} and {}; choose a method that both have",
+            shown(old),
+            shown(new)
+        );
+    }
+    Ok(())
 }
 
 /// What all runs of one comparison share.
@@ -373,8 +390,9 @@ impl Job<'_> {
     fn versions(&self, first: &[PathBuf]) -> anyhow::Result<(Versions, Rc<Method>, Plan)> {
         let [old, new] = self.paths;
         let class_path = |version: &Path| self.command.class_path_behind(first, version);
-        let (old, _, _) = self.command.version(class_path(old)?, old, &self.scope.spec, self.interrupt)?;
+        let (old, old_method, _) = self.command.version(class_path(old)?, old, &self.scope.spec, self.interrupt)?;
         let (new, method, plan) = self.command.version(class_path(new)?, new, &self.scope.spec, self.interrupt)?;
+        check_same_signature(&old_method, &method)?;
         Ok((Versions::new(old, new), method, plan))
     }
 

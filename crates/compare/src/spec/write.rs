@@ -13,6 +13,13 @@ pub fn written(changes: &Changes) -> String {
     for change in &changes.classes {
         text.push_str(&format!("\n# {}\n[[changed]]\nclass = \"{}\"\n", change.what, change.class));
     }
+    if !changes.same.is_empty() {
+        let names: Vec<String> = changes.same.iter().map(|name| format!("    \"{name}\",\n")).collect();
+        text.push_str(&format!(
+            "\n# Everything else of the program must behave as before, whoever makes it.\n[[unchanged]]\nclass = [\n{}]\n",
+            names.concat()
+        ));
+    }
     text.push_str(
         "\n# Objects that must behave as before although they are made by an affected one:\n# [[unchanged]]\n# class = \"some.Class\"\n\
          \n# What is printed, and what the entry method returns, may differ too:\n# output = \"changed\"\n# result = \"changed\"\n",

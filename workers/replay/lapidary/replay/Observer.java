@@ -58,10 +58,17 @@ public final class Observer {
         } catch (NotAllowed refused) {
             return "refused";
         } catch (Throwable thrown) {
-            ending = "threw " + thrown.getClass().getName() + ": " + thrown.getMessage();
+            ending = "threw " + thrown.getClass().getName() + ": " + message(thrown);
         }
         String left = Contents.of(inputs);
         String[] texts = {ending, left, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8)};
         return String.join("\t", Arrays.stream(texts).map(text -> "T:" + Target.digits(text)).toList());
+    }
+
+    /** The machine explains a null with the names of variables, which tell nothing about the program. */
+    private static String message(Throwable thrown) {
+        String message = thrown.getMessage();
+        boolean explains = thrown instanceof NullPointerException && message != null && message.startsWith("Cannot ");
+        return explains ? "" : message;
     }
 }

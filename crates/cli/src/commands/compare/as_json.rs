@@ -69,6 +69,7 @@ fn step(step: &Step) -> Value {
 
 fn random(shown: &Shown<'_>) -> Value {
     match shown.random {
+        Ok(Compared { calls: 0, .. }) => Value::Null,
         Ok(Compared { calls, elapsed, found }) => json!({
             "calls": calls,
             "seconds": elapsed.as_secs_f64(),

@@ -29,6 +29,11 @@ impl Built {
             Some((old, new)) => (old, Some(new).filter(|new| !new.is_empty()).unwrap_or("HEAD")),
             None => (range, ""),
         };
+        if old.is_empty() || range.contains("...") {
+            bail!(
+                "--git {range}: two versions are needed, as in v1.2..HEAD, or one to compare with the files as they are"
+            );
+        }
         let old_commit = commit(old)?;
         let mut built = Built { trees: Vec::new(), here: None, classes: classes.to_owned() };
         let tree = built.tree(&old_commit)?;
@@ -81,7 +86,10 @@ impl Drop for Tree {
 
 fn commit(name: &str) -> anyhow::Result<String> {
     let found = git(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]);
-    Ok(found.with_context(|| format!("there is no version {name} in this repository"))?.trim().to_owned())
+    match found {
+        Ok(found) => Ok(found.trim().to_owned()),
+        Err(_) => bail!("there is no version {name} in this repository"),
+    }
 }
 
 fn build(tree: &Path, command: &str, version: &str, classes: &Path) -> anyhow::Result<()> {

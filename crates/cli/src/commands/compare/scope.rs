@@ -21,8 +21,7 @@ impl Scope {
 
     pub fn of(file: Option<&Path>, changes: &Changes, class_paths: &[Arc<ClassPath>; 2]) -> anyhow::Result<Scope> {
         let Some(file) = file else {
-            let spec = Spec::of_changed_classes(changes.class_names().map(str::to_owned));
-            return Ok(Scope { spec, is_inferred: true });
+            return Ok(Scope { spec: Spec::of_changes(changes), is_inferred: true });
         };
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         let mut spec = Spec::read(&text).map_err(|error| anyhow!("{}, {error}", file.display()))?;
@@ -32,12 +31,25 @@ impl Scope {
         };
         let names = spec.class_names();
         if let Some(name) = names.iter().find(|name| !name.contains('*') && !is_known(name)) {
-            let line = text.lines().position(|line| line.contains(*name)).map_or(0, |line| line + 1);
-            return Err(anyhow!("{}, line {line}: neither version has a class {name}", file.display()));
+            let (line, column) = position(&text, name);
+            return Err(anyhow!(
+                "{}, line {line}, column {column}: neither version has a class {name}",
+                file.display()
+            ));
         }
         // Whoever says that streams may change means what is printed.
         let changes_output = spec.changed.iter().any(|rule| rule.names_class("java.io.PrintStream"));
         spec.output_may_change |= changes_output;
         Ok(Scope { spec, is_inferred: false })
     }
+}
+
+/// Where a name stands in quotes: line and column, counted from 1.
+fn position(text: &str, name: &str) -> (usize, usize) {
+    let quoted = ["\"", "'"].map(|quote| format!("{quote}{name}{quote}"));
+    let found = text.lines().enumerate().find_map(|(line, content)| {
+        let code = content.split('#').next().unwrap_or(content);
+        quoted.iter().find_map(|quoted| code.find(quoted)).map(|column| (line + 1, column + 1))
+    });
+    found.unwrap_or((1, 1))
 }

@@ -3,6 +3,7 @@
 use super::Shown;
 use super::scope::Scope;
 use crate::commands::explore::show::outcome;
+use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
 use lapidary_compare::{Candidate, Changes, Compared, Step, Verdict, Where};
 use lapidary_symbolic::{Input, Machine, Method, Number, Part, PathEnd};
@@ -63,12 +64,16 @@ pub fn comparison(shown: &Shown<'_>) {
         say!("  new: {new}");
     }
     say!(
-        "{} paths of the old version, {} pairs, {} of them the same terms; {} instructions, {} queries in {:.1} s",
-        comparison.old_paths,
-        comparison.pairs,
-        comparison.identical,
-        comparison.instructions,
-        comparison.queries,
+        "{} of the old version, {}, {} of them the same terms; {}, {} in {:.1} s",
+        counted(comparison.old_paths as usize, "path"),
+        counted(comparison.pairs as usize, "pair"),
+        thousands(comparison.identical),
+        counted(comparison.instructions as usize, "instruction"),
+        if comparison.queries == 1 {
+            "1 query".to_owned()
+        } else {
+            format!("{} queries", thousands(comparison.queries))
+        },
         comparison.elapsed.as_secs_f64()
     );
     if comparison.is_inductive {
@@ -78,9 +83,9 @@ pub fn comparison(shown: &Shown<'_>) {
     if total > 0 {
         say!("{reached} of {total} lines of changed methods ran");
     }
-    if let Ok(random) = shown.random {
+    if let Some(random) = shown.random.as_ref().ok().filter(|random| random.calls > 0) {
         let found = if random.found.is_some() { "a difference" } else { "no difference" };
-        say!("random testing alone: {found} in {} calls", random.calls);
+        say!("random testing alone: {found} in {}", counted(random.calls as usize, "call"));
     }
     reservations(shown);
 }
