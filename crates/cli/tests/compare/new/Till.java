@@ -21,6 +21,15 @@ public class Till {
         return grams >= 2000 ? 9 : 5;
     }
 
+    public static int halvings(int n) {
+        int halvings = 0;
+        while (n > 1) {
+            n = n >> 1;
+            halvings++;
+        }
+        return halvings;
+    }
+
     public static int endless(int turns) {
         int sum = 0;
         for (int i = turns - 1; i >= 0; i--) {
