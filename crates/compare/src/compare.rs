@@ -172,16 +172,13 @@ impl Run<'_> {
 
     fn is_over(&mut self, search: &mut dyn Search) -> bool {
         let waiting = search.len() + self.jobs.len();
-        if self.comparison.difference.is_some() || waiting == 0 {
+        if self.comparison.difference.is_some() || self.comparison.stopped.is_some() || waiting == 0 {
             return true;
         }
         let limits = [
             ("loops that cannot be matched", self.cannot_match),
-            ("Ctrl-C", self.is_interrupted() && self.begin.elapsed() < self.budget.time),
-            (
-                "the time",
-                self.is_interrupted() || self.begin.elapsed().saturating_sub(self.outside) >= self.budget.time,
-            ),
+            (self.interruption(), self.is_interrupted()),
+            ("the time", self.begin.elapsed().saturating_sub(self.outside) >= self.budget.time),
             ("the number of paths", self.comparison.old_paths >= self.budget.paths),
             ("the number of waiting paths", waiting > self.budget.states),
             ("the memory", lapidary_symbolic::resident_memory().is_some_and(|bytes| bytes > self.budget.memory)),
@@ -189,6 +186,11 @@ impl Run<'_> {
         ];
         self.comparison.stopped = limits.iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| *limit);
         self.comparison.stopped.is_some()
+    }
+
+    /// Who interrupted: the clock, or somebody.
+    fn interruption(&self) -> &'static str {
+        if self.begin.elapsed() < self.budget.time { "Ctrl-C" } else { "the time" }
     }
 
     fn is_interrupted(&self) -> bool {
@@ -301,7 +303,11 @@ impl Run<'_> {
         match solver.solve(terms, &conditions) {
             Answer::Satisfiable(witness) => Some(witness),
             Answer::Unsatisfiable => None,
-            Answer::Unknown(_) if self.is_interrupted() => None,
+            Answer::Unknown(_) if self.is_interrupted() => {
+                // A question that nobody answered leaves the pair open.
+                self.comparison.stopped = Some(self.interruption());
+                None
+            }
             Answer::Unknown(_) => {
                 self.comparison.undecided += 1;
                 None

@@ -30,9 +30,13 @@ impl Pairs {
     }
 
     fn compare(&self, method: &str) -> (Comparison, Vec<Candidate>) {
+        self.compare_within(method, Duration::from_secs(60))
+    }
+
+    fn compare_within(&self, method: &str, time: Duration) -> (Comparison, Vec<Candidate>) {
         let mut versions = Versions::new(version(self.old.path(), method), version(self.new.path(), method));
         let mut search = search::named("fair", 1).unwrap();
-        let budget = Budget { time: Duration::from_secs(60), ..Budget::default() };
+        let budget = Budget { time, ..Budget::default() };
         let spec = Spec::of_changed_classes(["Pairs".to_owned()]);
         let mut candidates = Vec::new();
         let comparison = compare(&mut versions, &spec, &mut *search, &budget, &mut |candidate| {
@@ -80,6 +84,15 @@ fn loops_without_end_are_matched_turn_by_turn() {
     let (comparison, candidates) = pairs.compare("turns");
     assert_eq!(comparison.verdict, Verdict::Different, "{}", told(&comparison, &candidates));
     assert_eq!(candidates[0].new.inputs[0].to_string(), "77");
+}
+
+#[test]
+fn a_question_that_the_clock_has_cut_off_proves_nothing() {
+    let pairs = Pairs::compiled();
+    for milliseconds in [1, 20, 100, 400] {
+        let (comparison, candidates) = pairs.compare_within("mean", Duration::from_millis(milliseconds));
+        assert_ne!(comparison.verdict, Verdict::Equivalent, "{}", told(&comparison, &candidates));
+    }
 }
 
 #[test]

@@ -21,4 +21,5 @@ public class Pairs {
     static int median(int a, int b, int c) { if (a > b) { int t = a; a = b; b = t; } if (c <= a) return a; return c >= b ? b : c; }
     static int steps(int n) { int steps = 0; while (n > 1) { int half = n >> 1; n = (n & 1) == 0 ? half : n + n + n + 1; steps++; } return steps; }
     static long turns(int n) { long sum = 0; for (int i = 0; i < n; i++) { sum += i; } return n == 77 ? sum + 1 : sum + sum; }
+    static double mean(double a, double b) { return a / 2 + b / 2; }
 }
