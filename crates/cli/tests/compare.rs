@@ -175,6 +175,45 @@ fn random_testing_is_counted_apart() {
 }
 
 #[test]
+fn random_testing_lets_pass_what_the_specification_does() {
+    let place = Place::new();
+    place.write("change.toml", RECEIPTS);
+    let [old, new] = versions();
+    let arguments = ["compare", &old, &new, "--main", "shop.Shop.greet", "--spec", "change.toml", "--json", "-"];
+    let summary = place.lapidary(&arguments).ends_with(0).json();
+    assert_eq!(summary["verdict"], "equivalent");
+    assert!(summary["random"]["found"].is_null(), "{summary}");
+}
+
+#[test]
+fn matching_loops_can_be_switched_off() {
+    compare("Till.count", &[]).ends_with(0).prints(&["\nequivalent\n", "loops were matched turn by turn"]);
+    compare("Till.count", &["--no-induction", "--timeout", "1s"]).ends_with(3).prints(&["\nsame up to the bound\n"]);
+}
+
+#[test]
+fn differences_of_abstract_classes_are_tried_with_the_concrete_ones() {
+    let place = Place::new();
+    place.write("change.toml", RECEIPTS);
+    let options = ["--spec", "change.toml", "--abstract", "shop.Refund", "--show-abstractions"];
+    compare_in(&place, "Shop.sell", &options)
+        .ends_with(1)
+        .prints(&["// Abstraction of shop.Refund, policy mnemonic", "has become `Account@1.add("]);
+    compare("Shop.sell", &["--abstract", "shop.Acount"]).ends_with(2).complains(&["there is no class shop.Acount"]);
+}
+
+#[test]
+fn a_page_shows_both_versions() {
+    let place = Place::new();
+    place.write("change.toml", RECEIPTS);
+    compare_in(&place, "Shop.sell", &["--spec", "change.toml", "--report", "page.html"]).ends_with(1);
+    let page = place.read("page.html");
+    for word in ["<html", "Account@1.add(", "shop.Receipt"] {
+        assert!(page.contains(word), "{word}: {page}");
+    }
+}
+
+#[test]
 fn json_has_the_verdict_and_both_traces() {
     let place = Place::new();
     place.write("change.toml", RECEIPTS);
@@ -206,6 +245,8 @@ fn json_has_the_verdict_and_both_traces() {
 fn both_versions_need_the_method() {
     compare("Till.gone", &[]).ends_with(2).complains(&["/new: class shop.Till has no method gone"]);
     compare("Till.typed(I)I", &[]).ends_with(2).complains(&["/new: class shop.Till has no method typed(I)I"]);
+    let signatures = "static shop.Till.typed(I)I and static shop.Till.typed(J)I";
+    compare("Till.typed", &[]).ends_with(2).complains(&["different entry methods", signatures]);
     compare("Till.nothing", &[]).ends_with(2).complains(&["/old: class shop.Till has no method nothing"]);
     let [old, _] = versions();
     let nowhere = ["compare", &old, "nowhere.jar", "--main", "shop.Till.sum"];

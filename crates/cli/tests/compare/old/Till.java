@@ -38,6 +38,14 @@ public class Till {
         return sum;
     }
 
+    public static int count(int turns) {
+        int sum = 0;
+        for (int i = 0; i < turns; i++) {
+            sum += i * 2;
+        }
+        return sum;
+    }
+
     public static int parse(String text) {
         return text.isEmpty() ? 0 : text.charAt(0);
     }
