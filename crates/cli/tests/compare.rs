@@ -133,6 +133,32 @@ fn rules_look_at_arguments_and_pure_calls_do_not_count() {
 }
 
 #[test]
+fn code_that_differs_is_compared_where_no_rule_names_it() {
+    with_spec("Shop.sell", "output = \"changed\"\n").ends_with(1).prints(&["`Account@1.add("]);
+}
+
+#[test]
+fn calls_of_abstract_classes_count_although_they_write_nothing() {
+    let place = Place::new();
+    place.write("change.toml", RECEIPTS);
+    let options = ["--spec", "change.toml", "--abstract", "shop.Account", "--timeout", "20s"];
+    compare_in(&place, "Shop.sell", &options).ends_with(1).prints(&["`Account@1.add("]);
+}
+
+#[test]
+fn versions_that_both_lack_a_class_are_not_the_same() {
+    let place = Place::new();
+    let lacking = ["old", "new"].map(|version| place.path(version));
+    for (version, directory) in versions().iter().zip(&lacking) {
+        copy_classes(Path::new(version), directory);
+        std::fs::remove_file(directory.join("shop/Refund.class")).unwrap();
+    }
+    let [old, new] = lacking.each_ref().map(|directory| directory.to_str().unwrap());
+    let options = ["compare", old, new, "--main", "shop.Shop.refund", "--fuzz-first", "0"];
+    place.lapidary(&options).ends_with(3).prints(&["unknown"]).complains(&["class shop.Refund is missing"]);
+}
+
+#[test]
 fn rules_that_must_not_change_win() {
     let both = "[[changed]]\nclass = \"shop.*\"\n\n[[unchanged]]\nclass = \"shop.Account\"\n";
     with_spec("Shop.sell", both).ends_with(1).prints(&["`Account@1.add("]);

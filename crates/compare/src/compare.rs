@@ -8,10 +8,11 @@ use crate::spec::Spec;
 use crate::trace;
 use crate::verdict::{Candidate, Comparison, Confirmed};
 use crate::versions::{Side, Versions};
+use lapidary_classfile::Text;
 use lapidary_symbolic::search::{self, Search};
-use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State};
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State, Value};
 use lapidary_terms::{Answer, Assignment};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -49,6 +50,9 @@ const TURN: u64 = 200_000;
 
 /// So many candidates are put to whoever confirms them; versions that differ from the real machine so often are not understood.
 const CANDIDATES: usize = 20;
+
+/// Where so many were not confirmed, no more are put: what is different there is not what it seems.
+const SAME_PLACE: usize = 4;
 
 /// Compares two versions. Each candidate for a difference is put to `confirm`; the first that it confirms ends the comparison.
 pub fn compare(
@@ -116,6 +120,7 @@ fn compare_from(
         confirm,
         jobs: VecDeque::new(),
         cannot_match: false,
+        refused: HashMap::new(),
     };
     run.everything(state, search);
     let mut comparison = run.comparison;
@@ -152,6 +157,8 @@ struct Run<'a> {
     jobs: VecDeque<Job>,
     /// A loop of one version does something else than that of the other.
     cannot_match: bool,
+    /// How often candidates were not confirmed, by where they differ.
+    refused: HashMap<String, usize>,
 }
 
 impl Run<'_> {
@@ -199,7 +206,7 @@ impl Run<'_> {
 
     fn old_turn(&mut self, state: State, search: &mut dyn Search) {
         for (state, ended) in self.advance(Side::Old, state) {
-            if let Some(end) = self.end_of(state, ended, &mut |state| search.add(state)) {
+            if let Some(end) = self.end_of(Side::Old, state, ended, &mut |state| search.add(state)) {
                 self.comparison.is_inductive |= end.state.loop_symbols > 0;
                 self.comparison.old_paths += 1;
                 self.follow(Side::New, Rc::new(end));
@@ -217,7 +224,7 @@ impl Run<'_> {
         let Job { side, state, follows, compared } = job;
         for (state, ended) in self.advance(side, state) {
             let mut back = None;
-            if let Some(end) = self.end_of(state, ended, &mut |state| back = Some(state)) {
+            if let Some(end) = self.end_of(side, state, ended, &mut |state| back = Some(state)) {
                 self.has_ended(side, &follows, end);
             }
             if self.comparison.difference.is_some() {
@@ -280,6 +287,11 @@ impl Run<'_> {
             self.cannot_match = true;
             return;
         }
+        let place = format!("{at:?}");
+        let refused = self.refused.get(&place).copied().unwrap_or(0);
+        if refused >= SAME_PLACE {
+            return;
+        }
         let candidate = Candidate {
             input: self.versions.take(Side::New).machine.pinned(&new.state, &witness),
             old: self.ended(Side::Old, old, &witness),
@@ -291,7 +303,10 @@ impl Run<'_> {
         let begin = Instant::now();
         match (self.confirm)(&candidate) {
             Confirmed::Yes => self.comparison.difference = Some(candidate),
-            Confirmed::No(why) => self.comparison.unconfirmed.push(why),
+            Confirmed::No(why) => {
+                self.comparison.unconfirmed.push(why);
+                *self.refused.entry(place).or_default() += 1;
+            }
         }
         self.outside += begin.elapsed();
     }
@@ -334,7 +349,13 @@ impl Run<'_> {
     }
 
     /// The path if it goes no further. One that can go on is put back.
-    fn end_of(&mut self, state: State, ended: Option<Ending>, put_back: &mut dyn FnMut(State)) -> Option<End> {
+    fn end_of(
+        &mut self,
+        side: Side,
+        state: State,
+        ended: Option<Ending>,
+        put_back: &mut dyn FnMut(State),
+    ) -> Option<End> {
         match ended {
             None if state.instructions >= self.budget.instructions => {
                 self.give_up("a path that does not end".into());
@@ -349,8 +370,32 @@ impl Run<'_> {
                 self.give_up(what);
                 Some(End { state, ending: None })
             }
-            Some(ending) => Some(End { state, ending: Some(ending) }),
+            Some(ending) => {
+                let missing = self.missing_class(side, &state, &ending);
+                let ending = missing.is_none().then_some(ending);
+                missing
+                    .into_iter()
+                    .for_each(|class| self.give_up(format!("class {class} is missing; see --classpath")));
+                Some(End { state, ending })
+            }
         }
+    }
+
+    /// The class that neither version has, if a path ends for want of it.
+    fn missing_class(&mut self, side: Side, state: &State, ending: &Ending) -> Option<String> {
+        let Ending::Threw(exception) = ending else { return None };
+        let machine = &mut self.versions.take(side).machine;
+        if machine.name_of(state, *exception) != "java.lang.NoClassDefFoundError" {
+            return None;
+        }
+        let units = machine.message_of(state, *exception)?;
+        let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
+        let name = String::from_utf16_lossy(&units.iter().map(unit).collect::<Option<Vec<_>>>()?);
+        let internal = Text::from(name.replace('.', "/").as_str());
+        let sides = [Side::Old, Side::New];
+        let has_it =
+            |side: &Side| self.versions.version(*side).machine.world.hierarchy.class_path().find(&internal).is_some();
+        (!name.contains(' ') && !sides.iter().any(has_it)).then(|| name.replace('/', "."))
     }
 
     fn give_up(&mut self, what: String) {

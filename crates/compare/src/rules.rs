@@ -1,17 +1,25 @@
 //! The rules of a specification as the machine asks for them.
 
+use crate::changes::Changes;
 use crate::spec::{Literal, Matcher, Spec, Test};
 use lapidary_classfile::Kind;
 use lapidary_symbolic::{Constructed, Ending, Halt, Machine, Method, Part, Partition, State, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 /// Which part an object belongs to by a specification.
 pub struct Rules {
     spec: Spec,
+    changes: Changes,
+    /// The classes, in source form, that others stand in for.
+    abstracted: BTreeSet<String>,
+    /// What was found out about methods, by their number.
+    changed: RefCell<HashMap<u32, bool>>,
 }
 
 impl Rules {
-    pub fn new(spec: Spec) -> Rules {
-        Rules { spec }
+    pub fn new(spec: Spec, changes: Changes, abstracted: BTreeSet<String>) -> Rules {
+        Rules { spec, changes, abstracted, changed: RefCell::default() }
     }
 }
 
@@ -40,6 +48,16 @@ impl Partition for Rules {
             (_, true) => Some(Part::Affected),
             _ => None,
         }
+    }
+
+    fn is_changed(&self, method: &Method) -> bool {
+        *self.changed.borrow_mut().entry(method.number).or_insert_with(|| {
+            self.changes.is_changed(&method.class_name.as_str(), &method.name, &method.type_.descriptor())
+        })
+    }
+
+    fn always_counts(&self, method: &Method) -> bool {
+        !self.abstracted.is_empty() && self.abstracted.contains(&source_form(&method.class_name.as_str()))
     }
 
     fn looks_at_fields(&self) -> bool {

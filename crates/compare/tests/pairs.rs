@@ -1,6 +1,8 @@
 //! Pairs of methods with known answers.
 
-use lapidary_compare::{Budget, Candidate, Comparison, Confirmed, Rules, Spec, Verdict, Version, Versions, compare};
+use lapidary_compare::{
+    Budget, Candidate, Changes, Comparison, Confirmed, Rules, Spec, Verdict, Version, Versions, compare,
+};
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Limits, Machine, MathFunctions, search};
 use lapidary_terms::Config;
@@ -59,7 +61,11 @@ fn version(classes: &Path, method: &str) -> Version {
     let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *method);
     let method = machine.world.method(found.expect("a method of that name"));
     let entry = machine.entry(&method).unwrap();
-    machine.partition = Some(Rc::new(Rules::new(Spec::of_changed_classes(["Pairs".to_owned()]))));
+    machine.partition = Some(Rc::new(Rules::new(
+        Spec::of_changed_classes(["Pairs".to_owned()]),
+        Changes::default(),
+        Default::default(),
+    )));
     Version { machine, entry }
 }
 

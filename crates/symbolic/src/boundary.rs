@@ -39,6 +39,12 @@ pub trait Partition {
     /// Whether the part of an object can depend on its fields: then it is asked once more when the constructor has run.
     fn looks_at_fields(&self) -> bool;
 
+    /// Whether the code of a method differs between the versions: then its calls of other objects count in the unaffected part, too.
+    fn is_changed(&self, method: &Method) -> bool;
+
+    /// Whether calls of the method count even if they change nothing, because another code stands in for it.
+    fn always_counts(&self, method: &Method) -> bool;
+
     /// Whether calls of the method never count.
     fn is_pure(&self, method: &Method) -> bool;
 }
@@ -90,6 +96,8 @@ pub enum Variable {
 /// A call across the boundary that has not returned.
 #[derive(Clone)]
 pub struct Open {
+    /// The part of the caller.
+    from: Part,
     trace: List<Event>,
     objects: u32,
     printed: usize,
@@ -191,12 +199,15 @@ impl Machine {
         part: Part,
     ) -> Option<Rc<Open>> {
         let frame = state.frame.clone()?;
+        let partition = self.partition.clone()?;
         let is_ours = frame.method.class_name.as_bytes().starts_with(b"lapidary/");
-        if is_ours || frame.part == part || self.partition.as_ref()?.is_pure(method) && part == Part::Unaffected {
+        let crosses = frame.part != part || self.leaves_changed_code(state, &frame, method, arguments);
+        if is_ours || !crosses || partition.is_pure(method) && part == Part::Unaffected {
             return None;
         }
         let place = Place { method: frame.method.clone(), at: frame.pc };
         let open = Open {
+            from: frame.part,
             trace: state.trace.clone(),
             objects: state.heap.len(),
             printed: state.printed.len(),
@@ -209,24 +220,48 @@ impl Machine {
         Some(Rc::new(open))
     }
 
+    /// Whether code that differs between the versions calls another object than its own, and none that it has just made for itself.
+    fn leaves_changed_code(&self, state: &State, caller: &Frame, callee: &Method, arguments: &[Value]) -> bool {
+        let Some(partition) = &self.partition else { return false };
+        let (Some(Value::Reference(Some(object))), false) = (arguments.first(), callee.is_static()) else {
+            return false;
+        };
+        if caller.part == Part::Affected
+            || !partition.is_changed(&caller.method)
+            || is_value_class(&callee.class_name.as_str())
+        {
+            return false;
+        }
+        let is_own =
+            matches!(caller.local(0), Value::Reference(Some(this)) if !caller.method.is_static() && this == *object);
+        let is_console = matches!(state.heap.get(*object).nature(), Nature::Console { .. });
+        let is_made_here = object.number() > caller.objects_before && !self.is_own(callee.class);
+        !is_own && !is_console && !is_made_here
+    }
+
     /// Notes how a call ended that crossed the boundary.
     pub(crate) fn close(&mut self, state: &mut State, open: &Open, part: Part, ended: Crossing) {
-        let came_from = match part {
-            Part::Unaffected => Part::Affected,
-            Part::Affected => Part::Unaffected,
-        };
         state.crossings = open.depth;
+        let stands_in = match (&ended, &self.partition) {
+            (Crossing::Returned(method, _) | Crossing::Threw(method, _), Some(partition)) => {
+                partition.always_counts(method)
+            }
+            _ => false,
+        };
         let changed_nothing = part == Part::Unaffected
+            && !stands_in
             && state.trace.len() == open.trace.len() + 1
             && state.printed.len() == open.printed
             && state.heap.written() > open.objects;
         state.heap.end_watch(open.written);
         if changed_nothing {
             state.trace = open.trace.clone();
-            state.heap.affect_since(open.objects);
+            if open.from == Part::Affected {
+                state.heap.affect_since(open.objects);
+            }
             return;
         }
-        state.note(ended, came_from, open.place.clone(), open.depth);
+        state.note(ended, open.from, open.place.clone(), open.depth);
     }
 
     /// Notes that a field or an element is written, if it belongs to the unaffected part and the affected one writes.

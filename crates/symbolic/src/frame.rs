@@ -18,6 +18,8 @@ pub struct Frame {
     pub depth: u32,
     /// The part of the program in which it runs, and what to compare with at its end if it came from the other part.
     pub part: Part,
+    /// How many objects there were when it began; counted only where parts are told apart.
+    pub objects_before: u32,
     pub crossing: Option<Rc<Open>>,
     /// The heads of the loops that it is in, where one turn stands for all, and the variables that were forgotten there.
     pub heads: Vec<(usize, Vec<u16>)>,
@@ -83,7 +85,19 @@ impl Frame {
         let stack = Vec::with_capacity(code.map_or(0, |code| usize::from(code.max_stack)));
         let depth = caller.as_ref().map_or(0, |caller| caller.depth + 1);
         let part = caller.as_ref().map_or(Part::default(), |caller| caller.part);
-        Frame { method, pc: 0, locals, stack, then, caller, depth, part, crossing: None, heads: Vec::new() }
+        Frame {
+            method,
+            pc: 0,
+            locals,
+            stack,
+            then,
+            caller,
+            depth,
+            part,
+            objects_before: 0,
+            crossing: None,
+            heads: Vec::new(),
+        }
     }
 
     /// The value that many below the top of the stack.

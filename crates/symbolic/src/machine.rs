@@ -327,7 +327,9 @@ impl Machine {
                 let open = part.and_then(|part| self.open(state, method, arguments, part));
                 self.enter(state, method, arguments, Then::Push, take)?;
                 if let Some(part) = part {
+                    let objects = state.heap.len();
                     let frame = state.top_mut();
+                    frame.objects_before = objects;
                     (frame.part, frame.crossing) = (part, open);
                     state.resume_part();
                 }

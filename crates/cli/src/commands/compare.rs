@@ -206,8 +206,8 @@ impl Compare {
         if let Some(abstracted) = abstracted.as_ref().filter(|_| self.show_abstractions) {
             abstracted.show();
         }
-        let job = Job { command: self, paths, scope, interrupt };
-        let (mut concrete, method, plan) = job.versions(&[])?;
+        let job = Job { command: self, paths, scope, changes, interrupt };
+        let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
         if !self.is_silent() {
@@ -308,9 +308,10 @@ impl Compare {
         &self,
         class_path: Arc<ClassPath>,
         path: &Path,
-        spec: &Spec,
-        interrupt: &Interrupt,
+        job: &Job<'_>,
+        abstracted: &BTreeSet<String>,
     ) -> anyhow::Result<(Version, Rc<Method>, Plan)> {
+        let (spec, changes, interrupt) = (&job.scope.spec, job.changes, job.interrupt);
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
         let config = Config { functions: Arc::new(MathFunctions), interrupt: interrupt.clone(), ..Config::default() };
         let limits = Limits { array_length: self.bound, object_depth: self.depth, ..Limits::default() };
@@ -318,7 +319,7 @@ impl Compare {
         machine.interrupt = interrupt.clone();
         machine.merging.is_on = self.merge;
         machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
-        machine.partition = Some(Rc::new(Rules::new(spec.clone())));
+        machine.partition = Some(Rc::new(Rules::new(spec.clone(), changes.clone(), abstracted.clone())));
         let method =
             target::method(&mut machine, &self.main, path).with_context(|| format!("in {}", path.display()))?;
         let arguments = (!self.symbolic_args).then_some(&self.arguments[..]);
@@ -379,6 +380,7 @@ struct Job<'a> {
     command: &'a Compare,
     paths: &'a [PathBuf; 2],
     scope: &'a Scope,
+    changes: &'a Changes,
     interrupt: &'a Interrupt,
 }
 
@@ -387,11 +389,15 @@ const CONFIRMING: Duration = Duration::from_secs(10);
 
 impl Job<'_> {
     /// Machines for both versions, with some classes before theirs.
-    fn versions(&self, first: &[PathBuf]) -> anyhow::Result<(Versions, Rc<Method>, Plan)> {
+    fn versions(
+        &self,
+        first: &[PathBuf],
+        abstracted: &BTreeSet<String>,
+    ) -> anyhow::Result<(Versions, Rc<Method>, Plan)> {
         let [old, new] = self.paths;
         let class_path = |version: &Path| self.command.class_path_behind(first, version);
-        let (old, old_method, _) = self.command.version(class_path(old)?, old, &self.scope.spec, self.interrupt)?;
-        let (new, method, plan) = self.command.version(class_path(new)?, new, &self.scope.spec, self.interrupt)?;
+        let (old, old_method, _) = self.command.version(class_path(old)?, old, self, abstracted)?;
+        let (new, method, plan) = self.command.version(class_path(new)?, new, self, abstracted)?;
         check_same_signature(&old_method, &method)?;
         Ok((Versions::new(old, new), method, plan))
     }
@@ -424,7 +430,7 @@ impl Job<'_> {
             }
         }
         let first: Vec<PathBuf> = self.command.abstractions.iter().cloned().chain([abstracted.path()]).collect();
-        let (mut versions, _, _) = self.versions(&first)?;
+        let (mut versions, _, _) = self.versions(&first, &abstracted.names())?;
         let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
         let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
         let mut found: Option<Candidate> = None;

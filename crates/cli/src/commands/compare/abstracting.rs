@@ -7,6 +7,7 @@ use lapidary_classfile::{Text, access};
 use lapidary_compare::Changes;
 use lapidary_jvm::{ClassPath, Hierarchy};
 use lapidary_symbolic::ProgramClasses;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -47,6 +48,11 @@ impl Abstracted {
         let directory = tempfile::Builder::new().prefix("lapidary-abstract-").tempdir()?;
         compile(&abstractions, libraries, directory.path()).context("cannot compile the abstractions")?;
         Ok(Abstracted { abstractions, left, directory })
+    }
+
+    /// The classes that were abstracted, in source form.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.abstractions.iter().map(|abstraction| abstraction.class.replace('/', ".")).collect()
     }
 
     pub fn path(&self) -> PathBuf {
