@@ -151,7 +151,7 @@ fn versions_that_both_lack_a_class_are_not_the_same() {
     let lacking = ["old", "new"].map(|version| place.path(version));
     for (version, directory) in versions().iter().zip(&lacking) {
         copy_classes(Path::new(version), directory);
-        std::fs::remove_file(directory.join("shop/Refund.class")).unwrap();
+        fs::remove_file(directory.join("shop/Refund.class")).unwrap();
     }
     let [old, new] = lacking.each_ref().map(|directory| directory.to_str().unwrap());
     let options = ["compare", old, new, "--main", "shop.Shop.refund", "--fuzz-first", "0"];

@@ -3,11 +3,12 @@
 //! Objects have partners: an object of the old version that has crossed the boundary stands for one of the new version, and for
 //! no other. Texts and boxed numbers are compared by what they hold.
 
+mod exceptions;
 mod numbers;
 
 use crate::spec::{Spec, Tolerance};
 use crate::versions::{Side, Versions};
-use lapidary_symbolic::{Crossing, Ending, Event, Heap, Part, Ref, State, Vague, Value, Variable, is_value_class};
+use lapidary_symbolic::{Crossing, Ending, Event, Heap, Part, Ref, State, Value, Variable, is_value_class};
 use lapidary_terms::Term;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -198,43 +199,6 @@ impl<'a> Matching<'a> {
             }
             _ => Err(Differs),
         }
-    }
-
-    /// The class and the message. A message in which the real machine explains itself is taken to be the same.
-    fn exceptions(&mut self, old: Ref, new: Ref) -> Same {
-        if self.class_name(Side::Old, old) != self.class_name(Side::New, new) {
-            return Err(Differs);
-        }
-        match (self.vague(Side::Old, old), self.vague(Side::New, new)) {
-            (Some(Vague::Explained), _) | (_, Some(Vague::Explained)) => return Ok(()),
-            (
-                Some(Vague::Number { before, number, after }),
-                Some(Vague::Number { before: other_before, number: other, after: other_after }),
-            ) => {
-                if before != other_before || after != other_after {
-                    return Err(Differs);
-                }
-                return self.values(number, other);
-            }
-            // One of them has a number where the other one has a symbol: the real machine will tell.
-            (Some(_), None) | (None, Some(_)) => return Ok(()),
-            (None, None) => {}
-        }
-        match (self.message(Side::Old, old), self.message(Side::New, new)) {
-            (Some(old), Some(new)) => self.all(&old, &new),
-            (None, None) => Ok(()),
-            _ => Err(Differs),
-        }
-    }
-
-    fn vague(&mut self, side: Side, exception: Ref) -> Option<Vague> {
-        let state = self.state(side);
-        self.versions.take(side).machine.vague_message(state, exception)
-    }
-
-    fn message(&mut self, side: Side, exception: Ref) -> Option<Vec<Value>> {
-        let state = self.state(side);
-        self.versions.take(side).machine.message_of(state, exception)
     }
 
     /// What was printed, character by character.

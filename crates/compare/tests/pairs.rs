@@ -104,7 +104,7 @@ fn a_question_that_the_clock_has_cut_off_proves_nothing() {
 #[test]
 fn versions_that_differ_have_an_input_that_shows_it() {
     let pairs = Pairs::compiled();
-    for method in ["average", "clamp", "quotient", "greet", "largest", "report", "sumOf", "check"] {
+    for method in ["average", "clamp", "quotient", "greet", "largest", "report", "sumOf", "check", "element"] {
         let (comparison, candidates) = pairs.compare(method);
         assert_eq!(comparison.verdict, Verdict::Different, "{method}: {}", told(&comparison, &candidates));
         let [candidate] = &candidates[..] else { panic!("one candidate") };

@@ -22,4 +22,5 @@ public class Pairs {
     static int steps(int n) { int steps = 0; while (n > 1) { int half = n >> 1; n = (n & 1) == 0 ? half : n + n + n + 1; steps++; } return steps; }
     static long turns(int n) { long sum = 0; for (int i = 0; i < n; i++) { sum += i; } return n == 77 ? sum + 1 : sum + sum; }
     static double mean(double a, double b) { return a / 2 + b / 2; }
+    static int element(int i) { int[] numbers = {1, 2, 3, 4, 5, 6}; return i < 0 || i > 5 ? numbers[7] : numbers[i]; }
 }

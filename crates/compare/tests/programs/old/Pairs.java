@@ -23,4 +23,5 @@ public class Pairs {
     static int steps(int n) { int steps = 0; while (n > 1) { int half = n / 2; n = n % 2 == 0 ? half : 3 * n + 1; steps++; } return steps; }
     static long turns(int n) { long sum = 0; for (int i = 0; i < n; i++) { sum += i; } return n == 77 ? sum : sum * 2; }
     static double mean(double a, double b) { return (a + b) / 2; }
+    static int element(int i) { int[] numbers = {1, 2, 3, 4, 5, 6}; return numbers[i]; }
 }

@@ -1,0 +1,59 @@
+//! Exceptions: the class and the message.
+
+use super::{Differs, Matching, Same};
+use crate::versions::Side;
+use lapidary_symbolic::{Ref, Vague, Value};
+
+impl Matching<'_> {
+    /// A message in which the real machine explains itself is taken to be the same.
+    pub(super) fn exceptions(&mut self, old: Ref, new: Ref) -> Same {
+        if self.class_name(Side::Old, old) != self.class_name(Side::New, new) {
+            return Err(Differs);
+        }
+        match (self.vague(Side::Old, old), self.vague(Side::New, new)) {
+            (Some(Vague::Explained), _) | (_, Some(Vague::Explained)) => Ok(()),
+            (
+                Some(Vague::Number { before, number, after }),
+                Some(Vague::Number { before: other_before, number: other, after: other_after }),
+            ) => {
+                if before != other_before || after != other_after {
+                    return Err(Differs);
+                }
+                self.values(number, other)
+            }
+            (Some(Vague::Number { before, number, after }), None) => {
+                let named = self.number_in(Side::New, new, before, &after)?;
+                self.values(number, named)
+            }
+            (None, Some(Vague::Number { before, number, after })) => {
+                let named = self.number_in(Side::Old, old, before, &after)?;
+                self.values(named, number)
+            }
+            (None, None) => match (self.message(Side::Old, old), self.message(Side::New, new)) {
+                (Some(old), Some(new)) => self.all(&old, &new),
+                (None, None) => Ok(()),
+                _ => Err(Differs),
+            },
+        }
+    }
+
+    /// The number that a message has between these words.
+    fn number_in(&mut self, side: Side, exception: Ref, before: &str, after: &str) -> Result<Value, Differs> {
+        let units = self.message(side, exception).ok_or(Differs)?;
+        let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
+        let text = units.iter().map(unit).collect::<Option<Vec<u16>>>().ok_or(Differs)?;
+        let text = String::from_utf16_lossy(&text);
+        let number = text.strip_prefix(before).and_then(|text| text.strip_suffix(after)).ok_or(Differs)?;
+        number.parse().map(Value::Int).map_err(|_| Differs)
+    }
+
+    fn vague(&mut self, side: Side, exception: Ref) -> Option<Vague> {
+        let state = self.state(side);
+        self.versions.take(side).machine.vague_message(state, exception)
+    }
+
+    fn message(&mut self, side: Side, exception: Ref) -> Option<Vec<Value>> {
+        let state = self.state(side);
+        self.versions.take(side).machine.message_of(state, exception)
+    }
+}
