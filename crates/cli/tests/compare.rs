@@ -146,6 +146,12 @@ fn calls_of_abstract_classes_count_although_they_write_nothing() {
 }
 
 #[test]
+fn abstract_classes_prove_nothing() {
+    let run = compare("Till.twice", &["--abstract", "shop.Account", "--policy", "shallow"]);
+    run.ends_with(3).prints(&["\nunknown\n"]).complains(&["proves nothing"]);
+}
+
+#[test]
 fn versions_that_both_lack_a_class_are_not_the_same() {
     let place = Place::new();
     let lacking = ["old", "new"].map(|version| place.path(version));

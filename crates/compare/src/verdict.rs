@@ -64,6 +64,8 @@ pub struct Comparison {
     pub dropped: Vec<String>,
     /// Whether loops were matched turn by turn instead of being run.
     pub is_inductive: bool,
+    /// Whether abstract classes took part, which may do less than the concrete ones.
+    pub is_abstracted: bool,
     /// Decisions that the solver could not make.
     pub undecided: u64,
     /// What one of the versions needed and the machine cannot do, and how many paths needed it.
@@ -89,6 +91,7 @@ impl Comparison {
             unconfirmed: Vec::new(),
             dropped: Vec::new(),
             is_inductive: false,
+            is_abstracted: false,
             undecided: 0,
             unsupported: BTreeMap::new(),
             is_bounded: false,
@@ -103,13 +106,14 @@ impl Comparison {
     /// Abstract classes took part: nothing is proved, and what the concrete classes do not do is dropped.
     pub fn was_abstracted(&mut self) {
         self.dropped = std::mem::take(&mut self.unconfirmed);
-        self.is_bounded = true;
+        self.is_abstracted = true;
         self.verdict = self.judged();
     }
 
     /// What follows from everything else.
     pub(crate) fn judged(&self) -> Verdict {
-        let left_nothing_out = self.undecided == 0 && self.unconfirmed.is_empty() && self.unsupported.is_empty();
+        let left_nothing_out =
+            !self.is_abstracted && self.undecided == 0 && self.unconfirmed.is_empty() && self.unsupported.is_empty();
         match (&self.difference, left_nothing_out) {
             (Some(_), _) => Verdict::Different,
             (None, false) => Verdict::Unknown,

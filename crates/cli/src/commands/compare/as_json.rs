@@ -21,6 +21,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
         "pairs": comparison.pairs,
         "identical": comparison.identical,
         "unconfirmed": comparison.unconfirmed,
+        "abstracted": comparison.is_abstracted,
         "dropped": comparison.dropped.len(),
         "undecided": comparison.undecided,
         "unsupported": comparison.unsupported,

@@ -108,6 +108,9 @@ fn reservations(shown: &Shown<'_>) {
     for (what, count) in &comparison.unsupported {
         complain!("lapidary: not supported, on {count} {}: {what}", if *count == 1 { "path" } else { "paths" });
     }
+    if comparison.is_abstracted && comparison.difference.is_none() {
+        complain!("lapidary: abstract classes took part; that no difference was found with them proves nothing");
+    }
     if !comparison.dropped.is_empty() {
         let count = comparison.dropped.len();
         complain!("lapidary: {count} differences of abstract classes were dropped: the concrete ones cannot behave so");
