@@ -119,7 +119,6 @@ fn compare_from(
         comparison: Comparison::new(),
         confirm,
         jobs: VecDeque::new(),
-        cannot_match: false,
         refused: HashMap::new(),
     };
     run.everything(state, search);
@@ -155,8 +154,6 @@ struct Run<'a> {
     comparison: Comparison,
     confirm: &'a mut dyn FnMut(&Candidate) -> Confirmed,
     jobs: VecDeque<Job>,
-    /// A loop of one version does something else than that of the other.
-    cannot_match: bool,
     /// How often candidates were not confirmed, by where they differ.
     refused: HashMap<String, usize>,
 }
@@ -183,7 +180,6 @@ impl Run<'_> {
             return true;
         }
         let limits = [
-            ("loops that cannot be matched", self.cannot_match),
             (self.interruption(), self.is_interrupted()),
             ("the time", self.begin.elapsed().saturating_sub(self.outside) >= self.budget.time),
             ("the number of paths", self.comparison.old_paths >= self.budget.paths),
@@ -284,7 +280,7 @@ impl Run<'_> {
         let is_inductive = old.state.loop_symbols > 0 || new.state.loop_symbols > 0;
         if is_inductive {
             // The symbols of loops take values that the program may never come to.
-            self.cannot_match = true;
+            self.comparison.stopped = Some("loops that cannot be matched");
             return;
         }
         let place = format!("{at:?}");

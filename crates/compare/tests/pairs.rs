@@ -93,6 +93,15 @@ fn loops_without_end_are_matched_turn_by_turn() {
 }
 
 #[test]
+fn loops_that_cannot_be_matched_prove_nothing() {
+    let pairs = Pairs::compiled();
+    for method in ["drift", "drop"] {
+        let (comparison, candidates) = pairs.compare_within(method, Duration::from_secs(10));
+        assert_eq!(comparison.verdict, Verdict::Different, "{method}: {}", told(&comparison, &candidates));
+    }
+}
+
+#[test]
 fn a_question_that_the_clock_has_cut_off_proves_nothing() {
     let pairs = Pairs::compiled();
     for milliseconds in [1, 20, 100, 400] {

@@ -1,3 +1,5 @@
+//! The judgement of the chapter on small traces, by hand.
+
 use super::*;
 
 fn trace(names: &[&str]) -> Trace {

@@ -1,3 +1,5 @@
+//! The tables of the chapter on a few scored misses, by hand.
+
 use super::*;
 
 fn scored(missed_by: &[&str], easiness: f64, verdict: Verdict, truth: Option<Verdict>) -> Scored {

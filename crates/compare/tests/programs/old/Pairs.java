@@ -24,4 +24,6 @@ public class Pairs {
     static long turns(int n) { long sum = 0; for (int i = 0; i < n; i++) { sum += i; } return n == 77 ? sum : sum * 2; }
     static double mean(double a, double b) { return (a + b) / 2; }
     static int element(int i) { int[] numbers = {1, 2, 3, 4, 5, 6}; return numbers[i]; }
+    static int drift(int n) { int sum = 0; for (int i = 0; i < n; i++) { sum = sum + i; } return sum; }
+    static int drop(int n) { int left = n; while (left > 0) { left = left - 1; } return left; }
 }
