@@ -16,6 +16,7 @@ mod random;
 mod rules;
 mod spec;
 mod trace;
+mod unseen;
 mod verdict;
 mod versions;
 
@@ -26,5 +27,6 @@ pub use matching::Where;
 pub use random::{Compared, RandomComparer};
 pub use rules::Rules;
 pub use spec::{Literal, Matcher, Names, Spec, SpecError, Test, Tolerance, written};
+pub use unseen::unseen;
 pub use verdict::{Candidate, Comparison, Confirmed, Step, Verdict};
 pub use versions::{Side, Version, Versions};

@@ -57,7 +57,7 @@ pub use memory::resident as resident_memory;
 pub use merge::Merging;
 pub use method::Method;
 pub use native::MathFunctions;
-pub use observe::{Observed, Observer};
+pub use observe::{Observation, Observed, Observer, differ_each_time};
 pub use outcome::readable;
 pub use random::{Constants, RandomInputs, RandomTester, Tested};
 pub use replay::{RealEnding, Replayed, Replayer};

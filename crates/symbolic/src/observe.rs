@@ -4,8 +4,19 @@ use crate::input::{Input, Number};
 use crate::method::Method;
 use crate::random::Worker;
 use crate::replay::{Replayer, text_of_digits, words};
+use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
+
+/// What to look at.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    pub method: &'a Method,
+    /// How long one call may take.
+    pub call: Duration,
+    /// What tells nothing: a field of the objects of a class as `shop.Till.cache`, what lambdas of a class have captured as `shop.Till.*`.
+    pub unseen: &'a BTreeSet<String>,
+}
 
 /// A real machine that calls one method with given inputs and tells what can be seen of it.
 pub struct Observer {
@@ -34,9 +45,12 @@ pub enum Observed {
 }
 
 impl Observer {
-    /// Starts a machine. A call may take so long.
-    pub fn start(replayer: &Replayer, method: &Method, call: Duration) -> io::Result<Observer> {
-        Ok(Observer { worker: Worker::start(replayer, "lapidary.replay.Observer", method, call)? })
+    /// Starts a machine.
+    pub fn start(replayer: &Replayer, observation: &Observation<'_>) -> io::Result<Observer> {
+        let Observation { method, call, unseen } = *observation;
+        let mut command = Worker::command(replayer, "lapidary.replay.Observer", method, call)?;
+        command.args(unseen);
+        Ok(Observer { worker: Worker::start(command, call)? })
     }
 
     /// What is seen of some calls; fewer if one of them ends the machine. A seed stands for what the program itself asks for.
@@ -45,6 +59,20 @@ impl Observer {
         let lines = self.worker.answers_to(&calls, &|line| line.starts_with("timeout"));
         lines.into_iter().map(|line| line.as_deref().map_or(Observed::Gone, parsed)).collect()
     }
+}
+
+impl Observation<'_> {
+    /// What is seen of a call that is the first of its machine, on two machines: what earlier calls left behind has no part in it, and
+    /// what time or chance has a part in differs between the two.
+    pub fn alone(&self, replayer: &Replayer, call: &(u32, Vec<Input<Number>>)) -> Option<[Observed; 2]> {
+        let once = || Observer::start(replayer, self).ok()?.observe(std::slice::from_ref(call)).pop();
+        Some([once()?, once()?])
+    }
+}
+
+/// Whether two versions differ in something in which each of them is the same each time.
+pub fn differ_each_time(old: &[Observed; 2], new: &[Observed; 2], differ: fn(&Observed, &Observed) -> bool) -> bool {
+    differ(&old[0], &new[0]) && !differ(&old[0], &old[1]) && !differ(&new[0], &new[1])
 }
 
 fn parsed(line: &str) -> Observed {
@@ -77,6 +105,11 @@ impl std::fmt::Display for Observed {
 }
 
 impl Observed {
+    /// Whether the machine answers no more calls.
+    pub fn is_last(&self) -> bool {
+        matches!(self, Observed::TooLong | Observed::Gone)
+    }
+
     /// Whether two calls ended differently, or left their arguments in another state. Nothing is said about calls of which not
     /// everything was seen.
     pub fn ends_otherwise(&self, other: &Observed) -> bool {

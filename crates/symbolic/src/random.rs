@@ -62,7 +62,8 @@ impl RandomTester {
         let (mut dice, mut tested) = (Dice::new(self.seed.wrapping_add(1)), Tested::default());
         let mut seen = BTreeSet::new();
         for _ in 0..STARTS {
-            let mut worker = Worker::start(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
+            let command = Worker::command(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
+            let mut worker = Worker::start(command, self.call)?;
             let begin = Instant::now();
             let mut goes_on = true;
             while goes_on && tested.calls < self.calls && tested.elapsed + begin.elapsed() < self.time {

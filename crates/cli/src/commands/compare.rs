@@ -19,12 +19,12 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use lapidary_compare::{
-    Budget, Candidate, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Spec, Tolerance, Verdict,
-    Version, Versions, class_graph, compare, compare_on, written,
+    Budget, Candidate, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Tolerance, Verdict,
+    Version, Versions, class_graph, compare, compare_on, unseen, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Plan, Replayer, search};
+use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, search};
 use lapidary_terms::{Config, Interrupt};
 use scope::Scope;
 use sources::Sources;
@@ -213,8 +213,10 @@ impl Compare {
         if !self.is_silent() {
             show::scope(scope, changes);
         }
-        let random = self.random(&mut concrete.take(Side::New).machine, &method, &plan, &replayers, &scope.spec);
-        let mut confirmer = Confirmer { replayers: &replayers, method: &method, spec: &scope.spec, seen: Vec::new() };
+        let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
+        let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
+        let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
+        let random = self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer);
         let comparison = match &abstracted {
             None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
             Some(abstracted) => job.compare_abstractly(&mut concrete, abstracted, &mut confirmer)?,
@@ -335,29 +337,25 @@ impl Compare {
         Replayer { java: replay.java.clone(), class_path, timeout: Duration::from_secs(10) }
     }
 
-    fn random(
-        &self,
-        machine: &mut Machine,
-        method: &Method,
-        plan: &Plan,
-        replayers: &[Replayer; 2],
-        spec: &Spec,
-    ) -> Result<Compared, String> {
+    fn random(&self, machine: &mut Machine, plan: &Plan, confirmer: &Confirmer<'_>) -> Result<Compared, String> {
+        let Confirmer { replayers: [old, new], observation, spec, .. } = *confirmer;
         // Random testing knows no tolerances.
         if self.fuzz_first.is_zero() || spec.numbers != Tolerance::Exact {
             return Ok(Compared::default());
         }
-        // The first call of a real machine takes longer than all others.
-        let call = Duration::from_secs(2);
-        let [old, new] = replayers;
-        let comparer = RandomComparer { old, new, time: self.fuzz_first, call, seed: self.seed, spec };
-        let compared = comparer.compare(machine, method, plan).map_err(|error| error.to_string());
+        let (call, time, seed) = (RANDOM_CALL, self.fuzz_first, self.seed);
+        let comparer = RandomComparer { old, new, observation, call, time, seed, spec };
+        let compared = comparer.compare(machine, plan).map_err(|error| error.to_string());
         if let (Ok(Compared { found: Some((inputs, ..)), .. }), false) = (&compared, self.is_silent()) {
-            say!("random testing found a difference for {}", show::call(method, inputs));
+            say!("random testing found a difference for {}", show::call(observation.method, inputs));
         }
         compared
     }
 }
+
+/// How long a call of the real machine may take, and how long if there are many others to make.
+const ONE_CALL: Duration = Duration::from_secs(10);
+const RANDOM_CALL: Duration = Duration::from_millis(500);
 
 /// Versions whose entry methods take or return something else cannot be called alike.
 fn check_same_signature(old: &Method, new: &Method) -> anyhow::Result<()> {

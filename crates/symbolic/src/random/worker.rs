@@ -4,7 +4,7 @@ use crate::input::{Input, Number};
 use crate::method::Method;
 use crate::replay::{Group, Replayer, words};
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{ChildStdin, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -37,11 +37,16 @@ pub(crate) enum Answer {
 const START: Duration = Duration::from_secs(30);
 
 impl Worker {
-    /// Starts a machine and waits until it is ready.
-    pub fn start(replayer: &Replayer, program: &str, method: &Method, call: Duration) -> io::Result<Worker> {
+    /// A program of `workers/replay` that calls a method, each time for at most so long.
+    pub fn command(replayer: &Replayer, program: &str, method: &Method, call: Duration) -> io::Result<Command> {
         let mut command = replayer.command(program)?;
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).arg(call.as_millis().max(1).to_string());
+        Ok(command)
+    }
+
+    /// Starts a machine and waits until it is ready.
+    pub fn start(mut command: Command, call: Duration) -> io::Result<Worker> {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut machine = Group(child);
         let (Some(calls), Some(answers)) = (machine.0.stdin.take(), machine.0.stdout.take()) else {

@@ -3,14 +3,24 @@ package lapidary.replay;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** What values hold, in words that are the same for values that look the same from outside. */
+/**
+ * What values hold, in words that are the same for values that look the same from outside: neither the order in which a class declares
+ * its fields nor names that the machine makes up are in them.
+ */
 final class Contents {
     private static final int DEPTH = 200;
+    private static final String LAMBDA = "$$Lambda";
+    /** Fields that tell nothing, as {@code shop.Till.cache}; {@code shop.Till.*} stands for what lambdas of the class have captured. */
+    static Set<String> unseen = Set.of();
     private final StringBuilder text = new StringBuilder();
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
 
@@ -31,7 +41,7 @@ final class Contents {
         } else if (value instanceof Character || value instanceof CharSequence) {
             text.append('"').append(value).append('"');
         } else if (value instanceof Class) {
-            text.append(((Class<?>) value).getName());
+            text.append(Types.nameOf((Class<?>) value));
         } else if (depth > DEPTH) {
             text.append("...");
         } else if (numbers.containsKey(value)) {
@@ -44,7 +54,7 @@ final class Contents {
 
     private void addParts(Object value, int depth) {
         if (value.getClass().isArray()) {
-            text.append(value.getClass().getComponentType().getName()).append('[');
+            text.append(Types.nameOf(value.getClass().getComponentType())).append('[');
             for (int at = 0; at < Array.getLength(value); at++) {
                 add(Array.get(value, at), depth);
                 text.append(' ');
@@ -52,7 +62,7 @@ final class Contents {
             text.append(']');
             return;
         }
-        text.append(value.getClass().getName()).append('{');
+        text.append(Types.nameOf(value.getClass())).append('{');
         if (value instanceof Collection) {
             for (Object element : (Collection<?>) value) {
                 add(element, depth);
@@ -88,20 +98,36 @@ final class Contents {
     }
 
     private void addFields(Object value, int depth) {
-        for (Class<?> type = value.getClass(); type != null && !type.getModule().isNamed(); type = type.getSuperclass()) {
+        for (Field field : fields(value.getClass())) {
+            text.append(field.getName()).append('=');
+            try {
+                field.setAccessible(true);
+                add(field.get(value), depth);
+            } catch (IllegalAccessException | RuntimeException closed) {
+                text.append('?');
+            }
+            text.append(' ');
+        }
+    }
+
+    /** The fields of the objects of a class, by name. */
+    private static List<Field> fields(Class<?> of) {
+        List<Field> fields = new ArrayList<>();
+        for (Class<?> type = of; type != null && !type.getModule().isNamed(); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers()) || field.isSynthetic()) {
-                    continue;
+                if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic() && !isUnseen(of, field)) {
+                    fields.add(field);
                 }
-                text.append(field.getName()).append('=');
-                try {
-                    field.setAccessible(true);
-                    add(field.get(value), depth);
-                } catch (IllegalAccessException | RuntimeException closed) {
-                    text.append('?');
-                }
-                text.append(' ');
             }
         }
+        fields.sort(Comparator.comparing(Field::getName));
+        return fields;
+    }
+
+    private static boolean isUnseen(Class<?> of, Field field) {
+        String name = Types.nameOf(of);
+        return name.endsWith(LAMBDA)
+                ? unseen.contains(name.substring(0, name.length() - LAMBDA.length()) + ".*")
+                : unseen.contains(name + "." + field.getName());
     }
 }

@@ -7,13 +7,14 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Calls a method again and again, and tells everything that can be seen of each call: how it ended, what it returned, what its arguments
  * were left like, what it printed. Calls come as those of {@link Tester} do. Each answer is four texts with tabs between them, each as
- * hexadecimal digits.
+ * hexadecimal digits. The last arguments are fields that do not count.
  *
- * <pre>Observer CLASS METHOD DESCRIPTOR MILLISECONDS</pre>
+ * <pre>Observer CLASS METHOD DESCRIPTOR MILLISECONDS UNSEEN...</pre>
  */
 public final class Observer {
     private Observer() {}
@@ -23,6 +24,7 @@ public final class Observer {
         BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         System.setIn(InputStream.nullInputStream());
         Target target = Target.find(arguments[0], arguments[1], arguments[2]);
+        Contents.unseen = Set.copyOf(Arrays.asList(arguments).subList(4, arguments.length));
         Tester.watch(answers, Long.parseLong(arguments[3]));
         Tester.say(answers, "ready");
         for (String call = calls.readLine(); call != null; call = calls.readLine()) {

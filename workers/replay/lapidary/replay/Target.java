@@ -96,7 +96,7 @@ final class Target {
         if (value instanceof String) {
             return "T:" + digits((String) value);
         }
-        return value.getClass().isArray() ? array(value) : "O:" + value.getClass().getName();
+        return value.getClass().isArray() ? array(value) : "O:" + Types.nameOf(value.getClass());
     }
 
     private static String array(Object array) {

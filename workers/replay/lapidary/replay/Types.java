@@ -46,6 +46,11 @@ final class Types {
         return named(name.replace('/', '.'));
     }
 
+    /** The name of a class, without the numbers that the machine makes up for a hidden one. */
+    static String nameOf(Class<?> type) {
+        return type.isHidden() ? type.getName().replaceAll("(\\$\\$Lambda).*|/0x.*", "$1") : type.getName();
+    }
+
     static Class<?> named(String name) throws ClassNotFoundException {
         return Class.forName(name, false, Types.class.getClassLoader());
     }

@@ -1,12 +1,11 @@
 //! Runs both versions on the real machine. What it does not confirm is no difference.
 
 use lapidary_compare::{Candidate, Confirmed, Spec, Where};
-use lapidary_symbolic::{Method, Observer, Outcome, PathEnd, RealEnding, Replayed, Replayer};
-use std::time::Duration;
+use lapidary_symbolic::{Observation, Observed, Outcome, PathEnd, RealEnding, Replayed, Replayer, differ_each_time};
 
 pub struct Confirmer<'a> {
     pub replayers: &'a [Replayer; 2],
-    pub method: &'a Method,
+    pub observation: Observation<'a>,
     pub spec: &'a Spec,
     /// What was seen of the two versions, for the last candidate.
     pub seen: Vec<Seen>,
@@ -20,8 +19,6 @@ pub struct Seen {
     pub stderr: String,
 }
 
-const CALL: Duration = Duration::from_secs(10);
-
 impl Confirmer<'_> {
     pub fn confirm(&mut self, candidate: &Candidate) -> Confirmed {
         match self.replayed(candidate) {
@@ -33,8 +30,8 @@ impl Confirmer<'_> {
     fn replayed(&mut self, candidate: &Candidate) -> std::io::Result<[Replayed; 2]> {
         let inputs = &candidate.new.inputs;
         let path = |path: &PathEnd| PathEnd { inputs: inputs.clone(), ..path.clone() };
-        let old = self.replayers[0].replay(self.method, &path(&candidate.old))?;
-        let new = self.replayers[1].replay(self.method, &path(&candidate.new))?;
+        let old = self.replayers[0].replay(self.observation.method, &path(&candidate.old))?;
+        let new = self.replayers[1].replay(self.observation.method, &path(&candidate.new))?;
         self.seen = [&old, &new].map(seen).to_vec();
         Ok([old, new])
     }
@@ -50,14 +47,16 @@ impl Confirmer<'_> {
                 _ => {}
             }
         }
-        let printed = old.stdout != new.stdout || old.stderr != new.stderr;
-        let can_be_seen =
-            !self.spec.result_may_change && ending(old) != ending(new) || !self.spec.output_may_change && printed;
-        if can_be_seen && !self.happens_again(candidate, replayed) {
-            return Confirmed::No("a version does not do the same each time".into());
-        }
-        if can_be_seen || !self.spec.result_may_change && self.differ_inside(candidate) {
+        let aspects = self.aspects();
+        let differs = |aspect: &Aspect| aspect(old) != aspect(new);
+        let can_be_seen: Vec<Aspect> = aspects.into_iter().filter(differs).collect();
+        if self.happens_again(candidate, replayed, &can_be_seen)
+            || !self.spec.result_may_change && self.differ_inside(candidate)
+        {
             return Confirmed::Yes;
+        }
+        if !can_be_seen.is_empty() {
+            return Confirmed::No("a version does not do the same each time".into());
         }
         if !matches!(candidate.at, Where::Event(_)) {
             return Confirmed::No(format!("on the real machine both versions end alike: {}", seen(old).ending));
@@ -74,39 +73,57 @@ impl Confirmer<'_> {
         Confirmed::Yes
     }
 
-    /// Whether both versions do once more what they did: one that depends on time or chance tells nothing.
-    fn happens_again(&self, candidate: &Candidate, replayed: &[Replayed; 2]) -> bool {
-        let path = PathEnd { inputs: candidate.new.inputs.clone(), ..candidate.new.clone() };
-        self.replayers.iter().zip(replayed).all(|(replayer, before)| {
-            let again = replayer.replay(self.method, &path);
-            again.is_ok_and(|again| ending(&again) == ending(before) && again.stdout == before.stdout)
-        })
+    /// What of a call must not differ.
+    fn aspects(&self) -> Vec<Aspect> {
+        let result: &[Aspect] = if self.spec.result_may_change { &[] } else { &[ending] };
+        let output: &[Aspect] = if self.spec.output_may_change { &[] } else { &[stdout, stderr] };
+        [result, output].concat()
     }
 
-    /// Whether what was returned, or what the arguments were left like, differs.
+    /// Whether both versions do once more what they did, in one of these aspects: one that depends on time or chance tells nothing.
+    fn happens_again(&self, candidate: &Candidate, replayed: &[Replayed; 2], aspects: &[Aspect]) -> bool {
+        if aspects.is_empty() {
+            return false;
+        }
+        let path = PathEnd { inputs: candidate.new.inputs.clone(), ..candidate.new.clone() };
+        let again = self.replayers.each_ref().map(|replayer| replayer.replay(self.observation.method, &path));
+        let [Ok(old), Ok(new)] = again else { return false };
+        let is_same = |aspect: &Aspect| aspect(&old) == aspect(&replayed[0]) && aspect(&new) == aspect(&replayed[1]);
+        aspects.iter().any(is_same)
+    }
+
+    /// Whether what was returned, or what the arguments were left like, differs each time.
     fn differ_inside(&self, candidate: &Candidate) -> bool {
-        let call = [(0, candidate.new.inputs.clone())];
-        let seen = self.replayers.each_ref().map(|replayer| {
-            let observer = Observer::start(replayer, self.method, CALL);
-            observer.ok().and_then(|mut observer| observer.observe(&call).into_iter().next())
-        });
+        let call = (0, candidate.new.inputs.clone());
+        let seen = self.replayers.each_ref().map(|replayer| self.observation.alone(replayer, &call));
         match seen {
-            [Some(old), Some(new)] => old.ends_otherwise(&new),
+            [Some(old), Some(new)] => differ_each_time(&old, &new, Observed::ends_otherwise),
             _ => false,
         }
     }
 }
 
+/// Something that can be seen of a call, in words.
+type Aspect = fn(&Replayed) -> String;
+
+fn stdout(replayed: &Replayed) -> String {
+    replayed.stdout.clone()
+}
+
+fn stderr(replayed: &Replayed) -> String {
+    replayed.stderr.clone()
+}
+
 /// The ending without the places of an exception, which move with every edit.
-fn ending(replayed: &Replayed) -> RealEnding {
+fn ending(replayed: &Replayed) -> String {
     match &replayed.ending {
         RealEnding::Threw { class, message, .. } => {
             // The machine explains a null with the names of variables, which no version has to keep.
             let is_explained = class == "java.lang.NullPointerException";
-            let message = message.clone().filter(|message| !(is_explained && message.starts_with("Cannot ")));
-            RealEnding::Threw { class: class.clone(), message, places: Vec::new() }
+            let message = message.as_ref().filter(|message| !(is_explained && message.starts_with("Cannot ")));
+            format!("{class} {message:?}")
         }
-        other => other.clone(),
+        other => format!("{other:?}"),
     }
 }
 

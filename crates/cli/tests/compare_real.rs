@@ -1,0 +1,105 @@
+//! `lapidary compare` and the real machine: what random testing and replays may call a difference.
+
+mod support;
+
+use std::process::Command;
+use support::{Place, Run};
+
+/// Two versions of a class `T` with others beside it, compiled.
+fn pair(old: &str, new: &str) -> Place {
+    let place = Place::new();
+    for (version, source) in [("old", old), ("new", new)] {
+        let file = place.write(&format!("{version}/T.java"), source);
+        let mut javac = Command::new("javac");
+        javac.args(["-g", "-nowarn", "-d"]).arg(place.path(format!("{version}/classes"))).arg(file);
+        let ended = javac.output().expect("javac is installed");
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
+    place
+}
+
+fn compare(place: &Place, options: &[&str]) -> Run {
+    place.lapidary(&[&["compare", "old/classes", "new/classes", "--main", "T.f"], options].concat())
+}
+
+#[test]
+fn what_earlier_calls_left_behind_is_no_difference() {
+    let place = pair(
+        "public class T { static int n; static int f(int x) { return x; } }",
+        "public class T { static int n; static int f(int x) { return ++n > 5 ? x + 1 : x; } }",
+    );
+    let summary = compare(&place, &["--json", "-"]).ends_with(0).json();
+    assert_eq!(summary["verdict"], "equivalent");
+    assert!(summary["random"]["found"].is_null() && summary["random"]["calls"].as_u64() > Some(5), "{summary}");
+}
+
+#[test]
+fn fields_in_another_order_or_of_one_version_alone_are_no_difference() {
+    let place = pair(
+        "class Base { int b; } class Box extends Base { int a; int c; int d; Box(int a) { this.a = a; b = a; d = a; } }
+         public class T { static Box f(int n) { return new Box(n); } }",
+        "class Base { int d; int b; } class Box extends Base { private int cache; int c; int a; Box(int a) { this.a = a; b = a; cache = 7; d = a; } }
+         public class T { static Box f(int n) { return new Box(n); } }",
+    );
+    compare(&place, &[]).ends_with(0).prints(&["\nequivalent\n", "random testing alone: no difference"]);
+}
+
+#[test]
+fn fields_that_both_versions_have_count_wherever_they_are_declared() {
+    let place = pair(
+        "class Base { } class Box extends Base { int d; Box(int a) { d = a; } } public class T { static Box f(int n) { return new Box(n); } }",
+        "class Base { int d; } class Box extends Base { Box(int a) { d = a + 1; } } public class T { static Box f(int n) { return new Box(n); } }",
+    );
+    compare(&place, &["--fuzz-first", "0"]).ends_with(1).prints(&["the result differs"]);
+}
+
+#[test]
+fn names_that_the_machine_makes_up_are_no_difference() {
+    let source = |sum: &str| {
+        format!(
+            "import java.util.function.*; public class T {{
+             static int g(int x) {{ return {sum}; }} static IntUnaryOperator f(int n) {{ return y -> y + n; }} }}"
+        )
+    };
+    let place = pair(&source("x + x"), &source("2 * x"));
+    compare(&place, &[]).ends_with(0).prints(&["\nequivalent\n", "random testing alone: no difference"]);
+}
+
+/// The maps differ inside, which is a candidate that the real machine cannot show. What it shows is the time.
+fn timed(order: &str, printed: &str) -> String {
+    format!(
+        "import java.util.*; class R {{ final Map<String, Integer> m; final long at = System.nanoTime(); R(Map<String, Integer> m) {{ this.m = m; }} }}
+         public class T {{ static Object f(int n) {{ Map<String, Integer> m = new LinkedHashMap<>(4, 1, {order}); m.put(\"a\", n); {printed} }} }}"
+    )
+}
+
+#[test]
+fn chance_confirms_nothing() {
+    for printed in ["System.err.println(System.nanoTime()); return m;", "return new R(m);"] {
+        let place = pair(&timed("false", printed), &timed("true", printed));
+        compare(&place, &["--fuzz-first", "0"])
+            .ends_with(3)
+            .prints(&["\nunknown\n"])
+            .complains(&["a difference was not confirmed"]);
+    }
+}
+
+#[test]
+fn differences_that_show_beside_chance_are_confirmed() {
+    let source = |sum: &str| {
+        format!("public class T {{ static int f(int n) {{ System.err.println(System.nanoTime()); return {sum}; }} }}")
+    };
+    let place = pair(&source("n + 1"), &source("n + 2"));
+    compare(&place, &[]).ends_with(1).prints(&["different\n", "random testing alone: a difference"]);
+    compare(&place, &["--fuzz-first", "0"]).ends_with(1).prints(&["the result differs"]);
+}
+
+#[test]
+fn calls_that_do_not_end_do_not_end_random_testing() {
+    let source =
+        |sum: &str| format!("public class T {{ static int f(byte n) {{ if (n == 0) while (true); return {sum}; }} }}");
+    let place = pair(&source("n"), &source("0 + n"));
+    let summary = compare(&place, &["--fuzz-first", "2", "--timeout", "1s", "--json", "-"]).json();
+    // The first machines get no further than their first sixteen calls.
+    assert!(summary["random"]["calls"].as_u64() > Some(16), "{summary}");
+}
