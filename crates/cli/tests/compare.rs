@@ -1,34 +1,15 @@
-//! `lapidary compare`: verdicts with their exit codes, specifications, versions from git, and bad input.
+//! `lapidary compare`: verdicts with their exit codes, specifications, and bad input.
 
 mod support;
 
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
+use std::path::Path;
+use support::shop::{copy_classes, versions};
 use support::{Place, Run};
-use tempfile::TempDir;
 
 /// Receipts may look different, and accounts must not notice.
 const RECEIPTS: &str = "output = \"changed\"\n\n[[changed]]\nclass = \"shop.Receipt\"\n";
-
-/// The two versions of `tests/compare`, compiled once.
-fn versions() -> [String; 2] {
-    static CLASSES: OnceLock<TempDir> = OnceLock::new();
-    let directory = CLASSES.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap();
-        ["old", "new"].iter().for_each(|version| compile(version, &directory.path().join(version)));
-        directory
-    });
-    ["old", "new"].map(|version| directory.path().join(version).to_str().unwrap().to_owned())
-}
-
-fn compile(version: &str, into: &Path) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/compare/{version}/Till.java"));
-    let javac = Command::new("javac").arg("-g").arg("-d").arg(into).arg(source).output().expect("javac is installed");
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
-}
 
 /// Without random testing, so that what is found was found by symbols.
 fn compare(method: &str, options: &[&str]) -> Run {
@@ -306,75 +287,4 @@ fn mistakes_in_specifications_have_a_place() {
         with_spec("Shop.sell", text).ends_with(2).complains(&[complaint]);
     }
     compare("Shop.sell", &["--spec", "nowhere.toml"]).ends_with(2).complains(&["cannot read nowhere.toml"]);
-}
-
-/// A repository whose first version is tagged `v1`. It holds classes, so that builds only copy.
-fn repository() -> Place {
-    let place = Place::new();
-    git(&place, &["init", "--quiet"]);
-    for (version, classes) in ["v1", "v2"].iter().zip(versions()) {
-        copy_classes(Path::new(&classes), &place.path("classes"));
-        git(&place, &["add", "."]);
-        git(&place, &["commit", "--quiet", "-m", version]);
-        git(&place, &["tag", version]);
-    }
-    place
-}
-
-fn copy_classes(from: &Path, to: &Path) {
-    fs::create_dir_all(to.join("shop")).unwrap();
-    for name in ["Till", "Shop", "Account", "Receipt", "Refund"].map(|name| PathBuf::from(format!("shop/{name}.class")))
-    {
-        fs::copy(from.join(&name), to.join(&name)).unwrap();
-    }
-}
-
-fn git(place: &Place, arguments: &[&str]) -> String {
-    let identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
-    let output = Command::new("git").args(identity).args(arguments).current_dir(place.path("")).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn compare_git(place: &Place, range: &str, build: &str) -> Run {
-    let arguments = ["compare", "--git", range, "--build", build, "--classes", "out", "--main", "shop.Till.postage"];
-    let run = place.lapidary(&[&arguments[..], &["--fuzz-first", "0"]].concat());
-    let trees = git(place, &["worktree", "list"]);
-    assert_eq!(trees.lines().count(), 1, "{trees}\n{run}");
-    run
-}
-
-const BUILD: &str = "cp -r classes out";
-
-#[test]
-fn versions_come_from_git() {
-    let place = repository();
-    compare_git(&place, "v1..HEAD", BUILD).ends_with(1).prints(&["shop.Till.postage(2000)"]);
-    assert!(!place.exists("out"), "the repository itself was not built");
-    compare_git(&place, "v2..v2", BUILD).ends_with(0).prints(&["no class differs", "equivalent"]);
-    compare_git(&place, "v1", BUILD).ends_with(1);
-    assert!(place.exists("out"), "the files as they are were built where they are");
-}
-
-#[test]
-fn changes_that_are_not_committed_are_not_compared_in_silence() {
-    let place = repository();
-    copy_classes(Path::new(&versions()[0]), &place.path("classes"));
-    compare_git(&place, "v1..HEAD", BUILD)
-        .ends_with(1)
-        .complains(&["changes that are not committed", "leave out ..HEAD"]);
-    compare_git(&place, "v1", BUILD).ends_with(0).prints(&["no class differs"]);
-}
-
-#[test]
-fn builds_that_fail_leave_nothing() {
-    let place = repository();
-    compare_git(&place, "v1..HEAD", "echo no such plugin; exit 3")
-        .ends_with(2)
-        .complains(&["the build of v1 failed with exit status: 3", "no such plugin"]);
-    compare_git(&place, "v1..HEAD", "true").ends_with(2).complains(&["left nothing at out", "--classes"]);
-    compare_git(&place, "v0..HEAD", BUILD).ends_with(2).complains(&["there is no version v0"]);
-    let elsewhere = Place::new();
-    let arguments = ["compare", "--git", "v1..HEAD", "--build", BUILD, "--main", "shop.Till.sum"];
-    elsewhere.lapidary(&arguments).ends_with(2).complains(&["--git needs a repository in the current directory"]);
 }

@@ -5,6 +5,7 @@ mod as_json;
 mod built;
 mod confirm;
 mod report;
+mod repository;
 mod scope;
 mod show;
 mod sources;
@@ -14,7 +15,7 @@ use crate::say::{complain, say};
 use crate::{budget, exit, summary};
 use abstracting::Abstracted;
 use anyhow::{Context, anyhow, bail};
-use built::Built;
+use built::{Built, Recipe};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
@@ -24,6 +25,7 @@ use lapidary_compare::{
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_reduce::Cancel;
 use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, search};
 use lapidary_terms::{Config, Interrupt};
 use scope::Scope;
@@ -66,6 +68,10 @@ pub struct Compare {
     /// Where the build puts its classes or its jar, from the top of the repository.
     #[arg(long, value_name = "PATH", default_value = "target/classes", requires = "git")]
     classes: PathBuf,
+
+    /// How long the build of one version may take.
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = budget::timeout, requires = "git")]
+    build_timeout: Duration,
 
     /// The method to begin with: CLASS.METHOD, with its descriptor behind it where several have the name.
     #[arg(long, value_name = "METHOD")]
@@ -171,12 +177,22 @@ pub struct Shown<'a> {
 
 impl Compare {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let interrupt = Interrupt::default();
-        signals::interrupt_on_signal(interrupt.clone()).context("cannot listen for signals")?;
+        let (interrupt, cancel) = (Interrupt::default(), Cancel::new());
+        let (ends_questions, ends_builds) = (interrupt.clone(), cancel.clone());
+        signals::on_signal(move || {
+            ends_questions.set();
+            ends_builds.cancel();
+        })
+        .context("cannot listen for signals")?;
         if !matches!(self.sources.len(), 0 | 2) {
             bail!("--sources takes two directories, OLD:NEW");
         }
-        let built = self.git.as_ref().map(|range| self.built(range)).transpose()?;
+        let built = self.git.as_ref().map(|range| self.built(range, &cancel)).transpose()?;
+        if let Some(None) = built {
+            complain!("lapidary: stopped during a build");
+            return Ok(ExitCode::from(exit::STOPPED));
+        }
+        let built = built.flatten();
         let paths: [PathBuf; 2] = match (&built, &self.old, &self.new) {
             (Some(built), ..) => built.paths(),
             (None, Some(old), Some(new)) => [old.clone(), new.clone()],
@@ -288,9 +304,11 @@ impl Compare {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
-    fn built(&self, range: &str) -> anyhow::Result<Built> {
+    /// Both versions; none if a signal came while they were built.
+    fn built(&self, range: &str, cancel: &Cancel) -> anyhow::Result<Option<Built>> {
         let command = self.build.as_deref().context("--git needs --build")?;
-        Built::from_repository(range, command, &self.classes)
+        let (classes, time) = (&*self.classes, self.build_timeout);
+        Built::from_repository(&Recipe { range, command, classes, time, cancel })
     }
 
     fn class_path(&self, version: &Path) -> anyhow::Result<Arc<ClassPath>> {

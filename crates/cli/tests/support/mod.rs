@@ -4,6 +4,8 @@
 //! [`Place::lapidary`] checks that each time, so that no test has to ask for it.
 #![allow(dead_code)]
 
+pub mod shop;
+
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -7,13 +7,18 @@ use std::mem::MaybeUninit;
 /// The signals that a user or a system stops programs with.
 const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-/// Sets the interrupt when one of the signals comes. It must be called before there are other threads: a thread of its own waits for
-/// the signals and all others block them, since Z3 puts handlers of its own in the place of ours while it answers.
+/// Sets the interrupt when one of the signals comes.
 pub fn interrupt_on_signal(interrupt: Interrupt) -> io::Result<()> {
+    on_signal(move || interrupt.set())
+}
+
+/// Does something when one of the signals comes. It must be called before there are other threads: a thread of its own waits for
+/// the signals and all others block them, since Z3 puts handlers of its own in the place of ours while it answers.
+pub fn on_signal(act: impl Fn() + Send + 'static) -> io::Result<()> {
     let signals = blocked()?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         while wait(&signals) {
-            interrupt.set();
+            act();
         }
     })?;
     Ok(())
