@@ -15,14 +15,30 @@ use std::process::Command;
 
 /// Compiles the abstractions into a directory, which is made. The class path is that of the program.
 pub fn compile(abstractions: &[Abstraction], class_path: &[PathBuf], into: &Path) -> Result<(), Error> {
+    let left = compile_what_does(abstractions, class_path, into)?;
+    left.into_iter().next().map_or(Ok(()), |(_, why)| Err(why))
+}
+
+/// The same, leaving out what the compiler does not take. Returns the places of these abstractions, and why.
+pub fn compile_what_does(
+    abstractions: &[Abstraction],
+    class_path: &[PathBuf],
+    into: &Path,
+) -> Result<Vec<(usize, Error)>, Error> {
     let javac = compiler().ok_or(Error::NoCompiler)?;
     fs::create_dir_all(into).map_err(failed(into))?;
     let classes = ClassPath::open(class_path, Platform::installed().ok())?;
-    let (nested, plain): (Vec<&Abstraction>, Vec<&Abstraction>) = abstractions
-        .iter()
-        .partition(|abstraction| has_family(&classes, abstraction) || is_platform(&classes, abstraction));
-    let groups = nested.into_iter().map(|abstraction| vec![abstraction]).chain((!plain.is_empty()).then_some(plain));
-    groups.into_iter().try_for_each(|group| Run { javac: &javac, classes: &classes, class_path, into }.compile(&group))
+    let run = Run { javac: &javac, classes: &classes, class_path, into };
+    let is_alone = |abstraction: &Abstraction| has_family(&classes, abstraction) || is_platform(&classes, abstraction);
+    let (nested, plain): (Vec<usize>, Vec<usize>) =
+        (0..abstractions.len()).partition(|place| is_alone(&abstractions[*place]));
+    let mut groups: Vec<Vec<usize>> = nested.into_iter().map(|place| vec![place]).chain([plain]).collect();
+    let mut left = Vec::new();
+    while let Some(group) = groups.pop() {
+        groups.extend(run.compile_group(abstractions, group, &mut left)?);
+    }
+    left.sort_by_key(|(place, _)| *place);
+    Ok(left)
 }
 
 struct Run<'a> {
@@ -33,7 +49,34 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Compiles abstractions together. If one of them is to blame for a failure it is left, and what has to be tried again is returned.
+    fn compile_group(
+        &self,
+        abstractions: &[Abstraction],
+        group: Vec<usize>,
+        left: &mut Vec<(usize, Error)>,
+    ) -> Result<Vec<Vec<usize>>, Error> {
+        let members: Vec<&Abstraction> = group.iter().map(|place| &abstractions[*place]).collect();
+        let error = match self.compile(&members) {
+            Err(error @ Error::Compile { .. }) => error,
+            done => return done.map(|()| Vec::new()),
+        };
+        if let [only] = group[..] {
+            left.push((only, error));
+            return Ok(Vec::new());
+        }
+        let words = error.to_string();
+        let is_blamed = |place: &usize| words.contains(&format!("{}.java:", abstractions[*place].class));
+        let (blamed, others): (Vec<usize>, Vec<usize>) = group.into_iter().partition(is_blamed);
+        // What was blamed is tried alone for errors of its own, and the others without it. Nobody blamed: each alone.
+        let (alone, together) = if blamed.is_empty() { (others, Vec::new()) } else { (blamed, others) };
+        Ok(alone.into_iter().map(|place| vec![place]).chain([together]).collect())
+    }
+
     fn compile(&self, group: &[&Abstraction]) -> Result<(), Error> {
+        if group.is_empty() {
+            return Ok(());
+        }
         let workshop = tempfile::tempdir().map_err(failed(Path::new("a temporary directory")))?;
         let [sources, symbolic, flat] = ["sources", "symbolic", "flat"].map(|name| workshop.path().join(name));
         write_file(&symbolic, "lapidary/Symbolic.java", SYMBOLIC)?;
@@ -49,6 +92,8 @@ impl Run<'_> {
             "-nowarn",
             "-Xlint:none",
             "-implicit:none",
+            // Nothing is written of classes that stand beside one with an error.
+            "-XDcompilePolicy=simple",
             "-encoding",
             "UTF-8",
             "-Xmaxerrs",

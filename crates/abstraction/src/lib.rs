@@ -2,7 +2,7 @@
 //! name whose methods choose where the concrete ones compute, for the symbolic machine to run instead.
 //!
 //! - [`write`] makes the source, by a [`Policy`].
-//! - [`compile`] makes class files of it.
+//! - [`compile`] makes class files of it, [`compile_what_does`] of as many as the Java compiler takes.
 //!
 //! How a body is made: [`points_to`] tells where values come from, [`mirror`] turns instructions into a graph of statements without
 //! conditions, [`structure`] turns the graph into a tree, [`simplify`] makes it short and [`print`] writes it down.
@@ -33,7 +33,7 @@ mod tree;
 mod value;
 
 pub use class::write;
-pub use compile::compile;
+pub use compile::{compile, compile_what_does};
 
 use std::str::FromStr;
 use thiserror::Error;

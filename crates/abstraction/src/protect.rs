@@ -21,19 +21,51 @@ pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
     let reached = reached(graph, &parts);
     parts.iter_mut().for_each(|part| part.blocks.retain(|block| reached.contains(block)));
     parts.sort_by_key(|part| part.blocks.len());
+    // What is protected already, with what protects it: another `try` goes around all of it.
+    let mut protected: Vec<BTreeSet<usize>> = Vec::new();
     for index in 0..parts.len() {
         let blocks = parts[index].blocks.clone();
         let is_whole = !by_block && entrances(graph, &blocks).len() == 1;
-        let pieces: Vec<BTreeSet<usize>> = match is_whole {
-            true => vec![blocks.clone()],
-            false => blocks.iter().map(|block| BTreeSet::from([*block])).collect(),
-        };
-        for piece in pieces {
-            let Some(front) = protect_piece(graph, &piece, &parts[index]) else { continue };
-            for outer in parts[index + 1..].iter_mut().filter(|outer| blocks.is_subset(&outer.blocks)) {
-                outer.blocks.extend(front.iter().copied());
+        let pieces = if is_whole { vec![blocks.clone()] } else { pieces(&blocks, &protected) };
+        for (number, piece) in pieces.into_iter().enumerate() {
+            if number > 0 {
+                copy_fronts(graph, &mut parts[index].handlers);
             }
+            let Some(added) = protect_piece(graph, &piece, &parts[index]) else { continue };
+            let fronts: Vec<usize> = parts[index].handlers.iter().map(|handler| handler.target).collect();
+            for outer in parts[index + 1..].iter_mut().filter(|outer| blocks.is_subset(&outer.blocks)) {
+                outer.blocks.extend(added.iter().copied());
+                // A handler inside the outer part takes over the exception there.
+                let leads_inside = |front: &&usize| {
+                    graph.blocks[**front].end.successors().iter().all(|next| outer.blocks.contains(next))
+                };
+                let inside: Vec<usize> = fronts.iter().filter(leads_inside).copied().collect();
+                outer.blocks.extend(inside);
+            }
+            protected.push(piece.into_iter().chain(added).collect());
         }
+    }
+}
+
+/// The blocks one by one, but for those that are protected together.
+fn pieces(blocks: &BTreeSet<usize>, protected: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
+    let mut rest = blocks.clone();
+    let mut pieces = Vec::new();
+    for together in protected.iter().rev() {
+        if together.is_subset(&rest) {
+            rest.retain(|block| !together.contains(block));
+            pieces.push(together.clone());
+        }
+    }
+    pieces.extend(rest.into_iter().map(|block| BTreeSet::from([block])));
+    pieces
+}
+
+/// What takes over the exception stands inside the `catch` that has it, so it cannot be shared by several.
+fn copy_fronts(graph: &mut Graph, handlers: &mut [Handler]) {
+    for handler in handlers {
+        let front = graph.blocks[handler.target].clone();
+        handler.target = graph.add(front.statements, front.end);
     }
 }
 

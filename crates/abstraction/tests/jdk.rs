@@ -29,7 +29,7 @@ fn jars() -> Vec<PathBuf> {
 }
 
 #[test]
-fn most_classes_of_real_jars_compile() {
+fn classes_of_real_jars_compile() {
     let (mut written, mut failed, mut refused) = (0, Vec::new(), 0);
     for jar in jars() {
         let hierarchy = hierarchy(std::slice::from_ref(&jar));
@@ -56,5 +56,5 @@ fn most_classes_of_real_jars_compile() {
         }
     }
     println!("{} of {written} written classes compile, {refused} cannot be abstracted", written - failed.len());
-    assert!(failed.len() * 10 <= written, "{}", failed.join("\n\n"));
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }

@@ -4,7 +4,7 @@
 
 mod support;
 
-use lapidary_abstraction::{Error, Policy, compile, write};
+use lapidary_abstraction::{Error, Policy, compile, compile_what_does, write};
 use lapidary_symbolic::{Number, Outcome, PathEnd, ReturnValue};
 use support::{abstraction, compiled, directory, explored, hierarchy, program};
 
@@ -135,6 +135,14 @@ fn a_nested_class_is_written_under_its_own_name() {
 }
 
 #[test]
+fn a_handler_that_several_parts_share_compiles() {
+    for policy in [Policy::Deep, Policy::Mnemonic] {
+        let classes = compiled(&["Audit"], policy);
+        assert!(classes.path().join("shop/Audit.class").is_file());
+    }
+}
+
+#[test]
 fn what_cannot_be_abstracted_is_said() {
     let hierarchy = hierarchy(&[program()]);
     let error = |name: &str, policy| write(&hierarchy, hierarchy.id(&name.into()), policy).unwrap_err().to_string();
@@ -156,4 +164,16 @@ fn the_words_of_the_compiler_are_shown() {
     let error = compile(&[broken], &[program()], into.path()).unwrap_err();
     assert!(matches!(&error, Error::Compile { class, .. } if class == "shop.Safe"));
     assert!(error.to_string().contains("shop/Safe.java") && error.to_string().contains("Unheard"), "{error}");
+}
+
+#[test]
+fn what_does_not_compile_leaves_the_others() {
+    let mut broken = abstraction("Safe", Policy::Shallow);
+    broken.source = broken.source.replace("int code", "Unheard code");
+    let written = [abstraction("Person", Policy::Shallow), broken, abstraction("Config", Policy::Shallow)];
+    let into = tempfile::tempdir().unwrap();
+    let left = compile_what_does(&written, &[program()], into.path()).unwrap();
+    assert!(matches!(&left[..], [(1, Error::Compile { class, .. })] if class == "shop.Safe"), "{left:?}");
+    let is_there = |name: &str| into.path().join(format!("shop/{name}.class")).is_file();
+    assert_eq!(["Person", "Safe", "Config"].map(is_there), [true, false, true]);
 }
