@@ -2,25 +2,7 @@
 
 mod support;
 
-use std::process::Command;
-use support::{Place, Run};
-
-/// Two versions of a class `T` with others beside it, compiled.
-fn pair(old: &str, new: &str) -> Place {
-    let place = Place::new();
-    for (version, source) in [("old", old), ("new", new)] {
-        let file = place.write(&format!("{version}/T.java"), source);
-        let mut javac = Command::new("javac");
-        javac.args(["-g", "-nowarn", "-d"]).arg(place.path(format!("{version}/classes"))).arg(file);
-        let ended = javac.output().expect("javac is installed");
-        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-    }
-    place
-}
-
-fn compare(place: &Place, options: &[&str]) -> Run {
-    place.lapidary(&[&["compare", "old/classes", "new/classes", "--main", "T.f"], options].concat())
-}
+use support::pair::{compare, pair};
 
 #[test]
 fn what_earlier_calls_left_behind_is_no_difference() {

@@ -185,7 +185,10 @@ impl Run<'_> {
             ("the number of paths", self.comparison.old_paths >= self.budget.paths),
             ("the number of waiting paths", waiting > self.budget.states),
             ("the memory", lapidary_symbolic::resident_memory().is_some_and(|bytes| bytes > self.budget.memory)),
-            ("the number of differences that were not confirmed", self.comparison.unconfirmed.len() >= CANDIDATES),
+            (
+                "the number of differences that were not confirmed",
+                self.comparison.unconfirmed.len() + self.comparison.dropped >= CANDIDATES,
+            ),
         ];
         self.comparison.stopped = limits.iter().find(|(_, is_reached)| *is_reached).map(|(limit, _)| *limit);
         self.comparison.stopped.is_some()
@@ -301,6 +304,10 @@ impl Run<'_> {
             Confirmed::Yes => self.comparison.difference = Some(candidate),
             Confirmed::No(why) => {
                 self.comparison.unconfirmed.push(why);
+                *self.refused.entry(place).or_default() += 1;
+            }
+            Confirmed::Spurious => {
+                self.comparison.dropped += 1;
                 *self.refused.entry(place).or_default() += 1;
             }
         }

@@ -35,6 +35,8 @@ pub enum Confirmed {
     Yes,
     /// Why not.
     No(String),
+    /// The classes in whose place abstract ones stand cannot behave so.
+    Spurious,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +62,8 @@ pub struct Comparison {
     pub identical: u64,
     /// Candidates that were not confirmed, and why.
     pub unconfirmed: Vec<String>,
-    /// Candidates that only abstract classes allow, and why.
-    pub dropped: Vec<String>,
+    /// How many candidates only abstract classes allow.
+    pub dropped: usize,
     /// Whether loops were matched turn by turn instead of being run.
     pub is_inductive: bool,
     /// Whether abstract classes took part, which may do less than the concrete ones.
@@ -89,7 +91,7 @@ impl Comparison {
             pairs: 0,
             identical: 0,
             unconfirmed: Vec::new(),
-            dropped: Vec::new(),
+            dropped: 0,
             is_inductive: false,
             is_abstracted: false,
             undecided: 0,
@@ -103,11 +105,18 @@ impl Comparison {
         }
     }
 
-    /// Abstract classes took part: nothing is proved, and what the concrete classes do not do is dropped.
+    /// Abstract classes took part: nothing is proved.
     pub fn was_abstracted(&mut self) {
-        self.dropped = std::mem::take(&mut self.unconfirmed);
         self.is_abstracted = true;
         self.verdict = self.judged();
+    }
+
+    /// What keeps a comparison without a difference from being the whole truth about its inputs.
+    pub fn left_out(&self) -> Option<String> {
+        let unsupported = self.unsupported.keys().next().map(|what| format!("not supported: {what}"));
+        let stopped = self.stopped.map(|limit| format!("{limit} ended it"));
+        let undecided = (self.undecided > 0).then(|| "a condition was not decided".to_owned());
+        unsupported.or_else(|| self.unconfirmed.first().cloned()).or(stopped).or(undecided)
     }
 
     /// What follows from everything else.

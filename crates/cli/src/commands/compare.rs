@@ -13,7 +13,7 @@ mod sources;
 use super::explore::{signals, target};
 use crate::say::{complain, say};
 use crate::{budget, exit, summary};
-use abstracting::Abstracted;
+use abstracting::{Abstracted, Wanted};
 use anyhow::{Context, anyhow, bail};
 use built::{Built, Recipe};
 use clap::Args;
@@ -218,10 +218,11 @@ impl Compare {
         interrupt: &Interrupt,
         built_from: Option<[PathBuf; 2]>,
     ) -> anyhow::Result<ExitCode> {
-        let abstracted = self.abstracted(&paths[1], changes, &class_paths[1])?;
-        if let Some(abstracted) = abstracted.as_ref().filter(|_| self.show_abstractions) {
-            abstracted.show();
-        }
+        let wanted = self.wanted(&paths[1], changes, &class_paths[1])?;
+        // What `auto` takes may never be needed, and takes long.
+        let is_at_once = |wanted: &&Wanted<'_>| !wanted.is_auto() || self.show_abstractions;
+        let made = wanted.as_ref().filter(is_at_once).map(Wanted::make).transpose()?;
+        made.iter().filter(|_| self.show_abstractions).for_each(Abstracted::show);
         let job = Job { command: self, paths, scope, changes, interrupt };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
@@ -233,9 +234,13 @@ impl Compare {
         let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
         let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
         let random = self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer);
-        let comparison = match &abstracted {
+        let comparison = match &wanted {
             None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
-            Some(abstracted) => job.compare_abstractly(&mut concrete, abstracted, &mut confirmer)?,
+            Some(wanted) if wanted.is_auto() => job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer)?,
+            Some(wanted) => {
+                let made = made.map_or_else(|| wanted.make(), Ok)?;
+                job.compare_abstractly(&mut concrete, &made, self.timeout, &mut confirmer)?
+            }
         };
         let changed_lines = show::changed_lines(&concrete.version(Side::New).machine, changes);
         let shown = Shown {
@@ -254,19 +259,25 @@ impl Compare {
     }
 
     /// The abstract classes that were asked for.
-    fn abstracted(
-        &self,
+    fn wanted<'a>(
+        &'a self,
         version: &Path,
-        changes: &Changes,
-        class_path: &Arc<ClassPath>,
-    ) -> anyhow::Result<Option<Abstracted>> {
+        changes: &'a Changes,
+        class_path: &'a Arc<ClassPath>,
+    ) -> anyhow::Result<Option<Wanted<'a>>> {
         if self.abstract_.is_empty() && self.abstractions.is_empty() {
             return Ok(None);
         }
-        let policy = self.policy.parse()?;
         let entry = self.main.split('(').next().and_then(|name| name.rsplit_once('.')).map_or("", |(class, _)| class);
-        let libraries: Vec<PathBuf> = [version.to_owned()].into_iter().chain(self.classpath.iter().cloned()).collect();
-        Abstracted::make(&self.abstract_, policy, changes, class_path, entry, &libraries).map(Some)
+        Ok(Some(Wanted {
+            classes: &self.abstract_,
+            policy: self.policy.parse()?,
+            by_hand: &self.abstractions,
+            changes,
+            class_path,
+            entry,
+            libraries: [version.to_owned()].into_iter().chain(self.classpath.iter().cloned()).collect(),
+        }))
     }
 
     fn finish(&self, shown: &Shown<'_>) -> anyhow::Result<ExitCode> {
@@ -429,36 +440,50 @@ impl Job<'_> {
         Ok(compare(versions, &self.scope.spec, &mut *search, &budget, &mut |candidate| confirmer.confirm(candidate)))
     }
 
+    /// With the concrete classes first, and if the time was too short for them, with abstract ones.
+    fn compare_in_turn(
+        &self,
+        concrete: &mut Versions,
+        wanted: &Wanted<'_>,
+        made: Option<Abstracted>,
+        confirmer: &mut Confirmer<'_>,
+    ) -> anyhow::Result<Comparison> {
+        let time = self.command.timeout / 2;
+        let comparison = self.compare(concrete, time, confirmer)?;
+        if comparison.stopped.is_none() || comparison.difference.is_some() {
+            return Ok(comparison);
+        }
+        let made = made.map_or_else(|| wanted.make(), Ok)?;
+        if made.is_empty() { Ok(comparison) } else { self.compare_abstractly(concrete, &made, time, confirmer) }
+    }
+
     /// With abstract classes. What is found with them is tried on the concrete ones, and dropped if these cannot behave so.
     fn compare_abstractly(
         &self,
         concrete: &mut Versions,
         abstracted: &Abstracted,
+        time: Duration,
         confirmer: &mut Confirmer<'_>,
     ) -> anyhow::Result<Comparison> {
-        let is_auto = self.command.abstract_.iter().any(|class| class == "auto");
-        let mut time = self.command.timeout;
-        if is_auto {
-            time /= 2;
-            let comparison = self.compare(concrete, time, confirmer)?;
-            if comparison.stopped.is_none() || comparison.difference.is_some() || abstracted.abstractions.is_empty() {
-                return Ok(comparison);
-            }
-        }
-        let first: Vec<PathBuf> = self.command.abstractions.iter().cloned().chain([abstracted.path()]).collect();
+        let first: Vec<PathBuf> =
+            self.command.abstractions.iter().cloned().chain([abstracted.path().to_owned()]).collect();
         let (mut versions, _, _) = self.versions(&first, &abstracted.names())?;
         let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
         let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
         let mut found: Option<Candidate> = None;
         let mut try_concretely = |candidate: &Candidate| {
             let budget = Budget { time: CONFIRMING, ..Budget::default() };
+            // What other inputs left undecided has no part in this one.
+            concrete.match_loops(false);
             let tried = compare_on(concrete, &self.scope.spec, &candidate.input, &budget, &mut |candidate| {
                 confirmer.confirm(candidate)
             });
+            let left_out = tried.left_out();
             found = tried.difference;
-            match &found {
-                Some(_) => Confirmed::Yes,
-                None => Confirmed::No("the classes that were abstracted do not behave so".into()),
+            match (&found, left_out) {
+                (Some(_), _) => Confirmed::Yes,
+                (None, Some(what)) => Confirmed::No(format!("with the classes that were abstracted: {what}")),
+                (None, None) => Confirmed::Spurious,
             }
         };
         let mut comparison = compare(&mut versions, &self.scope.spec, &mut *search, &budget, &mut try_concretely);

@@ -4,6 +4,7 @@
 //! [`Place::lapidary`] checks that each time, so that no test has to ask for it.
 #![allow(dead_code)]
 
+pub mod pair;
 pub mod shop;
 
 use serde_json::Value;

@@ -1,62 +1,104 @@
 //! `--abstract`: classes that are replaced by ones that choose where the real ones compute.
 
-use crate::say::say;
+use crate::say::{complain, say};
 use anyhow::{Context, bail};
-use lapidary_abstraction::{Abstraction, Policy, compile, write};
+use lapidary_abstraction::{Abstraction, Policy, compile, compile_what_does, write};
 use lapidary_classfile::{Text, access};
 use lapidary_compare::Changes;
 use lapidary_jvm::{ClassPath, Hierarchy};
 use lapidary_symbolic::ProgramClasses;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+/// What to abstract.
+pub struct Wanted<'a> {
+    /// Classes by name; `auto` stands for every class of the program that does not change.
+    pub classes: &'a [String],
+    pub policy: Policy,
+    /// Abstract classes that were written by hand.
+    pub by_hand: &'a [PathBuf],
+    pub changes: &'a Changes,
+    pub class_path: &'a Arc<ClassPath>,
+    /// The class of the entry method.
+    pub entry: &'a str,
+    /// Where the Java compiler finds the program.
+    pub libraries: Vec<PathBuf>,
+}
+
 /// Abstract classes, compiled. They come first on the class path of the symbolic machine, and never on the real one's.
 pub struct Abstracted {
-    pub abstractions: Vec<Abstraction>,
-    /// Classes that could not be abstracted, and why.
-    pub left: Vec<(String, String)>,
+    abstractions: Vec<Abstraction>,
+    left: Vec<Left>,
+    by_hand: BTreeSet<String>,
     directory: TempDir,
 }
 
-impl Abstracted {
-    /// Abstracts classes by name; `auto` stands for every class of the program that does not change.
-    pub fn make(
-        classes: &[String],
-        policy: Policy,
-        changes: &Changes,
-        class_path: &Arc<ClassPath>,
-        entry: &str,
-        libraries: &[PathBuf],
-    ) -> anyhow::Result<Abstracted> {
-        let hierarchy = Hierarchy::new([], class_path.clone());
-        let is_auto = classes.iter().any(|class| class == "auto");
-        let names = if is_auto { unchanged(changes, class_path, entry) } else { classes.to_vec() };
+/// A class that could not be abstracted, and why.
+type Left = (String, String);
+
+impl Wanted<'_> {
+    pub fn is_auto(&self) -> bool {
+        self.classes.iter().any(|class| class == "auto")
+    }
+
+    /// Writes the abstractions and compiles them. What `auto` takes and cannot abstract is left as it is.
+    pub fn make(&self) -> anyhow::Result<Abstracted> {
+        let directory = tempfile::Builder::new().prefix("lapidary-abstract-").tempdir()?;
+        let by_hand = ClassPath::open(self.by_hand, None)?;
+        let by_hand: BTreeSet<String> =
+            ProgramClasses::of(&by_hand).names().map(|name| name.replace('/', ".")).collect();
+        let (mut abstractions, mut left) = self.written(&by_hand)?;
+        if self.is_auto() {
+            let refused = compile_what_does(&abstractions, &self.libraries, directory.path())?;
+            for (place, why) in refused.into_iter().rev() {
+                left.push((abstractions.remove(place).class.replace('/', "."), why.to_string()));
+            }
+        } else {
+            compile(&abstractions, &self.libraries, directory.path()).context("cannot compile the abstractions")?;
+        }
+        if !left.is_empty() {
+            complain!("lapidary: classes that are left as they are: {}; --show-abstractions says why", left.len());
+        }
+        Ok(Abstracted { abstractions, left, by_hand, directory })
+    }
+
+    /// Abstractions, and the classes that have none.
+    fn written(&self, by_hand: &BTreeSet<String>) -> anyhow::Result<(Vec<Abstraction>, Vec<Left>)> {
+        let hierarchy = Hierarchy::new([], self.class_path.clone());
+        let mut names =
+            if self.is_auto() { unchanged(self.changes, self.class_path, self.entry) } else { self.classes.to_vec() };
+        names.retain(|name| !by_hand.contains(name));
         let (mut abstractions, mut left) = (Vec::new(), Vec::new());
         for name in names {
             let internal = Text::from(name.replace('.', "/").as_str());
-            if class_path.find(&internal).is_none() {
+            if self.class_path.find(&internal).is_none() {
                 bail!("--abstract: there is no class {name}");
             }
-            match write(&hierarchy, hierarchy.id(&internal), policy) {
+            match write(&hierarchy, hierarchy.id(&internal), self.policy) {
                 Ok(abstraction) => abstractions.push(abstraction),
-                Err(error) if is_auto => left.push((name, error.to_string())),
+                Err(error) if self.is_auto() => left.push((name, error.to_string())),
                 Err(error) => bail!("--abstract {name}: {error}"),
             }
         }
-        let directory = tempfile::Builder::new().prefix("lapidary-abstract-").tempdir()?;
-        compile(&abstractions, libraries, directory.path()).context("cannot compile the abstractions")?;
-        Ok(Abstracted { abstractions, left, directory })
+        Ok((abstractions, left))
+    }
+}
+
+impl Abstracted {
+    pub fn is_empty(&self) -> bool {
+        self.abstractions.is_empty() && self.by_hand.is_empty()
     }
 
-    /// The classes that were abstracted, in source form.
+    /// The classes that were abstracted, in source form. Calls of those written by hand count as well.
     pub fn names(&self) -> BTreeSet<String> {
-        self.abstractions.iter().map(|abstraction| abstraction.class.replace('/', ".")).collect()
+        let made = self.abstractions.iter().map(|abstraction| abstraction.class.replace('/', "."));
+        made.chain(self.by_hand.iter().cloned()).collect()
     }
 
-    pub fn path(&self) -> PathBuf {
-        self.directory.path().to_owned()
+    pub fn path(&self) -> &Path {
+        self.directory.path()
     }
 
     /// The sources, for people.

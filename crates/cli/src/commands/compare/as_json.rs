@@ -22,7 +22,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
         "identical": comparison.identical,
         "unconfirmed": comparison.unconfirmed,
         "abstracted": comparison.is_abstracted,
-        "dropped": comparison.dropped.len(),
+        "dropped": comparison.dropped,
         "undecided": comparison.undecided,
         "unsupported": comparison.unsupported,
         "inductive": comparison.is_inductive,

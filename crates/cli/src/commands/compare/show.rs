@@ -111,9 +111,10 @@ fn reservations(shown: &Shown<'_>) {
     if comparison.is_abstracted && comparison.difference.is_none() {
         complain!("lapidary: abstract classes took part; that no difference was found with them proves nothing");
     }
-    if !comparison.dropped.is_empty() {
-        let count = comparison.dropped.len();
-        complain!("lapidary: {count} differences of abstract classes were dropped: the concrete ones cannot behave so");
+    if comparison.dropped > 0 {
+        let (count, were) =
+            (counted(comparison.dropped, "difference"), if comparison.dropped == 1 { "was" } else { "were" });
+        complain!("lapidary: {count} of abstract classes {were} dropped: the concrete ones cannot behave so");
     }
     for why in &comparison.unconfirmed {
         complain!("lapidary: a difference was not confirmed: {why}");
