@@ -1,4 +1,4 @@
-//! `lapidary compare` with abstract classes.
+//! `lapidary compare` with abstract classes, and how much of the code that differs has run.
 
 mod support;
 
@@ -74,4 +74,18 @@ fn auto_abstracts_nothing_that_is_not_needed() {
     without_random(&place, &["--abstract", "auto", "--show-abstractions"])
         .ends_with(0)
         .prints(&["// Abstraction of Account, policy mnemonic", "\nequivalent\n"]);
+}
+
+#[test]
+fn lines_that_never_run_are_counted() {
+    let source = |sum: &str| {
+        format!(
+            "public class T {{\n static int f(int x) {{\n  return {sum};\n }}\n static int unused(int x) {{\n  int y = {sum};\n  return y;\n }}\n}}\n"
+        )
+    };
+    let added = "class Added {\n int g() {\n  return 5;\n }\n}\n";
+    let place = pair(&source("x + x"), &format!("{}{added}", source("2 * x")));
+    // A line of `f`, two of `unused`, and two of the added class: its constructor and `g`.
+    without_random(&place, &[]).ends_with(0).prints(&["\nequivalent\n", "1 of 5 lines of changed methods ran"]);
+    without_random(&place, &["--abstract", "Added"]).prints(&["1 of 5 lines of changed methods ran"]);
 }

@@ -8,6 +8,7 @@
 //! Architecture invariant: this crate decides whether versions differ. It knows neither how they were built nor how a verdict is
 //! shown, and it never calls a difference real: that is for whoever runs both versions.
 
+mod changed_lines;
 mod changes;
 mod compare;
 mod graph;
@@ -20,6 +21,7 @@ mod unseen;
 mod verdict;
 mod versions;
 
+pub use changed_lines::ChangedLines;
 pub use changes::{Change, Changes};
 pub use compare::{Budget, compare, compare_on};
 pub use graph::class_graph;

@@ -41,7 +41,7 @@ mod variable;
 mod world;
 
 pub use boundary::{Constructed, Crossing, Event, Part, Partition, Variable, is_value_class};
-pub use coverage::{Coverage, Covered, Missed, Share};
+pub use coverage::{Coverage, Covered, Missed, Share, source_file};
 pub use dynamic::{NoEntry, Plan, Source, is_main};
 pub use ending::{Aliases, Ending, Limits};
 pub use explore::{Alarm, Budget, Explored, Limit, Message, Outcome, PathEnd, ReturnValue, explore};

@@ -20,16 +20,17 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use lapidary_compare::{
-    Budget, Candidate, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Tolerance, Verdict,
-    Version, Versions, class_graph, compare, compare_on, unseen, written,
+    Budget, Candidate, ChangedLines, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Tolerance,
+    Verdict, Version, Versions, class_graph, compare, compare_on, unseen, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_reduce::Cancel;
-use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, search};
+use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, Share, search};
 use lapidary_terms::{Config, Interrupt};
 use scope::Scope;
 use sources::Sources;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -168,8 +169,8 @@ pub struct Shown<'a> {
     pub random: &'a Result<Compared, String>,
     /// What the real machine did with the input of the difference.
     pub seen: &'a [confirm::Seen],
-    /// The lines of changed methods that ran, and how many there are, in the new version.
-    pub changed_lines: (usize, usize),
+    /// The lines of changed methods that ran, of all that there are in the new version.
+    pub changed_lines: Share,
     pub sources: [Sources; 2],
     /// Which classes of the new version mention which.
     pub graph: &'a BTreeMap<String, BTreeSet<String>>,
@@ -223,7 +224,8 @@ impl Compare {
         let is_at_once = |wanted: &&Wanted<'_>| !wanted.is_auto() || self.show_abstractions;
         let made = wanted.as_ref().filter(is_at_once).map(Wanted::make).transpose()?;
         made.iter().filter(|_| self.show_abstractions).for_each(Abstracted::show);
-        let job = Job { command: self, paths, scope, changes, interrupt };
+        let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
+        let job = Job { command: self, paths, scope, changes, interrupt, lines };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
@@ -242,7 +244,7 @@ impl Compare {
                 job.compare_abstractly(&mut concrete, &made, self.timeout, &mut confirmer)?
             }
         };
-        let changed_lines = show::changed_lines(&concrete.version(Side::New).machine, changes);
+        job.lines.borrow_mut().note(&concrete.version(Side::New).machine, &BTreeSet::new());
         let shown = Shown {
             paths: [&paths[0], &paths[1]],
             method: &method,
@@ -251,7 +253,7 @@ impl Compare {
             comparison: &comparison,
             random: &random,
             seen: &confirmer.seen,
-            changed_lines,
+            changed_lines: job.lines.borrow().share(),
             sources: self.sources(built_from),
             graph: &class_graph(&class_paths[1]),
         };
@@ -409,6 +411,8 @@ struct Job<'a> {
     scope: &'a Scope,
     changes: &'a Changes,
     interrupt: &'a Interrupt,
+    /// What has run of the code that differs.
+    lines: RefCell<ChangedLines>,
 }
 
 /// How long one input may be tried on the concrete classes.
@@ -489,6 +493,7 @@ impl Job<'_> {
         let mut comparison = compare(&mut versions, &self.scope.spec, &mut *search, &budget, &mut try_concretely);
         comparison.difference = found.filter(|_| comparison.difference.is_some());
         comparison.was_abstracted();
+        self.lines.borrow_mut().note(&versions.version(Side::New).machine, &abstracted.names());
         Ok(comparison)
     }
 }

@@ -2,7 +2,7 @@
 
 mod report;
 
-pub use report::{Covered, Missed, Share};
+pub use report::{Covered, Missed, Share, source_file};
 
 use crate::machine::{Next, Step};
 use crate::method::Method;

@@ -6,7 +6,7 @@
 use super::{Coverage, JUMPED, WENT_ON};
 use crate::machine::Machine;
 use crate::method::{Method, Prepared};
-use lapidary_classfile::{Attribute, FieldOp, Instruction, access};
+use lapidary_classfile::{Attribute, Class, FieldOp, Instruction, access};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,21 +59,15 @@ impl std::fmt::Display for Missed {
 impl Machine {
     /// What was run of the program so far.
     pub fn covered(&self) -> Covered {
-        self.covered_of(&|_| true)
-    }
-
-    /// The same for some of its methods.
-    pub fn covered_of(&self, counts: &dyn Fn(&Method) -> bool) -> Covered {
         let mut covered = Covered::default();
         let mut lines: BTreeMap<String, BTreeMap<u16, bool>> = BTreeMap::new();
         for method in &self.world.all_methods {
-            let Some(prepared) = method.prepared().filter(|_| self.counts_for_coverage(method) && counts(method))
-            else {
+            let Some(prepared) = method.prepared().filter(|_| self.counts_for_coverage(method)) else {
                 continue;
             };
             covered.methods += 1;
             self.coverage.count_branches(method, prepared, &mut covered.branches);
-            let file = lines.entry(self.source_file(method)).or_default();
+            let file = lines.entry(self.source_of(method)).or_default();
             for (at, line) in prepared.lines.iter().enumerate().filter(|(_, line)| **line != 0) {
                 *file.entry(*line).or_default() |= self.coverage.has_run(method, at);
             }
@@ -96,19 +90,38 @@ impl Machine {
         self.coverage.has_entered(method) && self.is_own(method.class) && (!is_synthetic || has_lines())
     }
 
-    /// The source file of a method with the folder of its package, or the class where the file is not known.
-    fn source_file(&self, method: &Method) -> String {
-        let class = method.class_name.as_str();
-        let attributes = self.world.hierarchy.class(method.class).map_or(&[][..], |class| &class.attributes);
-        let file = attributes.iter().find_map(|attribute| match attribute {
-            Attribute::SourceFile(file) => Some(file.as_str()),
-            _ => None,
-        });
-        match (file, class.rsplit_once('/')) {
-            (Some(file), Some((package, _))) => format!("{package}/{file}"),
-            (Some(file), None) => file.into_owned(),
-            (None, _) => class.into_owned(),
+    /// The lines of some methods of the program that were run: source files and numbers.
+    pub fn lines_run(&self, counts: &dyn Fn(&Method) -> bool) -> BTreeSet<(String, u16)> {
+        let mut lines = BTreeSet::new();
+        for method in self.world.all_methods.iter().filter(|method| self.counts_for_coverage(method) && counts(method))
+        {
+            let Some(prepared) = method.prepared() else { continue };
+            let run = (0..prepared.lines.len()).filter(|at| self.coverage.has_run(method, *at));
+            let file = self.source_of(method);
+            lines.extend(run.map(|at| (file.clone(), prepared.lines[at])).filter(|(_, line)| *line != 0));
         }
+        lines
+    }
+
+    fn source_of(&self, method: &Method) -> String {
+        match self.world.hierarchy.class(method.class) {
+            Some(class) => source_file(class),
+            None => method.class_name.to_string(),
+        }
+    }
+}
+
+/// The source file of a class with the folder of its package, or the class where the file is not known.
+pub fn source_file(class: &Class) -> String {
+    let file = class.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::SourceFile(file) => Some(file.as_str()),
+        _ => None,
+    });
+    let name = class.name.as_str();
+    match (file, name.rsplit_once('/')) {
+        (Some(file), Some((package, _))) => format!("{package}/{file}"),
+        (Some(file), None) => file.into_owned(),
+        (None, _) => name.into_owned(),
     }
 }
 

@@ -28,7 +28,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
         "inductive": comparison.is_inductive,
         "bounded": comparison.is_bounded,
         "stopped": comparison.stopped,
-        "changed_lines": { "reached": shown.changed_lines.0, "total": shown.changed_lines.1 },
+        "changed_lines": { "reached": shown.changed_lines.reached, "total": shown.changed_lines.total },
         "queries": comparison.queries,
         "instructions": comparison.instructions,
         "most_waiting": comparison.most_waiting,

@@ -6,7 +6,7 @@ use crate::commands::explore::show::outcome;
 use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
 use lapidary_compare::{Candidate, Changes, Compared, Step, Verdict, Where};
-use lapidary_symbolic::{Input, Machine, Method, Number, Part, PathEnd};
+use lapidary_symbolic::{Input, Method, Number, Part, PathEnd};
 
 /// How many steps that are the same in both versions are shown before the first that is not.
 const BEFORE: usize = 6;
@@ -79,9 +79,8 @@ pub fn comparison(shown: &Shown<'_>) {
     if comparison.is_inductive {
         say!("loops were matched turn by turn");
     }
-    let (reached, total) = shown.changed_lines;
-    if total > 0 {
-        say!("{reached} of {total} lines of changed methods ran");
+    if shown.changed_lines.total > 0 {
+        say!("{} lines of changed methods ran", shown.changed_lines);
     }
     if let Some(random) = shown.random.as_ref().ok().filter(|random| random.calls > 0) {
         let found = if random.found.is_some() { "a difference" } else { "no difference" };
@@ -178,12 +177,4 @@ fn escaped(text: &str) -> String {
             false => vec![character],
         })
         .collect()
-}
-
-/// The lines of changed methods that ran, and how many there are.
-pub fn changed_lines(machine: &Machine, changes: &Changes) -> (usize, usize) {
-    let is_changed =
-        |method: &Method| changes.is_changed(&method.class_name.as_str(), &method.name, &method.type_.descriptor());
-    let covered = machine.covered_of(&is_changed);
-    (covered.lines.reached, covered.lines.total)
 }
