@@ -19,24 +19,25 @@ pub struct Tool {
     /// What it is, with its version.
     pub title: &'static str,
     /// The project of its driver: paths and texts.
-    files: [(&'static str, &'static str); 2],
+    files: &'static [(&'static str, &'static str)],
+}
+
+/// The file of a driver, by its path in the project.
+macro_rules! file {
+    ($tool:literal, $path:literal) => {
+        ($path, include_str!(concat!("../../../../workers/analyses/", $tool, "/", $path)))
+    };
 }
 
 macro_rules! tool {
-    ($name:literal, $title:literal) => {
+    ($name:literal, $title:literal $(, $more:literal)*) => {
         Tool {
             name: $name,
             title: $title,
-            files: [
-                ("pom.xml", include_str!(concat!("../../../../workers/analyses/", $name, "/pom.xml"))),
-                (
-                    "src/main/java/lapidary/Reachable.java",
-                    include_str!(concat!(
-                        "../../../../workers/analyses/",
-                        $name,
-                        "/src/main/java/lapidary/Reachable.java"
-                    )),
-                ),
+            files: &[
+                file!($name, "pom.xml"),
+                file!($name, "src/main/java/lapidary/Reachable.java"),
+                $(file!($name, $more),)*
             ],
         }
     };
@@ -45,9 +46,10 @@ macro_rules! tool {
 /// Every tool that has a driver.
 pub const TOOLS: &[Tool] = &[
     tool!("soot", "Soot 4.6.0, Spark"),
-    tool!("sootup", "SootUp 2.0.0, rapid type analysis"),
+    tool!("sootup", "SootUp 2.0.0, rapid type analysis", "src/main/java/lapidary/Library.java"),
     tool!("wala", "WALA 1.6.9, 0-CFA"),
     tool!("taie", "Tai-e 0.5.1, context-insensitive pointer analysis"),
+    tool!("opal", "OPAL 5.0.0, rapid type analysis", "src/main/java/lapidary/Library.java"),
 ];
 
 impl Tool {

@@ -11,9 +11,9 @@ import java.util.TreeSet;
 import sootup.callgraph.CallGraph;
 import sootup.callgraph.RapidTypeAnalysisAlgorithm;
 import sootup.core.inputlocation.AnalysisInputLocation;
+import sootup.core.model.SourceType;
 import sootup.core.signatures.MethodSignature;
 import sootup.core.types.Type;
-import sootup.java.bytecode.frontend.inputlocation.DefaultRuntimeAnalysisInputLocation;
 import sootup.java.bytecode.frontend.inputlocation.JavaClassPathAnalysisInputLocation;
 import sootup.java.core.views.JavaView;
 
@@ -24,10 +24,14 @@ public final class Reachable {
 
     public static void main(String[] arguments) throws IOException {
         List<AnalysisInputLocation> inputs = new ArrayList<>();
+        List<File> files = new ArrayList<>();
         for (String path : arguments[0].split(File.pathSeparator)) {
             inputs.add(new JavaClassPathAnalysisInputLocation(path));
+            files.add(new File(path));
         }
-        inputs.add(new DefaultRuntimeAnalysisInputLocation());
+        // What counts as a library is not followed. Its bodies are read as they are, which changes no call and takes less memory.
+        File library = Library.jar(files);
+        inputs.add(new JavaClassPathAnalysisInputLocation(library.getPath(), SourceType.Application, List.of()));
         JavaView view = new JavaView(inputs);
         MethodSignature main = view.getIdentifierFactory().getMethodSignature(
                 view.getIdentifierFactory().getClassType(arguments[1]), "main", "void", List.of("java.lang.String[]"));
@@ -37,6 +41,7 @@ public final class Reachable {
             lines.add(name(method));
         }
         Files.write(Path.of(arguments[2]), lines);
+        library.delete();
     }
 
     private static String name(MethodSignature method) {

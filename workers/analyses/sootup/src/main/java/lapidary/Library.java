@@ -1,0 +1,1 @@
+../../../../../opal/src/main/java/lapidary/Library.java
