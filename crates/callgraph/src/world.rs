@@ -4,7 +4,7 @@ use crate::body::is_row;
 use crate::types::{FilterId, Types};
 use crate::weakness::{EXCLUDED_PACKAGES, IGNORED_CALLS, LOST_RESULTS, Weakness, Weaknesses};
 use foldhash::fast::RandomState;
-use lapidary_classfile::{MemberRef, Text};
+use lapidary_classfile::{MemberRef, Text, access};
 use lapidary_jvm::{ClassId, FieldId, FieldType, Hierarchy, MethodId, MethodType, Resolution};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -134,6 +134,17 @@ impl World {
     pub fn method_named(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodId> {
         let class = self.hierarchy.id(&Text::from(class));
         self.hierarchy.declared_method(class, &Text::from(name), &Text::from(descriptor))
+    }
+
+    /// The enum of this name, if it is one; the class of a constant with a body of its own is none.
+    pub fn enum_named(&self, name: &Text) -> Option<ClassId> {
+        let class = self.hierarchy.id(name);
+        self.is_enum(class).then_some(class)
+    }
+
+    pub fn is_enum(&self, class: ClassId) -> bool {
+        let has_flag = self.hierarchy.class(class).is_some_and(|file| file.access & access::ENUM != 0);
+        has_flag && self.hierarchy.superclass(class) == Some(self.known.enum_)
     }
 
     /// Whether a call of the method does nothing here.

@@ -50,6 +50,8 @@ pub(crate) enum Action {
     /// The code names a class, which may thus be loaded.
     Name(ClassId),
     Initialise(ClassId),
+    /// The code has the `Class` of an enum. Whoever gets that can ask for the constants.
+    MirrorEnum(ClassId),
     New {
         type_: TypeId,
         to: Value,

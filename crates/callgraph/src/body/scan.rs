@@ -262,6 +262,9 @@ impl Scanner<'_> {
             Constant::String(_) => known.string,
             Constant::Class(name) => {
                 self.class_constant(name);
+                if let Some(class) = self.world.enum_named(name) {
+                    self.builder.act(Action::MirrorEnum(class));
+                }
                 self.world.known.class
             }
             Constant::MethodType(_) => known.method_type,

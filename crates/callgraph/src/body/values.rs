@@ -139,7 +139,7 @@ impl Builder {
 impl Action {
     fn for_each_value(&mut self, visit: &mut impl FnMut(&mut Value)) {
         match self {
-            Action::Name(_) | Action::Initialise(_) => {}
+            Action::Name(_) | Action::Initialise(_) | Action::MirrorEnum(_) => {}
             Action::New { to, .. }
             | Action::ReadField { to, .. }
             | Action::Catch { to, .. }

@@ -48,6 +48,7 @@ impl Engine {
             Action::Name(class) if self.granularity.takes_named_classes() => self.name(class, number),
             Action::Name(_) => {}
             Action::Initialise(class) => self.initialise(class, number),
+            Action::MirrorEnum(class) => self.ask_for_values(class),
             Action::New { type_, to } => {
                 self.make(type_, number);
                 self.graph.add_type(self.place(number, to), type_);

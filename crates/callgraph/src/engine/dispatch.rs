@@ -195,7 +195,7 @@ impl Engine {
         } else if self.world.weaknesses.has(Weakness::NoInheritedInitialisers) {
             return;
         }
-        if file.access & access::ENUM != 0 && hierarchy.superclass(class) == Some(self.world.known.enum_) {
+        if self.world.is_enum(class) {
             self.ask_for_values(class);
         }
         if file.is_interface() {
@@ -210,7 +210,8 @@ impl Engine {
         }
     }
 
-    fn ask_for_values(&mut self, class: ClassId) {
+    /// Has the library call `values` of an enum, as soon as it comes to the method that does so.
+    pub(super) fn ask_for_values(&mut self, class: ClassId) {
         let Some(from) = self.enums.asked_from else {
             self.enums.waiting.push(class);
             return;
@@ -223,6 +224,7 @@ impl Engine {
             return;
         }
         self.reach(values, from);
+        self.initialise(class, from);
         let constants = Text::from("[Ljava/lang/Object;");
         let field = hierarchy.declared_field(self.world.known.class, &Text::from("enumConstants"), &constants);
         if let Some(field) = field.filter(|_| !self.granularity.is_global()) {

@@ -58,7 +58,7 @@ struct Site {
     result: Option<PlaceId>,
 }
 
-/// Enums that are initialised. The library calls `values` of them by reflection, from one method: a model of this keeps maps and sets of enums right.
+/// Enums that are initialised, or whose `Class` the code has. The library calls `values` of them by reflection, from one method: a model of this keeps maps and sets of enums right.
 #[derive(Default)]
 struct Enums {
     asked_from: Option<MethodNumber>,
