@@ -32,8 +32,9 @@ fn a_driver_gets_class_path_and_main_class_and_its_answer_is_read() {
 
 #[test]
 fn a_driver_that_fails_or_answers_nothing_is_an_error_with_its_last_words() {
-    let failed = run("echo 'OutOfMemoryError: heap' >&2; exit 3", &RunLimits::default()).unwrap_err();
-    assert_eq!(failed.to_string(), "soot ended with exit code 3 and no answer\nOutOfMemoryError: heap");
+    let trace = r"printf 'OutOfMemoryError: heap\n\tat soot.Main.main(Main.java)\n' >&2; exit 3";
+    let failed = run(trace, &RunLimits::default()).unwrap_err();
+    assert_eq!(failed.to_string(), "soot ended with exit code 3 and no answer: OutOfMemoryError: heap");
     let silent = run("true", &RunLimits::default()).unwrap_err();
     assert!(matches!(silent, RunError::Failed { .. }), "{silent}");
 }

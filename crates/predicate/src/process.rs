@@ -53,6 +53,21 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
+impl Finished {
+    /// The last line that says something, for a person who wonders why it failed: on standard error, or else on standard output. The
+    /// lines below an exception of Java say where, not what.
+    pub fn last_words(&self) -> Option<String> {
+        const SHOWN: usize = 200;
+        let says_something = |line: &&str| !(line.is_empty() || line.starts_with("at ") || line.starts_with("... "));
+        let last = |stream: &Captured| {
+            let text = String::from_utf8_lossy(&stream.head).into_owned();
+            let line = text.lines().rev().map(str::trim).find(says_something)?.to_owned();
+            Some(line.chars().take(SHOWN).collect())
+        };
+        last(&self.stderr).or_else(|| last(&self.stdout))
+    }
+}
+
 /// Runs the task to its end, whatever that end is. When this returns, no process of the task is alive.
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;

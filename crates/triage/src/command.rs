@@ -145,13 +145,8 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The last line that the command said, for a person who wonders why it failed.
 fn last_words(finished: &Finished) -> String {
-    let said = [&finished.stderr, &finished.stdout].into_iter().find_map(|stream| {
-        let text = String::from_utf8_lossy(&stream.head).into_owned();
-        text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
-    });
-    said.map_or_else(String::new, |line| format!(": {}", line.chars().take(200).collect::<String>()))
+    finished.last_words().map_or_else(String::new, |line| format!(": {line}"))
 }
 
 #[cfg(test)]
@@ -188,6 +183,8 @@ mod tests {
     #[test]
     fn whatever_it_does_there_is_a_reason() {
         assert_eq!(reason(asked("echo out of luck >&2; exit 3", LONG)), "exit code 3: out of luck");
+        let java = "printf 'Exception: out of memory\\n\\tat p.M.main(M.java:3)\\n\\t... 2 more\\n' >&2; exit 1";
+        assert_eq!(reason(asked(java, LONG)), "exit code 1: Exception: out of memory");
         assert!(reason(asked("kill -9 $$", LONG)).starts_with("killed by SIGKILL"));
         assert!(reason(asked("sleep 60", Duration::from_millis(200))).starts_with("timed out"));
         assert!(reason(asked("true {out}", LONG)).contains("no answer"));

@@ -1,7 +1,7 @@
 //! Running a tool in a process of its own.
 
 use super::{Installed, MethodLines, read_methods};
-use lapidary_predicate::{Ending, Finished, Launch, Limits, Scratch, Task, run};
+use lapidary_predicate::{Ending, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -38,8 +38,8 @@ pub enum RunError {
     NotRun { tool: &'static str, reason: PredicateError },
     #[error("{tool} was stopped after {} s without an answer", limit.as_secs())]
     OutOfTime { tool: &'static str, limit: Duration },
-    #[error("{tool} ended with {ending} and no answer\n{output}")]
-    Failed { tool: &'static str, ending: Ending, output: String },
+    #[error("{tool} ended with {ending} and no answer{}", said.as_ref().map(|said| format!(": {said}")).unwrap_or_default())]
+    Failed { tool: &'static str, ending: Ending, said: Option<String> },
 }
 
 /// How much of what a tool prints is kept to explain a failure.
@@ -86,14 +86,7 @@ impl Installed {
         match (finished.ending, std::fs::read(&answer)) {
             (Ending::Exited(0), Ok(bytes)) => Ok(Finding { lines: read_methods(&bytes), elapsed: finished.elapsed }),
             (Ending::TimedOut(_), _) => Err(RunError::OutOfTime { tool, limit: limits.time }),
-            (ending, _) => Err(RunError::Failed { tool, ending, output: last_lines(&finished) }),
+            (ending, _) => Err(RunError::Failed { tool, ending, said: finished.last_words() }),
         }
     }
-}
-
-/// What a Java program says at its end.
-fn last_lines(finished: &Finished) -> String {
-    let text = String::from_utf8_lossy(&finished.stderr.head).into_owned();
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(10)..].join("\n")
 }
