@@ -18,7 +18,6 @@ mod application;
 mod body;
 mod engine;
 mod graph;
-mod name;
 mod reached;
 pub mod tools;
 mod type_set;
@@ -27,6 +26,5 @@ mod weakness;
 mod world;
 
 pub use analysis::{Analysis, UnknownAnalysis};
-pub use name::{MethodName, NameError};
 pub use reached::{Entry, Error, Limits, Reached, reachable};
 pub use weakness::{UnknownWeakness, Weakness, Weaknesses};

@@ -3,11 +3,10 @@
 use crate::analysis::Analysis;
 use crate::application::application_classes;
 use crate::engine::{Engine, name_of};
-use crate::name::MethodName;
 use crate::weakness::Weaknesses;
 use crate::world::{Origin, World};
 use lapidary_classfile::Text;
-use lapidary_jvm::{ClassId, ClassPath, Hierarchy, MethodId};
+use lapidary_jvm::{ClassId, ClassPath, Hierarchy, MethodId, MethodName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;

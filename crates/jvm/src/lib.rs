@@ -2,6 +2,7 @@
 //!
 //! - [`FieldType`] and [`MethodType`] are descriptors, [`ClassSignature`], [`MethodSignature`] and [`GenericType`]
 //!   generic signatures.
+//! - [`MethodName`] is how a method is written for people and other programs.
 //! - [`read_jar`] and [`write_jar`] are jars without trust.
 //! - [`ClassPath`] finds classes in directories, jars and the installed JDK ([`Platform`]).
 //! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call runs, and checks
@@ -16,6 +17,7 @@ mod class_path;
 mod cursor;
 mod descriptor;
 mod hierarchy;
+mod method_name;
 mod resolution;
 #[cfg(test)]
 mod sample;
@@ -27,6 +29,7 @@ pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, Platf
 pub use cursor::SyntaxError;
 pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType, package};
 pub use hierarchy::{Answer, ClassId, Edge, EdgeKind, FieldId, Hierarchy, MethodId};
+pub use method_name::{MethodName, MethodNameError};
 pub use resolution::{Declarations, Resolution, Selection};
 pub use signature::{
     ClassSignature, ClassType, GenericType, MAX_DEPTH, Mentions, MethodSignature, Segment, TypeArgument, TypeParameter,

@@ -3,7 +3,7 @@
 //! A trace may end anywhere, as the program may be killed at any time: an unfinished last line is left out. Programs can write
 //! to any file, so nothing here relies on a trace being what the agent wrote: lines that make no sense are counted, not trusted.
 
-use crate::method::MethodName;
+use lapidary_jvm::MethodName;
 use std::collections::HashMap;
 
 /// What one run of a program showed.

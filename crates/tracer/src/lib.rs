@@ -7,10 +7,8 @@
 
 mod format;
 mod jdk;
-mod method;
 mod program;
 
 pub use format::{Entry, Frame, Returned, Trace};
 pub use jdk::{Jdk, OLDEST};
-pub use method::MethodName;
 pub use program::{Program, Recording, Run, TraceError};

@@ -2,7 +2,7 @@
 
 use crate::format::Trace;
 use crate::jdk::{Jdk, OLDEST};
-use crate::method::MethodName;
+use lapidary_jvm::MethodName;
 use lapidary_predicate::{Captured, Ending, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;

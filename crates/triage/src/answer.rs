@@ -1,6 +1,6 @@
 //! What an analysis answers: the methods that it finds reachable, one a line.
 
-use lapidary_tracer::MethodName;
+use lapidary_jvm::MethodName;
 use std::collections::HashSet;
 use thiserror::Error;
 

@@ -7,7 +7,8 @@ use crate::answer::Answer;
 use crate::classes::Classes;
 use crate::easiness::{Thresholds, Verdict, Voice, easiness};
 use crate::recogniser::{self, Recogniser, Scene};
-use lapidary_tracer::{Entry, MethodName, Trace};
+use lapidary_jvm::MethodName;
+use lapidary_tracer::{Entry, Trace};
 use regex::RegexSet;
 use std::collections::HashSet;
 

@@ -6,9 +6,10 @@ use crate::answer::Answer;
 use crate::command::{CommandError, Place};
 use crate::corpus::Subject;
 use crate::examine::{Analysis, Examiner, expanded, program};
+use lapidary_jvm::MethodName;
 use lapidary_predicate::Scratch;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
-use lapidary_tracer::{MethodName, TraceError};
+use lapidary_tracer::TraceError;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Methods by number: those of classes, those of lambdas, and the machine itself.
 
 use crate::analysis::{Frame, Granularity};
+use crate::engine::Map;
 use crate::graph::Graph;
 use crate::world::{Signature, World};
-use crate::{MethodName, engine::Map};
-use lapidary_jvm::MethodId;
+use lapidary_jvm::{MethodId, MethodName};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,9 +139,6 @@ impl Methods {
 /// The name that users see.
 pub(crate) fn name_of(world: &World, id: MethodId) -> MethodName {
     let method = world.hierarchy.method(id);
-    MethodName {
-        class: world.hierarchy.name(id.class).clone(),
-        name: method.name.clone(),
-        descriptor: method.descriptor.clone(),
-    }
+    let class = world.hierarchy.name(id.class);
+    MethodName::new(&class.as_str(), &method.name.as_str(), &method.descriptor.as_str())
 }

@@ -1,6 +1,6 @@
 //! Reading what a tool has printed.
 
-use crate::name::MethodName;
+use lapidary_jvm::MethodName;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The programs of `tests/programs`, compiled once: what each is about stands in its first lines.
 
-use lapidary_callgraph::{Analysis, Entry, Limits, MethodName, Reached, Weakness, Weaknesses, reachable};
-use lapidary_jvm::{ClassPath, Platform};
+use lapidary_callgraph::{Analysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
+use lapidary_jvm::{ClassPath, MethodName, Platform};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,7 +73,7 @@ pub fn really_ran(main: &str) -> BTreeSet<MethodName> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("print_touched_methods"), "this needs a JDK that tells what it ran, 11 to 21:\n{text}");
     let names = text.lines().filter_map(|line| line.parse::<MethodName>().ok());
-    names.filter(|name| classes().join(format!("{}.class", name.class)).is_file()).collect()
+    names.filter(|name| classes().join(format!("{}.class", name.class())).is_file()).collect()
 }
 
 pub fn shown<'a>(names: impl IntoIterator<Item = &'a MethodName>) -> Vec<String> {

@@ -2,7 +2,8 @@
 
 use crate::classes::{self, Classes};
 use lapidary_classfile::{Class, access};
-use lapidary_tracer::{Entry, Frame, MethodName, Trace};
+use lapidary_jvm::MethodName;
+use lapidary_tracer::{Entry, Frame, Trace};
 use regex::RegexSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -88,7 +88,7 @@ impl Own {
         let reached =
             reachable(&Arc::new(class_path), &Entry::main(&place.main), self.kind, &self.weaknesses, &self.limits)
                 .map_err(|error| error.to_string())?;
-        Ok(Answer::Reached(reached.methods.iter().filter_map(|method| method.to_string().parse().ok()).collect()))
+        Ok(Answer::Reached(reached.methods.into_iter().collect()))
     }
 }
 

@@ -75,10 +75,7 @@ impl Analysis for Other {
             Ok(finding) if finding.lines.methods.is_empty() => {
                 Ok(Answer::Failed("it answered with no methods at all".to_owned()))
             }
-            Ok(finding) => {
-                let methods = finding.lines.methods.iter().filter_map(|method| method.to_string().parse().ok());
-                Ok(Answer::Reached(methods.collect()))
-            }
+            Ok(finding) => Ok(Answer::Reached(finding.lines.methods.into_iter().collect())),
             Err(RunError::NotRun { reason: PredicateError::Cancelled, .. }) => Err(CommandError::Cancelled),
             Err(error) => Ok(Answer::Failed(error.to_string())),
         }
