@@ -65,6 +65,34 @@ fn causes_that_follow_objects_are_recognised() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// What a loss does not look like, although it comes near.
+const NOT_CAUSES: &[(&str, &str, &str)] = &[
+    ("default_method", "Main$Greeter.greet", "indirect interface"),
+    ("reflective_constructor", "Main$Made.<init>", "indirect reflection"),
+    ("lambda", "Main.lambda$main$0", "method reference"),
+];
+
+#[test]
+fn what_only_comes_near_is_not_recognised() {
+    for (program, lost, cause) in NOT_CAUSES {
+        let all = difference(&(program, lost, "none of all"), false).unwrap();
+        assert!(!all.contains(&format!("\"{cause}\"")), "{all}");
+    }
+}
+
+/// A thread that runs while the main thread still goes on is no shutdown hook, whatever the program registers.
+#[test]
+fn a_thread_before_the_end_is_no_shutdown_hook() {
+    let run = traced("shutdown_hook", false);
+    let mut trace = run.trace;
+    let (classes, excluded) = (Classes::open(&[classes("shutdown_hook")]).unwrap(), RegexSet::empty());
+    let place = trace.entries.iter().position(|entry| entry.method.name() == "run").unwrap();
+    let hook = trace.entries.remove(place);
+    trace.entries.insert(0, hook.clone());
+    let found = causes(&Scene { lost: &hook, trace: &trace, classes: &classes, excluded: &excluded });
+    assert_eq!(found.first().map(|cause| cause.name), Some("thread"));
+}
+
 /// What is wrong with a row, if anything.
 fn difference(&(program, lost, cause): &(&str, &str, &str), objects: bool) -> Option<String> {
     let run = traced(program, objects);
@@ -99,7 +127,8 @@ fn causes_outside_of_java_are_recognised() {
         let scene = Scene { lost: &trace.entries[0], trace: &trace, classes: &classes, excluded: &excluded };
         assert_eq!(causes(&scene).first().map(|cause| cause.name), Some(cause));
     }
-    let made = trace("method 0 made/Up.run:()V\nmethod 1 lambda/Main.main:()V\nenter 0 0@0 1@3\n");
+    let made = "method 0 made/Up.<init>:()V\nmethod 1 java/lang/reflect/Constructor.newInstance:()V\nenter 0 0@0 1@3\n";
+    let made = trace(made);
     let scene = Scene { lost: &made.entries[0], trace: &made, classes: &classes, excluded: &RegexSet::empty() };
     assert_eq!(causes(&scene).first().map(|cause| cause.name), Some("loaded at run time"));
 }

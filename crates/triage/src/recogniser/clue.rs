@@ -37,6 +37,8 @@ pub enum Clue {
     CalledByMethodHandle,
     /// The caller is a class that the JVM made for a lambda or a method reference.
     CalledByLambdaClass,
+    /// The lost method is one that somebody wrote as such, not the body of a lambda.
+    IsNoLambdaBody,
     /// `hashCode`, `equals` or `toString` of a record is on the stack, with code that the JVM made for it above.
     CalledByRecord,
     CalledByLibrary,
@@ -87,6 +89,7 @@ impl Clue {
             }
             Clue::ChildWithoutInitialiser => scene.has_child_without_initialiser(),
             Clue::IsLambdaBody => lost.name().starts_with("lambda$"),
+            Clue::IsNoLambdaBody => !lost.name().starts_with("lambda$"),
             Clue::IsDefaultMethod => scene.is_default_method(),
             Clue::IsBridge => scene.has_access(access::BRIDGE),
             Clue::ImplementsIndirectly => scene.implements(Way::Indirectly),
@@ -137,8 +140,14 @@ impl Scene<'_> {
         self.callers().windows(2).any(made_for)
     }
 
-    /// A hook is a thread; what it runs is at the bottom of the stack or is called by `Thread.run`.
+    /// A hook is a thread; what it runs is at the bottom of the stack or is called by `Thread.run`. The main thread enters nothing new once hooks
+    /// run.
     fn is_in_shutdown_hook(&self) -> bool {
+        let later = self.trace.entries.iter().skip_while(|entry| entry.method != self.lost.method);
+        let is_of_main = |entry: &Entry| entry.stack.last().is_some_and(|frame| frame.method.name() == "main");
+        if later.skip(1).any(is_of_main) {
+            return false;
+        }
         let registers = |class: &&Arc<Class>| {
             classes::called(class).any(|called| called.owner == "java/lang/Runtime" && called.name == "addShutdownHook")
         };
@@ -166,7 +175,7 @@ impl Scene<'_> {
             is(&frame.method, "java/lang/reflect/Constructor", "newInstance")
                 || is(&frame.method, "java/lang/Class", "newInstance")
         };
-        let is_instance = !self.has_access(access::STATIC) && self.lost.method.name() != "<clinit>";
+        let is_instance = !self.has_access(access::STATIC) && !self.lost.method.name().starts_with('<');
         let mut made = self.trace.entries.iter().filter(|entry| entry.method.name() == "<init>");
         is_instance && made.any(|entry| is_below(entry.method.class()) && entry.stack.iter().skip(1).any(is_reflection))
     }
@@ -221,11 +230,11 @@ impl Scene<'_> {
         let declared = self.classes.declared_interfaces(class);
         let all = self.classes.supertypes(class);
         let is_interface = |name: &&String| self.classes.class(name).is_some_and(|class| class.is_interface());
-        all.iter().filter(is_interface).filter(|above| self.classes.declares(above, name, descriptor)).any(|above| {
-            match way {
-                Way::Indirectly => !declared.contains(above),
-                Way::ThroughSuperclass => declared.contains(above) && !own.contains(above),
-            }
+        // A method with its code in an interface implements that of no other class.
+        let above_it = all.iter().filter(|above| *above != class).filter(is_interface);
+        above_it.filter(|above| self.classes.declares(above, name, descriptor)).any(|above| match way {
+            Way::Indirectly => !declared.contains(above),
+            Way::ThroughSuperclass => declared.contains(above) && !own.contains(above),
         })
     }
 }

@@ -19,6 +19,8 @@ mod kind {
 recognisers! {
     "entry point" STATIC "the analysis does not even know the entry point; does it print names as pkg/Cls.name:(I)V?":
         LostNamed(&["main"]), IsBottom;
+    "loaded at run time" DYNAMIC "the class is on no class path: it was made, or loaded from elsewhere, at run time":
+        NotOnClassPath;
     "deserialisation" DYNAMIC "an object is read from a stream, and the library calls its methods":
         OnStack("java/io/ObjectInputStream", "");
     "serialisation" DYNAMIC "an object is written to a stream, and the library calls its methods":
@@ -39,8 +41,6 @@ recognisers! {
         OnStack("java/lang/ClassLoader", "loadLibrary");
     "method handle" DYNAMIC "the method is called through a method handle":
         CalledByMethodHandle;
-    "loaded at run time" DYNAMIC "the class is on no class path: it was made, or loaded from elsewhere, at run time":
-        NotOnClassPath;
     "indirect reflection" DYNAMIC "the object was made by reflection before":
         MadeByReflection;
     "native" DYNAMIC "native code calls the method":
@@ -88,7 +88,7 @@ recognisers! {
     "lambda" STATIC "the method is the body of a lambda":
         IsLambdaBody;
     "method reference" STATIC "the method is called through a method reference":
-        CalledByLambdaClass;
+        CalledByLambdaClass, IsNoLambdaBody;
     "record" STATIC "the JVM makes the method of a record, which asks the components":
         CalledByRecord;
     "string concatenation" STATIC "an object becomes part of a text":
