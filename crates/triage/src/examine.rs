@@ -5,6 +5,7 @@ use crate::classes::Classes;
 use crate::command::{CommandError, Place};
 use crate::corpus::Subject;
 use crate::judged::{Evidence, Judged, Panel, judge};
+use crate::manifest::with_manifests;
 use lapidary_jvm::{ClassPath, ClassPathError};
 use lapidary_predicate::Ending;
 use lapidary_reduce::Cancel;
@@ -45,7 +46,7 @@ pub struct Examined {
 
 #[derive(Debug, Error)]
 pub enum ExamineError {
-    #[error("it has no main class; name one with --main (a jar may also name one in its manifest)")]
+    #[error("it has no main class: name one with --main, with `main` in a corpus, or in the manifest of the jar")]
     NoMain,
     #[error(transparent)]
     ClassPath(#[from] ClassPathError),
@@ -101,9 +102,9 @@ impl Examiner<'_> {
     }
 }
 
-/// The program with `lib/*` written out, which every analysis then understands.
-pub(crate) fn expanded(subject: &Subject) -> Result<Subject, ClassPathError> {
-    let class_path = ClassPath::open(&subject.class_path, None)?.paths().map(ToOwned::to_owned).collect();
+/// The program with `lib/*` and what manifests add written out, which every analysis then understands.
+pub fn expanded(subject: &Subject) -> Result<Subject, ClassPathError> {
+    let class_path = with_manifests(ClassPath::open(&subject.class_path, None)?.paths().map(ToOwned::to_owned));
     Ok(Subject { class_path, ..subject.clone() })
 }
 

@@ -2,21 +2,20 @@
 
 use super::Triage;
 use anyhow::{Context, bail};
-use lapidary_jvm::{Limits, read_jar};
 use lapidary_reduce::Cancel;
-use lapidary_triage::{CommandError, Corpus, ExamineError, Examined, Examiner, Place, Said, Subject, Tools};
+use lapidary_triage::{CommandError, Corpus, ExamineError, Examined, Examiner, Manifest, Place, Said, Subject, Tools};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 /// The programs of the corpus, or the one on the command line.
 pub fn subjects(options: &Triage) -> anyhow::Result<Vec<Subject>> {
-    let subjects = inputs(options)?;
-    for subject in &subjects {
-        if subject.class_path.is_empty() {
-            bail!("`{}` has no classpath", subject.name);
+    let mut subjects = inputs(options)?;
+    for subject in &mut subjects {
+        let Some(first) = subject.class_path.first() else { bail!("`{}` has no classpath", subject.name) };
+        if subject.main.is_empty() {
+            subject.main = Manifest::of(first).main_class.unwrap_or_default();
         }
     }
     Ok(subjects)
@@ -31,7 +30,7 @@ pub fn inputs(options: &Triage) -> anyhow::Result<Vec<Subject>> {
     if !input.exists() {
         bail!("{}: there is no such file", input.display());
     }
-    let main = options.main.clone().or_else(|| main_of_manifest(&input)).unwrap_or_default();
+    let main = options.main.clone().unwrap_or_default();
     let mut class_path = vec![input.clone()];
     class_path.extend(options.classpath.iter().cloned());
     Ok(vec![Subject {
@@ -43,14 +42,6 @@ pub fn inputs(options: &Triage) -> anyhow::Result<Vec<Subject>> {
         input: Some(input),
         ..Subject::default()
     }])
-}
-
-/// `Main-Class` of a jar's manifest, in which long lines are broken before a blank.
-fn main_of_manifest(jar: &Path) -> Option<String> {
-    let read = read_jar(&std::fs::read(jar).ok()?, &Limits::default()).ok()?;
-    let manifest = read.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case("META-INF/MANIFEST.MF"))?;
-    let text = String::from_utf8_lossy(&manifest.bytes).replace("\r\n", "\n").replace("\n ", "");
-    text.lines().find_map(|line| line.strip_prefix("Main-Class:")).map(|main| main.trim().to_owned())
 }
 
 /// Looks at all programs, so many at once, and hands over the results in the order of the programs.

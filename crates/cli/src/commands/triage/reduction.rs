@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use lapidary_java_model::InJar;
 use lapidary_predicate::Scratch;
 use lapidary_reduce::{Cancel, FileTree, Header, Limits, Observer, Predicate, Session, run};
-use lapidary_triage::{Examiner, Judged, Lost, StillLost, Subject, Verdict};
+use lapidary_triage::{Examiner, Judged, Lost, StillLost, Subject, Verdict, expanded};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ pub fn reduce(
         complain!("lapidary: no analysis misses anything, so there is nothing to reduce");
         return Ok(None);
     };
+    let subject = &expanded(subject)?;
     let path = &subject.class_path[0];
     let surroundings = Surroundings { classpath: subject.class_path[1..].to_vec(), ..Surroundings::default() };
     let reduced = Reduced::of(path, input::read(path)?, Some("java"), &surroundings)?;
