@@ -31,6 +31,26 @@ const SOURCE: &str = "
         static void more() { System.out.println(\"more\"); }
     }
     class NoMain { }
+    class Forks {
+        public static void main(String[] args) throws Exception { new ProcessBuilder(\"sleep\", \"4321\").start(); after(); }
+        static void after() { }
+    }
+    class Exits {
+        public static void main(String[] args) { before(); System.exit(3); }
+        static void before() { }
+    }
+    class Hungry {
+        public static void main(String[] args) { for (java.util.List<long[]> all = new java.util.ArrayList<>();;) all.add(new long[1 << 16]); }
+    }
+    class Twice {
+        public static void main(String[] args) throws Exception {
+            Twice.class.getMethod(\"hidden\").invoke(null);
+            plain();
+        }
+        public static void hidden() { inner(); }
+        static void inner() { }
+        static void plain() { }
+    }
 ";
 
 fn classes() -> PathBuf {
@@ -112,6 +132,68 @@ fn programs_that_behave_badly_are_still_judged() {
 }
 
 #[test]
+fn programs_that_fork_or_exit_are_still_judged() {
+    let run = triage("Forks", &["--analysis", "a=echo 'Forks.main:([Ljava/lang/String;)V'"]);
+    assert!(run.code == Some(0) && run.stdout.contains("misses Forks.after:()V"), "{run:?}");
+    let run = triage("Exits", &["--analysis", "a=echo 'Exits.main:([Ljava/lang/String;)V'"]);
+    assert!(run.code == Some(0) && run.stdout.contains("misses Exits.before:()V"), "{run:?}");
+    assert!(run.stderr.contains("exit code 3"), "{run:?}");
+}
+
+#[test]
+fn an_analysis_without_enough_memory_says_so() {
+    let good = answering("good", &["main", "plain", "hidden"]);
+    let hungry = "hungry=java -Xmx16m -cp {classpath} Hungry {out}";
+    let run = triage("Hello", &["--analysis", &good, "--analysis", hungry]);
+    assert!(run.code == Some(0) && run.stdout.contains("exit code 1: Exception in thread"), "{run:?}");
+    assert!(run.stdout.contains("OutOfMemoryError"), "{run:?}");
+}
+
+#[test]
+fn a_jdk_that_is_missing_or_too_old_is_named() {
+    let (place, classes) = (Place::new(), classes());
+    place.script("old/bin/java", "echo 'java version \"1.8.0_392\"' >&2");
+    let with_home = |home: PathBuf| {
+        let mut command = place.command();
+        command.args(["triage", classes.to_str().unwrap(), "--main", "Hello"]).env("JAVA_HOME", home);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = with_home(place.path("old"));
+    assert!(code == Some(2) && said.contains("is Java 8; tracing needs Java 11 or newer"), "{said}");
+    let (code, said) = with_home(place.path("nowhere"));
+    assert!(code == Some(2) && said.contains("nowhere") && said.contains("JAVA_HOME"), "{said}");
+}
+
+#[test]
+fn a_jar_without_a_main_class_needs_one() {
+    let place = Place::new();
+    let jar = place.path("app.jar");
+    let made = Command::new("jar").arg("cf").arg(&jar).arg("-C").arg(classes()).arg("Hello.class").output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let run = place.lapidary(&["triage", jar.to_str().unwrap(), "--own", "rta", "--others", "none"]);
+    assert!(run.code == Some(2) && run.stderr.contains("--main"), "{run:?}");
+}
+
+/// Reflection comes first and is what the verdict of the tables is about; the bug behind it is found all the same.
+#[test]
+fn a_feature_at_the_start_hides_no_bug() {
+    let named = |name: &str, methods: &[&str]| answering(name, methods).replace("Hello.", "Twice.");
+    let (good, bad) = (named("good", &["main", "plain"]), named("bad", &["main"]));
+    let other = named("other", &["main", "plain"]);
+    let options = ["--analysis", &good, "--analysis", &bad, "--analysis", &other];
+    let run = triage("Twice", &options);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stdout.contains("feature  misses Twice.hidden:()V and 2 later"), "{run:?}");
+    assert!(run.stdout.contains("bug      misses Twice.plain:()V as well (easiness 0.67)"), "{run:?}");
+    let run = triage("Twice", &[&options[..], &["--json", "-"]].concat());
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let bad = &found["programs"][0]["analyses"][1];
+    assert_eq!((&bad["verdict"], &bad["further"][0]["verdict"]), (&"feature".into(), &"bug".into()));
+    assert_eq!(bad["further"][0]["method"], "Twice.plain:()V");
+}
+
+#[test]
 fn input_is_what_the_user_gives() {
     let place = Place::new();
     let file = place.path("in");
@@ -135,7 +217,9 @@ fn bad_input_is_refused_with_a_reason() {
         ("Hello", &["--analysis", &some, "--weight", "other=2"], "other"),
         ("Hello", &["--analysis", &some, "--weight", "some=-1"], "above 0"),
         ("Hello", &["--analysis", &some, "--bug-from", "2"], "between 0 and 1"),
-        ("Hello", &["--analysis", &some, "--reduce", "other"], "other"),
+        ("Hello", &["--analysis", &some, "--reduce", "other", "--out", "small"], "other"),
+        ("Hello", &["--analysis", &some, "--bug-from", "0.2", "--feature-below", "0.8"], "both"),
+        ("Hello", &["--analysis", "crash=exit 7"], "no analysis answered"),
         ("Hello", &["--analysis", &some, "--own", "doop"], "doop"),
     ] {
         let run = triage(main, options);
@@ -184,6 +268,67 @@ fn a_corpus_goes_on_when_a_program_does_not() {
     assert!(found["notes"][0].as_str().unwrap().contains("broken"));
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("<svg") && page.contains("Hello.plain:()V") && !page.contains("src="));
+}
+
+/// The JVM follows `Class-Path` of a manifest; so must those who are asked.
+#[test]
+fn jars_that_a_manifest_names_are_part_of_the_program() {
+    let place = Place::new();
+    let manifest = place.write("manifest", "Main-Class: Uses\nClass-Path: parts/my%20lib.jar\n");
+    let source =
+        "class Uses { public static void main(String[] args) { new Part().run(); } } class Part { void run() { } }";
+    let source = place.write("Uses.java", source);
+    let javac = Command::new("javac").arg("-d").arg(place.path("classes")).arg(&source).output().unwrap();
+    assert!(javac.status.success(), "{javac:?}");
+    fs::create_dir(place.path("parts")).unwrap();
+    let jar = |options: &str, name: &str, manifest: Option<&Path>, class: &str| {
+        let mut command = Command::new("jar");
+        command.arg(options).arg(place.path(name)).args(manifest).arg("-C").arg(place.path("classes")).arg(class);
+        assert!(command.status().unwrap().success());
+    };
+    jar("cfm", "app.jar", Some(&manifest), "Uses.class");
+    jar("cf", "parts/my lib.jar", None, "Part.class");
+    let asked = ["--own", "rta", "--others", "none"];
+    let run = place.lapidary(&[&["triage", "app.jar"][..], &asked].concat());
+    assert!(run.code == Some(0) && run.stdout.contains("rta  sound"), "{run:?}");
+    place
+        .write("programs.toml", "[[program]]\nname = \"one\"\nclasspath = [\"app.jar\"]\ntruth = { rtaa = \"bug\" }\n");
+    let run = place.lapidary(&[&["triage", "--corpus", "programs.toml"][..], &asked].concat());
+    assert!(run.code == Some(0) && run.stdout.contains("one: easiness 1.00, all sound"), "{run:?}");
+    assert!(run.stderr.contains("`rtaa`"), "{run:?}");
+}
+
+#[test]
+fn the_result_of_an_earlier_reduction_is_refused_at_once() {
+    let place = Place::new();
+    place.write("small", "");
+    let classes = classes();
+    let given = ["triage", classes.to_str().unwrap(), "--main", "Hangs", "--reduce", "--out", "small"];
+    let run = place.lapidary(&given);
+    assert!(run.code == Some(2) && run.stderr.contains("--force"), "{run:?}");
+    assert!(!run.stderr.contains("--resume"), "{run:?}");
+}
+
+#[test]
+fn a_file_that_is_no_jar_is_named_once() {
+    let place = Place::new();
+    place.write("bad.jar", "no jar");
+    let run = place.lapidary(&["triage", "bad.jar", "--main", "M", "--own", "rta", "--others", "none"]);
+    assert!(run.code == Some(2) && run.stderr.matches("bad.jar").count() == 1, "{run:?}");
+}
+
+#[test]
+fn inputs_of_tools_that_are_missing_are_named() {
+    let place = Place::new();
+    place.write("there.txt", "x");
+    place.write(
+        "tools.toml",
+        "[[tool]]\nname = \"a\"\ncommand = \"true\"\n[[tool]]\nname = \"b\"\ncommand = \"true\"\n",
+    );
+    let input = |name: &str| format!("[[program]]\nname = \"{name}\"\ninput = \"{name}.txt\"\n");
+    place.write("inputs.toml", input("gone") + &input("there"));
+    let run = place.lapidary(&["triage", "--tools", "tools.toml", "--corpus", "inputs.toml"]);
+    assert!(run.code == Some(0) && run.stderr.contains("gone.txt") && !run.stdout.contains("gone"), "{run:?}");
 }
 
 #[test]

@@ -19,10 +19,10 @@ impl Jdk {
     pub fn installed() -> Result<Jdk, TraceError> {
         let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
         let java = match home {
-            Some(home) => Some(home.join("bin/java")).filter(|java| java.is_file()),
-            None => on_path("java"),
+            Some(home) => Some(home.join("bin/java")).filter(|java| java.is_file()).ok_or(TraceError::BadHome(home)),
+            None => on_path("java").ok_or(TraceError::NoJava),
         };
-        Jdk::at(&java.ok_or(TraceError::NoJava)?)
+        Jdk::at(&java?)
     }
 
     /// The JVM that this `java` starts.

@@ -62,6 +62,8 @@ pub struct Run {
 pub enum TraceError {
     #[error("no java found; set JAVA_HOME, or put java on the PATH")]
     NoJava,
+    #[error("JAVA_HOME is {0}, where there is no bin/java")]
+    BadHome(PathBuf),
     #[error("{java} is Java {release}; tracing needs Java {OLDEST} or newer (set JAVA_HOME)")]
     OldJava { java: PathBuf, release: u32 },
     #[error("{java} does not say which Java it is: {reason}")]

@@ -11,13 +11,10 @@ pub struct Voice {
     pub is_sound: bool,
 }
 
-/// The weighted share of analyses that get the input right: 1 is easy, 0 is hard. An input that nobody was asked about is easy.
-pub fn easiness(voices: &[Voice]) -> f64 {
+/// The weighted share of analyses that get the input right: 1 is easy, 0 is hard. Where nobody has a voice, there is none.
+pub fn easiness(voices: &[Voice]) -> Option<f64> {
     let all = total(voices.iter());
-    if all == 0.0 {
-        return 1.0;
-    }
-    1.0 - total(voices.iter().filter(|voice| !voice.is_sound)) / all
+    (all > 0.0).then(|| 1.0 - total(voices.iter().filter(|voice| !voice.is_sound)) / all)
 }
 
 fn total<'a>(voices: impl Iterator<Item = &'a Voice>) -> f64 {
@@ -64,7 +61,7 @@ impl Thresholds {
         let Some(own) = voices.get(wrong).filter(|own| voices.len() > 1 && !own.is_sound) else {
             return Verdict::Unknown;
         };
-        let easiness = easiness(voices);
+        let Some(easiness) = easiness(voices) else { return Verdict::Unknown };
         let all_others_right = 1.0 - own.weight / total(voices.iter());
         if easiness >= self.bug.unwrap_or(all_others_right) - SLACK {
             return Verdict::Bug;
@@ -84,18 +81,18 @@ mod tests {
 
     #[test]
     fn easiness_counts_who_is_right() {
-        assert_eq!(easiness(&voices(&[true, true, true, true])), 1.0);
-        assert_eq!(easiness(&voices(&[true, true, true, false])), 0.75);
-        assert_eq!(easiness(&voices(&[false, false, false, false])), 0.0);
-        assert_eq!(easiness(&[]), 1.0);
+        assert_eq!(easiness(&voices(&[true, true, true, true])), Some(1.0));
+        assert_eq!(easiness(&voices(&[true, true, true, false])), Some(0.75));
+        assert_eq!(easiness(&voices(&[false, false, false, false])), Some(0.0));
+        assert_eq!(easiness(&[]), None);
     }
 
     #[test]
     fn weights_count() {
         let voices = [Voice { weight: 3.0, is_sound: true }, Voice { weight: 1.0, is_sound: false }];
-        assert_eq!(easiness(&voices), 0.75);
+        assert_eq!(easiness(&voices), Some(0.75));
         let same = [Voice { weight: 1.0, is_sound: true }, Voice { weight: 1.0, is_sound: false }];
-        assert_eq!(easiness(&same), 0.5);
+        assert_eq!(easiness(&same), Some(0.5));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! One program: what each analysis missed of what it really did, and what to think of that.
 //!
 //! The score is that of a single method for each analysis, the *first lost method*: the first that was entered and that the
-//! analysis does not know. Whatever is lost later may be lost because of it (section 2.4).
+//! analysis does not know. Whatever is lost later may be lost because of it (section 2.4). What cannot be, as no lost method is on its
+//! stack, is a [further loss](Further): a feature at the start of a program must not hide a bug behind it.
 
 use crate::answer::Answer;
 use crate::classes::Classes;
@@ -34,12 +35,12 @@ pub struct Evidence<'a> {
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub program: String,
-    /// How many methods of the application were entered.
-    pub entered: usize,
+    /// The methods of the application that were entered, in order.
+    pub entered: Vec<MethodName>,
     /// The first method that anybody lost, and who does not know it; none if all are sound.
     pub first_lost: Option<(MethodName, Vec<String>)>,
-    /// That of the first lost method; 1 if nobody lost any.
-    pub easiness: f64,
+    /// That of the first lost method; 1 if nobody lost any, none if nobody answered.
+    pub easiness: Option<f64>,
     /// One for each analysis of the panel.
     pub findings: Vec<Finding>,
     /// What the analyses found together: by any of them, and by all.
@@ -51,7 +52,20 @@ pub struct Judged {
 pub struct Finding {
     pub analysis: String,
     pub outcome: Outcome,
+    /// All that it lost, in order of entry.
+    pub lost: Vec<MethodName>,
+    /// What else it lost, bugs first.
+    pub further: Vec<Further>,
     pub overlap: Overlap,
+}
+
+/// Losses after the first that it does not explain, and that have the same verdict and look the same.
+#[derive(Clone, Debug)]
+pub struct Further {
+    /// The first of them.
+    pub lost: Lost,
+    /// How many there are.
+    pub alike: usize,
 }
 
 /// How a set of methods compares to the entered ones. Only methods of the application count.
@@ -89,11 +103,24 @@ impl Judged {
         self.findings.iter().find(|finding| finding.analysis == analysis).map(|finding| &finding.outcome)
     }
 
+    /// The first lost method of each analysis.
     pub fn losses(&self) -> impl Iterator<Item = (&str, &Lost)> {
         self.findings.iter().filter_map(|finding| match &finding.outcome {
             Outcome::Unsound(lost) => Some((finding.analysis.as_str(), &**lost)),
             _ => None,
         })
+    }
+
+    /// What each analysis lost besides.
+    pub fn further(&self) -> impl Iterator<Item = (&str, &Further)> {
+        self.findings
+            .iter()
+            .flat_map(|finding| finding.further.iter().map(|further| (finding.analysis.as_str(), further)))
+    }
+
+    pub fn has_bug(&self) -> bool {
+        let mut all = self.losses().map(|(_, lost)| lost).chain(self.further().map(|(_, further)| &further.lost));
+        all.any(|lost| lost.verdict == Verdict::Bug)
     }
 }
 
@@ -104,9 +131,9 @@ pub fn judge(panel: &Panel, evidence: &Evidence<'_>) -> Judged {
     let first = evidence.trace.first_lost(|method| context.sets().all(|set| set.contains(method)));
     Judged {
         program: evidence.name.to_owned(),
-        entered: evidence.trace.entries.len(),
+        entered: evidence.trace.methods().cloned().collect(),
         first_lost: first.map(|entry| (entry.method.clone(), context.names(&entry.method, false))),
-        easiness: first.map_or(1.0, |entry| easiness(&context.voices(&entry.method))),
+        easiness: context.easiness(first),
         findings,
         union: context.overlap(&context.together(|one, other| one.union(other).cloned().collect())),
         intersection: context.overlap(&context.together(|one, other| one.intersection(other).cloned().collect())),
@@ -120,6 +147,9 @@ struct Context<'a> {
 
 type Methods = HashSet<MethodName>;
 
+/// More kinds of losses than these help nobody.
+const MOST_GROUPS: usize = 20;
+
 impl Context<'_> {
     fn sets(&self) -> impl Iterator<Item = &Methods> {
         self.evidence.answers.iter().filter_map(Answer::reached)
@@ -128,6 +158,11 @@ impl Context<'_> {
     /// Those who answered, with the places they have in the panel.
     fn answered(&self) -> impl Iterator<Item = (usize, &Methods)> {
         self.evidence.answers.iter().enumerate().filter_map(|(index, answer)| Some((index, answer.reached()?)))
+    }
+
+    fn easiness(&self, first: Option<&Entry>) -> Option<f64> {
+        self.sets().next()?;
+        first.map_or(Some(1.0), |entry| easiness(&self.voices(&entry.method)))
     }
 
     fn voices(&self, method: &MethodName) -> Vec<Voice> {
@@ -153,8 +188,38 @@ impl Context<'_> {
                 Some(entry) => Outcome::Unsound(Box::new(self.lost(index, set, entry))),
             },
         };
+        let further = match (&outcome, answer) {
+            (Outcome::Unsound(first), Answer::Reached(set)) => self.further(index, set, first),
+            _ => Vec::new(),
+        };
         let overlap = answer.reached().map_or_else(Overlap::default, |set| self.overlap(set));
-        Finding { analysis: self.panel.analyses[index].0.clone(), outcome, overlap }
+        let is_lost = |method: &&MethodName| answer.reached().is_some_and(|set| !set.contains(*method));
+        let lost = self.evidence.trace.methods().filter(is_lost).cloned().collect();
+        Finding { analysis: self.panel.analyses[index].0.clone(), outcome, lost, further, overlap }
+    }
+
+    /// The lost methods that no other one explains, without those that are like the first.
+    fn further(&self, index: usize, set: &Methods, first: &Lost) -> Vec<Further> {
+        let lost: HashSet<&MethodName> = self.evidence.trace.methods().filter(|method| !set.contains(method)).collect();
+        let is_explained = |entry: &Entry| entry.stack.iter().skip(1).any(|frame| lost.contains(&frame.method));
+        let entries = self.evidence.trace.entries.iter().filter(|entry| lost.contains(&entry.method));
+        let mut groups = vec![Further { lost: first.clone(), alike: 0 }];
+        for entry in entries.filter(|entry| !is_explained(entry)) {
+            match self.group_without_causes(&groups, entry) {
+                Some(group) => groups[group].alike += 1,
+                None => put(&mut groups, self.lost(index, set, entry)),
+            }
+        }
+        groups.remove(0);
+        groups.sort_by_key(|group| group.lost.verdict != Verdict::Bug);
+        groups
+    }
+
+    /// To look for causes takes its time: what is no bug is told apart by who misses it, and so is everything once there are many groups.
+    fn group_without_causes(&self, groups: &[Further], entry: &Entry) -> Option<usize> {
+        let missed_by = self.names(&entry.method, false);
+        let same = groups.iter().position(|group| group.lost.missed_by == missed_by)?;
+        (groups[same].lost.verdict != Verdict::Bug || groups.len() > MOST_GROUPS).then_some(same)
     }
 
     fn lost(&self, index: usize, set: &Methods, entry: &Entry) -> Lost {
@@ -164,7 +229,7 @@ impl Context<'_> {
         Lost {
             entry: entry.clone(),
             count: trace.methods().filter(|method| !set.contains(method)).count(),
-            easiness: easiness(&voices),
+            easiness: easiness(&voices).unwrap_or(0.0),
             found_by: self.names(&entry.method, true),
             missed_by: self.names(&entry.method, false),
             causes: recogniser::causes(&Scene { lost: entry, trace, classes, excluded: &self.panel.excluded }),
@@ -183,6 +248,17 @@ impl Context<'_> {
         let mut sets = self.sets();
         let Some(first) = sets.next().cloned() else { return Methods::new() };
         sets.fold(first, |all, set| combine(&all, set))
+    }
+}
+
+/// Puts a loss to those that are missed by the same analyses and look the same.
+fn put(groups: &mut Vec<Further>, lost: Lost) {
+    let looks_like = |lost: &Lost| lost.causes.first().map(|cause| cause.name);
+    let is_alike =
+        |group: &&mut Further| group.lost.missed_by == lost.missed_by && looks_like(&group.lost) == looks_like(&lost);
+    match groups.iter_mut().find(is_alike) {
+        Some(group) => group.alike += 1,
+        None => groups.push(Further { lost, alike: 1 }),
     }
 }
 

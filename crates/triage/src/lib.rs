@@ -33,7 +33,7 @@ pub use command::{Command, CommandError, NamedCommand, Place};
 pub use corpus::{Corpus, CorpusError, Subject};
 pub use easiness::{Thresholds, Verdict, Voice, easiness};
 pub use examine::{Analysis, ExamineError, Examined, Examiner, expanded};
-pub use judged::{Evidence, Finding, Judged, Lost, Outcome, Panel, judge};
+pub use judged::{Evidence, Finding, Further, Judged, Lost, Outcome, Panel, judge};
 pub use manifest::Manifest;
 pub use still_lost::StillLost;
 pub use tools::{Said, Tool, Tools, ToolsError};

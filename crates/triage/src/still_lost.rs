@@ -9,7 +9,8 @@ use crate::examine::{Analysis, Examiner, expanded, program};
 use lapidary_jvm::MethodName;
 use lapidary_predicate::Scratch;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
-use lapidary_tracer::TraceError;
+use lapidary_tracer::{Trace, TraceError};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,8 +18,9 @@ pub struct StillLost<'a> {
     pub examiner: &'a Examiner<'a>,
     /// The program. The first of its class path is what becomes smaller.
     pub subject: &'a Subject,
-    /// The first lost method.
     pub method: MethodName,
+    /// Whether it is the first lost one and has to stay so. Of another one, no lost method may become the cause.
+    pub is_first: bool,
     /// Who does not know it, and who does, by name.
     pub loser: String,
     pub finders: Vec<String>,
@@ -65,15 +67,30 @@ impl StillLost<'_> {
                 }
             };
             if analysis.name() == self.loser {
-                let first = run.trace.first_lost(|method| reached.contains(method));
-                if first.is_none_or(|first| first.method != self.method) {
-                    return no("another method is the first lost one");
+                if let Some(reason) = self.why_not_lost(&run.trace, &reached) {
+                    return no(reason);
                 }
             } else if !reached.contains(&self.method) {
                 return Ok(Judgment::new(Verdict::Uninteresting, format!("{} loses it, too", analysis.name())));
             }
         }
         Ok(Judgment::new(Verdict::Interesting, "still lost"))
+    }
+
+    fn why_not_lost(&self, trace: &Trace, reached: &HashSet<MethodName>) -> Option<&'static str> {
+        let entry = trace.entries.iter().find(|entry| entry.method == self.method)?;
+        let first = trace.first_lost(|method| reached.contains(method));
+        let is_lost =
+            |method: &MethodName| !reached.contains(method) && trace.methods().any(|entered| entered == method);
+        if reached.contains(&self.method) {
+            Some("the method is found")
+        } else if self.is_first && first.is_none_or(|first| first.method != self.method) {
+            Some("another method is the first lost one")
+        } else if entry.stack.iter().skip(1).any(|frame| is_lost(&frame.method)) {
+            Some("the method is called by a lost one")
+        } else {
+            None
+        }
     }
 
     /// Those whose answer matters, the loser first.

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Scored {
     pub program: String,
-    pub easiness: f64,
+    /// None if nobody said anything.
+    pub easiness: Option<f64>,
     /// How many methods it has entered, where that is known.
     pub size: Option<usize>,
     /// Who is wrong about it; for methods, who does not know the first lost one.
@@ -27,7 +28,7 @@ impl Scored {
         Scored {
             program: judged.program.clone(),
             easiness: judged.easiness,
-            size: Some(judged.entered),
+            size: Some(judged.entered.len()),
             missed_by: judged.first_lost.iter().flat_map(|(_, missed_by)| missed_by.iter().cloned()).collect(),
             silent: judged
                 .findings
@@ -45,42 +46,55 @@ impl Scored {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relative {
     pub name: String,
+    /// On how many programs it answered; the other numbers are about these.
+    pub programs: usize,
+    pub entered: usize,
     pub reached: usize,
     pub reached_and_entered: usize,
-    pub precision: f64,
-    pub recall: f64,
+    /// None where there is nothing to divide by.
+    pub precision: Option<f64>,
+    pub recall: Option<f64>,
 }
 
-/// One row for each analysis, one for what any of them found, one for what all found. Programs on which an analysis failed
-/// count as if it had found nothing.
+/// One row for each analysis, one for what any of them found, one for what all found, on the programs on which they answered.
 pub fn relative(judged: &[Judged], analyses: &[String]) -> Vec<Relative> {
-    let entered: usize = judged.iter().map(|judged| judged.entered).sum();
-    let row = |name: &str, overlap_of: &dyn Fn(&Judged) -> Overlap| {
-        let (mut reached, mut both) = (0, 0);
-        for overlap in judged.iter().map(overlap_of) {
-            reached += overlap.reached;
-            both += overlap.reached_and_entered;
-        }
-        Relative {
-            name: name.to_owned(),
-            reached,
-            reached_and_entered: both,
-            precision: share(both, reached),
-            recall: share(both, entered),
-        }
-    };
     let of_analysis = |name: &str, judged: &Judged| {
-        let finding = judged.findings.iter().find(|finding| finding.analysis == name);
-        finding.map_or_else(Overlap::default, |finding| finding.overlap)
+        let finding = judged.findings.iter().find(|finding| finding.analysis == name)?;
+        (!matches!(finding.outcome, Outcome::Failed(_))).then_some(finding.overlap)
     };
-    let mut rows: Vec<Relative> = analyses.iter().map(|name| row(name, &|judged| of_analysis(name, judged))).collect();
-    rows.push(row("union", &|judged| judged.union));
-    rows.push(row("intersection", &|judged| judged.intersection));
+    let answered = |judged: &Judged| judged.easiness.is_some();
+    let own = |name: &String| row(name, judged, &|judged| of_analysis(name, judged));
+    let mut rows: Vec<Relative> = analyses.iter().map(own).collect();
+    rows.push(row("union", judged, &|judged| answered(judged).then_some(judged.union)));
+    rows.push(row("intersection", judged, &|judged| answered(judged).then_some(judged.intersection)));
     rows
 }
 
+fn row(name: &str, judged: &[Judged], overlap_of: &dyn Fn(&Judged) -> Option<Overlap>) -> Relative {
+    let (mut programs, mut entered, mut reached, mut both) = (0, 0, 0, 0);
+    for (judged, overlap) in judged.iter().filter_map(|judged| Some((judged, overlap_of(judged)?))) {
+        programs += 1;
+        entered += judged.entered.len();
+        reached += overlap.reached;
+        both += overlap.reached_and_entered;
+    }
+    Relative {
+        name: name.to_owned(),
+        programs,
+        entered,
+        reached,
+        reached_and_entered: both,
+        precision: share_of(both, reached),
+        recall: share_of(both, entered),
+    }
+}
+
+fn share_of(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
 fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    share_of(part, whole).unwrap_or(0.0)
 }
 
 /// All inputs of one easiness (figures 2.6 and 2.8).
@@ -89,7 +103,7 @@ pub struct Bin {
     pub easiness: f64,
     pub inputs: usize,
     pub median_size: Option<usize>,
-    /// How often each analysis was right, of the times it said something.
+    /// How often each analysis was right about the input (for methods: knew the first lost one), of the times it said something.
     pub sound: BTreeMap<String, f64>,
     /// The share of losses that are bugs, features, or nobody knows, if the truth is known for any.
     pub truth: Option<[f64; 3]>,
@@ -98,9 +112,9 @@ pub struct Bin {
 /// The inputs by easiness, hard ones first.
 pub fn bins(scored: &[Scored], analyses: &[String]) -> Vec<Bin> {
     let mut groups: BTreeMap<u64, Vec<&Scored>> = BTreeMap::new();
-    for one in scored {
+    for (one, easiness) in scored.iter().filter_map(|one| Some((one, one.easiness?))) {
         // Scores that differ by less are the same, computed in another order.
-        groups.entry((one.easiness * 1e6).round() as u64).or_default().push(one);
+        groups.entry((easiness * 1e6).round() as u64).or_default().push(one);
     }
     groups.into_iter().map(|(key, group)| bin(key as f64 / 1e6, &group, analyses)).collect()
 }
@@ -133,6 +147,13 @@ impl Scored {
     }
 }
 
+/// Who is wrong about an input, and who said nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sides {
+    pub missed_by: BTreeSet<String>,
+    pub silent: BTreeSet<String>,
+}
+
 /// Inputs that the same analyses are wrong about (table 2.5).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
@@ -143,11 +164,12 @@ pub struct Group {
 }
 
 /// By who is wrong; inputs that all get right are left out.
-pub fn by_who_missed(scored: &[Scored]) -> BTreeMap<BTreeSet<String>, Group> {
-    let mut groups: BTreeMap<BTreeSet<String>, Group> = BTreeMap::new();
+pub fn by_who_missed(scored: &[Scored]) -> BTreeMap<Sides, Group> {
+    let mut groups: BTreeMap<Sides, Group> = BTreeMap::new();
     for one in scored.iter().filter(|one| !one.missed_by.is_empty()) {
-        let group = groups.entry(one.missed_by.clone()).or_default();
-        group.easiness = one.easiness;
+        let sides = Sides { missed_by: one.missed_by.clone(), silent: one.silent.clone() };
+        let group = groups.entry(sides).or_default();
+        group.easiness = one.easiness.unwrap_or(0.0);
         group.inputs += 1;
         for (_, _, truth) in one.losses() {
             group.truth[place(truth)] += 1;
@@ -167,10 +189,12 @@ pub struct Confusion(pub [[usize; 3]; 3]);
 /// How good the verdicts of one kind are (table 2.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    pub precision: f64,
-    pub recall: f64,
+    /// None where there is nothing to divide by.
+    pub precision: Option<f64>,
+    /// Of the losses whose truth is known.
+    pub recall: Option<f64>,
     /// The recall if every loss of which nobody knows what it is were one of this kind, as the chapter counts it.
-    pub recall_at_least: f64,
+    pub recall_at_least: Option<f64>,
 }
 
 pub fn confusion(scored: &[Scored]) -> Confusion {
@@ -191,9 +215,9 @@ impl Confusion {
         let column = |column: usize| self.0.iter().map(|row| row[column]).sum::<usize>();
         let right = self.0[kind][kind];
         Quality {
-            precision: share(right, self.0[kind].iter().sum()),
-            recall: share(right, column(kind)),
-            recall_at_least: share(right, column(kind) + column(unknown)),
+            precision: share_of(right, self.0[kind].iter().sum()),
+            recall: share_of(right, column(kind)),
+            recall_at_least: share_of(right, column(kind) + column(unknown)),
         }
     }
 }

@@ -26,6 +26,10 @@ const USAGE: &str = "lapidary triage [OPTIONS] APP.jar --main pkg.Main [-- ARGS]
        lapidary triage [OPTIONS] --corpus programs.toml
        lapidary triage [OPTIONS] --tools tools.toml [INPUT | --corpus FILE]";
 
+const PROGRAM_TIMEOUT: Duration = Duration::from_secs(120);
+/// Those of others need minutes for the classes of the JDK alone.
+const ANALYSIS_TIMEOUT: Duration = Duration::from_secs(600);
+
 /// Say whether what an analysis missed is a bug or a known limit.
 ///
 /// The program runs, and what it really does is compared with what static analyses say it can do. An analysis that misses something
@@ -72,8 +76,8 @@ pub struct Triage {
     #[arg(long)]
     objects: bool,
 
-    /// Make the program small while the analysis still misses the method and the others still find it. Without a name, for the
-    /// first analysis that has a bug, or else for the first that misses something.
+    /// Make the program small while the analysis still misses the method and the others still find it. For its first bug, or else
+    /// for what it misses first; without a name, for the first analysis that has a bug, or else that misses something.
     #[arg(
         long,
         value_name = "ANALYSIS",
@@ -91,9 +95,9 @@ pub struct Triage {
     #[arg(long, requires = "reduce")]
     force: bool,
 
-    /// How long a program and how long an analysis may take.
-    #[arg(long, value_name = "TIME", default_value = "120s", value_parser = budget::timeout)]
-    timeout: Duration,
+    /// How long a program and how long an analysis may take [default: 120s for a program, 600s for an analysis].
+    #[arg(long, value_name = "TIME", value_parser = budget::timeout)]
+    timeout: Option<Duration>,
 
     /// Programs, or analyses of one program, that run at once [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -128,7 +132,7 @@ pub struct WhoIsAsked {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "cha,rta,xta,0-cfa")]
     own: Vec<String>,
 
-    /// Which analyses of others are asked: soot, sootup, wala, taie; or none [default: those that are installed].
+    /// Which analyses of others are asked: soot, sootup, wala, taie, opal; or none [default: those that are installed].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     others: Option<Vec<String>>,
 
@@ -152,6 +156,11 @@ pub struct WhoIsAsked {
 impl Triage {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
+        if let (Some(bug), Some(feature)) = (self.bug_from, self.feature_below)
+            && bug < feature
+        {
+            bail!("--bug-from {bug} is below --feature-below {feature}: misses in between would be both");
+        }
         let cancel = interrupt_on_signal()?;
         if self.who.install_analyses {
             others::install(&self.who)?;
@@ -168,16 +177,26 @@ impl Triage {
             complain!("lapidary: interrupted; what was found until then is reported");
             return Ok(ExitCode::from(exit::STOPPED));
         }
-        let has_bug = outcome.scored.iter().any(|one| one.verdicts.values().any(|verdict| *verdict == Verdict::Bug));
-        Ok(ExitCode::from(if has_bug { exit::NEGATIVE } else { exit::DONE }))
+        if !outcome.scored.iter().any(|one| one.easiness.is_some()) {
+            complain!("lapidary: nothing can be said: no analysis answered, or no program ran");
+            return Ok(ExitCode::from(exit::BAD_INPUT));
+        }
+        Ok(ExitCode::from(if outcome.has_bug() { exit::NEGATIVE } else { exit::DONE }))
     }
 
     fn with_tools(&self, tools: &Tools, cancel: &Cancel) -> anyhow::Result<Outcome> {
         let subjects = programs::inputs(self)?;
         let analyses = tools.tools.iter().map(|tool| tool.name.clone()).collect();
         let mut outcome = Outcome { analyses, ..Outcome::default() };
+        programs::note_unknown_truths(&subjects, tools.tools.iter().map(|tool| tool.name.as_str()).collect());
         for subject in &subjects {
-            let asked = programs::ask_tools(tools, subject, self.timeout, cancel);
+            if let Some(missing) = subject.input.as_ref().filter(|input| !input.exists()) {
+                let note = format!("{}: there is no {}", subject.name, missing.display());
+                complain!("lapidary: {note}; going on with the next");
+                outcome.notes.push(note);
+                continue;
+            }
+            let asked = programs::ask_tools(tools, subject, self.analysis_timeout(), cancel);
             let Some(said) = asked? else {
                 outcome.is_stopped = true;
                 break;
@@ -195,9 +214,14 @@ impl Triage {
     fn with_analyses(&self, cancel: &Cancel) -> anyhow::Result<Outcome> {
         let jdk = Jdk::installed()?;
         let subjects = programs::subjects(self)?;
-        let analyses = analyses::all(&self.who, self.timeout)?;
+        let analyses = analyses::all(&self.who, self.analysis_timeout())?;
         let panel = self.panel(&analyses)?;
-        let recording = Recording { timeout: self.timeout, objects: self.objects, ..Recording::default() };
+        programs::note_unknown_truths(&subjects, panel.analyses.iter().map(|(name, _)| name.as_str()).collect());
+        if self.tells_a_person() {
+            others::announce(&analyses);
+        }
+        let timeout = self.timeout.unwrap_or(PROGRAM_TIMEOUT);
+        let recording = Recording { timeout, objects: self.objects, ..Recording::default() };
         let jobs = self.jobs.map_or_else(cores, usize::from);
         // Either programs run side by side, or the analyses of the only one do.
         let (outer, inner) = if subjects.len() > 1 { (jobs, 1) } else { (1, jobs) };
@@ -235,6 +259,8 @@ impl Triage {
                 outcome.examined.push(examined);
             }
             Err(error) if error.is_cancelled() => outcome.is_stopped = true,
+            // Errors of class paths name the file themselves.
+            Err(lapidary_triage::ExamineError::ClassPath(error)) if is_single => bail!("{error}"),
             Err(error) if is_single => bail!("{}: {error}", subject.name),
             Err(error) => {
                 complain!("lapidary: {}: {error}; going on with the next", subject.name);
@@ -252,12 +278,22 @@ impl Triage {
         })
     }
 
+    fn analysis_timeout(&self) -> Duration {
+        self.timeout.unwrap_or(ANALYSIS_TIMEOUT)
+    }
+
     fn thresholds(&self) -> Thresholds {
         Thresholds { bug: self.bug_from, feature: self.feature_below }
     }
 
-    /// Nothing is written over the input.
+    /// Nothing is written over the input, nor over the result of an earlier reduction; better to say so before anything runs.
     fn check_places(&self) -> anyhow::Result<()> {
+        if let (Some(input), Some(_)) = (&self.input, &self.reduce) {
+            let place = self.out.clone().unwrap_or_else(|| output::default_path(input));
+            if place.exists() && !self.force {
+                bail!("{} is there already: --force replaces it, --out chooses another place", place.display());
+            }
+        }
         let inputs = [&self.input, &self.corpus, &self.who.tools].into_iter().flatten();
         for input in inputs {
             for written in [&self.json, &self.report].into_iter().flatten() {
@@ -301,6 +337,13 @@ struct Outcome {
     notes: Vec<String>,
     reduced: Option<PathBuf>,
     is_stopped: bool,
+}
+
+impl Outcome {
+    fn has_bug(&self) -> bool {
+        let is_bug = |one: &Scored| one.verdicts.values().any(|verdict| *verdict == Verdict::Bug);
+        self.scored.iter().any(is_bug) || self.examined.iter().any(|examined| examined.judged.has_bug())
+    }
 }
 
 fn cores() -> usize {

@@ -43,7 +43,8 @@ fn each_analysis_has_its_own_first_lost_method() {
     );
     assert_eq!((lost(&judged, "a1").verdict, third.verdict), (Verdict::Bug, Verdict::Bug));
     assert_eq!(judged.first_lost.as_ref().unwrap().0.name(), "a");
-    assert_eq!(judged.easiness, 0.75);
+    assert_eq!(judged.easiness, Some(0.75));
+    assert_eq!((judged.entered.len(), judged.findings[2].lost.len()), (4, 2));
 }
 
 /// What all lose is a feature, although one of them alone loses something else first.
@@ -65,6 +66,12 @@ fn who_failed_has_no_voice() {
 }
 
 #[test]
+fn where_nobody_answers_there_is_no_easiness() {
+    let answers = [Answer::Failed("no".into()), Answer::Failed("no".into())];
+    assert_eq!(judged(&["main", "a"], &answers).easiness, None);
+}
+
+#[test]
 fn an_analysis_alone_is_never_judged() {
     let answers = [reached(&["main"]), Answer::Failed("no".into())];
     assert_eq!(lost(&judged(&["main", "a"], &answers), "a0").verdict, Verdict::Unknown);
@@ -76,4 +83,35 @@ fn overlaps_count_what_ran() {
     let judged = judged(&["main", "a", "b"], &answers);
     assert_eq!(judged.findings[1].overlap.reached_and_entered, 2);
     assert_eq!((judged.union.reached_and_entered, judged.intersection.reached_and_entered), (3, 1));
+}
+
+/// A trace in which the second method of each pair calls the first.
+fn called(pairs: &[(&str, &str)]) -> Trace {
+    let mut text = "lapidary-trace 1\nmethod 0 M.main:()V\nenter 0 0@0\n".to_owned();
+    for (number, (name, _)) in pairs.iter().enumerate() {
+        text += &format!("method {} M.{name}:()V\n", number + 1);
+    }
+    let number = |name: &str| pairs.iter().position(|(other, _)| *other == name).map_or(0, |place| place + 1);
+    for (name, caller) in pairs {
+        text += &format!("enter {} {}@0 {}@3\n", number(name), number(name), number(caller));
+    }
+    Trace::parse(&text).unwrap()
+}
+
+#[test]
+fn a_feature_at_the_start_hides_no_bug() {
+    let trace =
+        called(&[("hidden", "main"), ("inner", "hidden"), ("plain", "main"), ("other", "main"), ("deep", "plain")]);
+    let good = ["main", "plain", "other", "deep"];
+    let answers = [reached(&["main"]), reached(&good), reached(&good)];
+    let analyses = (0..answers.len()).map(|index| (format!("a{index}"), 1.0)).collect();
+    let panel = Panel { analyses, thresholds: Thresholds::default(), excluded: RegexSet::empty() };
+    let classes = Classes::open(&[]).unwrap();
+    let judged = judge(&panel, &Evidence { name: "p", trace: &trace, answers: &answers, classes: &classes });
+    assert_eq!((lost(&judged, "a0").verdict, lost(&judged, "a0").count), (Verdict::Feature, 5));
+    let further: Vec<_> =
+        judged.further().map(|(name, further)| (name, further.lost.entry.method.name(), further.alike)).collect();
+    assert_eq!(further, [("a0", "plain", 2)], "`inner` and `deep` are called by lost methods");
+    assert_eq!(judged.findings[0].further[0].lost.verdict, Verdict::Bug);
+    assert!(judged.has_bug());
 }

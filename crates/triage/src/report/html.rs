@@ -3,7 +3,7 @@
 use super::Findings;
 use super::plot::{self, Line};
 use crate::easiness::Verdict;
-use crate::judged::{Judged, Lost, Outcome};
+use crate::judged::{Further, Judged, Lost, Outcome};
 use crate::tables::{self, Bin, Confusion};
 use std::fmt::Write;
 
@@ -75,17 +75,19 @@ fn notes(notes: &[String]) -> String {
 }
 
 fn relative(findings: &Findings<'_>) -> String {
-    let entered: usize = findings.judged.iter().map(|judged| judged.entered).sum();
+    let entered: usize = findings.judged.iter().map(|judged| judged.entered.len()).sum();
     let mut table = format!(
         "<h2>Against what ran</h2><p>{entered} methods of the programs were entered. Precision and recall are relative to that: \
-         a method that was not entered in these runs may be in others.</p><table><tr><th>analysis<th class='n'>reached\
+         a method that was not entered in these runs may be in others. Programs on which an analysis did not answer are left out of its row.</p>\
+         <table><tr><th>analysis<th class='n'>programs<th class='n'>reached\
          <th class='n'>and entered<th class='n'>precision<th class='n'>recall</tr>"
     );
     for row in tables::relative(findings.judged, findings.analyses) {
         let _ = write!(
             table,
-            "<tr><td>{}<td class='n'>{}<td class='n'>{}<td class='n'>{}<td class='n'>{}</tr>",
+            "<tr><td>{}<td class='n'>{}<td class='n'>{}<td class='n'>{}<td class='n'>{}<td class='n'>{}</tr>",
             escaped(&row.name),
+            row.programs,
             row.reached,
             row.reached_and_entered,
             percent(row.precision),
@@ -95,8 +97,12 @@ fn relative(findings: &Findings<'_>) -> String {
     table + "</table>"
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0))
+}
+
+fn decimal(easiness: Option<f64>) -> String {
+    easiness.map_or_else(|| "–".to_owned(), |easiness| format!("{easiness:.2}"))
 }
 
 fn curves(bins: &[Bin], analyses: &[String]) -> String {
@@ -107,7 +113,7 @@ fn curves(bins: &[Bin], analyses: &[String]) -> String {
     };
     let lines: Vec<Line> = analyses.iter().map(line).collect();
     let mut text = format!(
-        "<h2>How easy the inputs are</h2>{}<h2>How often each analysis is sound</h2>{}",
+        "<h2>How easy the inputs are</h2>{}<h2>How often each analysis knows what is lost first</h2>{}",
         plot::histogram(&bars),
         plot::shares(&lines)
     );
@@ -132,14 +138,18 @@ fn who_missed(findings: &Findings<'_>) -> String {
     }
     let heads: String = findings.analyses.iter().map(|name| format!("<th>{}", escaped(name))).collect();
     let mut table = format!(
-        "<h2>Who missed it</h2><p>• knows the first lost method.</p><table><tr>{heads}<th class='n'>easiness\
+        "<h2>Who missed it</h2><p>• is right (knows the first lost method), ? did not answer.</p><table><tr>{heads}<th class='n'>easiness\
          <th class='n'>inputs<th class='n'>bugs<th class='n'>features<th class='n'>unknown</tr>"
     );
     let mut rows: Vec<_> = groups.iter().collect();
     rows.sort_by(|(_, one), (_, other)| other.easiness.total_cmp(&one.easiness));
-    for (missed_by, group) in rows {
-        let dots: String =
-            findings.analyses.iter().map(|name| if missed_by.contains(name) { "<td>" } else { "<td>•" }).collect();
+    for (sides, group) in rows {
+        let dot = |name: &String| match (sides.missed_by.contains(name), sides.silent.contains(name)) {
+            (true, _) => "<td>",
+            (_, true) => "<td>?",
+            _ => "<td>•",
+        };
+        let dots: String = findings.analyses.iter().map(dot).collect();
         let [bugs, features, unknown] = group.truth;
         let _ = write!(
             table,
@@ -155,15 +165,16 @@ fn quality(confusion: &Confusion) -> String {
         return String::new();
     }
     let mut table = "<h2>How good the verdicts are</h2><table><tr><th>verdict<th class='n'>really bugs<th class='n'>really features\
-         <th class='n'>nobody knows<th class='n'>precision<th class='n'>recall</tr>"
+         <th class='n'>nobody knows<th class='n'>precision<th class='n'>recall<th class='n'>at least</tr>"
         .to_owned();
     for (kind, row) in Verdict::ALL.iter().zip(confusion.0) {
         let quality = confusion.quality(*kind);
         let shares = match kind {
-            Verdict::Unknown => "<td><td>".to_owned(),
+            Verdict::Unknown => "<td><td><td>".to_owned(),
             _ => format!(
-                "<td class='n'>{}<td class='n'>{}",
+                "<td class='n'>{}<td class='n'>{}<td class='n'>{}",
                 percent(quality.precision),
+                percent(quality.recall),
                 percent(quality.recall_at_least)
             ),
         };
@@ -192,9 +203,9 @@ fn plain_inputs(findings: &Findings<'_>) -> String {
             .collect();
         let _ = write!(
             table,
-            "<tr><td>{}<td class='n'>{:.2}<td>{}</tr>",
+            "<tr><td>{}<td class='n'>{}<td>{}</tr>",
             escaped(&one.program),
-            one.easiness,
+            decimal(one.easiness),
             verdicts.join(", ")
         );
     }
@@ -204,11 +215,11 @@ fn plain_inputs(findings: &Findings<'_>) -> String {
 fn program(judged: &Judged) -> String {
     let has_losses = judged.losses().next().is_some();
     let mut text = format!(
-        "<details{}><summary><b>{}</b>: {} methods entered, easiness {:.2}</summary><table>",
+        "<details{}><summary><b>{}</b>: {} methods entered, easiness {}</summary><table>",
         if has_losses { " open" } else { "" },
         escaped(&judged.program),
-        judged.entered,
-        judged.easiness
+        judged.entered.len(),
+        decimal(judged.easiness)
     );
     for finding in &judged.findings {
         let name = escaped(&finding.analysis);
@@ -218,22 +229,26 @@ fn program(judged: &Judged) -> String {
                 write!(text, "<tr><td>{name}<td class='unknown'>failed<td>{}</tr>", escaped(reason))
             }
             Outcome::Unsound(lost) => {
-                write!(text, "<tr><td>{name}<td class='{0}'>{0}<td>{1}</tr>", lost.verdict, loss(lost))
+                let row = (lost.verdict, loss(&format!("first lost, of {} in all", lost.count), lost));
+                write!(text, "<tr><td>{name}<td class='{0}'>{0}<td>{1}</tr>", row.0, row.1)
             }
         };
+        for Further { lost, alike } in &finding.further {
+            let row = (lost.verdict, loss(&format!("also lost, with {} more like it", alike - 1), lost));
+            let _ = write!(text, "<tr><td><td class='{0}'>{0}<td>{1}</tr>", row.0, row.1);
+        }
     }
     text + "</table></details>"
 }
 
-fn loss(lost: &Lost) -> String {
+fn loss(which: &str, lost: &Lost) -> String {
     let causes: Vec<String> =
         lost.causes.iter().take(3).map(|cause| format!("{}: {}", escaped(cause.name), escaped(cause.says))).collect();
     let stack: String = lost.entry.stack.iter().map(|frame| format!("{}\n", escaped(frame.method.as_str()))).collect();
     let knows = if lost.found_by.is_empty() { "nobody".to_owned() } else { escaped(&lost.found_by.join(", ")) };
     format!(
-        "first lost <code>{}</code>, {} in all; known to {knows}.<br>{}<details><summary>stack</summary><pre>{stack}</pre></details>",
+        "<code>{}</code>, {which}; known to {knows}.<br>{}<details><summary>stack</summary><pre>{stack}</pre></details>",
         escaped(lost.entry.method.as_str()),
-        lost.count,
         causes.join("<br>")
     )
 }
@@ -246,7 +261,7 @@ mod tests {
     #[test]
     fn nothing_of_the_input_becomes_markup() {
         let analyses = ["<script>".to_owned()];
-        let scored = [Scored { program: "a&b\"<i>".to_owned(), easiness: 0.5, ..Scored::default() }];
+        let scored = [Scored { program: "a&b\"<i>".to_owned(), easiness: Some(0.5), ..Scored::default() }];
         let notes = ["it's <b>gone</b>".to_owned()];
         let text = page("t<", &Findings { analyses: &analyses, judged: &[], scored: &scored, notes: &notes });
         assert!(!text.contains("<script>") && !text.contains("<i>") && !text.contains("<b>gone"));

@@ -2,8 +2,9 @@
 
 use super::Findings;
 use crate::easiness::Verdict;
-use crate::judged::{Judged, Lost, Outcome};
+use crate::judged::{Further, Judged, Lost, Outcome};
 use crate::tables::{self, Confusion, Scored};
+use lapidary_jvm::MethodName;
 use lapidary_tracer::Frame;
 use serde_json::{Value, json};
 
@@ -19,6 +20,8 @@ pub fn as_json(findings: &Findings<'_>) -> Value {
         "programs": programs,
         "relative": tables::relative(findings.judged, findings.analyses).iter().map(|row| json!({
             "name": row.name,
+            "programs": row.programs,
+            "entered": row.entered,
             "reached": row.reached,
             "reached_and_entered": row.reached_and_entered,
             "precision": row.precision,
@@ -31,8 +34,9 @@ pub fn as_json(findings: &Findings<'_>) -> Value {
             "sound": bin.sound,
             "truth": bin.truth,
         })).collect::<Vec<_>>(),
-        "missed_by": tables::by_who_missed(findings.scored).iter().map(|(names, group)| json!({
-            "missed_by": names,
+        "missed_by": tables::by_who_missed(findings.scored).iter().map(|(sides, group)| json!({
+            "missed_by": sides.missed_by,
+            "silent": sides.silent,
             "easiness": group.easiness,
             "inputs": group.inputs,
             "truth": { "bug": group.truth[0], "feature": group.truth[1], "unknown": group.truth[2] },
@@ -63,9 +67,10 @@ pub fn program_as_json(judged: &Judged) -> Value {
             let mut value = match &finding.outcome {
                 Outcome::Sound => json!({ "outcome": "sound" }),
                 Outcome::Failed(reason) => json!({ "outcome": "failed", "reason": reason }),
-                Outcome::Unsound(lost) => lost_as_json(lost),
+                Outcome::Unsound(lost) => first_as_json(lost, &finding.further),
             };
             value["name"] = json!(finding.analysis);
+            value["lost_methods"] = names(&finding.lost);
             value["reached"] = json!(finding.overlap.reached);
             value["reached_and_entered"] = json!(finding.overlap.reached_and_entered);
             value
@@ -73,20 +78,38 @@ pub fn program_as_json(judged: &Judged) -> Value {
         .collect();
     json!({
         "program": judged.program,
-        "entered": judged.entered,
+        "entered": judged.entered.len(),
+        "entered_methods": names(&judged.entered),
         "easiness": judged.easiness,
         "first_lost": judged.first_lost.as_ref().map(|(method, _)| method.as_str()),
         "analyses": analyses,
     })
 }
 
+fn names(methods: &[MethodName]) -> Value {
+    methods.iter().map(|method| json!(method.as_str())).collect()
+}
+
+fn first_as_json(lost: &Lost, further: &[Further]) -> Value {
+    let mut value = lost_as_json(lost);
+    value["outcome"] = json!("unsound");
+    value["first_lost"] = json!(lost.entry.method.as_str());
+    value["lost"] = json!(lost.count);
+    value["further"] = further.iter().map(further_as_json).collect();
+    value
+}
+
+fn further_as_json(further: &Further) -> Value {
+    let mut value = lost_as_json(&further.lost);
+    value["method"] = json!(further.lost.entry.method.as_str());
+    value["alike"] = json!(further.alike);
+    value
+}
+
 fn lost_as_json(lost: &Lost) -> Value {
     let frame = |frame: &Frame| json!({ "method": frame.method.as_str(), "at": frame.at });
     json!({
-        "outcome": "unsound",
         "verdict": lost.verdict,
-        "first_lost": lost.entry.method.as_str(),
-        "lost": lost.count,
         "easiness": lost.easiness,
         "found_by": lost.found_by,
         "missed_by": lost.missed_by,

@@ -1,11 +1,13 @@
 //! The tables of the chapter on a few scored misses, by hand.
 
 use super::*;
+use crate::judged::Finding;
+use lapidary_jvm::MethodName;
 
 fn scored(missed_by: &[&str], easiness: f64, verdict: Verdict, truth: Option<Verdict>) -> Scored {
     let names: BTreeSet<String> = missed_by.iter().map(|name| (*name).to_owned()).collect();
     Scored {
-        easiness,
+        easiness: Some(easiness),
         size: Some(missed_by.len() * 10),
         verdicts: names.iter().map(|name| (name.clone(), verdict)).collect(),
         truth: names.iter().filter_map(|name| Some((name.clone(), truth?))).collect(),
@@ -18,7 +20,7 @@ fn scored(missed_by: &[&str], easiness: f64, verdict: Verdict, truth: Option<Ver
 #[test]
 fn the_quality_of_the_chapter_is_computed() {
     let table = Confusion([[683, 17, 56], [12, 140, 4], [15, 5, 99]]);
-    let percent = |share: f64| (share * 1000.0).round() / 10.0;
+    let percent = |share: Option<f64>| (share.unwrap() * 1000.0).round() / 10.0;
     let bug = table.quality(Verdict::Bug);
     let feature = table.quality(Verdict::Feature);
     assert_eq!((percent(bug.precision), percent(bug.recall_at_least)), (90.3, 78.6));
@@ -38,8 +40,11 @@ fn verdicts_meet_the_truth() {
     assert_eq!(table, Confusion([[1, 1, 0], [0, 2, 0], [0, 0, 0]]));
     let groups = by_who_missed(&inputs);
     let both: BTreeSet<String> = ["a", "b"].map(str::to_owned).into();
-    assert_eq!(groups[&both], Group { easiness: 0.0, inputs: 1, truth: [0, 2, 0] });
-    assert_eq!(groups[&BTreeSet::from(["b".to_owned()])].inputs, 2);
+    assert_eq!(
+        groups[&Sides { missed_by: both, ..Sides::default() }],
+        Group { easiness: 0.0, inputs: 1, truth: [0, 2, 0] }
+    );
+    assert_eq!(groups[&Sides { missed_by: BTreeSet::from(["b".to_owned()]), ..Sides::default() }].inputs, 2);
 }
 
 #[test]
@@ -56,4 +61,38 @@ fn inputs_are_grouped_by_easiness() {
     assert_eq!((bins[0].sound["a"], bins[0].sound["b"], bins[0].median_size), (0.0, 0.5, Some(20)));
     assert_eq!(bins[0].truth, Some([1.0, 0.0, 0.0]));
     assert_eq!(bins[1].truth, None);
+}
+
+/// Who failed on a program neither knows its first lost method nor misses it.
+#[test]
+fn who_said_nothing_is_on_no_side() {
+    let silent = Scored { silent: BTreeSet::from(["b".to_owned()]), ..scored(&["a"], 0.5, Verdict::Bug, None) };
+    let groups = by_who_missed(&[silent, scored(&["a"], 0.5, Verdict::Bug, None)]);
+    assert_eq!(groups.len(), 2);
+    let nobody = Scored { easiness: None, ..Scored::default() };
+    assert!(bins(&[nobody], &["a".to_owned()]).is_empty());
+}
+
+#[test]
+fn a_program_on_which_an_analysis_failed_is_not_counted_against_it() {
+    let judged = |entered: usize, outcome: Outcome, both: usize| Judged {
+        program: "p".to_owned(),
+        entered: (0..entered).map(|number| MethodName::new("M", &format!("m{number}"), "()V")).collect(),
+        first_lost: None,
+        easiness: Some(1.0),
+        findings: vec![Finding {
+            analysis: "a".to_owned(),
+            outcome,
+            lost: Vec::new(),
+            further: Vec::new(),
+            overlap: Overlap { reached: both, reached_and_entered: both },
+        }],
+        union: Overlap::default(),
+        intersection: Overlap::default(),
+    };
+    let rows =
+        relative(&[judged(2, Outcome::Sound, 2), judged(44, Outcome::Failed("no".into()), 0)], &["a".to_owned()]);
+    assert_eq!((rows[0].programs, rows[0].entered, rows[0].recall), (1, 2, Some(1.0)));
+    let never = relative(&[judged(44, Outcome::Failed("no".into()), 0)], &["a".to_owned()]);
+    assert_eq!((never[0].programs, never[0].recall, never[0].precision), (0, None, None));
 }

@@ -1,4 +1,4 @@
-//! Analyses of others that we have drivers for: Soot, SootUp, WALA, Tai-e.
+//! Analyses of others that we have drivers for: Soot, SootUp, WALA, Tai-e, OPAL.
 
 use super::WhoIsAsked;
 use crate::say::complain;
@@ -13,9 +13,12 @@ pub fn install(who: &WhoIsAsked) -> anyhow::Result<()> {
     let (mut wanted, mut failed) = (0, 0);
     for tool in named(who)?.unwrap_or_else(|| TOOLS.iter().collect()) {
         wanted += 1;
-        if let Err(error) = tool.install(&mut |text| complain!("{text}")) {
-            complain!("lapidary: {} is left out: {error}", tool.title);
-            failed += 1;
+        match tool.install(&mut |text| complain!("{text}")) {
+            Ok(installed) => complain!("{} is ready in {}", tool.title, installed.directory.display()),
+            Err(error) => {
+                complain!("lapidary: {} is left out: {error}", tool.title);
+                failed += 1;
+            }
         }
     }
     if failed > 0 && failed == wanted {
@@ -35,6 +38,18 @@ pub fn installed(who: &WhoIsAsked) -> anyhow::Result<Vec<Installed>> {
         installed
     });
     Ok(found.collect())
+}
+
+/// Who waits should know for whom.
+pub fn announce(analyses: &[Box<dyn Analysis>]) {
+    let names = analyses.iter().map(|analysis| analysis.name());
+    let slow: Vec<&str> = names.filter(|name| Tool::named(name).is_some()).collect();
+    if !slow.is_empty() {
+        complain!(
+            "asking {} as well; each takes a minute or more for a program (--others none asks nobody)",
+            slow.join(", ")
+        );
+    }
 }
 
 fn named(who: &WhoIsAsked) -> anyhow::Result<Option<Vec<&'static Tool>>> {

@@ -1,10 +1,11 @@
 //! Which programs are looked at, and looking at them side by side.
 
 use super::Triage;
+use crate::say::complain;
 use anyhow::{Context, bail};
 use lapidary_reduce::Cancel;
 use lapidary_triage::{CommandError, Corpus, ExamineError, Examined, Examiner, Manifest, Place, Said, Subject, Tools};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -42,6 +43,15 @@ pub fn inputs(options: &Triage) -> anyhow::Result<Vec<Subject>> {
         input: Some(input),
         ..Subject::default()
     }])
+}
+
+/// A truth about somebody who is not asked says nothing; it may be a slip of the pen.
+pub fn note_unknown_truths(subjects: &[Subject], asked: Vec<&str>) {
+    let names = subjects.iter().flat_map(|subject| subject.truth.keys());
+    let unknown: BTreeSet<&String> = names.filter(|name| !asked.contains(&name.as_str())).collect();
+    for name in unknown {
+        complain!("note: `truth` speaks of `{name}`, which is not asked");
+    }
 }
 
 /// Looks at all programs, so many at once, and hands over the results in the order of the programs.

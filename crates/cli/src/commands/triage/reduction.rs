@@ -24,7 +24,7 @@ pub fn reduce(
     wanted: &str,
     cancel: &Cancel,
 ) -> anyhow::Result<Option<PathBuf>> {
-    let Some((loser, lost)) = chosen(judged, wanted)? else {
+    let Some(Chosen { loser, lost, is_first }) = chosen(judged, wanted)? else {
         complain!("lapidary: no analysis misses anything, so there is nothing to reduce");
         return Ok(None);
     };
@@ -36,6 +36,7 @@ pub fn reduce(
         examiner,
         subject,
         method: lost.entry.method.clone(),
+        is_first,
         loser: loser.to_owned(),
         finders: lost.found_by.clone(),
         scratch: Arc::new(Scratch::new().context("cannot make a directory for candidates")?),
@@ -53,16 +54,23 @@ pub fn reduce(
     search(options, &reduced, &test, output, cancel).map(Some)
 }
 
-/// The loss that the user asks for: that of an analysis by name, else the first bug, else the first loss.
-fn chosen<'a>(judged: &'a Judged, wanted: &str) -> anyhow::Result<Option<(&'a str, &'a Lost)>> {
-    if !wanted.is_empty() {
-        if judged.of(wanted).is_none() {
-            bail!("--reduce {wanted}: no analysis has this name");
-        }
-        return Ok(judged.losses().find(|(name, _)| *name == wanted));
+struct Chosen<'a> {
+    loser: &'a str,
+    lost: &'a Lost,
+    is_first: bool,
+}
+
+/// The loss that the user asks for: the first bug, of an analysis by name or of any, else the first loss.
+fn chosen<'a>(judged: &'a Judged, wanted: &str) -> anyhow::Result<Option<Chosen<'a>>> {
+    if !wanted.is_empty() && judged.of(wanted).is_none() {
+        bail!("--reduce {wanted}: no analysis has this name");
     }
-    let bug = judged.losses().find(|(_, lost)| lost.verdict == Verdict::Bug);
-    Ok(bug.or_else(|| judged.losses().next()))
+    let first = judged.losses().map(|(loser, lost)| Chosen { loser, lost, is_first: true });
+    let further = judged.further().map(|(loser, further)| Chosen { loser, lost: &further.lost, is_first: false });
+    let mut asked: Vec<Chosen<'_>> =
+        first.chain(further).filter(|chosen| wanted.is_empty() || chosen.loser == wanted).collect();
+    asked.sort_by_key(|chosen| chosen.lost.verdict != Verdict::Bug);
+    Ok(asked.into_iter().next())
 }
 
 fn search(

@@ -5,13 +5,13 @@ use crate::say::{complain, say};
 use lapidary_tracer::Frame;
 use lapidary_triage::report::Findings;
 use lapidary_triage::tables::{self, Scored};
-use lapidary_triage::{Examined, Lost, Outcome, Said, Tools, Verdict};
+use lapidary_triage::{Examined, Finding, Further, Lost, Outcome, Said, Tools, Verdict};
 
 /// Everything about one program.
 pub fn program(examined: &Examined) {
     let judged = &examined.judged;
     examined.notes.iter().for_each(|note| complain!("note: {note}"));
-    say!("{}: {} entered, easiness {:.2}", judged.program, counted(judged.entered, "method"), judged.easiness);
+    say!("{}: {} entered, {}", judged.program, counted(judged.entered.len(), "method"), easiness(judged.easiness));
     let width = judged.findings.iter().map(|finding| finding.analysis.len()).max().unwrap_or(0);
     for finding in &judged.findings {
         let name = &finding.analysis;
@@ -20,14 +20,30 @@ pub fn program(examined: &Examined) {
             Outcome::Failed(reason) => say!("  {name:width$}  failed: {reason}"),
             Outcome::Unsound(lost) => say!("  {name:width$}  {:8} {}", lost.verdict, in_short(lost)),
         }
-    }
-    let mut shown: Vec<&str> = Vec::new();
-    for (_, lost) in judged.losses() {
-        if !shown.contains(&lost.entry.method.as_str()) {
-            shown.push(lost.entry.method.as_str());
-            details(lost);
+        for Further { lost, alike } in further_bugs(finding) {
+            let method = &lost.entry.method;
+            let more = if *alike > 1 { format!(" and {} like it", alike - 1) } else { String::new() };
+            say!("  {:width$}  {:8} misses {method}{more} as well (easiness {:.2})", "", lost.verdict, lost.easiness);
         }
     }
+    let mut shown: Vec<&str> = Vec::new();
+    let first = judged.losses().map(|(_, lost)| ("first lost method", lost));
+    let further = judged.findings.iter().flat_map(further_bugs).map(|further| ("lost as well:", &further.lost));
+    for (title, lost) in first.chain(further) {
+        if !shown.contains(&lost.entry.method.as_str()) {
+            shown.push(lost.entry.method.as_str());
+            details(title, lost);
+        }
+    }
+}
+
+/// What a first loss must not hide. Further limits and doubts are in the JSON and on the page.
+fn further_bugs(finding: &Finding) -> impl Iterator<Item = &Further> {
+    finding.further.iter().filter(|further| further.lost.verdict == Verdict::Bug)
+}
+
+fn easiness(easiness: Option<f64>) -> String {
+    easiness.map_or_else(|| "nobody answered".to_owned(), |easiness| format!("easiness {easiness:.2}"))
 }
 
 fn in_short(lost: &Lost) -> String {
@@ -38,16 +54,22 @@ fn in_short(lost: &Lost) -> String {
     format!("misses {}{more} (easiness {:.2})", lost.entry.method, lost.easiness)
 }
 
+/// How many causes are explained before the rest is only named.
+const CAUSES: usize = 2;
 /// How many frames are shown before the rest is only counted.
 const FRAMES: usize = 12;
 
-fn details(lost: &Lost) {
+fn details(title: &str, lost: &Lost) {
     say!("");
-    say!("first lost method {}", lost.entry.method);
+    say!("{title} {}", lost.entry.method);
     let those = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
     say!("  found by {}; missed by {}", those(&lost.found_by), those(&lost.missed_by));
-    for cause in lost.causes.iter().take(2) {
+    for cause in lost.causes.iter().take(CAUSES) {
         say!("  looks like {}: {}", cause.name, cause.says);
+    }
+    if lost.causes.len() > CAUSES {
+        let others: Vec<&str> = lost.causes.iter().skip(CAUSES).map(|cause| cause.name).collect();
+        say!("  or like {}", others.join(", "));
     }
     say!("  stack when it was first entered:");
     for Frame { method, at } in lost.entry.stack.iter().take(FRAMES) {
@@ -64,17 +86,23 @@ fn details(lost: &Lost) {
 /// One program of many.
 pub fn line(examined: &Examined) {
     let judged = &examined.judged;
+    examined.notes.iter().for_each(|note| complain!("note: {}: {note}", judged.program));
     let verdicts: Vec<String> = judged
         .findings
         .iter()
         .filter_map(|finding| match &finding.outcome {
             Outcome::Sound => None,
-            Outcome::Failed(_) => Some(format!("{} failed", finding.analysis)),
-            Outcome::Unsound(lost) => Some(format!("{}: {} ({})", finding.analysis, lost.verdict, cause(lost))),
+            Outcome::Failed(reason) => Some(format!("{} failed ({reason})", finding.analysis)),
+            Outcome::Unsound(lost) => {
+                let further: String =
+                    further_bugs(finding).map(|Further { lost, .. }| format!(", then bug ({})", cause(lost))).collect();
+                let method = &lost.entry.method;
+                Some(format!("{}: {} {method} ({}){further}", finding.analysis, lost.verdict, cause(lost)))
+            }
         })
         .collect();
     let verdicts = if verdicts.is_empty() { "all sound".to_owned() } else { verdicts.join("; ") };
-    say!("{}: easiness {:.2}, {verdicts}", judged.program, judged.easiness);
+    say!("{}: {}, {verdicts}", judged.program, easiness(judged.easiness));
 }
 
 fn cause(lost: &Lost) -> &'static str {
@@ -83,7 +111,7 @@ fn cause(lost: &Lost) -> &'static str {
 
 /// What tools said about one input.
 pub fn tools(scored: &Scored, tools: &Tools, said: &[Said]) {
-    say!("{}: easiness {:.2}", scored.program, scored.easiness);
+    say!("{}: {}", scored.program, easiness(scored.easiness));
     for (tool, said) in tools.tools.iter().zip(said) {
         match (scored.verdicts.get(&tool.name), said) {
             (Some(verdict), _) => say!("  {}  {verdict}", tool.name),
@@ -97,19 +125,23 @@ pub fn tools(scored: &Scored, tools: &Tools, said: &[Said]) {
 pub fn tables(findings: &Findings<'_>) {
     say!("");
     if !findings.judged.is_empty() {
-        say!("{:24} {:>9} {:>12} {:>10} {:>8}", "analysis", "reached", "and entered", "precision", "recall");
+        say!(
+            "{:24} {:>8} {:>9} {:>12} {:>10} {:>8}",
+            "analysis",
+            "programs",
+            "reached",
+            "and entered",
+            "precision",
+            "recall"
+        );
         for row in tables::relative(findings.judged, findings.analyses) {
-            let (precision, recall) = (row.precision * 100.0, row.recall * 100.0);
-            say!(
-                "{:24} {:>9} {:>12} {precision:>8.1} % {recall:>6.1} %",
-                row.name,
-                row.reached,
-                row.reached_and_entered
-            );
+            let (precision, recall) = (percent(row.precision), percent(row.recall));
+            let (reached, both) = (row.reached, row.reached_and_entered);
+            say!("{:24} {:>8} {reached:>9} {both:>12} {precision:>10} {recall:>8}", row.name, row.programs);
         }
         say!("");
     }
-    say!("{:>8} {:>7}  how often each analysis is right", "easiness", "inputs");
+    say!("{:>8} {:>7}  how often each analysis knows what is lost first", "easiness", "inputs");
     for bin in tables::bins(findings.scored, findings.analyses) {
         let sound: Vec<String> =
             bin.sound.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0)).collect();
@@ -120,13 +152,30 @@ pub fn tables(findings: &Findings<'_>) {
         return;
     }
     say!("");
-    say!("{:8} {:>6} {:>9} {:>9} {:>10} {:>8}", "verdict", "bugs", "features", "unknown", "precision", "recall");
+    say!(
+        "{:8} {:>6} {:>9} {:>9} {:>10} {:>8} {:>9}",
+        "verdict",
+        "bugs",
+        "features",
+        "unknown",
+        "precision",
+        "recall",
+        "at least"
+    );
     for (kind, [bugs, features, unknown]) in Verdict::ALL.into_iter().zip(confusion.0) {
         let quality = confusion.quality(kind);
         let shares = match kind {
             Verdict::Unknown => String::new(),
-            _ => format!("{:>8.1} % {:>6.1} %", quality.precision * 100.0, quality.recall_at_least * 100.0),
+            _ => {
+                let [precision, recall, least] =
+                    [quality.precision, quality.recall, quality.recall_at_least].map(percent);
+                format!("{precision:>10} {recall:>8} {least:>9}")
+            }
         };
         say!("{kind:8} {bugs:>6} {features:>9} {unknown:>9} {shares}");
     }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0))
 }
