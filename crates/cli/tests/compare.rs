@@ -68,7 +68,7 @@ fn longer_inputs_than_the_bound_are_left_open() {
 
 #[test]
 fn what_the_time_has_stopped_is_no_proof() {
-    compare("Till.endless", &["--timeout", "1s", "--no-induction"])
+    compare("Till.endless", &["--timeout", "1s", "--without=induction"])
         .ends_with(3)
         .prints(&["\nsame up to the bound\n"])
         .complains(&["the time ended the comparison", "--timeout"]);
@@ -201,7 +201,9 @@ fn random_testing_lets_pass_what_the_specification_does() {
 #[test]
 fn matching_loops_can_be_switched_off() {
     compare("Till.count", &[]).ends_with(0).prints(&["\nequivalent\n", "loops were matched turn by turn"]);
-    compare("Till.count", &["--no-induction", "--timeout", "1s"]).ends_with(3).prints(&["\nsame up to the bound\n"]);
+    compare("Till.count", &["--without=induction", "--timeout", "1s"])
+        .ends_with(3)
+        .prints(&["\nsame up to the bound\n"]);
 }
 
 #[test]

@@ -3,14 +3,15 @@
 use lapidary_classfile::{Attribute, BootstrapMethod, Class, Code, Dynamic, Field, Instruction, Method, Text};
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::ProgramClasses;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The classes that differ, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pub classes: Vec<Change>,
-    /// The names of those that are the same, in source form.
+    /// The names of those that are the same, in source form, and of those among them that inherit code which differs.
     pub same: Vec<String>,
+    pub inheriting: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -21,6 +22,17 @@ pub struct Change {
     pub what: String,
     /// The methods whose code differs or that only one version has: names and descriptors.
     pub methods: BTreeSet<(Text, Text)>,
+    /// Whether only one version has the class.
+    pub is_one_sided: bool,
+    /// Whether it has another head, other fields or other methods, or is initialised in another way, and not only other code.
+    pub has_other_members: bool,
+}
+
+impl Change {
+    fn of_one_side(class: String, what: &str) -> Change {
+        let (is_one_sided, has_other_members) = (true, true);
+        Change { class, what: what.into(), methods: BTreeSet::new(), is_one_sided, has_other_members }
+    }
 }
 
 impl Changes {
@@ -37,6 +49,9 @@ impl Changes {
                 None => changes.same.push(name.replace('/', ".")),
             }
         }
+        let changed: HashSet<String> = changes.class_names().map(str::to_owned).collect();
+        let inherits = |class: &&String| [old, new].iter().any(|path| has_above(class, path, &changed));
+        changes.inheriting = changes.same.iter().filter(inherits).cloned().collect();
         changes
     }
 
@@ -52,6 +67,25 @@ impl Changes {
     }
 }
 
+/// Whether one of these classes is above a class. All names are in source form.
+fn has_above(class: &str, path: &ClassPath, wanted: &HashSet<String>) -> bool {
+    let (mut waiting, mut seen) = (vec![class.to_owned()], HashSet::new());
+    while let Some(class) = waiting.pop().filter(|_| !wanted.is_empty()) {
+        let Some(read) = path.class(&Text::from(class.replace('.', "/").as_str())) else { continue };
+        for above in read.superclass.iter().chain(&read.interfaces) {
+            let above = above.as_str().replace('/', ".");
+            if wanted.contains(&above) {
+                return true;
+            }
+            // Classes of the library have nothing of the program above them.
+            if !above.starts_with("java.") && seen.insert(above.clone()) {
+                waiting.push(above);
+            }
+        }
+    }
+    false
+}
+
 fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
     let text = Text::from(name);
     let bytes = (old.find(&text), new.find(&text));
@@ -61,12 +95,15 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
     let class = name.replace('/', ".");
     let (one, other) = match (old.class(&text), new.class(&text)) {
         (Some(one), Some(other)) => (one, other),
-        (None, Some(_)) => return Some(Change { class, what: "added".into(), methods: BTreeSet::new() }),
-        (Some(_), None) => return Some(Change { class, what: "removed".into(), methods: BTreeSet::new() }),
-        (None, None) => return None,
+        (None, Some(_)) => return Some(Change::of_one_side(class, "added")),
+        (Some(_), None) => return Some(Change::of_one_side(class, "removed")),
+        // Nobody knows what stands in a file that cannot be read.
+        (None, None) => return Some(Change::of_one_side(class, "unreadable")),
     };
     let mut differences = Vec::new();
-    if one.superclass != other.superclass || one.interfaces != other.interfaces || one.access != other.access {
+    let has_other_head =
+        one.superclass != other.superclass || one.interfaces != other.interfaces || one.access != other.access;
+    if has_other_head {
         differences.push("another head".to_owned());
     }
     let fields =
@@ -80,8 +117,12 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
     );
     differences.extend(fields.iter().map(|((name, _), how)| format!("field {name} {how}")));
     differences.extend(methods.iter().map(|((name, _), how)| format!("{name} {how}")));
+    let has_other_members = has_other_head
+        || !fields.is_empty()
+        || methods.iter().any(|((name, _), how)| *how != "changed" || *name == "<clinit>");
     let methods = methods.into_keys().collect();
-    (!differences.is_empty()).then(|| Change { class, what: differences.join(", "), methods })
+    let what = differences.join(", ");
+    (!differences.is_empty()).then_some(Change { class, what, methods, is_one_sided: false, has_other_members })
 }
 
 /// The members that differ, and how.

@@ -28,8 +28,24 @@ pub struct Budget {
     pub states: usize,
     /// Bytes of memory that the process may hold.
     pub memory: u64,
-    /// Whether to try first to match the loops of both versions turn by turn.
-    pub matches_loops: bool,
+    pub techniques: Techniques,
+}
+
+/// What makes comparing cheaper. Each can be left out, to see what it is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques {
+    /// Run what both versions have in common once, and go on with both where they come to code that differs.
+    pub sharing: bool,
+    /// Take values for the same that are the same term, without asking the solver.
+    pub cancelling: bool,
+    /// Try first to match the loops of both versions turn by turn.
+    pub induction: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Techniques { sharing: true, cancelling: true, induction: true }
+    }
 }
 
 impl Default for Budget {
@@ -40,7 +56,7 @@ impl Default for Budget {
             instructions: 20_000_000,
             states: 100_000,
             memory: 8 << 30,
-            matches_loops: true,
+            techniques: Techniques::default(),
         }
     }
 }
@@ -62,7 +78,7 @@ pub fn compare(
     budget: &Budget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
 ) -> Comparison {
-    if budget.matches_loops
+    if budget.techniques.induction
         && let Some(comparison) = by_induction(versions, spec, budget, confirm)
     {
         return comparison;
@@ -109,6 +125,7 @@ fn compare_from(
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
 ) -> Comparison {
     let begin = Instant::now();
+    versions.share_prefix(budget.techniques.sharing);
     let _alarm = Alarm::after(budget.time, versions.take(Side::Old).machine.interrupt.clone());
     let mut run = Run {
         versions,
@@ -128,7 +145,9 @@ fn compare_from(
         comparison.undecided += machine.undecided;
         comparison.is_bounded |= machine.has_bounded_inputs;
         comparison.instructions += machine.counts.instructions;
+        comparison.surroundings.extend(machine.surroundings.iter().cloned());
     }
+    comparison.is_bounded |= !versions.give_alike();
     comparison.queries = versions.queries();
     comparison.elapsed = begin.elapsed();
     comparison.verdict = comparison.judged();
@@ -213,9 +232,22 @@ impl Run<'_> {
         }
     }
 
-    /// Has the other version follow a path, on the same inputs.
+    /// Has the other version follow a path, on the same inputs. What both have in common was run already.
     fn follow(&mut self, side: Side, end: Rc<End>) {
-        let state = self.started(side, State::following(&end.state));
+        if side == Side::New && self.versions.is_common(&end.state) {
+            self.comparison.common += 1;
+            self.comparison.pairs += 1;
+            self.comparison.identical += 1;
+            return;
+        }
+        let taken_over = if side == Side::New { self.versions.take_over(&end.state) } else { None };
+        let state = match taken_over {
+            Some(state) => {
+                self.comparison.taken_over += 1;
+                state
+            }
+            None => self.started(side, State::following(&end.state)),
+        };
         self.jobs.push_front(Job { side, state, follows: end, compared: 0 });
     }
 
@@ -259,12 +291,15 @@ impl Run<'_> {
             return false;
         }
         let so_far = End { state: job.state.clone(), ending: None };
-        matches!(difference(self.versions, self.spec, &job.follows, &so_far), Difference::Always(_))
+        matches!(
+            difference(self.versions, self.spec, self.budget.techniques, &job.follows, &so_far),
+            Difference::Always(_)
+        )
     }
 
     fn pair(&mut self, old: &End, new: &End) {
         self.comparison.pairs += 1;
-        match difference(self.versions, self.spec, old, new) {
+        match difference(self.versions, self.spec, self.budget.techniques, old, new) {
             Difference::Never => self.comparison.identical += 1,
             Difference::Always(at) => self.put(old, new, at, new.state.path.witness.clone()),
             Difference::If(conditions) => {
@@ -397,7 +432,7 @@ impl Run<'_> {
         let internal = Text::from(name.replace('.', "/").as_str());
         let sides = [Side::Old, Side::New];
         let has_it =
-            |side: &Side| self.versions.version(*side).machine.world.hierarchy.class_path().find(&internal).is_some();
+            |side: &Side| self.versions.version(*side).machine.world.hierarchy.class_path().class(&internal).is_some();
         (!name.contains(' ') && !sides.iter().any(has_it)).then(|| name.replace('/', "."))
     }
 

@@ -10,6 +10,7 @@
 
 mod changed_lines;
 mod changes;
+mod common;
 mod compare;
 mod graph;
 mod matching;
@@ -23,7 +24,7 @@ mod versions;
 
 pub use changed_lines::ChangedLines;
 pub use changes::{Change, Changes};
-pub use compare::{Budget, compare, compare_on};
+pub use compare::{Budget, Techniques, compare, compare_on};
 pub use graph::class_graph;
 pub use matching::Where;
 pub use random::{Compared, RandomComparer};

@@ -6,6 +6,7 @@
 mod exceptions;
 mod numbers;
 
+use crate::compare::Techniques;
 use crate::spec::{Spec, Tolerance};
 use crate::versions::{Side, Versions};
 use lapidary_symbolic::{Crossing, Ending, Event, Heap, Part, Ref, State, Value, Variable, is_value_class};
@@ -42,10 +43,11 @@ pub enum Difference {
 }
 
 /// How a path of the old version and one of the new version differ. Nothing is said about what one of them has not come to.
-pub fn difference(versions: &mut Versions, spec: &Spec, old: &End, new: &End) -> Difference {
+pub fn difference(versions: &mut Versions, spec: &Spec, techniques: Techniques, old: &End, new: &End) -> Difference {
     let mut matching = Matching {
         versions,
         tolerance: spec.numbers,
+        cancels: techniques.cancelling,
         old: &old.state,
         new: &new.state,
         heaps: None,
@@ -82,6 +84,7 @@ fn without_overflow(mut matching: Matching<'_>, spec: &Spec, old: &End, new: &En
         }
     }
 }
+
 /// They differ for all inputs of the paths.
 struct Differs;
 
@@ -90,6 +93,8 @@ type Same = Result<(), Differs>;
 struct Matching<'a> {
     versions: &'a mut Versions,
     tolerance: Tolerance,
+    /// Whether the same term is the same number without asking.
+    cancels: bool,
     old: &'a State,
     new: &'a State,
     /// The objects as they were at the event that is looked at; else as they are at the end.
@@ -121,6 +126,10 @@ impl<'a> Matching<'a> {
         self.traces(old.ending.is_some(), new.ending.is_some())?;
         let (Some(old_ending), Some(new_ending)) = (&old.ending, &new.ending) else { return Ok(()) };
         self.looks_inside = true;
+        if let (Ending::Turned(old), Ending::Turned(new)) = (old_ending, new_ending) {
+            self.at = Where::Ending;
+            return self.exactly(old, new);
+        }
         if !spec.result_may_change {
             self.at = Where::Ending;
             self.endings(old_ending, new_ending)?;
@@ -166,7 +175,7 @@ impl<'a> Matching<'a> {
             (Crossing::Returned(_, Some(one)), Crossing::Returned(_, Some(other))) => self.values(*one, *other),
             (Crossing::Returned(_, None), Crossing::Returned(_, None)) => Ok(()),
             (Crossing::Threw(_, one), Crossing::Threw(_, other)) => self.exceptions(*one, *other),
-            (Crossing::Entered(one), Crossing::Entered(other)) => self.all(one, other),
+            (Crossing::Entered(one), Crossing::Entered(other)) => self.exactly(one, other),
             (Crossing::Wrote(object, name, value), Crossing::Wrote(other, other_name, other_value))
             | (Crossing::Read(object, name, value), Crossing::Read(other, other_name, other_value)) => {
                 self.variables(name, other_name)?;
@@ -192,7 +201,6 @@ impl<'a> Matching<'a> {
                 self.values(*old, *new)
             }
             (Ending::Returned(None), Ending::Returned(None)) => Ok(()),
-            (Ending::Turned(old), Ending::Turned(new)) => self.all(old, new),
             (Ending::Threw(old), Ending::Threw(new)) => {
                 self.at = Where::Result;
                 self.exceptions(*old, *new)
@@ -219,6 +227,14 @@ impl<'a> Matching<'a> {
             return Err(Differs);
         }
         old.iter().zip(new).try_for_each(|(old, new)| self.values(*old, *new))
+    }
+
+    /// Values with which every turn of a loop begins: however little they are apart, later turns may bring them further apart.
+    fn exactly(&mut self, old: &[Value], new: &[Value]) -> Same {
+        let tolerance = std::mem::replace(&mut self.tolerance, Tolerance::Exact);
+        let same = self.all(old, new);
+        self.tolerance = tolerance;
+        same
     }
 
     /// Two values and everything that can be reached from them.

@@ -32,7 +32,7 @@ impl Partition for Rules {
     ) -> Result<Option<Part>, Halt> {
         for (rules, part) in [(&self.spec.unchanged, Part::Unaffected), (&self.spec.changed, Part::Affected)] {
             for rule in rules {
-                if holds(rule, machine, state, constructed)? {
+                if holds(rule, machine, state, constructed)? == Some(true) {
                     return Ok(Some(part));
                 }
             }
@@ -72,26 +72,18 @@ impl Partition for Rules {
     }
 }
 
-/// What depends on symbols is decided, and the path forks where it can be either.
-fn holds(rule: &Matcher, machine: &mut Machine, state: &mut State, made: &Constructed<'_>) -> Result<bool, Halt> {
-    Ok(match rule {
-        Matcher::All(rules) => {
-            for rule in rules {
-                if !holds(rule, machine, state, made)? {
-                    return Ok(false);
-                }
-            }
-            true
-        }
-        Matcher::Any(rules) => {
-            for rule in rules {
-                if holds(rule, machine, state, made)? {
-                    return Ok(true);
-                }
-            }
-            false
-        }
-        Matcher::Not(rule) => !holds(rule, machine, state, made)?,
+/// Whether a rule holds; nothing if that depends on fields that the constructor has not written yet. What depends on symbols is decided, and
+/// the path forks where it can be either.
+fn holds(
+    rule: &Matcher,
+    machine: &mut Machine,
+    state: &mut State,
+    made: &Constructed<'_>,
+) -> Result<Option<bool>, Halt> {
+    Ok(Some(match rule {
+        Matcher::All(rules) => return decided(rules, false, machine, state, made),
+        Matcher::Any(rules) => return decided(rules, true, machine, state, made),
+        Matcher::Not(rule) => return Ok(holds(rule, machine, state, made)?.map(|holds| !holds)),
         Matcher::Class(names) => names.include(&source_form(&made.constructor.class_name.as_str())),
         Matcher::CalledBy(names) => {
             made.callers.iter().any(|method| names.include(&source_form(&method.class_name.as_str())))
@@ -100,12 +92,31 @@ fn holds(rule: &Matcher, machine: &mut Machine, state: &mut State, made: &Constr
             Some(value) => passes(test, machine, state, *value)?,
             None => false,
         },
-        Matcher::Field(..) if !made.is_made => false,
+        Matcher::Field(..) if !made.is_made => return Ok(None),
         Matcher::Field(name, test) => match field(machine, state, made, name) {
             Some(value) => passes(test, machine, state, value)?,
             None => false,
         },
-    })
+    }))
+}
+
+/// The answer of several rules, of which one decides that answers so; without such a one it is the other answer, unless one does not know.
+fn decided(
+    rules: &[Matcher],
+    decides: bool,
+    machine: &mut Machine,
+    state: &mut State,
+    made: &Constructed<'_>,
+) -> Result<Option<bool>, Halt> {
+    let mut answer = Some(!decides);
+    for rule in rules {
+        match holds(rule, machine, state, made)? {
+            Some(holds) if holds == decides => return Ok(Some(decides)),
+            Some(_) => {}
+            None => answer = None,
+        }
+    }
+    Ok(answer)
 }
 
 fn source_form(class: &str) -> String {

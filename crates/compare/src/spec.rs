@@ -115,11 +115,13 @@ impl Spec {
         Spec { changed: vec![Matcher::Class(Names::exactly(classes))], ..Spec::default() }
     }
 
-    /// What a difference between two versions suggests: the classes that differ may change, all others of the program must not,
-    /// whoever makes their objects.
+    /// What a difference between two versions suggests: the classes that differ and those that inherit from them may change, all others
+    /// of the program must not, whoever makes their objects.
     pub fn of_changes(changes: &Changes) -> Spec {
-        let mut spec = Spec::of_changed_classes(changes.class_names().map(str::to_owned));
-        spec.unchanged = vec![Matcher::Class(Names::exactly(changes.same.iter().cloned()))];
+        let changed = changes.class_names().map(str::to_owned).chain(changes.inheriting.iter().cloned());
+        let mut spec = Spec::of_changed_classes(changed);
+        let others = changes.same.iter().filter(|class| !changes.inheriting.contains(*class));
+        spec.unchanged = vec![Matcher::Class(Names::exactly(others.cloned()))];
         spec
     }
 

@@ -2,7 +2,7 @@
 
 use crate::matching::Where;
 use lapidary_symbolic::{Part, PathEnd, Pinned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// An input on which the versions seem to differ, and what each is expected to do with it.
@@ -60,6 +60,10 @@ pub struct Comparison {
     pub pairs: u64,
     /// Pairs that are the same terms; no solver was asked.
     pub identical: u64,
+    /// Paths of the old version that never come to code that differs: they are the new version's, too.
+    pub common: u64,
+    /// Paths that the new version went on with where both first came to such code.
+    pub taken_over: u64,
     /// Candidates that were not confirmed, and why.
     pub unconfirmed: Vec<String>,
     /// How many candidates only abstract classes allow.
@@ -73,6 +77,8 @@ pub struct Comparison {
     /// What one of the versions needed and the machine cannot do, and how many paths needed it.
     pub unsupported: BTreeMap<String, u64>,
     pub is_bounded: bool,
+    /// What the versions asked of their surroundings, such as the time: it was one and the same everywhere.
+    pub surroundings: BTreeSet<String>,
     /// Which limit ended it early.
     pub stopped: Option<&'static str>,
     pub elapsed: Duration,
@@ -90,6 +96,8 @@ impl Comparison {
             old_paths: 0,
             pairs: 0,
             identical: 0,
+            common: 0,
+            taken_over: 0,
             unconfirmed: Vec::new(),
             dropped: 0,
             is_inductive: false,
@@ -97,6 +105,7 @@ impl Comparison {
             undecided: 0,
             unsupported: BTreeMap::new(),
             is_bounded: false,
+            surroundings: BTreeSet::new(),
             stopped: None,
             elapsed: Duration::ZERO,
             queries: 0,
@@ -126,7 +135,9 @@ impl Comparison {
         match (&self.difference, left_nothing_out) {
             (Some(_), _) => Verdict::Different,
             (None, false) => Verdict::Unknown,
-            (None, true) if self.is_bounded || self.stopped.is_some() => Verdict::SameUpToTheBound,
+            (None, true) if self.is_bounded || self.stopped.is_some() || !self.surroundings.is_empty() => {
+                Verdict::SameUpToTheBound
+            }
             (None, true) => Verdict::Equivalent,
         }
     }

@@ -1,6 +1,7 @@
 //! Two machines for two versions of a program. What they know about symbols is one and the same.
 
-use lapidary_symbolic::{Machine, Method};
+use crate::common::CommonCode;
+use lapidary_symbolic::{Common, Machine, Method, Prefix, State};
 use lapidary_terms::Terms;
 use std::rc::Rc;
 
@@ -58,6 +59,33 @@ impl Versions {
             version.machine.matches_loops = matches_loops;
             version.machine.undecided = 0;
         }
+    }
+
+    /// Whether paths of the old version remember how far they are common to both. Only machines that number classes alike and that make the
+    /// same kinds of inputs can share anything.
+    pub fn share_prefix(&mut self, shares: bool) {
+        let (old, new) = (&self.old.machine, &self.new.machine);
+        let can_share = shares && new.world.is_beside(&old.world) && self.give_alike();
+        let common = || -> Rc<dyn Common> { Rc::new(CommonCode::between(&old.world.hierarchy, &new.world.hierarchy)) };
+        self.old.machine.common = can_share.then(common);
+    }
+
+    /// Whether both versions can be given the same inputs. A class that only one of them has is none that the other can be given.
+    pub fn give_alike(&self) -> bool {
+        self.old.machine.kinds.are_alike(&self.new.machine.kinds)
+    }
+
+    /// Whether a path of the old version that has ended is one of the new version, too.
+    pub fn is_common(&self, path: &State) -> bool {
+        let (old, new) = (&self.old.machine, &self.new.machine);
+        old.common.is_some() && matches!(path.prefix, Prefix::Whole) && new.gives_alike(old, path)
+    }
+
+    /// The path of the new version that follows one of the old version, from where they first come to code that differs.
+    pub fn take_over(&mut self, path: &State) -> Option<State> {
+        self.old.machine.common.as_ref()?;
+        let entries = (&self.old.entry, &self.new.entry);
+        self.new.machine.take_over(&self.old.machine, path, entries)
     }
 
     /// How often the solver was asked.

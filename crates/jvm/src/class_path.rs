@@ -43,6 +43,8 @@ pub struct ClassPath {
     places: Vec<Place>,
     classes: RwLock<HashMap<Text, Option<Arc<Class>>>>,
     problems: Mutex<BTreeMap<Text, String>>,
+    /// The classes that were made up, in order.
+    made: Mutex<Vec<Arc<Class>>>,
 }
 
 enum Place {
@@ -99,8 +101,14 @@ impl ClassPath {
 
     /// Adds a class that was made up, under a name that nothing else has. One that was already looked for stays what it was.
     pub fn define(&self, class: Arc<Class>) {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
         let mut classes = self.classes.write().unwrap_or_else(PoisonError::into_inner);
         classes.entry(class.name.clone()).or_insert(Some(class));
+    }
+
+    /// The classes that were made up, without the first ones.
+    pub fn made_after(&self, first: usize) -> Vec<Arc<Class>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).iter().skip(first).cloned().collect()
     }
 
     /// The classes that were found and could not be read so far, each with the reason, by name.

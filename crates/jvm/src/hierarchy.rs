@@ -49,10 +49,18 @@ pub enum EdgeKind {
 /// What is known of every class that was named.
 pub struct Hierarchy {
     class_path: Arc<ClassPath>,
-    ids: RwLock<Ids>,
+    names: Arc<Names>,
+    /// As many as there are names, or fewer if somebody else gives names their numbers, too.
     nodes: boxcar::Vec<Node>,
     program_classes: usize,
     well_known: WellKnown,
+}
+
+/// The numbers of names. Hierarchies of two versions of a program share them.
+#[derive(Default)]
+struct Names {
+    ids: RwLock<Ids>,
+    names: boxcar::Vec<Text>,
 }
 
 /// Names are looked up all the time.
@@ -97,39 +105,36 @@ struct Supertypes {
 impl Hierarchy {
     /// The hierarchy of a program. Its classes hide those of the class path; of two with the same name the first counts.
     pub fn new(program: impl IntoIterator<Item = Arc<Class>>, class_path: Arc<ClassPath>) -> Hierarchy {
-        let mut ids = Ids::default();
-        let nodes = boxcar::Vec::new();
+        let (names, nodes) = (Names::default(), boxcar::Vec::new());
         for class in program {
-            intern(&mut ids, &nodes, &class.name.clone(), Some(class));
+            let number = names.number(&class.name);
+            if number.index() == nodes.count() {
+                nodes.push(Node::new(class.name.clone(), Some(class)));
+            }
         }
         let program_classes = nodes.count();
-        let mut well_known = |name: &str| intern(&mut ids, &nodes, &Text::from(name), None);
-        let well_known = WellKnown {
-            object: well_known("java/lang/Object"),
-            cloneable: well_known("java/lang/Cloneable"),
-            serializable: well_known("java/io/Serializable"),
-        };
-        let ids = RwLock::new(ids);
-        Hierarchy { class_path, ids, nodes, program_classes, well_known }
+        Hierarchy { class_path, well_known: WellKnown::of(&names), names: Arc::new(names), nodes, program_classes }
+    }
+
+    /// A hierarchy of other classes in which every name has the number that it has in this one, now and later.
+    pub fn beside(&self, class_path: Arc<ClassPath>) -> Hierarchy {
+        let (names, well_known) = (self.names.clone(), WellKnown::of(&self.names));
+        Hierarchy { class_path, names, nodes: boxcar::Vec::new(), program_classes: 0, well_known }
+    }
+
+    /// Whether every name has the same number in both.
+    pub fn numbers_like(&self, other: &Hierarchy) -> bool {
+        Arc::ptr_eq(&self.names, &other.names)
     }
 
     /// The number of the class of this name. An array has no class here: see [`Hierarchy::owner`].
     pub fn id(&self, name: &Text) -> ClassId {
-        self.known_id(name.as_bytes()).unwrap_or_else(|| self.new_id(name))
+        self.names.number(name)
     }
 
     /// The same for a name that stands in a longer text.
     pub(crate) fn id_of(&self, name: &[u8]) -> ClassId {
-        self.known_id(name).unwrap_or_else(|| self.new_id(&Text::from_bytes(name)))
-    }
-
-    fn known_id(&self, name: &[u8]) -> Option<ClassId> {
-        self.ids.read().unwrap_or_else(PoisonError::into_inner).get(name).copied()
-    }
-
-    fn new_id(&self, name: &Text) -> ClassId {
-        let mut ids = self.ids.write().unwrap_or_else(PoisonError::into_inner);
-        intern(&mut ids, &self.nodes, name, None)
+        self.names.known(name).unwrap_or_else(|| self.names.number(&Text::from_bytes(name)))
     }
 
     /// The class whose members a class constant gives access to: an array has those of `java/lang/Object`.
@@ -177,7 +182,7 @@ impl Hierarchy {
     /// no last one: then the walk ends when it is longer than there are classes.
     pub fn superclasses(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
         let chain = std::iter::successors(Some(id), |id| self.superclass(*id));
-        chain.enumerate().take_while(|(steps, _)| *steps < self.nodes.count()).map(|(_, id)| id)
+        chain.enumerate().take_while(|(steps, _)| *steps < self.names.names.count()).map(|(_, id)| id)
     }
 
     /// All direct supertypes, the superclass first. Every class but `java/lang/Object` and modules has one.
@@ -202,7 +207,7 @@ impl Hierarchy {
 
     /// The classes named so far that are nowhere, by name. Looks every named class up.
     pub fn missing(&self) -> Vec<ClassId> {
-        let ids = (0..self.nodes.count()).map(|index| ClassId(index as u32));
+        let ids = (0..self.names.names.count()).map(|index| ClassId(index as u32));
         let mut missing: Vec<ClassId> = ids.filter(|id| self.is_missing(*id)).collect();
         missing.sort_by_key(|id| self.name(*id));
         missing
@@ -224,6 +229,15 @@ impl Hierarchy {
     }
 
     fn node(&self, id: ClassId) -> &Node {
+        self.nodes.get(id.index()).unwrap_or_else(|| self.new_node(id))
+    }
+
+    /// The node of a name that has none here so far; those of the names before it come with it.
+    fn new_node(&self, id: ClassId) -> &Node {
+        let _alone = self.names.ids.write().unwrap_or_else(PoisonError::into_inner);
+        for index in self.nodes.count()..=id.index() {
+            self.nodes.push(Node::new(self.names.names[index].clone(), None));
+        }
         &self.nodes[id.index()]
     }
 
@@ -249,14 +263,30 @@ impl Hierarchy {
     }
 }
 
-/// Gives a name its number. The caller holds the only access to `ids`, so that numbers and places in `nodes` agree.
-fn intern(ids: &mut Ids, nodes: &boxcar::Vec<Node>, name: &Text, class: Option<Arc<Class>>) -> ClassId {
-    if let Some(known) = ids.get(name) {
-        return *known;
+impl Names {
+    fn known(&self, name: &[u8]) -> Option<ClassId> {
+        self.ids.read().unwrap_or_else(PoisonError::into_inner).get(name).copied()
     }
-    let id = ClassId(nodes.push(Node::new(name.clone(), class)) as u32);
-    ids.insert(name.clone(), id);
-    id
+
+    fn number(&self, name: &Text) -> ClassId {
+        if let Some(known) = self.known(name.as_bytes()) {
+            return known;
+        }
+        let mut ids = self.ids.write().unwrap_or_else(PoisonError::into_inner);
+        // The lock makes numbers and places in the list of names agree.
+        *ids.entry(name.clone()).or_insert_with(|| ClassId(self.names.push(name.clone()) as u32))
+    }
+}
+
+impl WellKnown {
+    fn of(names: &Names) -> WellKnown {
+        let number = |name: &str| names.number(&Text::from(name));
+        WellKnown {
+            object: number("java/lang/Object"),
+            cloneable: number("java/lang/Cloneable"),
+            serializable: number("java/io/Serializable"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::method::Method;
 use crate::native::Call;
 use crate::state::State;
 use crate::value::{Ref, Value};
+use lapidary_classfile::Text;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -223,13 +224,14 @@ impl Machine {
     /// Whether code that differs between the versions calls another object than its own, and none that it has just made for itself.
     fn leaves_changed_code(&self, state: &State, caller: &Frame, callee: &Method, arguments: &[Value]) -> bool {
         let Some(partition) = &self.partition else { return false };
-        let (Some(Value::Reference(Some(object))), false) = (arguments.first(), callee.is_static()) else {
+        if caller.part == Part::Affected || !partition.is_changed(&caller.method) {
             return false;
-        };
-        if caller.part == Part::Affected
-            || !partition.is_changed(&caller.method)
-            || is_value_class(&callee.class_name.as_str())
-        {
+        }
+        if callee.is_static() {
+            return callee.class != caller.method.class && self.is_own(callee.class);
+        }
+        let Some(Value::Reference(Some(object))) = arguments.first() else { return false };
+        if is_value_class(&callee.class_name.as_str()) {
             return false;
         }
         let is_own =
@@ -317,6 +319,39 @@ impl Machine {
         }
     }
 
+    /// Notes what an array of numbers of the affected part holds that the unaffected one gives to the language's own classes: what they read
+    /// of it is not noted, since most of what they read is inside of texts.
+    pub(crate) fn note_given_arrays(&mut self, state: &mut State, method: &Method, arguments: &[Value]) {
+        let is_asked = self.partition.is_some() && state.heap.running == Part::Unaffected && is_language(method);
+        if !is_asked || state.frame.as_ref().is_none_or(|frame| is_language(&frame.method)) {
+            return;
+        }
+        let objects = arguments.iter().filter_map(|argument| match argument {
+            Value::Reference(object) => object.filter(|object| state.heap.part_of(*object) == Part::Affected),
+            _ => None,
+        });
+        for array in objects.collect::<Vec<_>>() {
+            let Some(elements) = state.heap.get(array).elements().filter(|elements| elements.base().is_some()) else {
+                continue;
+            };
+            let values: Vec<Value> = (0..elements.len()).map(|index| elements.get(index)).collect();
+            for (index, value) in values.into_iter().enumerate() {
+                let element = Variable::Element(Value::Int(index as i32));
+                self.note_access(state, Part::Unaffected, Crossing::Read(Some(array), element, value));
+            }
+        }
+    }
+
+    /// An initialiser runs in the part of its class, whoever needs the class first.
+    pub(crate) fn run_in_part_of_class(&mut self, state: &mut State, class: &Text) {
+        if self.partition.is_some() {
+            let (part, objects) = (self.part_of_statics(&class.as_str()), state.heap.len());
+            let frame = state.top_mut();
+            (frame.part, frame.objects_before) = (part, objects);
+            state.resume_part();
+        }
+    }
+
     /// Notes a call across the boundary that the machine did by itself.
     pub(crate) fn note_native(
         &mut self,
@@ -343,7 +378,7 @@ impl Machine {
     fn note_access(&mut self, state: &mut State, to: Part, what: Crossing) {
         let Some(frame) = state.frame.clone() else { return };
         // Texts and numbers are values; what happens inside of them is nobody's.
-        if frame.method.class_name.as_bytes().starts_with(b"java/lang/") || frame.method.name == "<clinit>" {
+        if is_language(&frame.method) {
             return;
         }
         let (place, depth) = (Place { method: frame.method.clone(), at: frame.pc }, state.crossings);
@@ -376,6 +411,11 @@ impl State {
     pub(crate) fn resume_part(&mut self) {
         self.heap.running = self.frame.as_ref().map_or(Part::Unaffected, |frame| frame.part);
     }
+}
+
+/// Whether a method belongs to the language's own classes: texts, numbers and what makes them.
+fn is_language(method: &Method) -> bool {
+    method.class_name.as_bytes().starts_with(b"java/lang/")
 }
 
 /// Whether the innermost call is a constructor of this very object, which calls that of a superclass.

@@ -48,6 +48,20 @@ pub enum Aliases {
     All,
 }
 
+impl Aliases {
+    /// What users call them.
+    pub const NAMES: [&'static str; 3] = ["none", "arguments", "all"];
+
+    /// That of this name; the usual one if there is none.
+    pub fn named(name: &str) -> Aliases {
+        match name {
+            "none" => Aliases::None,
+            "all" => Aliases::All,
+            _ => Aliases::Arguments,
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits { depth: 2000, elements: 1 << 27, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }

@@ -21,8 +21,18 @@ pub struct Frame {
     /// How many objects there were when it began; counted only where parts are told apart.
     pub objects_before: u32,
     pub crossing: Option<Rc<Open>>,
-    /// The heads of the loops that it is in, where one turn stands for all, and the variables that were forgotten there.
-    pub heads: Vec<(usize, Vec<u16>)>,
+    /// The loops that it is in, where one turn stands for all.
+    pub heads: Vec<Turning>,
+}
+
+/// A loop of which one turn is run.
+#[derive(Clone)]
+pub struct Turning {
+    /// Its first instruction and its last.
+    pub head: usize,
+    pub end: usize,
+    /// The variables that were forgotten at its head.
+    pub forgotten: Vec<u16>,
 }
 
 /// What happens when a call returns.

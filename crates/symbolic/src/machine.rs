@@ -10,6 +10,7 @@ use crate::input::{KindId, Kinds};
 use crate::merge::Merging;
 use crate::method::{Body, Method};
 use crate::native::{Call, Effect, MathFunctions, Native};
+use crate::prefix::Common;
 use crate::script::Choice;
 use crate::state::{ClassState, Stage, State};
 use crate::value::{Ref, Value};
@@ -51,6 +52,8 @@ pub struct Machine {
     pub(crate) arguments: Vec<String>,
     /// Which objects belong to which part of the program. Nothing is traced where there is none.
     pub partition: Option<Rc<dyn Partition>>,
+    /// What the program has in common with another version of it. Nothing is remembered of that where there is none.
+    pub common: Option<Rc<dyn Common>>,
     /// Whether one turn of a loop stands for all of them; paths end where they come to a loop for the second time.
     pub matches_loops: bool,
     pub(crate) loops: HashMap<u32, Rc<crate::turns::Loops>>,
@@ -58,6 +61,8 @@ pub struct Machine {
     pub notes_overflow: bool,
     /// Whether an input was given that could be longer or deeper.
     pub has_bounded_inputs: bool,
+    /// What the program asked of its surroundings: time, environment. It is the same on every path here.
+    pub surroundings: BTreeSet<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,11 +111,19 @@ impl Machine {
             made_kinds: BTreeSet::new(),
             arguments: Vec::new(),
             partition: None,
+            common: None,
             matches_loops: false,
             loops: HashMap::new(),
             notes_overflow: false,
             has_bounded_inputs: false,
+            surroundings: BTreeSet::new(),
         }
+    }
+
+    /// A machine for another version of the program; see [`World::beside`]. Terms and solver are its own until somebody exchanges them.
+    pub fn beside(&self, hierarchy: Arc<Hierarchy>, solver: Box<dyn Solver>, limits: Limits) -> Machine {
+        let world = self.world.beside(hierarchy.clone());
+        Machine { world, ..Machine::new(hierarchy, solver, limits) }
     }
 
     /// Hands terms, solver and symbols over to a machine that runs another version of the program, and takes what that one has.
@@ -287,8 +300,34 @@ impl Machine {
             self.counts.forks += 1;
         }
         state.script = followed;
-        state.choices.push(Choice { for_input, chosen });
+        state.choices.push(Choice { for_input, chosen, label: None });
         chosen
+    }
+
+    /// The same for the ways to make an input, which have names: another version of the program may have others.
+    pub(crate) fn choose_way(&mut self, state: &mut State, labels: &[Rc<str>]) -> Result<u32, Halt> {
+        let mut followed = state.script.clone();
+        let scripted = match followed.next_label() {
+            Some(label) => match labels.iter().position(|way| *way == label) {
+                Some(place) => Some(place as u32),
+                None => {
+                    self.has_bounded_inputs = true;
+                    return Err(Halt::End(Ending::Infeasible));
+                }
+            },
+            None => None,
+        };
+        let chosen = state.next_choice.take().or(scripted).unwrap_or(0);
+        if scripted.is_none() && chosen as usize + 1 < labels.len() {
+            let mut copy = state.clone();
+            copy.next_choice = Some(chosen + 1);
+            self.forked.push(copy);
+            self.counts.forks += 1;
+        }
+        state.script = followed;
+        let label = labels.get(chosen as usize).cloned();
+        state.choices.push(Choice { for_input: true, chosen, label });
+        Ok(chosen)
     }
 
     fn equal(&mut self, kind: Kind, one: Term, other: Term) -> Term {
@@ -320,7 +359,10 @@ impl Machine {
     /// Begins a call, or does at once what the machine can do without code.
     pub fn call(&mut self, state: &mut State, method: &Rc<Method>, arguments: &[Value], take: usize) -> Step {
         self.counts.calls += 1;
+        self.watch_call(state, method, None);
         let part = self.part_of_call(state, method, arguments)?;
+        self.note_given_arrays(state, method, arguments);
+        self.note_surroundings(state, method);
         match &method.body {
             Body::Code(_) => {
                 self.check_depth(state)?;
@@ -359,7 +401,10 @@ impl Machine {
         let result = match effect {
             Effect::Value(value) => Some(value),
             Effect::Nothing => None,
-            Effect::Call(method, arguments) => return self.call(state, &method, &arguments, take),
+            Effect::Call(method, arguments) => {
+                self.watch_call(state, &method, before.as_ref());
+                return self.call(state, &method, &arguments, take);
+            }
             Effect::OwnCode => {
                 let original = self.world.original(call.method.id);
                 return self.call(state, &original, call.arguments, take);
@@ -385,12 +430,13 @@ impl Machine {
         take: usize,
     ) -> Result<(), Halt> {
         self.check_depth(state)?;
+        self.watch_entered(state, method);
         if state.frame.is_some() && then.is_ordinary() {
             let caller = state.top_mut();
             caller.drop(take);
             caller.pc += 1;
         }
-        state.frame = Some(Rc::new(Frame::new(method.clone(), arguments, then, state.frame.take())));
+        state.frame = Some(Rc::new(Frame::new(self.world.own(method), arguments, then, state.frame.take())));
         Ok(())
     }
 
@@ -465,6 +511,9 @@ impl Machine {
                 return self.throw(state, "java/lang/NoClassDefFoundError", Some(&message));
             }
             None => {
+                if waiting.is_empty() {
+                    self.watch_class(state, id);
+                }
                 let statics = Rc::new(self.initial_statics(state, &class)?);
                 let stage = Stage::Waiting { depth };
                 state.classes.insert(id.index() as u32, ClassState { stage, statics });
@@ -477,7 +526,12 @@ impl Machine {
         let initialiser = class.initialiser.as_ref().filter(|initialiser| initialiser.prepared().is_some());
         self.set_stage(state, id, if initialiser.is_some() { Stage::Running } else { Stage::Done });
         match initialiser {
-            Some(initialiser) => self.run_first(state, initialiser, &[], Then::Initialised(id, waiting.into())),
+            Some(initialiser) => {
+                let initialiser = initialiser.clone();
+                self.enter(state, &initialiser, &[], Then::Initialised(id, waiting.into()), 0)?;
+                self.run_in_part_of_class(state, &class.name);
+                Err(Halt::Again)
+            }
             None => Ok(class),
         }
     }

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 pub struct Method {
     pub id: MethodId,
+    /// The version of the program that it belongs to, where there are two.
+    pub(crate) version: u32,
     /// Counts the methods in the order in which they were first used.
     pub number: u32,
     pub class: ClassId,
@@ -57,6 +59,10 @@ impl Method {
     /// How many values a call takes from the stack.
     pub fn arguments(&self) -> usize {
         self.type_.parameters.len() + usize::from(!self.is_static())
+    }
+
+    pub fn code(&self) -> Option<&Code> {
+        self.prepared().map(|prepared| &prepared.code)
     }
 
     pub fn prepared(&self) -> Option<&Prepared> {

@@ -13,16 +13,18 @@ use lapidary_terms::{Assignment, Constant, Sort};
 use std::rc::Rc;
 
 /// What was chosen: for an input, or by the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub for_input: bool,
     pub chosen: u32,
+    /// What it is called, where another version may count in another way.
+    pub label: Option<Rc<str>>,
 }
 
 #[derive(Clone, Default)]
 pub struct Script {
-    for_inputs: Rc<[u32]>,
-    by_program: Rc<[u32]>,
+    for_inputs: Rc<[Choice]>,
+    by_program: Rc<[Choice]>,
     fields: Rc<[GivenField]>,
     /// How much of each was followed.
     at: [usize; 3],
@@ -40,10 +42,16 @@ impl Script {
         let choices = state.choices.to_vec();
         let chosen = |for_input: bool| {
             let those = choices.iter().filter(|choice| choice.for_input == for_input);
-            those.map(|choice| choice.chosen).collect()
+            those.map(|choice| (*choice).clone()).collect()
         };
         let fields = fields(&state.inputs);
         Script { for_inputs: chosen(true), by_program: chosen(false), fields: fields.into(), at: [0; 3] }
+    }
+
+    /// The same for a state that has already followed the path as far as another one has come.
+    pub(crate) fn after(path: &State, begun: &State) -> Script {
+        let chosen = |for_input: bool| begun.choices.backwards().filter(|choice| choice.for_input == for_input).count();
+        Script { at: [chosen(true), chosen(false), begun.given_fields()], ..Script::of(path) }
     }
 
     /// What has to be chosen next, as long as the script reaches.
@@ -52,9 +60,16 @@ impl Script {
             true => (&self.for_inputs, &mut self.at[0]),
             false => (&self.by_program, &mut self.at[1]),
         };
-        let chosen = choices.get(*at).copied();
+        let chosen = choices.get(*at).map(|choice| choice.chosen);
         *at += 1;
         chosen
+    }
+
+    /// The name of the way in which the next input has to be made.
+    pub(crate) fn next_label(&mut self) -> Option<Rc<str>> {
+        let label = self.for_inputs.get(self.at[0]).and_then(|choice| choice.label.clone());
+        self.at[0] += 1;
+        label
     }
 }
 

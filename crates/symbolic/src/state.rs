@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::heap::Heap;
 use crate::input::{Input, Piece};
 use crate::list::List;
+use crate::prefix::Prefix;
 use crate::script::{Choice, Script};
 use crate::trie::Trie;
 use crate::value::{Ref, Value};
@@ -48,6 +49,8 @@ pub struct State {
     /// What crossed the boundary between the parts of the program, and how many calls across it are open.
     pub trace: List<Event>,
     pub(crate) crossings: u32,
+    /// How far the path is common to both versions of the program, where there are two.
+    pub prefix: Prefix,
     pub instructions: u64,
     /// What the entry method returned.
     pub result: Option<Value>,
@@ -131,6 +134,7 @@ impl State {
             loop_symbols: 0,
             trace: List::default(),
             crossings: 0,
+            prefix: Prefix::default(),
             instructions: 0,
             result: None,
             thread: None,

@@ -14,7 +14,7 @@ impl Machine {
         if let Some(known) = state.literals.get(number) {
             return Ok(*known);
         }
-        let text = self.world.literal_text(number).clone();
+        let text = self.world.literal_text(number);
         let units: Vec<u16> = units_of_text(&text);
         let literal = self.string_of_units(state, &units)?;
         state.literals.insert(number, literal);

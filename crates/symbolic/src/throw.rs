@@ -6,6 +6,7 @@ use crate::heap::{Body, Nature, Object, Thrown, Vague};
 use crate::machine::{Halt, Machine};
 use crate::method::Method;
 use crate::state::State;
+use crate::types::Type;
 use crate::value::{Ref, Value};
 use crate::{Ending, world::LoadedClass};
 use std::rc::Rc;
@@ -207,13 +208,26 @@ impl Machine {
         self.type_name(type_)
     }
 
-    /// The fields of an object by name, superclasses first. `heap` is the state's, now or at an earlier time.
+    /// The fields of an object by name, superclasses first; with the class before it where several have the name. `heap` is the state's, now or at an earlier time.
     pub fn named_fields(&mut self, state: &State, heap: &crate::heap::Heap, object: Ref) -> Vec<(String, Value)> {
         let at_time = State { heap: heap.clone(), ..state.clone() };
         let class = self.class_of(&at_time, object);
         let Ok(class) = self.world.load(class) else { return Vec::new() };
-        let names = class.instance_fields.iter().map(|(_, name, _)| name.to_string());
+        let fields = &class.instance_fields;
+        let has_twin =
+            |name: &lapidary_classfile::Text| fields.iter().filter(|(_, other, _)| other == name).count() > 1;
+        let names = fields.iter().map(|(owner, name, _)| match has_twin(name) {
+            true => format!("{}.{name}", self.world.hierarchy.name(*owner)),
+            false => name.to_string(),
+        });
         names.zip(heap.get(object).fields().iter().copied()).collect()
+    }
+
+    /// Whether an object is a constant of an enum.
+    pub fn is_enum_constant(&self, heap: &crate::heap::Heap, object: Ref) -> bool {
+        let Type::Class(class) = self.world.types.get(heap.get(object).type_) else { return false };
+        let hierarchy = &self.world.hierarchy;
+        hierarchy.superclasses(class).skip(1).any(|above| *hierarchy.name(above) == "java/lang/Enum")
     }
 
     pub fn vague_message(&self, state: &State, exception: Ref) -> Option<Vague> {

@@ -9,7 +9,7 @@
 
 use crate::Ending;
 use crate::boundary::Crossing;
-use crate::frame::Place;
+use crate::frame::{Place, Turning};
 use crate::machine::{Halt, Machine};
 use crate::method::{Method, Prepared};
 use crate::state::State;
@@ -19,8 +19,8 @@ use lapidary_terms::Sort;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The variables that each loop of a method changes, by the instruction at its head.
-pub(crate) type Loops = BTreeMap<usize, Vec<u16>>;
+/// The last instruction of each loop of a method and the variables that it changes, by the instruction at its head.
+pub(crate) type Loops = BTreeMap<usize, (usize, Vec<u16>)>;
 
 /// Symbols of loops are counted from here, apart from what programs ask for.
 const FIRST_SYMBOL: u32 = 1 << 30;
@@ -29,9 +29,10 @@ impl Machine {
     /// Ends a path that has come to the head of a loop for the second time, and lets one that comes there first forget.
     pub(crate) fn at_head(&mut self, state: &mut State, method: &Rc<Method>, at: usize) -> Result<(), Halt> {
         let loops = self.loops_of(method);
-        let Some(variables) = loops.get(&at) else { return Ok(()) };
-        if let Some((_, forgotten)) = state.top().heads.iter().find(|(head, _)| *head == at) {
-            let values = forgotten.iter().map(|variable| state.top().local(*variable)).collect();
+        leave_loops(state, at);
+        let Some((end, variables)) = loops.get(&at) else { return Ok(()) };
+        if let Some(turning) = state.top().heads.iter().find(|turning| turning.head == at) {
+            let values = turning.forgotten.iter().map(|variable| state.top().local(*variable)).collect();
             return Err(Halt::End(Ending::Turned(values)));
         }
         let local = |variable: &u16| (*variable, state.top().local(*variable));
@@ -51,7 +52,7 @@ impl Machine {
             state.top_mut().set_local(*variable, Value::Symbolic(kind, symbol));
         }
         let forgotten = before.into_iter().map(|(variable, _)| variable).collect();
-        state.top_mut().heads.push((at, forgotten));
+        state.top_mut().heads.push(Turning { head: at, end: *end, forgotten });
         Ok(())
     }
 
@@ -65,6 +66,14 @@ impl Machine {
         };
         self.loops.insert(method.number, found.clone());
         found
+    }
+}
+
+/// A path that has left a loop may come to it once more, from a loop around it: then it begins anew.
+fn leave_loops(state: &mut State, at: usize) {
+    let is_in = |turning: &Turning| (turning.head..=turning.end).contains(&at);
+    if !state.top().heads.iter().all(is_in) {
+        state.top_mut().heads.retain(is_in);
     }
 }
 
@@ -87,7 +96,7 @@ fn loops(prepared: &Prepared) -> Loops {
             ends.entry(target).and_modify(|end| *end = at.max(*end)).or_insert(at);
         }
     }
-    let of_loop = |(head, end): (usize, usize)| Some((head, changed(&instructions[head..=end])?));
+    let of_loop = |(head, end): (usize, usize)| Some((head, (end, changed(&instructions[head..=end])?)));
     ends.into_iter().filter_map(of_loop).collect()
 }
 

@@ -1,7 +1,9 @@
 //! Types by number: every object carries one, and tests such as `instanceof` compare them.
 
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(u32);
@@ -27,21 +29,33 @@ pub enum Type {
 /// All types that came up so far.
 #[derive(Default)]
 pub struct Types {
-    types: Vec<Type>,
-    numbers: HashMap<Type, TypeId>,
+    numbered: Rc<RefCell<Numbered>>,
     subtypes: HashMap<(TypeId, TypeId), bool>,
 }
 
+/// The numbers of types. Machines for two versions of a program share them, and those of classes.
+#[derive(Default)]
+struct Numbered {
+    types: Vec<Type>,
+    numbers: HashMap<Type, TypeId>,
+}
+
 impl Types {
+    /// Types of other classes, in which every type has the number that it has here.
+    pub fn beside(&self) -> Types {
+        Types { numbered: self.numbered.clone(), subtypes: HashMap::new() }
+    }
+
     pub fn number(&mut self, type_: Type) -> TypeId {
-        *self.numbers.entry(type_).or_insert_with(|| {
-            self.types.push(type_);
-            TypeId(self.types.len() as u32 - 1)
+        let Numbered { types, numbers } = &mut *self.numbered.borrow_mut();
+        *numbers.entry(type_).or_insert_with(|| {
+            types.push(type_);
+            TypeId(types.len() as u32 - 1)
         })
     }
 
     pub fn get(&self, id: TypeId) -> Type {
-        self.types[id.index()]
+        self.numbered.borrow().types[id.index()]
     }
 
     pub fn array_of(&mut self, element: TypeId) -> TypeId {

@@ -7,6 +7,7 @@ use crate::types::{Type, TypeId, Types};
 use crate::value::Value;
 use lapidary_classfile::{Attribute, Constant, Field, Text, access};
 use lapidary_jvm::{ClassId, FieldId, FieldType, Hierarchy, MethodId, MethodType, Selection};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,8 +22,17 @@ pub struct World {
     /// Every method that was ever used, by number.
     pub all_methods: Vec<Rc<Method>>,
     selections: HashMap<(ClassId, MethodId), Result<Rc<Method>, &'static str>>,
-    literals: HashMap<Text, u32>,
-    literal_texts: Vec<Text>,
+    literals: Rc<RefCell<Literals>>,
+    /// Tells the worlds of two versions of a program apart, and how much this one has taken over from the other.
+    pub(crate) version: u32,
+    pub(crate) adopted: usize,
+}
+
+/// String literals by number. Worlds of two versions share them.
+#[derive(Default)]
+struct Literals {
+    numbers: HashMap<Text, u32>,
+    texts: Vec<Text>,
 }
 
 /// A class that is not there or has a superclass that is not, or one that is its own superclass.
@@ -79,9 +89,21 @@ impl World {
             originals: HashMap::new(),
             all_methods: Vec::new(),
             selections: HashMap::new(),
-            literals: HashMap::new(),
-            literal_texts: Vec::new(),
+            literals: Rc::default(),
+            version: 0,
+            adopted: 0,
         }
+    }
+
+    /// The world of another version. Types and literals have the same numbers in both, and so have classes if the hierarchy was made
+    /// beside that of this world.
+    pub fn beside(&self, hierarchy: Arc<Hierarchy>) -> World {
+        let (types, literals) = (self.types.beside(), self.literals.clone());
+        World { types, literals, version: self.version + 1, ..World::new(hierarchy) }
+    }
+
+    pub(crate) fn shares_numbers_with(&self, other: &World) -> bool {
+        Rc::ptr_eq(&self.literals, &other.literals) && self.hierarchy.numbers_like(&other.hierarchy)
     }
 
     pub fn class_named(&mut self, name: &str) -> Result<Rc<LoadedClass>, Missing> {
@@ -172,17 +194,18 @@ impl World {
 
     /// String literals are counted, so that a state can keep the object of each.
     pub fn literal(&mut self, text: &Text) -> u32 {
-        if let Some(known) = self.literals.get(text) {
+        let Literals { numbers, texts } = &mut *self.literals.borrow_mut();
+        if let Some(known) = numbers.get(text) {
             return *known;
         }
-        self.literal_texts.push(text.clone());
-        let number = self.literal_texts.len() as u32 - 1;
-        self.literals.insert(text.clone(), number);
+        let number = texts.len() as u32;
+        texts.push(text.clone());
+        numbers.insert(text.clone(), number);
         number
     }
 
-    pub fn literal_text(&self, number: u32) -> &Text {
-        &self.literal_texts[number as usize]
+    pub fn literal_text(&self, number: u32) -> Text {
+        self.literals.borrow().texts[number as usize].clone()
     }
 
     fn prepare(&mut self, id: MethodId) -> Method {
@@ -203,7 +226,7 @@ impl World {
             None => declared.code().map_or(Body::Abstract, |code| Body::Code(Prepared::new(code.clone()))),
         };
         let (number, access, name) = (self.all_methods.len() as u32, declared.access, declared.name.clone());
-        Method { id, number, class: id.class, class_name, name, type_, access, body }
+        Method { id, version: self.version, number, class: id.class, class_name, name, type_, access, body }
     }
 
     fn link(&mut self, id: ClassId) -> Result<LoadedClass, Missing> {

@@ -20,13 +20,13 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use lapidary_compare::{
-    Budget, Candidate, ChangedLines, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Tolerance,
-    Verdict, Version, Versions, class_graph, compare, compare_on, unseen, written,
+    Budget, Candidate, ChangedLines, Changes, Compared, Comparison, Confirmed, RandomComparer, Rules, Side, Techniques,
+    Tolerance, Verdict, Version, Versions, class_graph, compare, compare_on, unseen, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_reduce::Cancel;
-use lapidary_symbolic::{Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, Share, search};
+use lapidary_symbolic::{Aliases, Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, Share, search};
 use lapidary_terms::{Config, Interrupt};
 use scope::Scope;
 use sources::Sources;
@@ -106,6 +106,10 @@ pub struct Compare {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=32))]
     depth: u32,
 
+    /// Which inputs may be one and the same object.
+    #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = Aliases::NAMES)]
+    aliases: String,
+
     /// Classes that are replaced by abstract ones, separated by commas; `auto` takes those that do not change, if time runs out without.
     #[arg(long = "abstract", value_name = "CLASSES", value_delimiter = ',')]
     abstract_: Vec<String>,
@@ -126,9 +130,10 @@ pub struct Compare {
     #[arg(long)]
     merge: bool,
 
-    /// Run every turn of loops instead of trying first to match them turn by turn.
-    #[arg(long)]
-    no_induction: bool,
+    /// Leave techniques out that make comparing cheaper: sharing of what both versions have in common, cancelling of equal terms, induction
+    /// over loops, the cache of the solver.
+    #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',', value_parser = ["sharing", "cancelling", "induction", "cache"])]
+    without: Vec<String>,
 
     /// Let the arguments of `main` be symbols; else they are those behind `--`.
     #[arg(long)]
@@ -343,12 +348,17 @@ impl Compare {
         path: &Path,
         job: &Job<'_>,
         abstracted: &BTreeSet<String>,
+        beside: Option<&Machine>,
     ) -> anyhow::Result<(Version, Rc<Method>, Plan)> {
         let (spec, changes, interrupt) = (&job.scope.spec, job.changes, job.interrupt);
-        let hierarchy = Arc::new(Hierarchy::new([], class_path));
-        let config = Config { functions: Arc::new(MathFunctions), interrupt: interrupt.clone(), ..Config::default() };
-        let limits = Limits { array_length: self.bound, object_depth: self.depth, ..Limits::default() };
-        let mut machine = Machine::new(hierarchy, Box::new(config.build()?), limits);
+        let (functions, cache) = (Arc::new(MathFunctions), self.has("cache"));
+        let solver = Config { functions, cache, interrupt: interrupt.clone(), ..Config::default() }.build()?;
+        let aliases = Aliases::named(&self.aliases);
+        let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
+        let mut machine = match beside {
+            None => Machine::new(Arc::new(Hierarchy::new([], class_path)), Box::new(solver), limits),
+            Some(other) => other.beside(Arc::new(other.world.hierarchy.beside(class_path)), Box::new(solver), limits),
+        };
         machine.interrupt = interrupt.clone();
         machine.merging.is_on = self.merge;
         machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
@@ -360,6 +370,19 @@ impl Compare {
             machine.plan(&method, arguments).map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;
         let entry = machine.entry_for(&method, &plan);
         Ok((Version { machine, entry }, method, plan))
+    }
+
+    fn techniques(&self) -> Techniques {
+        Techniques {
+            sharing: self.has("sharing"),
+            cancelling: self.has("cancelling"),
+            induction: self.has("induction"),
+        }
+    }
+
+    /// Whether a technique is not left out.
+    fn has(&self, technique: &str) -> bool {
+        !self.without.iter().any(|without| without == technique)
     }
 
     fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {
@@ -427,8 +450,8 @@ impl Job<'_> {
     ) -> anyhow::Result<(Versions, Rc<Method>, Plan)> {
         let [old, new] = self.paths;
         let class_path = |version: &Path| self.command.class_path_behind(first, version);
-        let (old, old_method, _) = self.command.version(class_path(old)?, old, self, abstracted)?;
-        let (new, method, plan) = self.command.version(class_path(new)?, new, self, abstracted)?;
+        let (old, old_method, _) = self.command.version(class_path(old)?, old, self, abstracted, None)?;
+        let (new, method, plan) = self.command.version(class_path(new)?, new, self, abstracted, Some(&old.machine))?;
         check_same_signature(&old_method, &method)?;
         Ok((Versions::new(old, new), method, plan))
     }
@@ -440,7 +463,7 @@ impl Job<'_> {
         confirmer: &mut Confirmer<'_>,
     ) -> anyhow::Result<Comparison> {
         let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
-        let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
+        let budget = Budget { time, techniques: self.command.techniques(), ..Budget::default() };
         Ok(compare(versions, &self.scope.spec, &mut *search, &budget, &mut |candidate| confirmer.confirm(candidate)))
     }
 
@@ -473,7 +496,7 @@ impl Job<'_> {
             self.command.abstractions.iter().cloned().chain([abstracted.path().to_owned()]).collect();
         let (mut versions, _, _) = self.versions(&first, &abstracted.names())?;
         let mut search = search::named(&self.command.search, self.command.seed).context("no such search")?;
-        let budget = Budget { time, matches_loops: !self.command.no_induction, ..Budget::default() };
+        let budget = Budget { time, techniques: self.command.techniques(), ..Budget::default() };
         let mut found: Option<Candidate> = None;
         let mut try_concretely = |candidate: &Candidate| {
             let budget = Budget { time: CONFIRMING, ..Budget::default() };

@@ -71,7 +71,7 @@ pub struct Explore {
     objects: String,
 
     /// Which inputs may be one and the same object.
-    #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = ["none", "arguments", "all"])]
+    #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = Aliases::NAMES)]
     aliases: String,
 
     /// Let the arguments of `main` be symbols; else they are those behind `--`.
@@ -160,11 +160,7 @@ impl Explore {
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
         let functions = Arc::new(MathFunctions);
         let solver = Config { functions, interrupt: interrupt.clone(), ..Config::default() }.build()?;
-        let aliases = match self.aliases.as_str() {
-            "none" => Aliases::None,
-            "all" => Aliases::All,
-            _ => Aliases::Arguments,
-        };
+        let aliases = Aliases::named(&self.aliases);
         let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
         let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
         machine.interrupt = interrupt;

@@ -5,13 +5,14 @@ use crate::versions::Side;
 use lapidary_symbolic::{Ref, Vague, Value};
 
 impl Matching<'_> {
-    /// A message in which the real machine explains itself is taken to be the same.
+    /// Messages in which the real machine explains itself are taken to be the same.
     pub(super) fn exceptions(&mut self, old: Ref, new: Ref) -> Same {
         if self.class_name(Side::Old, old) != self.class_name(Side::New, new) {
             return Err(Differs);
         }
         match (self.vague(Side::Old, old), self.vague(Side::New, new)) {
-            (Some(Vague::Explained), _) | (_, Some(Vague::Explained)) => Ok(()),
+            (Some(Vague::Explained), Some(Vague::Explained)) => Ok(()),
+            (Some(Vague::Explained), _) | (_, Some(Vague::Explained)) => Err(Differs),
             (
                 Some(Vague::Number { before, number, after }),
                 Some(Vague::Number { before: other_before, number: other, after: other_after }),

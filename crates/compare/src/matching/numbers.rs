@@ -16,14 +16,19 @@ impl<'a> Matching<'a> {
         let kind = old.kind();
         let terms = self.versions.terms();
         let (Some(old), Some(new)) = (old.term(terms), new.term(terms)) else { return Err(Differs) };
-        if old == new {
+        if old == new && (self.cancels || terms.constant(old).is_some()) {
             return Ok(());
         }
         if terms.sort(old) != terms.sort(new) {
             return Err(Differs);
         }
-        let same = same_numbers(terms, kind, old, new, tolerance);
-        let differ = terms.not(same);
+        let differ = match self.cancels {
+            true => {
+                let same = same_numbers(terms, kind, old, new, tolerance);
+                terms.not(same)
+            }
+            false => differ_by_copy(terms, kind, (old, new), tolerance),
+        };
         match terms.constant(differ) {
             Some(differ) if differ.is_true() => Err(Differs),
             Some(_) => Ok(()),
@@ -46,7 +51,11 @@ impl<'a> Matching<'a> {
         if class == "java.util.ArrayList" {
             return elements_of_list(heap, &fields);
         }
-        fields.into_iter().filter(|(name, _)| !(is_library && UNSEEN.contains(&name.as_str()))).collect()
+        let is_constant = machine.is_enum_constant(heap, object);
+        // A constant of an enum is known by its name; its number says which others there are.
+        let is_unseen =
+            |name: &str| is_library && UNSEEN.contains(&name) || is_constant && ["ordinal", "hash"].contains(&name);
+        fields.into_iter().filter(|(name, _)| !is_unseen(name)).collect()
     }
 
     /// The characters of a string.
@@ -90,6 +99,16 @@ fn elements_of_list(heap: &Heap, fields: &[(String, Value)]) -> Vec<(String, Val
     [("size".to_owned(), Value::Int(size))].into_iter().chain(values).collect()
 }
 
+/// The same question about a copy of the old number, of which nobody sees that it is the same term.
+fn differ_by_copy(terms: &mut Terms, kind: Option<Kind>, (old, new): (Term, Term), tolerance: Tolerance) -> Term {
+    let sort = terms.sort(old);
+    let copy = terms.symbol("copy", sort);
+    let is_copy = same_numbers(terms, kind, old, copy, Tolerance::Exact);
+    let same = same_numbers(terms, kind, copy, new, tolerance);
+    let differ = terms.not(same);
+    terms.and_bool(is_copy, differ)
+}
+
 /// Numbers that no program can tell apart: equal bits, or two NaNs. And those that the specification takes for the same.
 fn same_numbers(terms: &mut Terms, kind: Option<Kind>, old: Term, new: Term, tolerance: Tolerance) -> Term {
     if !matches!(kind, Some(Kind::Float | Kind::Double)) {
@@ -105,16 +124,32 @@ fn same_numbers(terms: &mut Terms, kind: Option<Kind>, old: Term, new: Term, tol
     terms.or_bool(close, both_nan)
 }
 
+/// Whether the bits are those of a number, and not of an infinity or of no number.
+fn is_finite(terms: &mut Terms, bits: Term) -> Term {
+    let width = terms.sort(bits).width();
+    let fraction = if width == 32 { 23 } else { 52 };
+    let exponent = terms.extract(bits, width - 2, fraction);
+    let largest = terms.bits(width - 1 - fraction, (1 << (width - 1 - fraction)) - 1);
+    let is_largest = terms.equals(exponent, largest);
+    terms.not(is_largest)
+}
+
 /// Whether two floating-point numbers of the same sign have at most so many others between them. Zeros are close to each other.
 fn within(terms: &mut Terms, old: Term, new: Term, apart: u32) -> Term {
     let width = terms.sort(old).width();
     let sign_bits = (terms.extract(old, width - 1, width - 1), terms.extract(new, width - 1, width - 1));
     let same_sign = terms.equals(sign_bits.0, sign_bits.1);
     let (up, down) = (terms.sub(old, new), terms.sub(new, old));
-    let limit = terms.bits(width, u64::from(apart) + 1);
-    let (close_up, close_down) = (terms.ult(up, limit), terms.ult(down, limit));
-    let close = terms.or_bool(close_up, close_down);
+    let limit = terms.bits(width, apart.into());
+    let (far_up, far_down) = (terms.ult(limit, up), terms.ult(limit, down));
+    let far = terms.and_bool(far_up, far_down);
+    let close = terms.not(far);
     let close = terms.and_bool(same_sign, close);
+    let (old_finite, new_finite) = (is_finite(terms, old), is_finite(terms, new));
+    let both_finite = terms.and_bool(old_finite, new_finite);
+    let close = terms.and_bool(close, both_finite);
+    let equal = terms.equals(old, new);
+    let close = terms.or_bool(close, equal);
     let rest = (terms.extract(old, width - 2, 0), terms.extract(new, width - 2, 0));
     let zero = terms.bits(width - 1, 0);
     let zeros = (terms.equals(rest.0, zero), terms.equals(rest.1, zero));

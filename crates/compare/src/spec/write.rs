@@ -13,11 +13,16 @@ pub fn written(changes: &Changes) -> String {
     for change in &changes.classes {
         text.push_str(&format!("\n# {}\n[[changed]]\nclass = \"{}\"\n", change.what, change.class));
     }
-    if !changes.same.is_empty() {
-        let names: Vec<String> = changes.same.iter().map(|name| format!("    \"{name}\",\n")).collect();
+    if !changes.inheriting.is_empty() {
         text.push_str(&format!(
-            "\n# Everything else of the program must behave as before, whoever makes it.\n[[unchanged]]\nclass = [\n{}]\n",
-            names.concat()
+            "\n# These inherit from classes that differ.\n[[changed]]\nclass = [\n{}]\n",
+            listed(changes.inheriting.iter())
+        ));
+    }
+    let others = listed(changes.same.iter().filter(|name| !changes.inheriting.contains(*name)));
+    if !others.is_empty() {
+        text.push_str(&format!(
+            "\n# Everything else of the program must behave as before, whoever makes it.\n[[unchanged]]\nclass = [\n{others}]\n"
         ));
     }
     text.push_str(
@@ -25,4 +30,8 @@ pub fn written(changes: &Changes) -> String {
          \n# What is printed, and what the entry method returns, may differ too:\n# output = \"changed\"\n# result = \"changed\"\n",
     );
     text
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(|name| format!("    \"{name}\",\n")).collect()
 }

@@ -94,7 +94,9 @@ fn field_class(
 fn maker_class(kinds: &Kinds, id: KindId) -> Class {
     let kind = kinds.get(id);
     let mut maker = Maker { emitter: Emitter::new(4), kinds, id };
-    if let ([only], false) = (&kind.alternatives[..], kind.has_objects()) {
+    if let [only] = &kind.alternatives[..]
+        && only.is_of_type()
+    {
         maker.alternative(0, only);
     } else {
         maker.chosen();

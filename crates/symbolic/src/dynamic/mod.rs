@@ -24,6 +24,7 @@ use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::{BootstrapMethod, Class, Constant, Dynamic, Handle, Text};
 use lapidary_jvm::{ClassId, MethodType};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub enum CallSite {
 /// What a bootstrap method is given.
 struct Request<'a> {
     owner: &'a Text,
-    number: usize,
+    number: u64,
     name: &'a Text,
     type_: MethodType,
     arguments: &'a [Constant],
@@ -106,7 +107,7 @@ impl Machine {
     fn link_site(&mut self, method: &Rc<Method>, at: usize, dynamic: &Dynamic) -> Result<CallSite, Halt> {
         let bootstrap = self.bootstrap(method, dynamic)?;
         let Ok(type_) = MethodType::parse(dynamic.descriptor.as_bytes()) else { return self.broken("a descriptor") };
-        let number = (method.number as usize) << 16 | at;
+        let number = number_of(method, at, &bootstrap);
         let request =
             Request { owner: &method.class_name, number, name: &dynamic.name, type_, arguments: &bootstrap.arguments };
         let maker = &bootstrap.handle.member;
@@ -166,6 +167,14 @@ impl Machine {
         self.world.hierarchy.class_path().define(Arc::new(class));
         self.world.hierarchy.id(&name)
     }
+}
+
+/// A number that only call sites have that mean the same, also in another version of the program: what is made for them has the same
+/// name in both.
+fn number_of(method: &Method, at: usize, bootstrap: &BootstrapMethod) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&method.name, method.type_.descriptor(), at, format!("{bootstrap:?}")).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn unsupported<T>(handle: &Handle) -> Result<T, Halt> {

@@ -66,6 +66,34 @@ pub struct Kinds {
 }
 
 impl Alternative {
+    /// What another version of the program calls the same alternative, too.
+    pub fn label(&self) -> String {
+        match self {
+            Alternative::Number(base) | Alternative::Boxed(base) | Alternative::Numbers(base) => format!("{base:?}"),
+            Alternative::Text => "text".into(),
+            Alternative::Array(_) => "array".into(),
+            Alternative::Constant(class, name) => format!("{class}.{name}"),
+            Alternative::Object(class) | Alternative::Elements(class, _) | Alternative::Entries(class, ..) => {
+                class.to_string()
+            }
+            Alternative::Made(call, _) => format!("{call:?}"),
+            Alternative::Null => "null".into(),
+            Alternative::Unsupported(what) => what.clone(),
+        }
+    }
+
+    /// Whether the type alone says that this is the only way, so that every version of the program has it alone.
+    pub fn is_of_type(&self) -> bool {
+        matches!(
+            self,
+            Alternative::Number(_)
+                | Alternative::Boxed(_)
+                | Alternative::Numbers(_)
+                | Alternative::Text
+                | Alternative::Array(_)
+        )
+    }
+
     /// Whether it is made of other kinds, so that its depth must be bounded.
     pub fn is_deep(&self) -> bool {
         match self {
@@ -99,6 +127,15 @@ impl Kind {
 impl Kinds {
     pub fn get(&self, id: KindId) -> &Kind {
         &self.kinds[id.0 as usize]
+    }
+
+    /// The same for a number that there may be none of.
+    pub(crate) fn known(&self, id: KindId) -> Option<&Kind> {
+        self.kinds.get(id.0 as usize)
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Kind> {
+        self.kinds.iter()
     }
 
     /// The kind of what is wanted, or null.

@@ -19,6 +19,8 @@ impl Machine {
             && one.asked_symbols == other.asked_symbols
             && one.trace.is(&other.trace)
             && one.thread == other.thread
+            && one.prefix.is(&other.prefix)
+            && one.overflows.is(&other.overflows)
             && one.next_choice == other.next_choice
             && one.literals.differences(&other.literals).is_empty()
             && one.mirrors.differences(&other.mirrors).is_empty();

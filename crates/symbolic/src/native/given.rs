@@ -11,6 +11,7 @@ use crate::types::Type;
 use crate::value::{Ref, Value};
 use lapidary_classfile::Class;
 use lapidary_jvm::{BaseType, FieldType};
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) const TABLE: &[Line] = &[
@@ -39,9 +40,13 @@ fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let mut ways = machine.kinds.get(kind).at_depth(depth);
     let count = machine.kinds.get(kind).alternatives.len();
     machine.has_bounded_inputs |= ways.len() < count;
-    ways.extend((0..earlier(machine, state, kind).len()).map(|place| count + place));
-    let chosen = if ways.len() > 1 { machine.choose(state, ways.len() as u32) as usize } else { 0 };
-    value(ways[chosen] as i32)
+    let alternatives = &machine.kinds.get(kind).alternatives;
+    let mut labels: Vec<Rc<str>> = ways.iter().map(|way| alternatives[*way].label().into()).collect();
+    let earlier = earlier(machine, state, kind);
+    ways.extend((0..earlier.len()).map(|place| count + place));
+    labels.extend(earlier.iter().map(|(number, _)| Rc::from(format!("object {number}"))));
+    let chosen = machine.choose_way(state, &labels)?;
+    value(ways[chosen as usize] as i32)
 }
 
 /// The objects that an input of this kind can also be.
@@ -52,7 +57,7 @@ fn earlier(machine: &mut Machine, state: &State, kind: KindId) -> Vec<(u32, Ref)
         Aliases::All => true,
     };
     let kind = machine.kinds.get(kind);
-    if !allowed || !kind.has_objects() {
+    if !kind.has_objects() {
         return Vec::new();
     }
     let type_ = kind.type_.clone();
@@ -63,6 +68,10 @@ fn earlier(machine: &mut Machine, state: &State, kind: KindId) -> Vec<(u32, Ref)
         if machine.world.is_subtype(state.heap.get(*object).type_, wanted) {
             found.push((place as u32 + 1, *object));
         }
+    }
+    if !allowed {
+        machine.has_bounded_inputs |= !found.is_empty();
+        found.clear();
     }
     found
 }

@@ -4,6 +4,7 @@ use super::{Call, Effect, Line, long_zero, no, nothing, null, value, zero};
 use crate::Ending;
 use crate::frame::Then;
 use crate::machine::{Halt, Machine};
+use crate::method::Method;
 use crate::state::State;
 use crate::value::Value;
 
@@ -147,4 +148,24 @@ fn run(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
     };
     let target = machine.selected(state, action, &resolved)?;
     Ok(Effect::Call(target, vec![Value::object(action)]))
+}
+
+/// What programs learn about time, and about the computer that they run on.
+const TIME: [&str; 2] = ["currentTimeMillis", "nanoTime"];
+const COMPUTER: [&str; 7] =
+    ["getenv", "getProperty", "getProperties", "availableProcessors", "maxMemory", "totalMemory", "freeMemory"];
+
+impl Machine {
+    /// Notes that the program asks for something that is the same on every path here and need not be elsewhere. The library asks for
+    /// properties all the time.
+    pub(crate) fn note_surroundings(&mut self, state: &State, method: &Method) {
+        if !matches!(&*method.class_name.as_str(), "java/lang/System" | "java/lang/Runtime") {
+            return;
+        }
+        let name = method.name.as_str();
+        let is_own_question = || state.frame.as_ref().is_some_and(|frame| self.is_own(frame.method.class));
+        if TIME.contains(&&*name) || COMPUTER.contains(&&*name) && is_own_question() {
+            self.surroundings.insert(method.to_string());
+        }
+    }
 }

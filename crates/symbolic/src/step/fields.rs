@@ -6,7 +6,7 @@ use crate::machine::{Halt, Machine, Next, Step};
 use crate::method::{Method, Site};
 use crate::state::State;
 use crate::value::Value;
-use lapidary_classfile::{FieldOp, Kind, MemberRef, access};
+use lapidary_classfile::{FieldOp, Kind, MemberRef, Text, access};
 use lapidary_jvm::{BaseType, ClassId, FieldId, FieldType, Resolution};
 use std::rc::Rc;
 
@@ -25,8 +25,9 @@ impl Machine {
                 self.initialise(state, class)?;
                 let value = self.read_static(state, class, slot)?;
                 if self.partition.is_some() {
-                    let owner = self.part_of_statics(&member.owner.as_str());
-                    self.note_read(state, None, owner, named(member), value);
+                    let (owner, variable) =
+                        (self.part_of_statics(&self.class_name(class).as_str()), self.named(class, member));
+                    self.note_read(state, None, owner, variable, value);
                 }
                 state.top_mut().push(value);
             }
@@ -34,10 +35,11 @@ impl Machine {
                 self.initialise(state, class)?;
                 let value = self.fitting(member, state.top().peek(0));
                 state.set_static_field(class, slot, value);
-                if self.partition.is_some() && method.name != "<clinit>" {
-                    let owner = self.part_of_statics(&member.owner.as_str());
+                if self.partition.is_some() && !(method.name == "<clinit>" && method.class == class) {
+                    let (owner, variable) =
+                        (self.part_of_statics(&self.class_name(class).as_str()), self.named(class, member));
                     state.heap.note_static_write();
-                    self.note_write(state, None, owner, named(member), value);
+                    self.note_write(state, None, owner, variable, value);
                 }
                 state.top_mut().drop(1);
             }
@@ -46,7 +48,8 @@ impl Machine {
                 let value = self.read_field(state, object, slot)?;
                 if self.partition.is_some() {
                     let owner = state.heap.part_of(object);
-                    self.note_read(state, Some(object), owner, named(member), value);
+                    let variable = self.named(class, member);
+                    self.note_read(state, Some(object), owner, variable, value);
                 }
                 state.top_mut().replace(1, value);
             }
@@ -55,7 +58,8 @@ impl Machine {
                 let value = self.fitting(member, state.top().peek(0));
                 if self.partition.is_some() {
                     let owner = state.heap.part_of(object);
-                    self.note_write(state, Some(object), owner, named(member), value);
+                    let variable = self.named(class, member);
+                    self.note_write(state, Some(object), owner, variable, value);
                 }
                 let is_cache = self.partition.is_some() && is_cache(member);
                 let written = if is_cache { state.heap.get_to_cache(object) } else { state.heap.get_mut(object) };
@@ -106,6 +110,15 @@ impl Machine {
         self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
+    fn class_name(&self, class: ClassId) -> Text {
+        self.world.hierarchy.name(class).clone()
+    }
+
+    /// A field by the class that declares it, whatever class the instruction names.
+    fn named(&self, declaring: ClassId, member: &MemberRef) -> Variable {
+        Variable::Field(format!("{}.{}", self.class_name(declaring).as_str().replace('/', "."), member.name))
+    }
+
     /// Cuts an int to the width of the field.
     fn fitting(&mut self, member: &MemberRef, value: Value) -> Value {
         let base = match member.descriptor.as_bytes() {
@@ -143,10 +156,6 @@ impl Machine {
         };
         Value::of_term(Kind::Int, narrowed, terms)
     }
-}
-
-fn named(member: &MemberRef) -> Variable {
-    Variable::Field(format!("{}.{}", member.owner.as_str().replace('/', "."), member.name))
 }
 
 fn is_cache(member: &MemberRef) -> bool {

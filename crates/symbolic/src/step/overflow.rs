@@ -7,9 +7,13 @@ use lapidary_classfile::{Arithmetic, Kind};
 use lapidary_terms::Term;
 
 impl Machine {
-    /// Notes on which condition an addition, subtraction or multiplication overflows.
+    /// Notes on which condition an addition, subtraction or multiplication of the program overflows.
     pub(super) fn note_overflow(&mut self, state: &mut State, operation: Arithmetic, left: Value, right: Value) {
         if !self.notes_overflow || !matches!(operation, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul) {
+            return;
+        }
+        // The library overflows on purpose, in hashes above all.
+        if !self.is_own(state.top().method.class) {
             return;
         }
         let (Some(left_term), Some(right_term)) = (left.term(&mut self.terms), right.term(&mut self.terms)) else {

@@ -76,6 +76,13 @@ pub fn comparison(shown: &Shown<'_>) {
         },
         comparison.elapsed.as_secs_f64()
     );
+    if comparison.common + comparison.taken_over > 0 {
+        say!(
+            "{} of the old version never came to code that differs; {} were followed from where they did",
+            counted(comparison.common as usize, "path"),
+            thousands(comparison.taken_over)
+        );
+    }
     if comparison.is_inductive {
         say!("loops were matched turn by turn");
     }
@@ -95,8 +102,14 @@ fn reservations(shown: &Shown<'_>) {
     if let Err(error) = shown.random {
         complain!("lapidary: random testing failed: {error}");
     }
+    if !comparison.surroundings.is_empty() && comparison.difference.is_none() {
+        let asked: Vec<&str> = comparison.surroundings.iter().map(String::as_str).collect();
+        complain!("lapidary: what {} says was one and the same all the time", asked.join(", "));
+    }
     if comparison.is_bounded && comparison.difference.is_none() {
-        complain!("lapidary: texts, arrays and objects were given up to --bound and --depth");
+        complain!(
+            "lapidary: texts, arrays and objects were given up to --bound and --depth, one object twice as --aliases says"
+        );
     }
     if let Some(limit) = comparison.stopped {
         complain!("lapidary: {limit} ended the comparison before all paths were taken; see --timeout");
