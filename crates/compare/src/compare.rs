@@ -3,63 +3,19 @@
 //! Old and new paths take turns, so that neither an old version with endless paths nor a new one keeps the other waiting. Two paths are
 //! compared while the second is on its way, and once more when it has ended.
 
-use crate::matching::{Difference, End, Where, difference};
+use crate::budget::Budget;
+use crate::matching::{Difference, End, Where, difference, plain_text};
 use crate::spec::Spec;
 use crate::trace;
 use crate::verdict::{Candidate, Comparison, Confirmed};
 use crate::versions::{Side, Versions};
 use lapidary_classfile::Text;
 use lapidary_symbolic::search::{self, Search};
-use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State, Value};
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State};
 use lapidary_terms::{Answer, Assignment};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-
-/// When to stop.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    pub time: Duration,
-    /// Paths of the old version.
-    pub paths: u64,
-    /// Instructions of one path.
-    pub instructions: u64,
-    /// Paths of both versions that may wait at a time.
-    pub states: usize,
-    /// Bytes of memory that the process may hold.
-    pub memory: u64,
-    pub techniques: Techniques,
-}
-
-/// What makes comparing cheaper. Each can be left out, to see what it is good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Techniques {
-    /// Run what both versions have in common once, and go on with both where they come to code that differs.
-    pub sharing: bool,
-    /// Take values for the same that are the same term, without asking the solver.
-    pub cancelling: bool,
-    /// Try first to match the loops of both versions turn by turn.
-    pub induction: bool,
-}
-
-impl Default for Techniques {
-    fn default() -> Self {
-        Techniques { sharing: true, cancelling: true, induction: true }
-    }
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget {
-            time: Duration::from_secs(60),
-            paths: u64::MAX,
-            instructions: 20_000_000,
-            states: 100_000,
-            memory: 8 << 30,
-            techniques: Techniques::default(),
-        }
-    }
-}
 
 /// How many instructions a state runs before another one has its turn.
 const TURN: u64 = 200_000;
@@ -427,8 +383,7 @@ impl Run<'_> {
             return None;
         }
         let units = machine.message_of(state, *exception)?;
-        let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
-        let name = String::from_utf16_lossy(&units.iter().map(unit).collect::<Option<Vec<_>>>()?);
+        let name = plain_text(&units)?;
         let internal = Text::from(name.replace('.', "/").as_str());
         let sides = [Side::Old, Side::New];
         let has_it =

@@ -8,6 +8,7 @@
 //! Architecture invariant: this crate decides whether versions differ. It knows neither how they were built nor how a verdict is
 //! shown, and it never calls a difference real: that is for whoever runs both versions.
 
+mod budget;
 mod changed_lines;
 mod changes;
 mod common;
@@ -22,9 +23,10 @@ mod unseen;
 mod verdict;
 mod versions;
 
+pub use budget::{Budget, Techniques};
 pub use changed_lines::ChangedLines;
 pub use changes::{Change, Changes};
-pub use compare::{Budget, Techniques, compare, compare_on};
+pub use compare::{compare, compare_on};
 pub use graph::class_graph;
 pub use matching::Where;
 pub use random::{Compared, RandomComparer};

@@ -5,8 +5,11 @@
 
 mod exceptions;
 mod numbers;
+mod objects;
 
-use crate::compare::Techniques;
+pub(crate) use exceptions::plain_text;
+
+use crate::budget::Techniques;
 use crate::spec::{Spec, Tolerance};
 use crate::versions::{Side, Versions};
 use lapidary_symbolic::{Crossing, Ending, Event, Heap, Part, Ref, State, Value, Variable, is_value_class};

@@ -41,9 +41,7 @@ impl Matching<'_> {
     /// The number that a message has between these words.
     fn number_in(&mut self, side: Side, exception: Ref, before: &str, after: &str) -> Result<Value, Differs> {
         let units = self.message(side, exception).ok_or(Differs)?;
-        let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
-        let text = units.iter().map(unit).collect::<Option<Vec<u16>>>().ok_or(Differs)?;
-        let text = String::from_utf16_lossy(&text);
+        let text = plain_text(&units).ok_or(Differs)?;
         let number = text.strip_prefix(before).and_then(|text| text.strip_suffix(after)).ok_or(Differs)?;
         number.parse().map(Value::Int).map_err(|_| Differs)
     }
@@ -57,4 +55,11 @@ impl Matching<'_> {
         let state = self.state(side);
         self.versions.take(side).machine.message_of(state, exception)
     }
+}
+
+/// A text without symbols.
+pub(crate) fn plain_text(units: &[Value]) -> Option<String> {
+    let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
+    let units: Vec<u16> = units.iter().map(unit).collect::<Option<_>>()?;
+    Some(String::from_utf16_lossy(&units))
 }

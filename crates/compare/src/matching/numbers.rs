@@ -1,14 +1,10 @@
-//! Numbers, and what of an object can be seen.
+//! Numbers: when two of them are the same.
 
 use super::{Differs, Matching, Same};
 use crate::spec::Tolerance;
-use crate::versions::Side;
 use lapidary_classfile::Kind;
-use lapidary_symbolic::{Elements, Heap, Ref, State, Value};
+use lapidary_symbolic::Value;
 use lapidary_terms::{Term, Terms};
-
-/// Fields of library classes that tell nothing: how often something was changed, and what could be computed again.
-const UNSEEN: [&str; 7] = ["modCount", "hash", "hashIsZero", "keySet", "values", "entrySet", "threshold"];
 
 impl<'a> Matching<'a> {
     pub(super) fn numbers(&mut self, old: Value, new: Value) -> Same {
@@ -39,64 +35,6 @@ impl<'a> Matching<'a> {
             }
         }
     }
-
-    /// The fields of an object that count, by name. Of a list of the library, its elements.
-    pub(super) fn visible(&mut self, side: Side, object: Ref) -> Vec<(String, Value)> {
-        let heap = self.heap(side);
-        let state = self.state(side);
-        let machine = &mut self.versions.take(side).machine;
-        let fields = machine.named_fields(state, heap, object);
-        let is_library = machine.name_of_type(heap.get(object).type_).starts_with("java.");
-        let class = machine.name_of_type(heap.get(object).type_);
-        if class == "java.util.ArrayList" {
-            return elements_of_list(heap, &fields);
-        }
-        let is_constant = machine.is_enum_constant(heap, object);
-        // A constant of an enum is known by its name; its number says which others there are.
-        let is_unseen =
-            |name: &str| is_library && UNSEEN.contains(&name) || is_constant && ["ordinal", "hash"].contains(&name);
-        fields.into_iter().filter(|(name, _)| !is_unseen(name)).collect()
-    }
-
-    /// The characters of a string.
-    pub(super) fn text(&mut self, side: Side, object: Ref) -> Option<Vec<Value>> {
-        let heap = self.heap(side).clone();
-        let mut state: State = self.state(side).clone();
-        state.heap = heap;
-        let is_string = self.class_name(side, object) == "java.lang.String";
-        is_string.then(|| self.versions.take(side).machine.units_of(&state, object)).flatten()
-    }
-
-    pub(super) fn class_name(&mut self, side: Side, object: Ref) -> String {
-        let type_ = self.heap(side).get(object).type_;
-        self.versions.take(side).machine.name_of_type(type_)
-    }
-
-    pub(super) fn state(&self, side: Side) -> &'a State {
-        match side {
-            Side::Old => self.old,
-            Side::New => self.new,
-        }
-    }
-
-    pub(super) fn heap(&self, side: Side) -> &'a Heap {
-        match (side, self.heaps) {
-            (Side::Old, Some((heap, _))) | (Side::New, Some((_, heap))) => heap,
-            (_, None) => &self.state(side).heap,
-        }
-    }
-}
-
-/// How much room a list has left is not part of it.
-fn elements_of_list(heap: &Heap, fields: &[(String, Value)]) -> Vec<(String, Value)> {
-    let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| *value);
-    let (Some(Value::Int(size)), Some(Value::Reference(Some(array)))) = (field("size"), field("elementData")) else {
-        return fields.to_vec();
-    };
-    let Some(elements) = heap.get(array).elements() else { return fields.to_vec() };
-    let values =
-        (0..(size as usize).min(Elements::len(elements))).map(|place| (place.to_string(), elements.get(place)));
-    [("size".to_owned(), Value::Int(size))].into_iter().chain(values).collect()
 }
 
 /// The same question about a copy of the old number, of which nobody sees that it is the same term.
