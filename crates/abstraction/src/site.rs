@@ -3,9 +3,7 @@
 
 use crate::fields::Subject;
 use crate::points_to::{Frame, Source, Sources, points_to};
-use lapidary_classfile::{
-    Class, Code, FieldOp, Instruction, InvokeOp, MemberRef, Method, Position, PrimitiveType, Text, access,
-};
+use lapidary_classfile::{Class, Code, FieldOp, Instruction, InvokeOp, MemberRef, Method, Position, Text, access};
 use lapidary_jvm::typing::{Type, Typing, has_subroutines, infer};
 use lapidary_jvm::{Answer, BaseType, FieldType, Hierarchy, MethodId, MethodType, Resolution};
 use std::cell::RefCell;
@@ -395,21 +393,8 @@ pub fn result_of(descriptor: &Text) -> Option<FieldType> {
 pub fn array_type(instruction: &Instruction) -> FieldType {
     match instruction {
         Instruction::ANewArray(element) => FieldType::of_class_constant(element).unwrap_or_else(|_| object()).array(),
-        Instruction::NewArray(element) => FieldType::Base(base_of(*element)).array(),
+        Instruction::NewArray(element) => FieldType::Base((*element).into()).array(),
         Instruction::MultiANewArray(name, _) => FieldType::of_class_constant(name).unwrap_or_else(|_| object().array()),
         _ => object().array(),
-    }
-}
-
-fn base_of(element: PrimitiveType) -> BaseType {
-    match element {
-        PrimitiveType::Boolean => BaseType::Boolean,
-        PrimitiveType::Char => BaseType::Char,
-        PrimitiveType::Float => BaseType::Float,
-        PrimitiveType::Double => BaseType::Double,
-        PrimitiveType::Byte => BaseType::Byte,
-        PrimitiveType::Short => BaseType::Short,
-        PrimitiveType::Int => BaseType::Int,
-        PrimitiveType::Long => BaseType::Long,
     }
 }

@@ -3,7 +3,7 @@
 //! Printing a parsed descriptor gives the same bytes back.
 
 use crate::cursor::{Cursor, Parsed, SyntaxError};
-use lapidary_classfile::Text;
+use lapidary_classfile::{PrimitiveType, Text};
 use std::fmt;
 
 /// Arrays have at most this many dimensions (JVMS 4.3.2).
@@ -34,6 +34,20 @@ impl BaseType {
         BaseType::Double,
     ];
 
+    /// The class of the objects that hold such a value, in internal form.
+    pub fn wrapper(self) -> &'static str {
+        match self {
+            BaseType::Boolean => "java/lang/Boolean",
+            BaseType::Byte => "java/lang/Byte",
+            BaseType::Char => "java/lang/Character",
+            BaseType::Short => "java/lang/Short",
+            BaseType::Int => "java/lang/Integer",
+            BaseType::Long => "java/lang/Long",
+            BaseType::Float => "java/lang/Float",
+            BaseType::Double => "java/lang/Double",
+        }
+    }
+
     pub fn from_letter(letter: u8) -> Option<BaseType> {
         Some(match letter {
             b'Z' => BaseType::Boolean,
@@ -50,6 +64,21 @@ impl BaseType {
 
     pub fn letter(self) -> u8 {
         b"ZBCSIJFD"[self as usize]
+    }
+}
+
+impl From<PrimitiveType> for BaseType {
+    fn from(element: PrimitiveType) -> Self {
+        match element {
+            PrimitiveType::Boolean => BaseType::Boolean,
+            PrimitiveType::Char => BaseType::Char,
+            PrimitiveType::Float => BaseType::Float,
+            PrimitiveType::Double => BaseType::Double,
+            PrimitiveType::Byte => BaseType::Byte,
+            PrimitiveType::Short => BaseType::Short,
+            PrimitiveType::Int => BaseType::Int,
+            PrimitiveType::Long => BaseType::Long,
+        }
     }
 }
 

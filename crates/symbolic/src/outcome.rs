@@ -64,7 +64,7 @@ impl Machine {
 pub(crate) fn boxed_base(class: &str) -> Option<BaseType> {
     use BaseType::*;
     let bases = [Boolean, Byte, Char, Short, Int, Long, Float, Double];
-    bases.into_iter().find(|base| crate::dynamic::wrapper(*base).replace('/', ".") == class)
+    bases.into_iter().find(|base| base.wrapper().replace('/', ".") == class)
 }
 
 impl ReturnValue {

@@ -9,7 +9,7 @@ use super::{Action, Body, Builder, Lambda, Value};
 use crate::weakness::Weakness;
 use crate::world::World;
 use lapidary_classfile::{BootstrapMethod, Constant, Dynamic, Handle, HandleKind, InvokeOp, MemberRef, Text};
-use lapidary_jvm::{BaseType, ClassId, FieldType, MethodType};
+use lapidary_jvm::{ClassId, FieldType, MethodType};
 use std::sync::Arc;
 
 /// What the object of a lambda runs: the one method of its interface hands its arguments, after those that
@@ -235,24 +235,11 @@ fn converted(world: &mut World, builder: &mut Builder, value: Value, given: &Fie
     match (given, wanted) {
         (_, FieldType::Base(_)) => Value::NONE,
         (FieldType::Base(base), _) => {
-            let class = world.hierarchy.id(&Text::from(box_class(*base)));
+            let class = world.hierarchy.id(&Text::from(base.wrapper()));
             builder.act(Action::Initialise(class));
             new_object(world, builder, class)
         }
         _ => value,
-    }
-}
-
-fn box_class(base: BaseType) -> &'static str {
-    match base {
-        BaseType::Boolean => "java/lang/Boolean",
-        BaseType::Byte => "java/lang/Byte",
-        BaseType::Char => "java/lang/Character",
-        BaseType::Short => "java/lang/Short",
-        BaseType::Int => "java/lang/Integer",
-        BaseType::Long => "java/lang/Long",
-        BaseType::Float => "java/lang/Float",
-        BaseType::Double => "java/lang/Double",
     }
 }
 

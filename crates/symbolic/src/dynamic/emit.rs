@@ -104,16 +104,16 @@ impl Emitter {
     }
 
     fn box_(&mut self, base: BaseType) {
-        let wrapper = wrapper(base);
+        let wrapper = base.wrapper();
         let descriptor = format!("({})L{wrapper};", base.letter() as char);
         self.invoke(InvokeOp::Static, wrapper, "valueOf", &descriptor);
     }
 
     /// From a wrapper that is known, or from whatever the target asks for.
     fn unbox(&mut self, from: &FieldType, to: BaseType) {
-        let known = BaseType::ALL.into_iter().find(|base| *from == FieldType::Object(wrapper(*base).into()));
+        let known = BaseType::ALL.into_iter().find(|base| *from == FieldType::Object(base.wrapper().into()));
         let base = known.unwrap_or(to);
-        let wrapper = wrapper(base);
+        let wrapper = base.wrapper();
         self.push(Instruction::CheckCast(wrapper.into()));
         let name = format!("{}Value", crate::step::base_name(base));
         self.invoke(InvokeOp::Virtual, wrapper, &name, &format!("(){}", base.letter() as char));
@@ -135,20 +135,6 @@ impl Emitter {
             descriptor: type_.descriptor(),
             attributes: vec![Attribute::Code(Box::new(code))],
         }
-    }
-}
-
-/// The class of the objects that hold such a value.
-pub fn wrapper(base: BaseType) -> &'static str {
-    match base {
-        BaseType::Boolean => "java/lang/Boolean",
-        BaseType::Byte => "java/lang/Byte",
-        BaseType::Char => "java/lang/Character",
-        BaseType::Short => "java/lang/Short",
-        BaseType::Int => "java/lang/Integer",
-        BaseType::Long => "java/lang/Long",
-        BaseType::Float => "java/lang/Float",
-        BaseType::Double => "java/lang/Double",
     }
 }
 

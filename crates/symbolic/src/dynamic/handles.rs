@@ -242,7 +242,7 @@ fn class_constant(emitter: &mut Emitter, type_: Option<&FieldType>) {
     let class = FieldType::Object("java/lang/Class".into());
     match type_ {
         Some(FieldType::Base(base)) => {
-            emitter.field(FieldOp::GetStatic, &emit::wrapper(*base).into(), &"TYPE".into(), &class);
+            emitter.field(FieldOp::GetStatic, &base.wrapper().into(), &"TYPE".into(), &class);
         }
         Some(type_) => {
             emitter

@@ -1,7 +1,7 @@
 //! Methods that make inputs, as bytecode: one for each kind, which chooses among its alternatives, and one for each field of
 //! an object that is an input. They call the natives of `lapidary.Given`, the constructors of the program, and each other.
 
-use super::emit::{self, Emitter, wrapper};
+use super::emit::{self, Emitter};
 use crate::input::{Alternative, Call, KindId, Kinds};
 use crate::machine::Machine;
 use crate::method::Method;
@@ -169,7 +169,7 @@ impl Maker<'_> {
     /// A fresh object for each number, since the library's caches would fork over every number in them.
     fn boxed(&mut self, place: usize, base: BaseType) {
         self.open(place);
-        let (class, letter) = (wrapper(base), base.letter() as char);
+        let (class, letter) = (base.wrapper(), base.letter() as char);
         if base == BaseType::Boolean {
             self.number(base);
             self.emitter.invoke(InvokeOp::Static, class, "valueOf", &format!("({letter})L{class};"));

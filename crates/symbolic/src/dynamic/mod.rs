@@ -13,7 +13,7 @@ mod records;
 mod switches;
 mod tasks;
 
-pub(crate) use emit::{Emitter, wrapper};
+pub(crate) use emit::Emitter;
 pub use entry::{NoEntry, Plan, Source, is_main};
 pub(crate) use handles::{readable, spread_arguments};
 

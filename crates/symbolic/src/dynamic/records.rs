@@ -68,7 +68,7 @@ fn hash_code(emitter: &mut Emitter, record: &Text, components: &[Component]) {
         get(emitter, record, component, 0);
         match &component.type_ {
             FieldType::Base(base) => {
-                let wrapper = emit::wrapper(*base);
+                let wrapper = base.wrapper();
                 emitter.invoke(InvokeOp::Static, wrapper, "hashCode", &format!("({})I", base.letter() as char));
             }
             _ => emitter.invoke(InvokeOp::Static, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I"),
@@ -100,7 +100,7 @@ fn compare(emitter: &mut Emitter, type_: &FieldType) -> usize {
     match type_ {
         FieldType::Base(base @ (BaseType::Long | BaseType::Float | BaseType::Double)) => {
             let letter = base.letter() as char;
-            emitter.invoke(InvokeOp::Static, emit::wrapper(*base), "compare", &format!("({letter}{letter})I"));
+            emitter.invoke(InvokeOp::Static, base.wrapper(), "compare", &format!("({letter}{letter})I"));
             emitter.jump_if(Condition::Ne)
         }
         FieldType::Base(_) => emitter.jump_if(Condition::IntNe),

@@ -25,7 +25,7 @@ pub enum Recipe {
 /// The recipes for a class of the library with these type arguments.
 pub fn recipes(class: &Text, arguments: &[Wanted]) -> Vec<Recipe> {
     let name = class.as_str();
-    if let Some(base) = BaseType::ALL.into_iter().find(|base| crate::dynamic::wrapper(*base) == name) {
+    if let Some(base) = BaseType::ALL.into_iter().find(|base| base.wrapper() == name) {
         return vec![Recipe::Box(base)];
     }
     if let Some((_, made)) = COLLECTIONS.iter().find(|(wanted, _)| *wanted == name) {

@@ -13,7 +13,7 @@ impl Display for Input<Number> {
                 f.write_str(&literal(*base, *number))
             }
             Input::Boxed(base, number) => {
-                write!(f, "new {}({})", simple_name(&crate::dynamic::wrapper(*base).into()), literal(*base, *number))
+                write!(f, "new {}({})", simple_name(&base.wrapper().into()), literal(*base, *number))
             }
             Input::Null => f.write_str("null"),
             Input::Text(units) => {

@@ -206,7 +206,7 @@ fn set(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
 impl Machine {
     /// The call that puts a number into an object of its wrapper class.
     fn boxed(&mut self, state: &mut State, base: BaseType, number: Value) -> Result<Effect, Halt> {
-        let wrapper = crate::dynamic::wrapper(base);
+        let wrapper = base.wrapper();
         let id = self.world.hierarchy.id(&wrapper.into());
         self.initialise(state, id)?;
         let descriptor = format!("({})L{wrapper};", base.letter() as char);
@@ -224,8 +224,8 @@ impl Machine {
     /// The number in an object of the wrapper class, or of one whose numbers all fit.
     fn unboxed(&mut self, state: &State, base: BaseType, wrapper: Ref) -> Option<Value> {
         let name = self.name_of(state, wrapper);
-        let from = fitting_bases(base).iter().find(|from| crate::dynamic::wrapper(**from).replace('/', ".") == name)?;
-        let slot = self.world.instance_slot(crate::dynamic::wrapper(*from), "value")?;
+        let from = fitting_bases(base).iter().find(|from| from.wrapper().replace('/', ".") == name)?;
+        let slot = self.world.instance_slot(from.wrapper(), "value")?;
         let number = state.heap.get(wrapper).fields().get(slot).copied()?;
         match (base, number) {
             (BaseType::Long, Value::Int(number)) => Some(Value::Long(number.into())),

@@ -23,7 +23,7 @@ const HEADER: u64 = 4;
 
 impl Machine {
     pub(super) fn new_array(&mut self, state: &mut State, element: PrimitiveType) -> Step {
-        let base = base_of(element);
+        let base = BaseType::from(element);
         let length = self.length(state, 0)?;
         let element = self.world.types.number(Type::Base(base));
         let type_ = self.world.types.array_of(element);
@@ -297,19 +297,6 @@ pub(crate) fn elements(state: &State, array: Ref) -> &Elements {
 
 pub(crate) fn elements_mut(state: &mut State, array: Ref) -> &mut Elements {
     state.heap.get_mut(array).elements_mut().expect("an array")
-}
-
-fn base_of(element: PrimitiveType) -> BaseType {
-    match element {
-        PrimitiveType::Boolean => BaseType::Boolean,
-        PrimitiveType::Char => BaseType::Char,
-        PrimitiveType::Float => BaseType::Float,
-        PrimitiveType::Double => BaseType::Double,
-        PrimitiveType::Byte => BaseType::Byte,
-        PrimitiveType::Short => BaseType::Short,
-        PrimitiveType::Int => BaseType::Int,
-        PrimitiveType::Long => BaseType::Long,
-    }
 }
 
 /// What arrays in arrays take, in elements: those of every level, and for each array its header.
