@@ -135,7 +135,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn everything(&mut self, state: State, search: &mut dyn Search) {
-        let first = self.started(Side::Old, state);
+        let first = self.versions.started(Side::Old, state);
         search.add(first);
         while !self.is_over(search) {
             if self.jobs.len() < search.len() || self.jobs.is_empty() {
@@ -202,7 +202,7 @@ impl Run<'_> {
                 self.comparison.taken_over += 1;
                 state
             }
-            None => self.started(side, State::following(&end.state)),
+            None => self.versions.following(side, &end.state),
         };
         self.jobs.push_front(Job { side, state, follows: end, compared: 0 });
     }
@@ -329,13 +329,6 @@ impl Run<'_> {
         state.path.witness = witness.clone();
         let ending = end.ending.clone().unwrap_or_else(|| Ending::unsupported("to go on".into()));
         self.versions.take(side).machine.ended(&state, ending)
-    }
-
-    fn started(&mut self, side: Side, mut state: State) -> State {
-        let version = self.versions.take(side);
-        let entry = version.entry.clone();
-        version.machine.start(&mut state, &entry, &[]);
-        state
     }
 
     fn advance(&mut self, side: Side, state: State) -> Vec<(State, Option<Ending>)> {

@@ -5,6 +5,9 @@ use lapidary_symbolic::{Common, Machine, Method, Prefix, State};
 use lapidary_terms::Terms;
 use std::rc::Rc;
 
+/// So many instructions may run before the first input.
+const INITIALISING: u64 = 20_000_000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Old,
@@ -22,13 +25,17 @@ pub struct Versions {
     new: Version,
     /// The one that has the terms and the solver.
     holder: Side,
+    /// Each version before it has made an input, once somebody has asked for it; nothing where that is not the same for all paths.
+    begun: [Option<Option<State>>; 2],
+    /// Whether what several paths have in common is run once.
+    shares: bool,
 }
 
 impl Versions {
     /// The solver of the old version's machine is used for both, and whoever interrupts it interrupts both.
     pub fn new(old: Version, mut new: Version) -> Versions {
         new.machine.interrupt = old.machine.interrupt.clone();
-        Versions { old, new, holder: Side::Old }
+        Versions { old, new, holder: Side::Old, begun: [None, None], shares: true }
     }
 
     /// The version that runs next. Terms and solver come with it.
@@ -55,6 +62,7 @@ impl Versions {
 
     /// Whether one turn of a loop stands for all. What was not decided so far is forgotten.
     pub fn match_loops(&mut self, matches_loops: bool) {
+        self.begun = [None, None];
         for version in [&mut self.old, &mut self.new] {
             version.machine.matches_loops = matches_loops;
             version.machine.undecided = 0;
@@ -64,10 +72,33 @@ impl Versions {
     /// Whether paths of the old version remember how far they are common to both. Only machines that number classes alike and that make the
     /// same kinds of inputs can share anything.
     pub fn share_prefix(&mut self, shares: bool) {
+        (self.shares, self.begun) = (shares, [None, None]);
         let (old, new) = (&self.old.machine, &self.new.machine);
         let can_share = shares && new.world.is_beside(&old.world) && self.give_alike();
         let common = || -> Rc<dyn Common> { Rc::new(CommonCode::between(&old.world.hierarchy, &new.world.hierarchy)) };
         self.old.machine.common = can_share.then(common);
+    }
+
+    /// A version that is about to follow a path. Initialising its class, which no input has a part in, is done once for all paths.
+    pub fn following(&mut self, side: Side, path: &State) -> State {
+        let index = usize::from(side == Side::New);
+        if self.begun[index].is_none() && self.shares {
+            let Version { machine, entry } = self.take(side);
+            let entry = entry.clone();
+            self.begun[index] = Some(machine.begun(&entry, INITIALISING));
+        }
+        match &self.begun[index] {
+            Some(Some(begun)) => State::following_from(begun, path),
+            _ => self.started(side, State::following(path)),
+        }
+    }
+
+    /// A state that is about to call the entry method.
+    pub fn started(&mut self, side: Side, mut state: State) -> State {
+        let Version { machine, entry } = self.take(side);
+        let entry = entry.clone();
+        machine.start(&mut state, &entry, &[]);
+        state
     }
 
     /// Whether both versions can be given the same inputs. A class that only one of them has is none that the other can be given.

@@ -222,6 +222,27 @@ const PATCHES: &[Patch] = &[
          class T { static void f(int p) { new Receipt().print(p); } }",
     ),
     patch(
+        "fields_in_another_order",
+        Verdict::Equivalent,
+        "final class P { int x, y; }
+         class T {
+             static int f(P a, P b) {
+                 if (a == null || b == null) return 0;
+                 «int u = b.x; int v = b.y;|int v = b.y; int u = b.x;»
+                 return u - 2 * v + a.x;
+             }
+         }",
+    ),
+    patch(
+        "long_initialiser",
+        Verdict::Different,
+        "class T {
+             static int sum;
+             static { for (int i = 0; i < «1000|1001»; i++) { sum += i; sum ^= i << 3; } }
+             static int f(int n, boolean b, boolean c) { return b ? n : c ? -n : n == 7 ? sum : 0; }
+         }",
+    ),
+    patch(
         "behind_common_code",
         Verdict::Different,
         "interface Rule { int price(int n); }

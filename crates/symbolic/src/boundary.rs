@@ -201,7 +201,7 @@ impl Machine {
     ) -> Option<Rc<Open>> {
         let frame = state.frame.clone()?;
         let partition = self.partition.clone()?;
-        let is_ours = frame.method.class_name.as_bytes().starts_with(b"lapidary/");
+        let is_ours = is_ours(&frame.method);
         let crosses = frame.part != part || self.leaves_changed_code(state, &frame, method, arguments);
         if is_ours || !crosses || partition.is_pure(method) && part == Part::Unaffected {
             return None;
@@ -361,7 +361,7 @@ impl Machine {
         part: Part,
         result: Option<Value>,
     ) {
-        if part == state.heap.running {
+        if part == state.heap.running || is_ours(call.method) {
             return;
         }
         let changes = state.printed.len() != before.printed.len();
@@ -377,8 +377,8 @@ impl Machine {
 
     fn note_access(&mut self, state: &mut State, to: Part, what: Crossing) {
         let Some(frame) = state.frame.clone() else { return };
-        // Texts and numbers are values; what happens inside of them is nobody's.
-        if is_language(&frame.method) {
+        // Texts and numbers are values; what happens inside of them is nobody's. What makes inputs is no part of the program.
+        if is_language(&frame.method) || is_ours(&frame.method) {
             return;
         }
         let (place, depth) = (Place { method: frame.method.clone(), at: frame.pc }, state.crossings);
@@ -411,6 +411,11 @@ impl State {
     pub(crate) fn resume_part(&mut self) {
         self.heap.running = self.frame.as_ref().map_or(Part::Unaffected, |frame| frame.part);
     }
+}
+
+/// Whether a method was made for the machine's own ends, such as to make inputs.
+fn is_ours(method: &Method) -> bool {
+    method.class_name.as_bytes().starts_with(b"lapidary/")
 }
 
 /// Whether a method belongs to the language's own classes: texts, numbers and what makes them.

@@ -86,6 +86,10 @@ impl Machine {
     /// machine. Nothing if it cannot be taken over: then the path has to be run from its beginning.
     pub fn take_over(&mut self, other: &Machine, path: &State, entries: (&Rc<Method>, &Rc<Method>)) -> Option<State> {
         let Prefix::Until(snapshot) = &path.prefix else { return None };
+        // Before there are inputs, all paths are one: see [`Machine::begun`].
+        if snapshot.has_no_inputs() {
+            return None;
+        }
         // Fields of inputs that were read later have to be made first.
         if snapshot.given_fields() != path.given_fields() || !self.gives_alike(other, snapshot) {
             return None;

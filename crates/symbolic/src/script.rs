@@ -97,6 +97,16 @@ impl State {
         State { path: other.path.clone(), script: Script::of(other), ..State::new() }
     }
 
+    /// The same for one whose class is initialised already.
+    pub fn following_from(begun: &State, other: &State) -> State {
+        State { path: other.path.clone(), script: Script::of(other), ..begun.clone() }
+    }
+
+    /// Whether nothing came from outside so far.
+    pub fn has_no_inputs(&self) -> bool {
+        self.choices.is_empty() && self.symbols == 0 && self.asked_symbols == 0 && self.loop_symbols == 0
+    }
+
     /// How many fields of its inputs were asked for.
     pub fn given_fields(&self) -> usize {
         self.inputs.backwards().filter(|piece| matches!(piece, Piece::Field(..))).count()
@@ -139,7 +149,7 @@ impl Machine {
         state
     }
 
-    /// Makes the fields that the script names, one each time the entry method is about to call.
+    /// Makes the fields that the script names, one each time that the entry method tries to call the program.
     pub(crate) fn give_scripted_fields(&mut self, state: &mut State) -> Result<(), Halt> {
         while let Some(field) = state.script.fields.get(state.script.at[2]) {
             let (number, owner, name) = (field.object, field.owner.clone(), field.name.clone());

@@ -5,7 +5,8 @@ use super::makers;
 use crate::input::{KindId, Wanted};
 use crate::machine::Machine;
 use crate::method::Method;
-use lapidary_classfile::{Class, Instruction, InvokeOp, MemberRef, access};
+use crate::state::State;
+use lapidary_classfile::{Class, Constant, Instruction, InvokeOp, MemberRef, access};
 use lapidary_jvm::{Hierarchy, MethodType};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -89,6 +90,26 @@ impl Machine {
     }
 }
 
+/// The first instruction of an entry method that makes an input.
+const FIRST_INPUT: usize = 2;
+
+impl Machine {
+    /// The state in which the class of the program is initialised and no input is made. It is the same for all paths, so that it can be had once;
+    /// nothing if the initialiser asks for symbols, does not end in so many instructions, or throws.
+    pub fn begun(&mut self, entry: &Rc<Method>, instructions: u64) -> Option<State> {
+        let mut state = State::new();
+        self.start(&mut state, entry, &[]);
+        while state.top().depth > 0 || state.top().pc < FIRST_INPUT {
+            let ended = self.run(&mut state, 1);
+            let has_forked = !std::mem::take(&mut self.forked).is_empty();
+            if ended.is_some() || has_forked || self.interrupt.is_set() || state.instructions > instructions {
+                return None;
+            }
+        }
+        state.has_no_inputs().then_some(state)
+    }
+}
+
 /// Whether it is `static void main(String[])`.
 pub fn is_main(method: &Method) -> bool {
     method.is_static() && method.name == "main" && method.type_.descriptor() == "([Ljava/lang/String;)V"
@@ -103,6 +124,8 @@ fn declared_parameters(hierarchy: &Hierarchy, method: &Method) -> Vec<Wanted> {
 
 fn entry_class(target: &Method, plan: &Plan, is_interface: bool, depth: u32) -> Class {
     let mut emitter = Emitter::new(0);
+    emitter.push(Instruction::LdcW(Constant::Class(target.class_name.clone())));
+    emitter.invoke(InvokeOp::Static, makers::GIVEN, "initialise", "(Ljava/lang/Class;)V");
     let receiver = (!target.is_static()).then(|| lapidary_jvm::FieldType::Object(target.class_name.clone()));
     for (source, type_) in plan.sources.iter().zip(receiver.iter().chain(&target.type_.parameters)) {
         match source {

@@ -27,6 +27,7 @@ pub(super) const TABLE: &[Line] = &[
     ("lapidary/Given.arguments()[Ljava/lang/String;", arguments),
     ("lapidary/Given.impossible()V", impossible),
     ("lapidary/Given.unsupported(II)Ljava/lang/Object;", unsupported),
+    ("lapidary/Given.initialise(Ljava/lang/Class;)V", initialise),
 ];
 
 /// A class with all of these as native methods.
@@ -195,6 +196,18 @@ fn arguments(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<E
     let units = |text: &String| Input::Text(text.encode_utf16().map(|unit| Value::Int(unit.into())).collect());
     state.inputs.push(Piece::Whole(Input::Array(string, texts.iter().map(units).collect())));
     value(Some(array))
+}
+
+/// Initialises the class whose method is called before any input is made: so it is done once, and not for every input. Whoever replays a path
+/// looks the method up first, which initialises its class as well.
+fn initialise(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let mirror = machine.present(state, call, 0)?;
+    if let Nature::Mirror(type_) = *state.heap.get(mirror).nature()
+        && let Type::Class(class) = machine.world.types.get(type_)
+    {
+        machine.initialise(state, class)?;
+    }
+    Ok(Effect::Nothing)
 }
 
 /// The program does not allow what was made.

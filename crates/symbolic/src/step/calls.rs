@@ -19,7 +19,9 @@ impl Machine {
         member: &MemberRef,
     ) -> Step {
         let resolved = self.method_at(state, method, at, operation, member)?;
-        if method.class_name.as_bytes().starts_with(b"lapidary/Entry$") {
+        let is_entry = method.class_name.as_bytes().starts_with(b"lapidary/Entry$");
+        if is_entry && !resolved.class_name.as_bytes().starts_with(b"lapidary/Given") {
+            // All inputs are there, and the program has seen none of them.
             self.give_scripted_fields(state)?;
             state.arguments = state.top().operands(resolved.arguments()).into();
         }
