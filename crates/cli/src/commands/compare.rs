@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Show what a Java patch really changed, or that it changed nothing it should not.
 ///
@@ -246,7 +246,7 @@ impl Compare {
             Some(wanted) if wanted.is_auto() => job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer)?,
             Some(wanted) => {
                 let made = made.map_or_else(|| wanted.make(), Ok)?;
-                job.compare_abstractly(&mut concrete, &made, self.timeout, &mut confirmer)?
+                job.compare_and_refine(&mut concrete, &made, &mut confirmer)?
             }
         };
         job.lines.borrow_mut().note(&concrete.version(Side::New).machine, &BTreeSet::new());
@@ -482,6 +482,23 @@ impl Job<'_> {
         }
         let made = made.map_or_else(|| wanted.make(), Ok)?;
         if made.is_empty() { Ok(comparison) } else { self.compare_abstractly(concrete, &made, time, confirmer) }
+    }
+
+    /// With abstract classes for half of the time. If nothing comes of that, the concrete ones have the rest.
+    fn compare_and_refine(
+        &self,
+        concrete: &mut Versions,
+        abstracted: &Abstracted,
+        confirmer: &mut Confirmer<'_>,
+    ) -> anyhow::Result<Comparison> {
+        let begin = Instant::now();
+        let abstractly = self.compare_abstractly(concrete, abstracted, self.command.timeout / 2, confirmer)?;
+        if abstractly.difference.is_some() || abstractly.stopped == Some("Ctrl-C") {
+            return Ok(abstractly);
+        }
+        let left = self.command.timeout.saturating_sub(begin.elapsed());
+        let concretely = self.compare(concrete, left, confirmer)?;
+        Ok(Comparison { dropped: abstractly.dropped, ..concretely })
     }
 
     /// With abstract classes. What is found with them is tried on the concrete ones, and dropped if these cannot behave so.
