@@ -2,6 +2,7 @@
 
 use crate::matching::settled;
 use crate::verdict::Step;
+use lapidary_classfile::Text;
 use lapidary_jvm::FieldType;
 use lapidary_symbolic::{Crossing, Event, Machine, Method, Ref, State, Value, Variable, is_value_class};
 use lapidary_terms::Assignment;
@@ -77,13 +78,29 @@ impl Names<'_> {
     fn variable(&mut self, object: Option<Ref>, variable: &Variable) -> String {
         match (object, variable) {
             (Some(object), Variable::Field(name)) => {
-                let name = name.rsplit('.').next().unwrap_or(name).to_owned();
-                format!("{}.{name}", self.object(object))
+                let (owner, name) = name.rsplit_once('.').unwrap_or(("", name));
+                let is_hidden = self.is_hidden(object, owner, name);
+                let object = self.object(object);
+                if is_hidden { format!("(({owner}) {object}).{name}") } else { format!("{object}.{name}") }
             }
             (Some(object), Variable::Element(index)) => format!("{}[{}]", self.object(object), self.value(*index)),
             (None, Variable::Field(name)) => name.clone(),
             (None, Variable::Element(_)) => "an element".to_owned(),
         }
+    }
+
+    /// Whether a class between that of the object and the one that declares a field has another field of that name.
+    fn is_hidden(&self, object: Ref, owner: &str, name: &str) -> bool {
+        let class_path = self.machine.world.hierarchy.class_path();
+        let mut next = Some(self.machine.name_of(&self.state, object));
+        while let Some(class) = next.take_if(|class| class != owner) {
+            let Some(class) = class_path.class(&Text::from(class.replace('.', "/").as_str())) else { return false };
+            if class.fields.iter().any(|field| field.name == name) {
+                return true;
+            }
+            next = class.superclass.as_ref().map(|above| above.as_str().replace('/', "."));
+        }
+        false
     }
 
     fn value(&mut self, value: Value) -> String {
@@ -100,11 +117,41 @@ impl Names<'_> {
         }
         let counts = &mut self.counts;
         let alias = self.aliases.entry(object).or_insert_with(|| {
-            let short = class.rsplit('.').next().unwrap_or(&class).to_owned();
+            let short = simple_name(&class);
             let count = counts.entry(short.clone()).or_default();
             *count += 1;
             format!("{short}@{count}")
         });
         alias.clone()
+    }
+}
+
+/// The name of a class without its package. Of an array, as it is written in Java.
+fn simple_name(class: &str) -> String {
+    let element = class.trim_start_matches('[');
+    let brackets = "[]".repeat(class.len() - element.len());
+    let is_array = !brackets.is_empty();
+    let name = match element {
+        "Z" if is_array => "boolean",
+        "B" if is_array => "byte",
+        "C" if is_array => "char",
+        "S" if is_array => "short",
+        "I" if is_array => "int",
+        "J" if is_array => "long",
+        "F" if is_array => "float",
+        "D" if is_array => "double",
+        _ => element.strip_prefix('L').and_then(|name| name.strip_suffix(';')).filter(|_| is_array).unwrap_or(element),
+    };
+    format!("{}{brackets}", name.rsplit('.').next().unwrap_or(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::simple_name;
+
+    #[test]
+    fn arrays_are_called_as_in_source() {
+        let names = ["shop.Account", "I", "[I", "[[J", "[Ljava.lang.Integer;", "[[LL;"];
+        assert_eq!(names.map(simple_name), ["Account", "I", "int[]", "long[][]", "Integer[]", "L[][]"]);
     }
 }

@@ -91,8 +91,8 @@ fn parsed(line: &str) -> Observed {
 impl std::fmt::Display for Observed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Observed::Seen { ending, stdout, .. } => {
-                write!(f, "{}", crate::readable(ending.trim_end()))?;
+            Observed::Seen { stdout, .. } => {
+                write!(f, "{}", self.ending())?;
                 let printed = stdout.trim_end();
                 if printed.is_empty() { Ok(()) } else { write!(f, ", printed {printed:?}") }
             }
@@ -105,6 +105,14 @@ impl std::fmt::Display for Observed {
 }
 
 impl Observed {
+    /// How a call ended, without what it printed.
+    pub fn ending(&self) -> String {
+        match self {
+            Observed::Seen { ending, .. } => crate::readable(ending.trim_end()),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether the machine answers no more calls.
     pub fn is_last(&self) -> bool {
         matches!(self, Observed::TooLong | Observed::Gone)

@@ -2,8 +2,10 @@
 
 mod abstracting;
 mod as_json;
+mod at_random;
 mod built;
 mod confirm;
+mod graph;
 mod report;
 mod repository;
 mod scope;
@@ -15,6 +17,7 @@ use crate::say::{complain, say};
 use crate::{budget, exit, summary};
 use abstracting::{Abstracted, Wanted};
 use anyhow::{Context, anyhow, bail};
+use at_random::FoundAtRandom;
 use built::{Built, Recipe};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;

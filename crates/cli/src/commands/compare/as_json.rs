@@ -2,7 +2,7 @@
 
 use super::{Shown, show};
 use lapidary_compare::{Candidate, Compared, Step, Where};
-use lapidary_symbolic::Part;
+use lapidary_symbolic::{Observed, Part};
 use serde_json::{Value, json};
 
 pub fn of(shown: &Shown<'_>) -> Value {
@@ -15,7 +15,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
         "verdict": show::verdict(shown),
         "inferred": shown.scope.is_inferred,
         "changed": shown.changes.classes.iter().map(|change| json!({ "class": change.class, "what": change.what })).collect::<Vec<_>>(),
-        "difference": comparison.difference.as_ref().map(|candidate| difference(shown, candidate)),
+        "difference": comparison.difference.as_ref().map(|candidate| difference(shown, candidate)).or_else(|| found_at_random(shown)),
         "random": random(shown),
         "paths": comparison.old_paths,
         "pairs": comparison.pairs,
@@ -64,6 +64,24 @@ fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
         "old": version(&candidate.old, &candidate.old_trace, 0),
         "new": version(&candidate.new, &candidate.new_trace, 1),
     })
+}
+
+fn found_at_random(shown: &Shown<'_>) -> Option<Value> {
+    let found = shown.found_at_random()?;
+    let version = |observed: &Observed| {
+        let Observed::Seen { stdout, stderr, .. } = observed else { return Value::Null };
+        let outcome = observed.ending();
+        let real = json!({ "ending": outcome, "stdout": stdout, "stderr": stderr });
+        json!({ "outcome": outcome, "stdout": stdout, "stderr": stderr, "trace": [], "real": real })
+    };
+    Some(json!({
+        "call": show::call(shown.method, found.inputs),
+        "inputs": found.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "at": found.at(),
+        "what": found.what(),
+        "old": version(found.old),
+        "new": version(found.new),
+    }))
 }
 
 fn step(step: &Step) -> Value {

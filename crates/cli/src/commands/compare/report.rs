@@ -1,15 +1,12 @@
 //! A page that shows a comparison: both versions side by side, and the classes that may change, for moving the line between them.
 
-use super::{Shown, show};
+use super::graph::graph;
+use super::{FoundAtRandom, Shown, show};
+use crate::progress::counted;
 use lapidary_compare::{Candidate, Step, Where};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Classes further away from a change than these are not drawn.
-const CLASSES: usize = 60;
-
 const STYLE: &str = include_str!("report/page.css");
-const SCRIPT: &str = include_str!("report/graph.js");
 
 pub fn page(shown: &Shown<'_>) -> String {
     let verdict = show::verdict(shown);
@@ -24,6 +21,8 @@ pub fn page(shown: &Shown<'_>) -> String {
     );
     if let Some(candidate) = &shown.comparison.difference {
         difference(&mut body, shown, candidate);
+    } else if let Some(found) = shown.found_at_random() {
+        found_at_random(&mut body, shown, &found);
     }
     numbers(&mut body, shown);
     graph(&mut body, shown);
@@ -56,6 +55,19 @@ fn difference(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
     if !candidate.old_trace.is_empty() || !candidate.new_trace.is_empty() {
         traces(body, shown, candidate);
     }
+}
+
+fn found_at_random(body: &mut String, shown: &Shown<'_>, found: &FoundAtRandom<'_>) {
+    let _ = write!(
+        body,
+        "<h2>The scenario</h2><pre>{}</pre><p>{}</p><table class=\"sides\"><tr><th>old</th><th>new</th></tr>",
+        text(&show::call(shown.method, found.inputs)),
+        text(found.what())
+    );
+    row(body, "real", &text(&found.old.to_string()), &text(&found.new.to_string()));
+    body.push_str(
+        "</table><p class=\"note\">Random testing found this on the real machine; there is no trace of it.</p>",
+    );
 }
 
 fn traces(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
@@ -91,12 +103,12 @@ fn numbers(body: &mut String, shown: &Shown<'_>) {
     let lines = shown.changed_lines;
     let _ = write!(
         body,
-        "<h2>How far was looked</h2><ul><li>{} paths of the old version, {} pairs, {} of them the same terms</li>\
-         <li>{lines} lines of changed methods ran</li><li>{} queries, {:.1} s</li>",
-        comparison.old_paths,
-        comparison.pairs,
+        "<h2>How far was looked</h2><ul><li>{} of the old version, {}, {} of them the same terms</li>\
+         <li>{lines} lines of changed methods ran</li><li>{}, {:.1} s</li>",
+        counted(comparison.old_paths as usize, "path"),
+        counted(comparison.pairs as usize, "pair"),
         comparison.identical,
-        comparison.queries,
+        show::queries(comparison),
         comparison.elapsed.as_secs_f64()
     );
     let mut left_out: Vec<String> =
@@ -108,44 +120,6 @@ fn numbers(body: &mut String, shown: &Shown<'_>) {
     }
     body.extend(left_out.iter().map(|what| format!("<li>{}</li>", text(what))));
     body.push_str("</ul>");
-}
-
-/// The classes near the change. Clicking moves one over the line; the specification that says so can be downloaded.
-fn graph(body: &mut String, shown: &Shown<'_>) {
-    let affected: BTreeSet<&str> =
-        shown.graph.keys().map(String::as_str).filter(|class| shown.scope.may_change(class)).collect();
-    let near = near(shown.graph, &affected);
-    let classes: Vec<_> =
-        near.iter().map(|class| serde_json::json!({ "name": class, "affected": affected.contains(class) })).collect();
-    let edges: Vec<_> = near
-        .iter()
-        .flat_map(|from| {
-            shown.graph[*from].iter().filter(|to| near.contains(to.as_str())).map(move |to| [*from, to.as_str()])
-        })
-        .collect();
-    let data = serde_json::json!({ "classes": classes, "edges": edges }).to_string().replace("</", "<\\/");
-    let _ = write!(
-        body,
-        "<h2>What may change</h2><p class=\"note\">Click a class to move it.</p><div id=\"graph\"></div>\
-         <p><a id=\"download\" href=\"#\" download=\"change.toml\">Download the specification</a></p>\
-         <script>const DATA = {data};\n{SCRIPT}</script>"
-    );
-}
-
-/// The affected classes and those around them, nearest first, as many as can be drawn.
-fn near<'a>(graph: &'a BTreeMap<String, BTreeSet<String>>, affected: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
-    let mut near: BTreeSet<&str> = affected.iter().copied().take(CLASSES).collect();
-    loop {
-        let touches = |from: &str, to: &str| near.contains(from) != near.contains(to);
-        let pairs = graph.iter().flat_map(|(from, others)| others.iter().map(move |to| (from.as_str(), to.as_str())));
-        let next: BTreeSet<&str> =
-            pairs.filter(|(from, to)| touches(from, to)).flat_map(|(from, to)| [from, to]).collect();
-        let before = near.len();
-        near.extend(next);
-        if near.len() == before || near.len() >= CLASSES {
-            return near;
-        }
-    }
 }
 
 /// Text as HTML wants it.

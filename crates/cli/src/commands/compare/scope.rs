@@ -2,17 +2,26 @@
 
 use anyhow::{Context, anyhow};
 use lapidary_classfile::Text;
-use lapidary_compare::{Changes, Spec};
+use lapidary_compare::{Changes, Spec, written};
 use lapidary_jvm::ClassPath;
 use std::path::Path;
 use std::sync::Arc;
 
 pub struct Scope {
     pub spec: Spec,
+    /// The specification as it is written, or would be.
+    pub text: String,
     pub is_inferred: bool,
 }
 
 impl Scope {
+    /// Whether a class, in source form, or one that is nested in it may change.
+    pub fn may_change_inside(&self, class: &str) -> bool {
+        let is_inside = |name: &str| name.split_once('$').is_some_and(|(around, _)| around == class);
+        self.may_change(class)
+            || self.spec.class_names().into_iter().any(|name| is_inside(name) && self.may_change(name))
+    }
+
     /// Whether all objects of a class, in source form, may change.
     pub fn may_change(&self, class: &str) -> bool {
         let names = |rules: &[lapidary_compare::Matcher]| rules.iter().any(|rule| rule.names_class(class));
@@ -21,7 +30,7 @@ impl Scope {
 
     pub fn of(file: Option<&Path>, changes: &Changes, class_paths: &[Arc<ClassPath>; 2]) -> anyhow::Result<Scope> {
         let Some(file) = file else {
-            return Ok(Scope { spec: Spec::of_changes(changes), is_inferred: true });
+            return Ok(Scope { spec: Spec::of_changes(changes), text: written(changes), is_inferred: true });
         };
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         let mut spec = Spec::read(&text).map_err(|error| anyhow!("{}, {error}", file.display()))?;
@@ -40,7 +49,7 @@ impl Scope {
         // Whoever says that streams may change means what is printed.
         let changes_output = spec.changed.iter().any(|rule| rule.names_class("java.io.PrintStream"));
         spec.output_may_change |= changes_output;
-        Ok(Scope { spec, is_inferred: false })
+        Ok(Scope { spec, text, is_inferred: false })
     }
 }
 

@@ -5,7 +5,7 @@ use super::scope::Scope;
 use crate::commands::explore::show::outcome;
 use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
-use lapidary_compare::{Candidate, Changes, Compared, Step, Verdict, Where};
+use lapidary_compare::{Candidate, Changes, Compared, Comparison, Step, Verdict, Where};
 use lapidary_symbolic::{Input, Method, Number, Part, PathEnd};
 
 /// How many steps that are the same in both versions are shown before the first that is not.
@@ -58,10 +58,11 @@ pub fn comparison(shown: &Shown<'_>) {
     if let Some(candidate) = &comparison.difference {
         difference(shown, candidate);
     }
-    if let (None, Ok(Compared { found: Some((inputs, old, new)), .. })) = (&comparison.difference, shown.random) {
-        say!("  {}", call(shown.method, inputs));
-        say!("  old: {old}");
-        say!("  new: {new}");
+    if let Some(found) = shown.found_at_random() {
+        say!("  {}", call(shown.method, found.inputs));
+        say!("  {}", found.what());
+        say!("  old: {}", found.old);
+        say!("  new: {}", found.new);
     }
     say!(
         "{} of the old version, {}, {} of them the same terms; {}, {} in {:.1} s",
@@ -69,11 +70,7 @@ pub fn comparison(shown: &Shown<'_>) {
         counted(comparison.pairs as usize, "pair"),
         thousands(comparison.identical),
         counted(comparison.instructions as usize, "instruction"),
-        if comparison.queries == 1 {
-            "1 query".to_owned()
-        } else {
-            format!("{} queries", thousands(comparison.queries))
-        },
+        queries(comparison),
         comparison.elapsed.as_secs_f64()
     );
     if comparison.common + comparison.taken_over > 0 {
@@ -94,6 +91,14 @@ pub fn comparison(shown: &Shown<'_>) {
         say!("random testing alone: {found} in {}", counted(random.calls as usize, "call"));
     }
     reservations(shown);
+}
+
+/// How often the solver was asked.
+pub fn queries(comparison: &Comparison) -> String {
+    match comparison.queries {
+        1 => "1 query".to_owned(),
+        count => format!("{} queries", thousands(count)),
+    }
 }
 
 /// What was left out.
