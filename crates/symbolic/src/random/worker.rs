@@ -57,7 +57,7 @@ impl Worker {
             let lines = BufReader::new(answers).lines().map_while(Result::ok);
             lines.map_while(|line| send.send(line).ok()).for_each(drop);
         });
-        let worker = Worker { _machine: machine, calls, answers: receive, patience: call + Duration::from_secs(5) };
+        let worker = Worker { _machine: machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
         match worker.answers.recv_timeout(START) {
             Ok(line) if line == "ready" => Ok(worker),
             Ok(line) => Err(io::Error::other(format!("the tester said {line}"))),
