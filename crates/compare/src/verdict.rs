@@ -120,6 +120,16 @@ impl Comparison {
         self.verdict = self.judged();
     }
 
+    /// This one followed one with abstract classes. What those left open stays open, unless the concrete classes have decided everything.
+    pub fn after(mut self, abstractly: Comparison) -> Comparison {
+        self.dropped = abstractly.dropped;
+        if self.difference.is_none() && self.left_out().is_some() {
+            self.unconfirmed.extend(abstractly.unconfirmed);
+            self.verdict = self.judged();
+        }
+        self
+    }
+
     /// What keeps a comparison without a difference from being the whole truth about its inputs.
     pub fn left_out(&self) -> Option<String> {
         let unsupported = self.unsupported.keys().next().map(|what| format!("not supported: {what}"));

@@ -500,8 +500,7 @@ impl Job<'_> {
             return Ok(abstractly);
         }
         let left = self.command.timeout.saturating_sub(begin.elapsed());
-        let concretely = self.compare(concrete, left, confirmer)?;
-        Ok(Comparison { dropped: abstractly.dropped, ..concretely })
+        Ok(self.compare(concrete, left, confirmer)?.after(abstractly))
     }
 
     /// With abstract classes. What is found with them is tried on the concrete ones, and dropped if these cannot behave so.
