@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::application::application_classes;
+use crate::body::Start;
 use crate::engine::{Engine, name_of};
 use crate::weakness::Weaknesses;
 use crate::world::{Origin, World};
@@ -94,11 +95,11 @@ pub fn reachable(
     limits: &Limits,
 ) -> Result<Reached, Error> {
     let hierarchy = Hierarchy::new([], class_path.clone());
-    let main = find_entry(&hierarchy, entry)?;
+    let start = Start { class: hierarchy.id(&entry.class), main: find_entry(&hierarchy, entry)? };
     let application: Vec<ClassId> = application_classes(class_path).iter().map(|name| hierarchy.id(name)).collect();
     let world = World::new(hierarchy, weaknesses.clone());
     let mut engine = Engine::new(world, analysis.granularity());
-    engine.run(main, &application, limits)?;
+    engine.run(start, &application, limits)?;
     Ok(report(engine))
 }
 

@@ -3,8 +3,10 @@
 
 mod support;
 
-use lapidary_callgraph::{Analysis, Reached, Weakness};
+use lapidary_callgraph::{Analysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
+use lapidary_jvm::{ClassPath, Platform};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use support::{EVERYTHING, Program, analyse, programs, really_ran, shown};
 
 fn assert_finds(program: &Program, reached: &Reached, analysis: Analysis) {
@@ -79,4 +81,21 @@ fn a_weakness_loses_its_methods_in_the_whole_library() {
         let lost = shown(sound.application.difference(&weak.application));
         assert_eq!(lost, shown(&program.loses), "{}", program.weakness.name());
     }
+}
+
+/// The class that is started is initialised although `main` belongs to the one above.
+#[test]
+fn an_inherited_main_initialises_the_class_that_is_started() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = directory.path().join("Below.java");
+    let text = "class Above { public static void main(String[] a) {} } class Below extends Above { static { set(); } static void set() {} }";
+    std::fs::write(&source, text).unwrap();
+    assert!(
+        std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(&source).status().unwrap().success()
+    );
+    let class_path = ClassPath::open(&[directory.path().to_path_buf()], Some(Platform::installed().unwrap())).unwrap();
+    let weaknesses = [Weakness::NoStartup].into_iter().collect::<Weaknesses>();
+    let entry = Entry::main("Below");
+    let reached = reachable(&Arc::new(class_path), &entry, Analysis::ZeroCfa, &weaknesses, &Limits::default()).unwrap();
+    assert!(reached.contains(&"Below.set:()V".parse().unwrap()), "{:?}", reached.application);
 }

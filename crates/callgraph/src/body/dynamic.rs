@@ -12,6 +12,9 @@ use lapidary_classfile::{BootstrapMethod, Constant, Dynamic, Handle, HandleKind,
 use lapidary_jvm::{ClassId, FieldType, MethodType};
 use std::sync::Arc;
 
+/// The flag of a lambda that is cast to `Serializable` as well. Casts that follow let it through only if it says so.
+const SERIALIZABLE: i32 = 1;
+
 /// What the object of a lambda runs: the one method of its interface hands its arguments, after those that
 /// were captured, to the method that does the work. Its parameters are the object, those of the interface, the captured ones.
 #[derive(Clone, Debug)]
@@ -89,6 +92,11 @@ impl Scanner<'_> {
         let interface = captured.result.as_ref()?.class()?.clone();
         let mut interfaces = vec![hierarchy.id(&interface)];
         let mut descriptors = vec![erased.clone()];
+        if let Some(Constant::Int(flags)) = more.first()
+            && flags & SERIALIZABLE != 0
+        {
+            interfaces.push(hierarchy.id(&Text::from("java/io/Serializable")));
+        }
         for constant in more {
             match constant {
                 Constant::Class(name) => interfaces.push(hierarchy.id(name)),

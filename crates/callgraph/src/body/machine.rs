@@ -55,8 +55,15 @@ const WRITTEN: &[(&str, &str, &str)] = &[
     ("java/lang/Class", "module", "java/lang/Module"),
 ];
 
+/// The class that the user starts, and the `main` that it has or inherits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    pub class: ClassId,
+    pub main: MethodId,
+}
+
 /// What the machine does to run a program: it starts itself, calls `main`, and ends.
-pub(crate) fn root_body(world: &mut World, main: MethodId) -> Body {
+pub(crate) fn root_body(world: &mut World, start: Start) -> Body {
     let mut builder = Builder::new(0);
     for name in THROWN {
         let class = world.hierarchy.id(&Text::from(*name));
@@ -64,12 +71,12 @@ pub(crate) fn root_body(world: &mut World, main: MethodId) -> Body {
         builder.act(Action::Throw(thrown));
     }
     if world.weaknesses.has(Weakness::NoStartup) {
-        call_main(world, &mut builder, main);
+        call_main(world, &mut builder, start);
         return builder.finish();
     }
-    start(world, &mut builder);
+    start_machine(world, &mut builder);
     let thread = main_thread(world, &mut builder);
-    call_main(world, &mut builder, main);
+    call_main(world, &mut builder, start);
     end_thread(world, &mut builder, thread);
     call_named(world, &mut builder, ("java/lang/Shutdown", "shutdown", "()V"), InvokeOp::Static, Vec::new());
     builder.finish()
@@ -87,7 +94,7 @@ fn main_thread(world: &mut World, builder: &mut Builder) -> Value {
     thread
 }
 
-fn start(world: &mut World, builder: &mut Builder) {
+fn start_machine(world: &mut World, builder: &mut Builder) {
     for name in INITIALISED {
         let class = world.hierarchy.id(&Text::from(*name));
         builder.act(Action::Initialise(class));
@@ -109,7 +116,7 @@ fn write_any(world: &mut World, builder: &mut Builder, (class, name, type_): &(&
     }
 }
 
-fn call_main(world: &mut World, builder: &mut Builder, main: MethodId) {
+fn call_main(world: &mut World, builder: &mut Builder, Start { class, main }: Start) {
     let string = new_object(world, builder, world.known.string);
     let arguments = builder.fresh();
     let strings = FieldType::Object(Text::from("java/lang/String")).array();
@@ -118,14 +125,14 @@ fn call_main(world: &mut World, builder: &mut Builder, main: MethodId) {
         builder.act(Action::New { type_, to: arguments });
         builder.act(Action::StoreElement { array: arguments, from: string });
     }
-    builder.act(Action::Initialise(main.class));
-    builder.name(main.class);
+    builder.act(Action::Initialise(class));
+    builder.name(class);
     let parameters = world.signature(&world.hierarchy.method(main).descriptor.clone());
     let count = parameters.map_or(0, |signature| signature.parameters.len());
     let is_static = world.hierarchy.method(main).is_static();
     let mut values = vec![arguments; count];
     if !is_static {
-        values.insert(0, new_object(world, builder, main.class));
+        values.insert(0, new_object(world, builder, class));
     }
     let op = if is_static { InvokeOp::Static } else { InvokeOp::Special };
     let call = Invocation { caller: main.class, op, method: main, arguments: values, result: Value::NONE };

@@ -12,7 +12,7 @@ mod stack;
 mod values;
 
 pub(crate) use dynamic::{Adapter, adapter_body};
-pub(crate) use machine::root_body;
+pub(crate) use machine::{Start, root_body};
 pub(crate) use native::native_body;
 pub(crate) use scan::scan;
 pub(crate) use values::Builder;

@@ -6,7 +6,7 @@ mod dispatch;
 mod methods;
 
 use crate::analysis::Granularity;
-use crate::body::{Adapter, Call, root_body};
+use crate::body::{Adapter, Call, Start, root_body};
 use crate::graph::{Graph, PlaceId, Use};
 use crate::type_set::Bits;
 use crate::types::{FilterId, TypeId};
@@ -95,19 +95,19 @@ impl Engine {
     }
 
     /// Finds everything that may run once the machine runs `main`.
-    pub fn run(&mut self, main: MethodId, application: &[ClassId], limits: &Limits) -> Result<(), Error> {
+    pub fn run(&mut self, start: Start, application: &[ClassId], limits: &Limits) -> Result<(), Error> {
         let root = self.methods.add_root(self.granularity, &mut self.graph);
         if self.granularity.takes_named_classes() {
             application.iter().for_each(|class| self.name(*class, root));
         }
-        let body = root_body(&mut self.world, main);
+        let body = root_body(&mut self.world, start);
         self.apply(root, body);
-        let start = Instant::now();
+        let begin = Instant::now();
         let mut steps = 0_u32;
         loop {
             steps = steps.wrapping_add(1);
             if steps.is_multiple_of(64) {
-                self.check(limits, start)?;
+                self.check(limits, begin)?;
             }
             if let Some(method) = self.pending.pop() {
                 self.read(method);
