@@ -53,7 +53,7 @@ mod to_variable;
 mod to_void;
 mod variables;
 
-pub use model::{RewriteModel, Settings};
+pub use model::{Checkers, RewriteModel, Settings};
 
 use crate::Edit;
 use lapidary_clang::Syntax;

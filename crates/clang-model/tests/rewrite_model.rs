@@ -1,7 +1,7 @@
 //! Rewrites as a model: what a search can rely on.
 
 use lapidary_clang::{Checker, Compilation, Sources};
-use lapidary_clang_model::rewrite::{RESHAPING, RewriteModel, Settings};
+use lapidary_clang_model::rewrite::{Checkers, RESHAPING, RewriteModel, Settings};
 use lapidary_clang_model::{Layout, Project};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
@@ -162,4 +162,18 @@ fn nothing_is_reshaped_unless_asked_for() {
     };
     assert!(kinds(true) > 0);
     assert_eq!(kinds(false), 0);
+}
+
+/// A checker that is kept has read another text before.
+#[test]
+fn checkers_that_are_kept_say_what_new_ones_say() {
+    let other = "#include <stddef.h>\nstatic int half(int n) { return n / 2; }\nint main(void) { int x = half(4) + 1; return x; }\n";
+    let checkers = Checkers::default();
+    for text in [PROGRAM, other, PROGRAM] {
+        let tree = FileTree::file("input.c", text);
+        let kept = RewriteModel::checked_by(&checkers, &tree, &project(), &Settings::default()).unwrap();
+        let labels = |model: &RewriteModel| model.items().iter().map(|item| item.label.clone()).collect::<Vec<_>>();
+        assert!(!labels(&kept).is_empty());
+        assert_eq!(labels(&kept), labels(&model(text, &Settings::default())));
+    }
 }

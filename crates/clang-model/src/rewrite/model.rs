@@ -5,6 +5,7 @@
 //! leaves, the next page has.
 
 mod check;
+mod checkers;
 mod conflicts;
 mod gather;
 mod homes;
@@ -12,6 +13,7 @@ mod homes;
 use super::{Opportunity, RESHAPING};
 use crate::{Edit, Layout, Project, apply};
 use check::Checks;
+pub use checkers::Checkers;
 use gather::Found;
 use lapidary_clang::{FileId, ParseError, Sources};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -53,6 +55,16 @@ pub struct RewriteModel {
 
 impl RewriteModel {
     pub fn new(tree: &FileTree, project: &Project, settings: &Settings) -> Result<RewriteModel, ParseError> {
+        RewriteModel::checked_by(&Checkers::default(), tree, project, settings)
+    }
+
+    /// The same for whoever makes one model after the other.
+    pub fn checked_by(
+        checkers: &Checkers,
+        tree: &FileTree,
+        project: &Project,
+        settings: &Settings,
+    ) -> Result<RewriteModel, ParseError> {
         let sources = project.sources(tree);
         let gathered = gather::opportunities(&sources, project)?;
         let mut found = gathered.found;
@@ -63,7 +75,7 @@ impl RewriteModel {
         let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
         let opportunities = match page.len() <= settings.unchecked {
             true => page.into_iter().map(|found| found.opportunity).collect(),
-            false => Checks::new(&sources, gathered.units)?.accepted(page)?,
+            false => Checks::new(&sources, gathered.units, checkers)?.accepted(page)?,
         };
         let items = opportunities.iter().map(item).collect();
         let constraint = conflicts::constraint(&opportunities);

@@ -4,6 +4,7 @@
 //! opportunities that have different such homes are shown to the compiler together, and a complaint is about the one at
 //! whose home it is. Line numbers stay as they are for this.
 
+use super::checkers::Checkers;
 use super::edited;
 use super::gather::{Found, Unit};
 use crate::Layout;
@@ -15,6 +16,7 @@ use std::ops::Range;
 pub(super) struct Checks<'s> {
     sources: &'s Sources,
     units: Vec<Checked>,
+    checkers: &'s Checkers,
 }
 
 /// A translation unit with what is held against it anyway.
@@ -26,14 +28,14 @@ struct Checked {
 
 impl<'s> Checks<'s> {
     /// A unit that does not compile is not asked: its complaints tell nothing.
-    pub fn new(sources: &'s Sources, units: Vec<Unit>) -> Result<Checks<'s>, ParseError> {
+    pub fn new(sources: &'s Sources, units: Vec<Unit>, checkers: &'s Checkers) -> Result<Checks<'s>, ParseError> {
         let mut checked = Vec::new();
         for unit in units.into_iter().filter(|unit| unit.is_clean) {
-            let mut checker = Checker::new(unit.compilation.clone());
+            let mut checker = checkers.take(&unit.compilation);
             let known = counted(&checker.complaints(sources)?);
             checked.push(Checked { unit, checker, known });
         }
-        Ok(Checks { sources, units: checked })
+        Ok(Checks { sources, units: checked, checkers })
     }
 
     /// Those opportunities after which everything compiles that compiled before, in their order.
@@ -143,6 +145,14 @@ impl<'s> Checks<'s> {
             }
         }
         Ok(result)
+    }
+}
+
+impl Drop for Checks<'_> {
+    fn drop(&mut self) {
+        for checked in self.units.drain(..) {
+            self.checkers.give_back(checked.unit.compilation, checked.checker);
+        }
     }
 }
 
