@@ -133,6 +133,7 @@ pub fn demands(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result
         linked: has_main && !accepts(UNDEFINED)?,
         initialised: !accepts(UNINITIALISED)?,
         returned: !accepts(NOTHING_RETURNED)?,
+        reached: None,
     };
     let is_picky = found != Demands::default() && !accepts(HARMLESS)?;
     Ok(if is_picky { Demands::default() } else { found })

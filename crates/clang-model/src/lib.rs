@@ -12,6 +12,7 @@ mod parameters;
 mod preprocessor;
 mod presence;
 mod program;
+mod reaching;
 mod references;
 mod render;
 pub mod rewrite;
@@ -20,5 +21,5 @@ mod sources;
 
 pub use edit::{Edit, Layout, apply};
 pub use gate::{Gate, Milestone, demands};
-pub use model::{ClangModel, Demands, Detail, View};
+pub use model::{ClangModel, Demands, Detail, Place, View};
 pub use sources::{Language, Project};

@@ -10,12 +10,13 @@ use crate::parameters::parameters;
 use crate::preprocessor::{Preprocessor, preprocessor};
 use crate::presence::Presence;
 use crate::program::Program;
+use crate::reaching::reaching;
 use crate::references::references;
 use crate::render::{ListsKept, PatchedFile};
 use crate::source_text::SourceText;
 use crate::sources::Project;
 use lapidary_clang::{FileId, ParseError, Sources, Syntax, parse};
-use lapidary_logic::{Cnf, VarSet};
+use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 
 /// How fine the items are.
@@ -26,6 +27,8 @@ pub enum Detail {
     Statements,
     /// Values and operands in expressions as well.
     Expressions,
+    /// Values and operands alone: declarations and statements stay, for whoever has just found that they are needed.
+    Values,
 }
 
 /// How a program is looked at.
@@ -44,6 +47,15 @@ pub struct Demands {
     pub initialised: bool,
     /// A function with a result returns one, in the same way.
     pub returned: bool,
+    /// This line is run, as far as that takes calls that are written.
+    pub reached: Option<Place>,
+}
+
+/// A line of a file; the first is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: FileId,
+    pub line: u32,
 }
 
 /// The items are declarations, bodies, statements, headers, parameters, lines of the preprocessor.
@@ -99,7 +111,8 @@ fn from_units(
     let parsed: Vec<_> = parsed.collect();
     let mut program = Program::new(texts, parsed);
     parameters(&mut program, &mut draft);
-    if view.detail == Detail::Expressions {
+    let statements = draft.items.len();
+    if matches!(view.detail, Detail::Expressions | Detail::Values) {
         program.units.iter().for_each(|unit| expressions(&unit.syntax, &program.texts, &mut draft));
     }
     let presence = Presence::of(&draft, sources.files.len());
@@ -113,8 +126,14 @@ fn from_units(
     if demands.returned {
         returns(&program, &mut draft, &presence);
     }
+    if let Some(place) = demands.reached {
+        reaching(&program, &mut draft, &presence, place);
+    }
     if view.detail == Detail::Declarations {
         draft.keep_bodies_whole();
+    }
+    if view.detail == Detail::Values {
+        (0..statements).for_each(|index| draft.need(&[], &[Var::new(index)]));
     }
     let constraint = draft.constraint();
     let Draft { items, patches, lists, .. } = draft;

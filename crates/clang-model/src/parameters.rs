@@ -95,7 +95,7 @@ impl Functions {
 }
 
 /// Names that are looked up when a template is used.
-fn open_names(syntax: &Syntax) -> HashSet<&[u8]> {
+pub(crate) fn open_names(syntax: &Syntax) -> HashSet<&[u8]> {
     let is_open = |id: &NodeId| {
         let node = syntax.node(*id);
         node.refers.is_none() && matches!(node.kind, Kind::Member | Kind::Name | Kind::Call)
@@ -164,7 +164,7 @@ fn counts_parameters(text: &SourceText, range: Range<usize>) -> bool {
 }
 
 /// Whether the node is what is called, with nothing in between but implicit conversions and parentheses.
-fn is_called(syntax: &Syntax, id: NodeId) -> bool {
+pub(crate) fn is_called(syntax: &Syntax, id: NodeId) -> bool {
     let outer = syntax
         .ancestors(id)
         .find(|outer| !matches!(syntax.node(*outer).kind, Kind::OtherExpression | Kind::Parentheses));

@@ -280,7 +280,7 @@ fn what_is_read_has_a_value() {
     };
     for detail in [Detail::Declarations, Detail::Statements, Detail::Expressions] {
         assert!(!broken(detail, Demands::default()).is_empty(), "the test can fail");
-        let found = broken(detail, Demands { linked: false, initialised: true, returned: true });
+        let found = broken(detail, Demands { initialised: true, returned: true, ..Demands::default() });
         assert!(found.is_empty(), "{}: {}\n{}", found.len(), found[0].0, found[0].1);
     }
 }
@@ -291,7 +291,7 @@ fn a_variable_with_thousands_of_uses() {
     let uses = "y = y + x; if (x) y = x; else y = 0; ".repeat(4_000);
     let case = Case::text("many.c", format!("int f(int x) {{ int y; y = x; {uses} return y; }}\n"));
     let view = View { detail: Detail::Expressions, layout: Layout::Compact };
-    let demands = Demands { linked: false, initialised: true, returned: true };
+    let demands = Demands { initialised: true, returned: true, ..Demands::default() };
     let literals = |demands: Demands| {
         let model = ClangModel::meeting(&case.project, &case.tree, view, demands).unwrap();
         model.constraint().clauses().map(|clause| clause.premises.len() + clause.conclusions.len()).sum::<usize>()
@@ -314,4 +314,16 @@ fn declarations_keep_their_bodies_whole() {
         assert!(all.iter().all(|text| text.contains(whole) || !text.contains(start)));
         assert!(all.iter().any(|text| text.contains(whole)) && all.iter().any(|text| !text.contains(start)));
     }
+}
+
+/// Statements stay whole but for their values.
+#[test]
+fn of_values_alone_every_statement_stays() {
+    let text = "int g(int y) { int z = y + 1; z++; return z * 2; }\nint f(void) { return g(7); }\n";
+    let case = Case::text("values.c", text);
+    case.check_some(Detail::Values, CANDIDATES);
+    let model = case.model(Detail::Values, Layout::Compact);
+    let all = VarSet::full(model.constraint().variables());
+    let smallest = texts(&model.render(&Reasoner::new(model.constraint()).minimal_solution(&all, &[])).unwrap());
+    assert_eq!(smallest, "int g(int y) { int z = 0; z; return 0; }\nint f(void) { return 0; }\n");
 }

@@ -1,0 +1,218 @@
+//! What a failure asks for: there is something on its line, and a way to it from where the program begins.
+//!
+//! Whatever stays of the failing line stays with the items around all of it. Its function has to be called; if all calls
+//! are in one other function, that one has to be called too, and so on. Functions that may be called by other means than a
+//! call that is written (operators, what templates look for, whatever's address is known) are not followed.
+
+use crate::draft::Draft;
+use crate::model::Place;
+use crate::outline::label;
+use crate::parameters::{is_called, open_names};
+use crate::presence::Presence;
+use crate::program::Program;
+use crate::references::LOOKED_FOR;
+use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax};
+use lapidary_logic::Var;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Adds the clauses of a failure at a place.
+pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence, place: Place) {
+    let Some(text) = program.texts.get(place.file.index()) else { return };
+    let tokens: Vec<Range<usize>> = line(&text.text, place.line)
+        .map_or(&[][..], |line| text.within(line))
+        .iter()
+        .map(|token| token.range.clone())
+        .collect();
+    let Some(first) = tokens.first() else { return };
+    for item in around_all(draft, presence, place.file, &tokens) {
+        draft.need(&[], &[item]);
+    }
+    let mut followed = BTreeSet::new();
+    let mut next = innermost_function(program, place.file, first);
+    while let Some(function) = next.filter(|function| followed.insert(*function)) {
+        let Some(calls) = calls(program, function) else { return };
+        let item = |call: &Call| premises(program, draft, presence, call).first().copied();
+        if let Some(items) = calls.iter().map(item).collect::<Option<Vec<Var>>>() {
+            draft.need(&[], &items);
+        }
+        let callers: BTreeSet<Option<Function>> = calls.iter().map(|call| call.caller).collect();
+        next = callers.into_iter().reduce(|one, other| one.filter(|_| one == other)).flatten();
+    }
+}
+
+/// Where a function's body is: its unit, and the node of its definition.
+type Function = (usize, NodeId);
+
+struct Call {
+    unit: usize,
+    node: NodeId,
+    /// What is outside of functions is called by the start of the program.
+    caller: Option<Function>,
+}
+
+/// The items without which nothing of these tokens is there.
+fn around_all(draft: &Draft, presence: &Presence, file: FileId, tokens: &[Range<usize>]) -> BTreeSet<Var> {
+    let with_parents = |token: &Range<usize>| -> BTreeSet<Var> {
+        let found = presence.at(draft, file, token);
+        let parents = |var: Var| std::iter::successors(Some(var), |var| draft.items[var.index()].parent);
+        found.into_iter().flat_map(parents).collect()
+    };
+    let common = |one: BTreeSet<Var>, other: BTreeSet<Var>| one.intersection(&other).copied().collect();
+    tokens.iter().map(with_parents).reduce(common).unwrap_or_default()
+}
+
+fn premises(program: &Program, draft: &Draft, presence: &Presence, call: &Call) -> Vec<Var> {
+    let node = program.units[call.unit].syntax.node(call.node);
+    presence.at(draft, node.file, &node.range())
+}
+
+fn line(text: &[u8], number: u32) -> Option<Range<usize>> {
+    let mut start = 0;
+    for (index, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+        if index == number {
+            return Some(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    None
+}
+
+fn innermost_function(program: &Program, file: FileId, range: &Range<usize>) -> Option<Function> {
+    program.units.iter().enumerate().find_map(|(unit, found)| {
+        let syntax = &found.syntax;
+        let is_around = |id: &NodeId| {
+            let node = syntax.node(*id);
+            node.kind.is_function() && node.file == file && node.range().contains(&range.start)
+        };
+        syntax.ids().rfind(is_around).map(|id| (unit, id))
+    })
+}
+
+/// All calls of a function from elsewhere. None if there are none or may be others, or if it is where the program begins.
+fn calls(program: &Program, function: Function) -> Option<Vec<Call>> {
+    let (unit, definition) = function;
+    let syntax = &program.units[unit].syntax;
+    if !is_called_by_name(syntax, definition) {
+        return None;
+    }
+    let own = syntax.node(definition).declares?;
+    let mut numbers = BTreeSet::new();
+    with_overridden(program, unit, own, &mut numbers)?;
+    let mut calls = Vec::new();
+    for (unit, found) in program.units.iter().enumerate() {
+        let syntax = &found.syntax;
+        let is_it = |entity: EntityId| numbers.contains(&found.entities[entity.index()]);
+        if open_names(syntax).contains(label(&program.units[function.0].syntax, definition).as_bytes()) {
+            return None;
+        }
+        for id in syntax.ids() {
+            let node = syntax.node(id);
+            if syntax.overloads(id).any(is_it) {
+                return None;
+            }
+            match node.kind {
+                _ if !node.refers.is_some_and(is_it) => {}
+                Kind::Call => calls.push(Call { unit, node: id, caller: caller(syntax, unit, id) }),
+                Kind::Name | Kind::Member | Kind::OtherExpression if is_called(syntax, id) => {}
+                _ => return None,
+            }
+        }
+    }
+    calls.retain(|call| call.caller != Some(function));
+    Some(calls).filter(|calls| !calls.is_empty())
+}
+
+/// Whether nothing calls it that is not written.
+fn is_called_by_name(syntax: &Syntax, id: NodeId) -> bool {
+    let name = label(syntax, id);
+    let is_called_at_start = |child: NodeId| {
+        syntax.node(child).kind == Kind::Attribute && syntax.text(child).windows(8).any(|word| word == b"structor")
+    };
+    matches!(syntax.node(id).kind, Kind::Function | Kind::Method)
+        && name != "main"
+        && !name.starts_with("operator")
+        && !syntax.children(id).any(is_called_at_start)
+        && !(syntax.is_cpp && LOOKED_FOR.contains(&name.as_str()))
+}
+
+/// The program's numbers of a method and of all that it stands in for. None if others can call one of these.
+fn with_overridden(program: &Program, unit: usize, entity: EntityId, numbers: &mut BTreeSet<usize>) -> Option<()> {
+    let found = &program.units[unit];
+    let about = found.syntax.entity(entity);
+    if about.is_foreign || about.declarations.is_empty() {
+        return None;
+    }
+    if !numbers.insert(found.entities[entity.index()]) {
+        return Some(());
+    }
+    about.overrides.iter().try_for_each(|overridden| with_overridden(program, unit, *overridden, numbers))
+}
+
+fn caller(syntax: &Syntax, unit: usize, id: NodeId) -> Option<Function> {
+    let mut around = syntax.ancestors(id);
+    around.find(|outer| syntax.node(*outer).kind.is_function()).map(|function| (unit, function))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ClangModel, Demands, Detail, Layout, Place, Project, View};
+    use lapidary_clang::FileId;
+    use lapidary_logic::{Reasoner, VarSet};
+    use lapidary_reduce::{Entry, FileTree, Model};
+    use std::path::Path;
+
+    /// The smallest valid program in which a line may be run, in words.
+    fn smallest(name: &str, text: &str, line: u32) -> String {
+        let project = Project::single(&Path::new("/nowhere").join(name), Vec::new());
+        let view = View { detail: Detail::Statements, layout: Layout::Compact };
+        let reached = Some(Place { file: FileId::new(0), line });
+        let demands = Demands { linked: true, reached, ..Demands::default() };
+        let model = ClangModel::meeting(&project, &FileTree::file(name, text), view, demands).unwrap();
+        let all = VarSet::full(model.constraint().variables());
+        let smallest = Reasoner::new(model.constraint()).minimal_solution(&all, &[]);
+        let tree = model.render(&smallest).unwrap();
+        let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { panic!("it is a file") };
+        String::from_utf8_lossy(content).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_line_is_called_from_where_the_program_begins() {
+        let text = "int g;\nint f(int n) {\ng = 1;\nreturn n;\n}\nint twice(int n) { g++; return f(n); }\n\
+                    int main(void) { g = 2; twice(3); return 0; }\n";
+        let found = smallest("a.c", text, 3);
+        assert!(["g = ", "return f(", "twice("].iter().all(|part| found.contains(part)), "{found}");
+        assert!(!found.contains("g++"), "{found}");
+    }
+
+    #[test]
+    fn one_of_several_calls_is_enough() {
+        let text = "int g;\nvoid f(void) {\ng = 1;\n}\nint main(void) { f(); if (g) f(); return 0; }\n";
+        assert_eq!(smallest("a.c", text, 3).matches("f()").count(), 1);
+        let recursive = "int g;\nvoid f(void) {\nif (g) { g = 1;\n} f(); }\nint main(void) { f(); return 0; }\n";
+        assert!(smallest("a.c", recursive, 3).contains("main(void) { f();"));
+    }
+
+    #[test]
+    fn a_method_is_called_as_what_it_stands_in_for() {
+        let text = "int g;\nstruct A { virtual void f() = 0; };\nstruct B : A { void f() override {\ng = 1;\n} };\n\
+                    int main() { B b; A &a = b; a.f(); }\n";
+        assert!(smallest("a.cpp", text, 4).contains("a.f()"));
+    }
+
+    #[test]
+    fn what_may_be_called_otherwise_needs_no_call() {
+        let text = "int g;\nvoid f(void) {\ng = 1;\n}\nint main(void) { void (*h)(void) = f; f(); h(); }\n";
+        assert!(!smallest("a.c", text, 3).contains("f()"));
+        let at_start = "int g;\n__attribute__((constructor)) void f(void) {\ng = 1;\n}\nint main(void) { f(); }\n";
+        assert!(smallest("a.c", at_start, 3).contains("main(void) { }"));
+        let operator = "int g;\nstruct A {};\nvoid operator+(A, A) {\ng = 1;\n}\nint main() { A a; a + a; }\n";
+        assert!(!smallest("a.cpp", operator, 4).contains("a + a"));
+    }
+
+    #[test]
+    fn a_line_that_is_nowhere_asks_for_nothing() {
+        let text = "int f(void) { return 1; }\n\nint main(void) { return f(); }\n";
+        assert_eq!(smallest("a.c", text, 2), smallest("a.c", text, 99));
+    }
+}
