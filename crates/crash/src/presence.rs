@@ -12,6 +12,8 @@ use lapidary_reduce::{Entry, FileTree};
 pub struct Presence {
     /// The line of the failing statement.
     line: Option<Frame>,
+    /// What is asserted there, without blanks: it is the message of the failure.
+    assertion: Option<Vec<u8>>,
     /// The word `main`.
     main: bool,
 }
@@ -21,8 +23,14 @@ impl Presence {
     pub fn of(failure: &Failure, original: &FileTree) -> Presence {
         // Where a stack ends that overflows is chance.
         let place = failure.place_in(original).filter(|_| failure.kind != Kind::StackOverflow);
+        let line = place.filter(|place| has_code(original, place, place.line)).cloned();
+        let says = |place: &Frame| line_of(original, place, place.line).map(without_blanks);
+        let asserted = Some(&failure.message).filter(|_| failure.kind == Kind::Assertion);
+        let asserted = asserted.map(|message| without_blanks(message.as_bytes())).filter(|text| !text.is_empty());
+        let is_there = |text: &Vec<u8>| line.as_ref().and_then(says).is_some_and(|line| contains(&line, text));
         Presence {
-            line: place.filter(|place| has_code(original, place, place.line)).cloned(),
+            assertion: asserted.filter(is_there),
+            line,
             main: files(original).any(|text| contains(text, b"main")),
         }
     }
@@ -31,8 +39,12 @@ impl Presence {
     pub fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<&'static str> {
         if let Some(place) = &self.line {
             let now = lines.get(&place.file, place.line);
-            if !now.is_some_and(|now| has_code(candidate, place, now)) {
+            let Some(line) = now.filter(|now| has_code(candidate, place, *now)) else {
                 return Some("the failing statement is gone");
+            };
+            let says = || line_of(candidate, place, line).map(without_blanks).unwrap_or_default();
+            if self.assertion.as_ref().is_some_and(|text| !contains(&says(), text)) {
+                return Some("something else is asserted");
             }
         }
         let has_main = || files(candidate).any(|text| contains(text, b"main"));
@@ -42,9 +54,15 @@ impl Presence {
 
 /// Whether there is anything on a line of the file that a frame is in.
 fn has_code(tree: &FileTree, place: &Frame, line: u32) -> bool {
-    let Some(content) = text_of(tree, place) else { return false };
-    let mut lines = content.split(|byte| *byte == b'\n');
-    lines.nth(line.saturating_sub(1) as usize).is_some_and(|line| !line.iter().all(u8::is_ascii_whitespace))
+    line_of(tree, place, line).is_some_and(|line| !line.iter().all(u8::is_ascii_whitespace))
+}
+
+fn line_of<'t>(tree: &'t FileTree, place: &Frame, line: u32) -> Option<&'t [u8]> {
+    text_of(tree, place)?.split(|byte| *byte == b'\n').nth(line.saturating_sub(1) as usize)
+}
+
+fn without_blanks(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
 fn files(tree: &FileTree) -> impl Iterator<Item = &[u8]> {
@@ -86,6 +104,21 @@ mod tests {
         let failure = Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] };
         let known = Presence::of(&failure, &FileTree::file("a.c", "#include \"a.h\"\nint main() { f(); }\n"));
         assert_eq!(missing(&known, "#include \"a.h\" int main() { f(); }\n\n"), None);
+    }
+
+    #[test]
+    fn what_asserts_something_else_need_not_be_compiled() {
+        let asserting = |message: &str, text: &str| {
+            let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
+            let (kind, message) = (Kind::Assertion, message.to_owned());
+            let failure = Failure { kind, message, detail: String::new(), frames: vec![frame] };
+            Presence::of(&failure, &FileTree::file("a.c", text))
+        };
+        let known = asserting("a + b > c", "int main() {\n  if (n) assert(a + b  >c);\n}\n");
+        assert_eq!(missing(&known, "int main() {\nassert( a +b > c);\n}\n"), None);
+        assert_eq!(missing(&known, "int main() {\nassert(b > c);\n}\n"), Some("something else is asserted"));
+        let unseen = asserting("a + b > c", "int main() {\ncheck(a, b, c);\n}\n");
+        assert_eq!(missing(&unseen, "int main() {\ncheck(a, 0, c);\n}\n"), None, "a macro asserts it elsewhere");
     }
 
     #[test]
