@@ -1,18 +1,19 @@
 //! The approaches of the thesis, and ours.
 
+use super::gbr_then_polish::GbrThenPolish;
 use super::renaming::RenameModel;
 use super::slices::SliceModel;
 use super::statements::Statements;
 use super::tokens::{TokenModel, Tokens};
 use crate::build::Build;
 use crate::execution::Execution;
-use crate::failure::Failure;
-use lapidary_clang::Compilation;
-use lapidary_clang_model::rewrite::{RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
+use crate::failure::{Failure, Kind};
+use lapidary_clang::{Compilation, FileId};
+use lapidary_clang_model::rewrite::{Checkers, RewriteModel, Settings};
+use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Place, Project, View};
 use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, named};
-use lapidary_reduce::{Builder, Cancel, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
+use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +34,24 @@ pub struct Target {
 impl Target {
     pub(super) fn is_cpp(&self) -> bool {
         self.project.compilations.iter().any(Compilation::is_cpp)
+    }
+
+    /// The program in this detail, as parts that can be linked. Those of our own approach can come to where the program
+    /// fails, too; delta debugging would find less, since it passes over what the formula forbids. None if libclang cannot
+    /// read the text.
+    pub(super) fn model(&self, tree: &FileTree, detail: Detail, approach: Approach) -> Option<ClangModel> {
+        let view = View { detail, layout: Layout::KeepLines };
+        let reached = self.place(tree).filter(|_| approach == Approach::Default);
+        let demands = Demands { linked: true, reached, ..Demands::default() };
+        ClangModel::meeting(&self.project, tree, view, demands).ok()
+    }
+
+    /// The failing line, which is the same in every candidate. Where a stack ends that overflows is chance.
+    fn place(&self, tree: &FileTree) -> Option<Place> {
+        let frame = self.failure.place_in(tree).filter(|_| self.failure.kind != Kind::StackOverflow)?;
+        let path = self.project.root.join(&frame.file);
+        let file = self.project.sources(tree).files.iter().position(|file| file.path == path)?;
+        Some(Place { file: FileId::new(file), line: frame.line })
     }
 }
 
@@ -61,7 +80,7 @@ const FEW: u32 = 64;
 
 /// Makes the session's input smaller for as long as that goes.
 pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) -> Found {
-    let statements = Rc::new(Statements::of(target));
+    let statements = Rc::new(Statements::of(target, approach));
     let plans = plans(target, approach, &statements);
     let (mut rounds, mut next) = (0, 0);
     loop {
@@ -83,7 +102,7 @@ fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<
     if approach == Approach::Default {
         // Values one by one take many tests, of which most are for nothing. And what is left of a statement without some
         // of its tokens may be one that no other stage understands.
-        let mut last = vec![expressions(target, "polish")];
+        let mut last = vec![expressions(target, Detail::Expressions, by_name("polish"))];
         last.extend(["windows", "polish"].map(|strategy| tokens(target, Tokens::All, strategy)));
         plans.push(last);
         plans.push(vec![few_sub_programs(statements)]);
@@ -120,10 +139,10 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
             vec![
                 slice("dynamic slice", of_the_first(&original, of_run)),
                 slice("static slice", of_the_first(&original, of_text)),
-                whole(statements, by_name("gbr")),
+                whole(statements, Box::new(GbrThenPolish::default())),
                 // A header costs time in every test, so those that can go do so early.
                 tokens(target, Tokens::Includes, "polish"),
-                expressions(target, "gbr"),
+                expressions(target, Detail::Values, Box::new(GbrThenPolish::default())),
                 rewrites(target),
             ]
         }
@@ -150,10 +169,8 @@ fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> St
     Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn expressions<'a>(target: &'a Target, strategy: &str) -> Stage<'a> {
-    let view = View { detail: Detail::Expressions, layout: Layout::KeepLines };
-    let builder: Builder<'_> = Box::new(move |tree| boxed(ClangModel::linked(&target.project, tree, view).ok()));
-    let strategy = by_name(strategy);
+fn expressions(target: &Target, detail: Detail, strategy: Box<dyn Strategy>) -> Stage<'_> {
+    let builder: Builder<'_> = Box::new(move |tree| boxed(target.model(tree, detail, Approach::Default)));
     Stage { name: "expressions".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
@@ -163,7 +180,9 @@ fn rewrites(target: &Target) -> Stage<'_> {
     let unchecked = if target.is_cpp() { 10 } else { 0 };
     let settings =
         Settings { layout: Layout::KeepLines, least_saved: 1, unchecked, reshapes: false, ..Settings::default() };
-    let builder: Builder<'_> = Box::new(move |tree| boxed(RewriteModel::new(tree, &target.project, &settings).ok()));
+    let checkers = Checkers::default();
+    let model = move |tree: &FileTree| RewriteModel::checked_by(&checkers, tree, &target.project, &settings).ok();
+    let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
     Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
 }
 

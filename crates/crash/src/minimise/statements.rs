@@ -1,7 +1,7 @@
 //! The model of statements, which several stages look at: of one text it is made once.
 
-use super::Target;
-use lapidary_clang_model::{ClangModel, Detail, Layout, View};
+use super::{Approach, Target};
+use lapidary_clang_model::{ClangModel, Detail};
 use lapidary_reduce::{FileTree, Key};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -9,12 +9,13 @@ use std::sync::Arc;
 /// Makes the model, and keeps the latest one: libclang takes long to read the headers of C++.
 pub(super) struct Statements<'a> {
     target: &'a Target,
+    approach: Approach,
     latest: RefCell<Option<(Key, Arc<ClangModel>)>>,
 }
 
 impl<'a> Statements<'a> {
-    pub fn of(target: &'a Target) -> Statements<'a> {
-        Statements { target, latest: RefCell::new(None) }
+    pub fn of(target: &'a Target, approach: Approach) -> Statements<'a> {
+        Statements { target, approach, latest: RefCell::new(None) }
     }
 
     /// None if libclang cannot read the text.
@@ -23,8 +24,7 @@ impl<'a> Statements<'a> {
         if let Some((_, model)) = self.latest.borrow().as_ref().filter(|(latest, _)| *latest == key) {
             return Some(model.clone());
         }
-        let view = View { detail: Detail::Statements, layout: Layout::KeepLines };
-        let model = Arc::new(ClangModel::linked(&self.target.project, tree, view).ok()?);
+        let model = Arc::new(self.target.model(tree, Detail::Statements, self.approach)?);
         *self.latest.borrow_mut() = Some((key, model.clone()));
         Some(model)
     }
