@@ -10,6 +10,7 @@ mod commands;
 mod error;
 mod execution;
 mod failure;
+mod lacking;
 pub mod minimise;
 mod objects;
 mod observer;

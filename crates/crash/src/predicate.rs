@@ -4,6 +4,7 @@ use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Fill};
 use crate::failure::Failure;
+use crate::lacking::Lacking;
 use crate::observer::{Observed, Observer, Outcome};
 use crate::presence::Presence;
 use crate::sameness::{LineMap, Sameness};
@@ -24,6 +25,7 @@ pub struct CrashPredicate {
     attempts: u32,
     /// What memory is filled with, where the original fails with each of these.
     fills: Vec<Fill>,
+    lacking: Arc<Lacking>,
 }
 
 /// How several runs of the original ended.
@@ -78,13 +80,14 @@ impl CrashPredicate {
         let fills = fills(&mut observer, &sameness, original, cancel)?;
         let attempts = reproduction.attempts();
         let presence = Presence::of(sameness.original(), original);
-        Ok((CrashPredicate { observer: Arc::new(observer), sameness, presence, attempts, fills }, reproduction))
+        let (observer, lacking) = (Arc::new(observer), Arc::default());
+        Ok((CrashPredicate { observer, sameness, presence, attempts, fills, lacking }, reproduction))
     }
 
     /// Judges by comparison with this failure.
     pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
         let (sameness, presence) = (Sameness::new(failure), Presence::default());
-        CrashPredicate { observer, sameness, presence, attempts: 1, fills: vec![Fill::Chance] }
+        CrashPredicate { observer, sameness, presence, attempts: 1, fills: vec![Fill::Chance], lacking: Arc::default() }
     }
 
     /// The same predicate for texts whose lines have moved.
@@ -121,6 +124,9 @@ impl CrashPredicate {
         // What counts is the candidate as it is written.
         if first.1 == Verdict::Interesting && !first.0.is_exact {
             first = observe(Exactness::Exact, self.fills[0])?;
+            if let Outcome::Rejected(errors) = &first.0.outcome {
+                self.lacking.learn(candidate, errors);
+            }
         }
         if first.1 == Verdict::Interesting {
             for fill in self.confirmations(&first.0) {
@@ -169,6 +175,9 @@ impl Predicate for CrashPredicate {
         let start = Instant::now();
         if let Some(missing) = self.presence.missing(candidate, self.sameness.lines()) {
             return Ok(Judgment::new(Verdict::Uninteresting, missing));
+        }
+        if let Some(complaint) = self.lacking.complaint(candidate) {
+            return Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {complaint}")));
         }
         let mut attempt = 0;
         loop {
