@@ -11,6 +11,7 @@ mod error;
 mod execution;
 mod failure;
 mod lacking;
+mod linker;
 pub mod minimise;
 mod objects;
 mod observer;

@@ -6,6 +6,7 @@
 
 use crate::build::{Build, Source};
 use crate::error::CrashError;
+use crate::linker::{LinkCommand, LinkCommands};
 use crate::objects::ObjectStore;
 use crate::prefix::{Precompiled, PrefixStore};
 use crate::runtime;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Under this name the candidate's directory appears in debug information, so that an object is the same in every job.
 pub const CANDIDATE: &str = "/lapidary-candidate";
@@ -48,6 +49,7 @@ pub struct Toolchain {
     strict: Vec<&'static str>,
     objects: ObjectStore,
     prefixes: PrefixStore,
+    links: LinkCommands,
 }
 
 impl Toolchain {
@@ -71,7 +73,8 @@ impl Toolchain {
         let objects = ObjectStore::new(make(scratch.join("objects"))?);
         let prefixes = PrefixStore::new(make(scratch.join("prefixes"))?);
         let strict = [&STRICT[..], &[STRICT_EVERYWHERE]].concat();
-        Ok(Toolchain { build, compilers, runtime, linker, fill_memory: false, strict, objects, prefixes })
+        let links = LinkCommands::default();
+        Ok(Toolchain { build, compilers, runtime, linker, fill_memory: false, strict, objects, prefixes, links })
     }
 
     /// Compiles the original, once, and gives up what it cannot stand: strictness that it does not meet, a linker that
@@ -218,8 +221,35 @@ impl Workshop<'_> {
     }
 
     fn link(&self, objects: &[PathBuf], cpp: bool) -> Result<Compiled, PredicateError> {
-        let Toolchain { build, runtime, linker, .. } = self.toolchain;
         let program = self.job.temporary().join("program");
+        if let Some(command) = self.link_command(objects, &program, cpp)? {
+            let finished = self.execute(&command.program, &command.arguments(objects, &program))?;
+            if finished.ending == Ending::Exited(0) {
+                return Ok(Compiled::Program(program));
+            }
+        }
+        // What cannot be linked is explained by the compiler.
+        let finished = self.run(cpp, &self.link_arguments(objects, &program))?;
+        Ok(self.outcome(&finished, program))
+    }
+
+    fn link_command(
+        &self,
+        objects: &[PathBuf],
+        program: &Path,
+        cpp: bool,
+    ) -> Result<Option<Arc<LinkCommand>>, PredicateError> {
+        let language = if cpp { "c++" } else { "c" };
+        let flags = [self.link_arguments(&[], Path::new("")), vec![language.into()]].concat();
+        self.toolchain.links.get(flags, || {
+            let arguments = [vec!["-###".into()], self.link_arguments(objects, program)].concat();
+            let said = self.run(cpp, &arguments)?.stderr.head;
+            Ok(LinkCommand::of(&String::from_utf8_lossy(&said), self.toolchain.linker, objects, program))
+        })
+    }
+
+    fn link_arguments(&self, objects: &[PathBuf], program: &Path) -> Vec<OsString> {
+        let Toolchain { build, runtime, linker, .. } = self.toolchain;
         let mut arguments: Vec<OsString> = objects.iter().map(OsString::from).collect();
         arguments.push(runtime.into());
         let own = build.sources.iter().flat_map(|source| &source.flags);
@@ -227,9 +257,8 @@ impl Workshop<'_> {
         let for_linker = build.link_flags.iter().filter(|flag| *flag != "-s");
         arguments.extend(given.chain(for_linker).map(OsString::from));
         arguments.extend(linker.map(|name| format!("-fuse-ld={name}").into()));
-        arguments.extend(["-ldl".into(), "-o".into(), program.clone().into()]);
-        let finished = self.run(cpp, &arguments)?;
-        Ok(self.outcome(&finished, program))
+        arguments.extend(["-ldl".into(), "-o".into(), program.into()]);
+        arguments
     }
 
     fn is_cpp(&self, source: &Source) -> bool {
@@ -238,7 +267,10 @@ impl Workshop<'_> {
 
     fn run(&self, cpp: bool, arguments: &[OsString]) -> Result<Finished, PredicateError> {
         let compilers = &self.toolchain.compilers;
-        let program = compilers.get(&cpp).or_else(|| compilers.values().next()).expect("there is one");
+        self.execute(compilers.get(&cpp).or_else(|| compilers.values().next()).expect("there is one"), arguments)
+    }
+
+    fn execute(&self, program: &Path, arguments: &[OsString]) -> Result<Finished, PredicateError> {
         let environment = [("LC_ALL".into(), "C".into())];
         let launch = Launch {
             program,

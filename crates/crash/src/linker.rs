@@ -1,0 +1,129 @@
+//! The linker, called without the compiler.
+//!
+//! To link a small program takes the linker less time than it takes the compiler and its helper to call it. What they would
+//! tell it is the same for every candidate but for the objects and the result, so it is asked for once (`-###`).
+
+use crate::commands::split_words;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How to link without asking the compiler again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkCommand {
+    pub program: PathBuf,
+    before: Vec<OsString>,
+    after: Vec<OsString>,
+    /// Which of the words is the result.
+    result: usize,
+}
+
+impl LinkCommand {
+    /// Reads what a compiler says that it would do to make `result` of `objects`. None if that is not just to call a linker.
+    pub fn of(said: &str, linker: Option<&str>, objects: &[PathBuf], result: &Path) -> Option<LinkCommand> {
+        let is_helper = |words: &Vec<String>| words.first().is_some_and(|word| word.ends_with("/collect2"));
+        let words = said.lines().find_map(|line| split_words(line).filter(is_helper))?;
+        // Another linker than ours is the user's wish, which the helper knows how to meet.
+        let is_ours = |word: &str| linker.is_some_and(|name| word.strip_prefix("-fuse-ld=") == Some(name));
+        let is_other = |word: &String| (word.starts_with("-fuse-ld=") && !is_ours(word)) || word.starts_with("-flto");
+        if objects.is_empty() || words.iter().any(is_other) {
+            return None;
+        }
+        let name = linker.map_or("ld".to_owned(), |name| format!("ld.{name}"));
+        let program = lapidary_predicate::resolve(name.as_ref(), Path::new("/")).ok()?;
+        let words = without_plugins(words.into_iter().skip(1));
+        let start = words.windows(objects.len()).position(|window| window.iter().eq(objects))?;
+        let (before, after) = (words[..start].to_vec(), words[start + objects.len()..].to_vec());
+        let place = before.iter().position(|word| word.as_os_str() == result.as_os_str())?;
+        Some(LinkCommand { program, before, after, result: place })
+    }
+
+    /// The words for other objects and another result.
+    pub fn arguments(&self, objects: &[PathBuf], result: &Path) -> Vec<OsString> {
+        let mut words = self.before.clone();
+        words[self.result] = result.into();
+        words.extend(objects.iter().map(OsString::from).chain(self.after.iter().cloned()));
+        words
+    }
+}
+
+/// Plugins are for objects that are not compiled yet.
+fn without_plugins(words: impl Iterator<Item = String>) -> Vec<OsString> {
+    let mut kept: Vec<OsString> = Vec::new();
+    let mut is_name = false;
+    for word in words {
+        let is_about_plugins = std::mem::take(&mut is_name) || word.starts_with("-plugin-opt=");
+        if word == "-plugin" {
+            is_name = true;
+        } else if !is_about_plugins && !word.starts_with("-fuse-ld=") {
+            kept.push(word.into());
+        }
+    }
+    kept
+}
+
+/// The commands that are known, by the flags that the compiler was given.
+#[derive(Default)]
+pub struct LinkCommands {
+    known: Mutex<HashMap<Vec<OsString>, Option<Arc<LinkCommand>>>>,
+}
+
+impl LinkCommands {
+    /// The command for these flags; `ask` makes it the first time.
+    pub fn get<E>(
+        &self,
+        flags: Vec<OsString>,
+        ask: impl FnOnce() -> Result<Option<LinkCommand>, E>,
+    ) -> Result<Option<Arc<LinkCommand>>, E> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known().get(&flags) {
+            return Ok(found.clone());
+        }
+        let made = ask()?.map(Arc::new);
+        known().insert(flags, made.clone());
+        Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    const SAID: &str = "COLLECT_GCC=gcc\nLIBRARY_PATH=/lib/\n /usr/lib/gcc/collect2 -plugin /l/lto.so \
+                        \"-plugin-opt=-pass=-lc\" -pie -o /t/1/program /lib/Scrt1.o /t/1/0.o /trap.o -lc \"/a b/crtn.o\"\n\
+                        COLLECT_GCC_OPTIONS='-o' '/t/1/program' '-pie'\n";
+
+    fn command(said: &str) -> Option<LinkCommand> {
+        LinkCommand::of(said, None, &["/t/1/0.o".into()], Path::new("/t/1/program"))
+    }
+
+    #[test]
+    fn other_objects_are_linked_in_the_same_way() {
+        let words =
+            command(SAID).unwrap().arguments(&["/t/2/0.o".into(), "/t/2/1.o".into()], Path::new("/t/2/program"));
+        let words: Vec<&OsStr> = words.iter().map(OsString::as_os_str).collect();
+        let expected =
+            ["-pie", "-o", "/t/2/program", "/lib/Scrt1.o", "/t/2/0.o", "/t/2/1.o", "/trap.o", "-lc", "/a b/crtn.o"];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn what_is_more_than_a_linker_is_left_to_the_compiler() {
+        assert_eq!(command(&SAID.replace("-pie", "-flto=auto")), None);
+        assert_eq!(command(&SAID.replace("-pie", "-fuse-ld=mold")), None);
+        assert_eq!(command(&SAID.replace("collect2", "ld.lld")), None);
+        assert_eq!(command(&SAID.replace("/t/1/0.o", "/t/7.o")), None);
+        assert_eq!(command("gcc: error: no such option\n"), None);
+    }
+
+    #[test]
+    fn a_command_is_asked_for_once() {
+        let commands = LinkCommands::default();
+        let first = commands.get(vec!["-lm".into()], || Ok::<_, ()>(command(SAID))).unwrap();
+        assert!(first.is_some());
+        assert_eq!(commands.get(vec!["-lm".into()], || Err("asked again")), Ok(first));
+        assert_eq!(commands.get(vec!["-lc".into()], || Err("asked")), Err("asked"));
+    }
+}
