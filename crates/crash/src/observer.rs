@@ -199,7 +199,7 @@ impl Observer {
             (Timeout::Adaptive, None) => TimeLimits { wall: BEFORE_ANYTHING_IS_KNOWN, processor: None },
             (Timeout::Adaptive, Some(slowest)) => TimeLimits {
                 wall: 10 * slowest.wall + Duration::from_millis(400),
-                processor: Some(4 * slowest.processor + Duration::from_millis(15)),
+                processor: Some(4 * slowest.processor + Duration::from_millis(6)),
             },
         }
     }
