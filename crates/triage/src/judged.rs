@@ -147,6 +147,9 @@ struct Context<'a> {
 
 type Methods = HashSet<MethodName>;
 
+/// How many frames of a stack are kept, unless somebody asks for another number.
+const STACK_DEPTH: usize = 64;
+
 /// More kinds of losses than these help nobody.
 const MOST_GROUPS: usize = 20;
 
@@ -201,10 +204,9 @@ impl Context<'_> {
     /// The lost methods that no other one explains, without those that are like the first.
     fn further(&self, index: usize, set: &Methods, first: &Lost) -> Vec<Further> {
         let lost: HashSet<&MethodName> = self.evidence.trace.methods().filter(|method| !set.contains(method)).collect();
-        let is_explained = |entry: &Entry| entry.stack.iter().skip(1).any(|frame| lost.contains(&frame.method));
         let entries = self.evidence.trace.entries.iter().filter(|entry| lost.contains(&entry.method));
         let mut groups = vec![Further { lost: first.clone(), alike: 0 }];
-        for entry in entries.filter(|entry| !is_explained(entry)) {
+        for entry in entries.filter(|entry| !self.is_explained(entry, &lost)) {
             match self.group_without_causes(&groups, entry) {
                 Some(group) => groups[group].alike += 1,
                 None => put(&mut groups, self.lost(index, set, entry)),
@@ -213,6 +215,17 @@ impl Context<'_> {
         groups.remove(0);
         groups.sort_by_key(|group| group.lost.verdict != Verdict::Bug);
         groups
+    }
+
+    /// Whether a lost method calls this one or may have made its object. Of a stack that was cut off nobody knows.
+    fn is_explained(&self, entry: &Entry, lost: &HashSet<&MethodName>) -> bool {
+        let is_called = entry.stack.iter().skip(1).any(|frame| lost.contains(&frame.method));
+        let class = entry.method.class();
+        let is_object =
+            |made: &str| made == class || self.evidence.classes.supertypes(made).iter().any(|above| above == class);
+        let makes =
+            |method: &&MethodName| method.name() == "<init>" && **method != entry.method && is_object(method.class());
+        is_called || entry.stack.len() >= STACK_DEPTH || lost.iter().any(makes)
     }
 
     /// To look for causes takes its time: what is no bug is told apart by who misses it, and so is everything once there are many groups.
@@ -237,10 +250,14 @@ impl Context<'_> {
         }
     }
 
+    /// What is entered counts even if its class is on no class path.
     fn overlap(&self, set: &Methods) -> Overlap {
+        let is_own = |method: &MethodName| self.evidence.classes.is_of_application(method.class());
+        let entered: Vec<&MethodName> = self.evidence.trace.methods().filter(|method| set.contains(*method)).collect();
+        let from_elsewhere = entered.iter().filter(|method| !is_own(method)).count();
         Overlap {
-            reached: set.iter().filter(|method| self.evidence.classes.is_of_application(method.class())).count(),
-            reached_and_entered: self.evidence.trace.methods().filter(|method| set.contains(method)).count(),
+            reached: set.iter().filter(|method| is_own(method)).count() + from_elsewhere,
+            reached_and_entered: entered.len(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Installed, MethodLines, read_methods};
 use lapidary_predicate::{Ending, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -55,7 +55,10 @@ impl Installed {
         let analysed = std::env::join_paths(class_path).unwrap_or_default();
         let heap = OsString::from(format!("-Xmx{heap_megabytes}m"));
         let dotted = OsString::from(main.replace('/', "."));
-        vec![heap, "-cp".into(), own, "lapidary.Reachable".into(), analysed, dotted, answer.into()]
+        // A tool that is stopped cannot delete its files; beside the answer they are deleted with it.
+        let mut temporary = OsString::from("-Djava.io.tmpdir=");
+        temporary.push(Path::new(answer).parent().unwrap_or(Path::new(".")));
+        vec![heap, temporary, "-cp".into(), own, "lapidary.Reachable".into(), analysed, dotted, answer.into()]
     }
 
     /// Asks the tool for the methods that are reachable from `main` of a class. Paths are absolute: the tool runs elsewhere.

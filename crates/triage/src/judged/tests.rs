@@ -115,3 +115,23 @@ fn a_feature_at_the_start_hides_no_bug() {
     assert_eq!(judged.findings[0].further[0].lost.verdict, Verdict::Bug);
     assert!(judged.has_bug());
 }
+
+/// What reflection makes is called by code that everybody knows. Who loses the constructor has no second bug in that.
+#[test]
+fn methods_of_an_object_whose_constructor_is_lost_are_explained() {
+    let trace = called(&[("<init>", "main"), ("go", "main")]);
+    let answers = [reached(&["main"]), reached(&["main", "go"]), reached(&["main", "go"])];
+    let analyses = (0..answers.len()).map(|index| (format!("a{index}"), 1.0)).collect();
+    let panel = Panel { analyses, thresholds: Thresholds::default(), excluded: RegexSet::empty() };
+    let classes = Classes::open(&[]).unwrap();
+    let judged = judge(&panel, &Evidence { name: "p", trace: &trace, answers: &answers, classes: &classes });
+    assert_eq!(lost(&judged, "a0").verdict, Verdict::Feature);
+    assert_eq!(judged.further().count(), 0);
+}
+
+#[test]
+fn precision_is_never_more_than_everything() {
+    let judged = judged(&["main", "a"], &[reached(&["main", "a"])]);
+    let overlap = judged.findings[0].overlap;
+    assert_eq!((overlap.reached, overlap.reached_and_entered), (2, 2), "although no class of the program is there");
+}
