@@ -123,6 +123,9 @@ impl Comparison {
     /// This one followed one with abstract classes. What those left open stays open, unless the concrete classes have decided everything.
     pub fn after(mut self, abstractly: Comparison) -> Comparison {
         self.dropped = abstractly.dropped;
+        self.elapsed += abstractly.elapsed;
+        self.queries += abstractly.queries;
+        self.instructions += abstractly.instructions;
         if self.difference.is_none() && self.left_out().is_some() {
             self.unconfirmed.extend(abstractly.unconfirmed);
             self.verdict = self.judged();
