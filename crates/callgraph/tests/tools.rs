@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A tool whose `java` is a script; the arguments of the driver are `$5` to `$7`.
+/// A tool whose `java` is a script; the arguments of the driver are `$6` to `$8`.
 fn scripted(directory: &Path, script: &str) -> Installed {
     let java = directory.join("java");
     std::fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -25,7 +25,8 @@ fn run(script: &str, limits: &RunLimits) -> Result<Vec<String>, RunError> {
 
 #[test]
 fn a_driver_gets_class_path_and_main_class_and_its_answer_is_read() {
-    let script = r#"echo "chatter"; [ "$5" = /x/a.jar:/x/b.jar ] && echo "$6.main:()V" | sed 's|p\.|p/|' > "$7"; echo junk >> "$7""#;
+    let script = r#"echo "chatter"; [ "$2" = "-Djava.io.tmpdir=${8%/*}" ] && [ "$6" = /x/a.jar:/x/b.jar ] &&
+        echo "$7.main:()V" | sed 's|p\.|p/|' > "$8"; echo junk >> "$8""#;
     let found = run(script, &RunLimits::default()).unwrap();
     assert_eq!(found, ["p/Main.main:()V", "line 2: `junk` is not a method: expected pkg/Cls.name:(I)V"]);
 }
