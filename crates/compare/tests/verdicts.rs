@@ -77,6 +77,16 @@ const PATCHES: &[Patch] = &[
          class T { static void f(int p) { new Receipt().print(p); } }",
     ),
     patch(
+        "initialisers_of_the_library",
+        Verdict::SameUpToTheBound,
+        "class T {
+             static boolean f(String s) {
+                 if (s == null) return false;
+                 «for (int i = 0; i < s.length(); i++) { if (s.charAt(i) < '0') return false; if (s.charAt(i) > '9') return false; } return !s.isEmpty();|return s.matches(\"[0-9]+\");»
+             }
+         }",
+    ),
+    patch(
         "array_in_text",
         Verdict::Different,
         "class Account { String name; void name(char[] c) { name = new String(c); } }

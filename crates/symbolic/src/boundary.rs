@@ -342,10 +342,12 @@ impl Machine {
         }
     }
 
-    /// An initialiser runs in the part of its class, whoever needs the class first.
+    /// An initialiser runs in the part of its class, whoever needs the class first. One of a class that no rule names, such as the library's,
+    /// runs in the part of whoever needs it, since nobody else knows of what it makes.
     pub(crate) fn run_in_part_of_class(&mut self, state: &mut State, class: &Text) {
-        if self.partition.is_some() {
-            let (part, objects) = (self.part_of_statics(&class.as_str()), state.heap.len());
+        let part = self.partition.as_ref().and_then(|partition| partition.of_class(&class.as_str()));
+        if let Some(part) = part {
+            let objects = state.heap.len();
             let frame = state.top_mut();
             (frame.part, frame.objects_before) = (part, objects);
             state.resume_part();
