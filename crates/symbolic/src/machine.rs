@@ -11,7 +11,6 @@ use crate::merge::Merging;
 use crate::method::{Body, Method};
 use crate::native::{Call, Effect, MathFunctions, Native};
 use crate::prefix::Common;
-use crate::script::Choice;
 use crate::state::{ClassState, Stage, State};
 use crate::value::{Ref, Value};
 use crate::world::{LoadedClass, World};
@@ -284,50 +283,6 @@ impl Machine {
             Value::Int(number) => Ok(number),
             _ => Err(Halt::End(Ending::unsupported("a number was expected".into()))),
         }
-    }
-
-    /// Forks over the numbers below `count` without asking the solver; says which one this is. The copy that takes the next number
-    /// makes the one after it when its turn comes, so that many choices take no memory before they are made.
-    pub fn choose(&mut self, state: &mut State, count: u32) -> u32 {
-        let for_input = state.is_making_input();
-        let mut followed = state.script.clone();
-        let scripted = followed.next_choice(for_input).filter(|chosen| *chosen < count);
-        let chosen = state.next_choice.take().or(scripted).unwrap_or(0);
-        if scripted.is_none() && chosen + 1 < count {
-            let mut copy = state.clone();
-            copy.next_choice = Some(chosen + 1);
-            self.forked.push(copy);
-            self.counts.forks += 1;
-        }
-        state.script = followed;
-        state.choices.push(Choice { for_input, chosen, label: None });
-        chosen
-    }
-
-    /// The same for the ways to make an input, which have names: another version of the program may have others.
-    pub(crate) fn choose_way(&mut self, state: &mut State, labels: &[Rc<str>]) -> Result<u32, Halt> {
-        let mut followed = state.script.clone();
-        let scripted = match followed.next_label() {
-            Some(label) => match labels.iter().position(|way| *way == label) {
-                Some(place) => Some(place as u32),
-                None => {
-                    self.has_bounded_inputs = true;
-                    return Err(Halt::End(Ending::Infeasible));
-                }
-            },
-            None => None,
-        };
-        let chosen = state.next_choice.take().or(scripted).unwrap_or(0);
-        if scripted.is_none() && chosen as usize + 1 < labels.len() {
-            let mut copy = state.clone();
-            copy.next_choice = Some(chosen + 1);
-            self.forked.push(copy);
-            self.counts.forks += 1;
-        }
-        state.script = followed;
-        let label = labels.get(chosen as usize).cloned();
-        state.choices.push(Choice { for_input: true, chosen, label });
-        Ok(chosen)
     }
 
     fn equal(&mut self, kind: Kind, one: Term, other: Term) -> Term {

@@ -3,6 +3,7 @@
 //! Two versions of a program are run on the same inputs. What is made for the arguments and what the program itself asks for are
 //! counted apart, so that a version that reads a field earlier or later than the other one still gets the same values.
 
+use crate::Ending;
 use crate::input::Piece;
 use crate::list::List;
 use crate::machine::{Halt, Machine};
@@ -119,6 +120,45 @@ impl State {
 }
 
 impl Machine {
+    /// Forks over the numbers below `count` without asking the solver; says which one this is.
+    pub fn choose(&mut self, state: &mut State, count: u32) -> u32 {
+        let for_input = state.is_making_input();
+        let mut followed = state.script.clone();
+        let scripted = followed.next_choice(for_input).filter(|chosen| *chosen < count);
+        let chosen = self.taken(state, scripted, count);
+        state.script = followed;
+        state.choices.push(Choice { for_input, chosen, label: None });
+        chosen
+    }
+
+    /// The same for the ways to make an input, which have names: another version of the program may have others.
+    pub(crate) fn choose_way(&mut self, state: &mut State, labels: &[Rc<str>]) -> Result<u32, Halt> {
+        let mut followed = state.script.clone();
+        let wanted = followed.next_label();
+        let scripted = wanted.as_ref().and_then(|label| labels.iter().position(|way| way == label));
+        if wanted.is_some() && scripted.is_none() {
+            self.has_bounded_inputs = true;
+            return Err(Halt::End(Ending::Infeasible));
+        }
+        let chosen = self.taken(state, scripted.map(|place| place as u32), labels.len() as u32);
+        state.script = followed;
+        state.choices.push(Choice { for_input: true, chosen, label: labels.get(chosen as usize).cloned() });
+        Ok(chosen)
+    }
+
+    /// What the script says, or else the first number. The copy that takes the next number makes the one after it when its turn comes, so that many
+    /// choices take no memory before they are made.
+    fn taken(&mut self, state: &mut State, scripted: Option<u32>, count: u32) -> u32 {
+        let chosen = state.next_choice.take().or(scripted).unwrap_or(0);
+        if scripted.is_none() && chosen + 1 < count {
+            let mut copy = state.clone();
+            copy.next_choice = Some(chosen + 1);
+            self.forked.push(copy);
+            self.counts.forks += 1;
+        }
+        chosen
+    }
+
     /// The input of a path that these values of its symbols make. What the program asked for by itself is not part of it.
     pub fn pinned(&self, state: &State, witness: &Assignment) -> Pinned {
         let inputs = self.symbols.iter().filter(|((for_input, number, _), _)| *for_input && *number < state.symbols);
