@@ -86,16 +86,32 @@ fn a_weakness_loses_its_methods_in_the_whole_library() {
 /// The class that is started is initialised although `main` belongs to the one above.
 #[test]
 fn an_inherited_main_initialises_the_class_that_is_started() {
-    let directory = tempfile::tempdir().unwrap();
-    let source = directory.path().join("Below.java");
     let text = "class Above { public static void main(String[] a) {} } class Below extends Above { static { set(); } static void set() {} }";
-    std::fs::write(&source, text).unwrap();
-    assert!(
-        std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(&source).status().unwrap().success()
-    );
-    let class_path = ClassPath::open(&[directory.path().to_path_buf()], Some(Platform::installed().unwrap())).unwrap();
-    let weaknesses = [Weakness::NoStartup].into_iter().collect::<Weaknesses>();
-    let entry = Entry::main("Below");
-    let reached = reachable(&Arc::new(class_path), &entry, Analysis::ZeroCfa, &weaknesses, &Limits::default()).unwrap();
+    let reached = reached_in(text, "Below", Analysis::ZeroCfa, &[Weakness::NoStartup]);
     assert!(reached.contains(&"Below.set:()V".parse().unwrap()), "{:?}", reached.application);
+}
+
+/// The library calls `Runnable.run`, too, and may not; what the program itself calls is not lost for that.
+#[test]
+fn without_call_backs_the_calls_of_the_program_are_still_followed() {
+    let text = "class Calls { public static void main(String[] a) { new Job().run(); } }
+        class Job implements Runnable { public void run() {} }
+        class Direct { public static void main(String[] a) { Runnable job = new Job(); job.run(); } }";
+    for analysis in Analysis::ALL {
+        for main in ["Calls", "Direct"] {
+            let reached = reached_in(text, main, analysis, &[Weakness::NoLibraryCallbacks]);
+            assert!(reached.contains(&"Job.run:()V".parse().unwrap()), "{analysis}, {main}: {:?}", reached.application);
+        }
+    }
+}
+
+fn reached_in(source: &str, main: &str, analysis: Analysis, weaknesses: &[Weakness]) -> Reached {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("Source.java");
+    std::fs::write(&file, source).unwrap();
+    let javac = std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(&file).status().unwrap();
+    assert!(javac.success());
+    let class_path = ClassPath::open(&[directory.path().to_path_buf()], Some(Platform::installed().unwrap())).unwrap();
+    let weaknesses = weaknesses.iter().copied().collect::<Weaknesses>();
+    reachable(&Arc::new(class_path), &Entry::main(main), analysis, &weaknesses, &Limits::default()).unwrap()
 }

@@ -1,7 +1,11 @@
 //! How traces, analyses and reports name a method: `pkg/Cls.name:(I)V`, with the class that declares it.
+//!
+//! It is one word. Blanks, parentheses and whatever else a class file may have in a name but a word may not are written `%20`: the
+//! bytes of the character, each as `%` and two digits. docs/reference/trace-format.md says so to those who write names of their own.
 
 use crate::descriptor::MethodType;
-use std::fmt;
+use lapidary_classfile::Text;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
@@ -20,10 +24,16 @@ pub enum MethodNameError {
 }
 
 impl MethodName {
-    /// The method of these three, which are taken as they are.
+    /// The method of these three, which are as in the class file.
     #[must_use]
-    pub fn new(class: &str, name: &str, descriptor: &str) -> Self {
-        MethodName(format!("{class}.{name}:{descriptor}").into())
+    pub fn new(class: &Text, name: &Text, descriptor: &Text) -> Self {
+        let mut text = String::new();
+        encode(&mut text, class, MAY_END);
+        text.push('.');
+        encode(&mut text, name, MAY_END);
+        text.push(':');
+        encode(&mut text, descriptor, &[]);
+        MethodName(text.into())
     }
 
     #[must_use]
@@ -56,7 +66,7 @@ impl MethodName {
 impl FromStr for MethodName {
     type Err = MethodNameError;
 
-    /// The name of a method holds no dot, and a descriptor begins with a parenthesis.
+    /// The name of a method holds no dot, and a descriptor begins with a parenthesis. Characters may be written as their bytes or not.
     fn from_str(text: &str) -> Result<Self, MethodNameError> {
         let not_a_method = || MethodNameError::NotAMethod(text.to_owned());
         let (qualified, _) = text.rsplit_once(":(").ok_or_else(not_a_method)?;
@@ -68,11 +78,75 @@ impl FromStr for MethodName {
         if text.contains(char::is_whitespace) {
             return Err(not_a_method());
         }
-        match MethodType::parse(&text[qualified.len() + 1..]) {
+        let descriptor = &text[qualified.len() + 1..];
+        match MethodType::parse(descriptor) {
+            Ok(_) if text.contains('%') => {
+                Ok(MethodName::new(&decoded_name(class), &decoded_name(name), &decoded_name(descriptor)))
+            }
             Ok(_) => Ok(MethodName(text.into())),
             Err(reason) => Err(MethodNameError::BadDescriptor { text: text.to_owned(), reason: reason.to_string() }),
         }
     }
+}
+
+/// A name as the class file has it, from how a [`MethodName`] writes it.
+#[must_use]
+pub fn decoded_name(text: &str) -> Text {
+    if !text.contains('%') {
+        return Text::from(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.strip_prefix('%').and_then(|rest| rest.get(..2));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &rest[3..];
+            }
+            None => {
+                bytes.extend(Text::from(&rest[..first.len_utf8()]).as_bytes());
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    Text::from_bytes(&bytes)
+}
+
+/// A name as a [`MethodName`] writes it, from how the class file has it.
+#[must_use]
+pub fn encoded_name(name: &Text) -> String {
+    let mut text = String::new();
+    encode(&mut text, name, MAY_END);
+    text
+}
+
+/// What would end a name too early; in a descriptor it is at its place.
+const MAY_END: &[char] = &['('];
+
+fn encode(text: &mut String, name: &Text, special: &[char]) {
+    let is_plain = |character: char| {
+        character != '%' && !character.is_whitespace() && !character.is_control() && !special.contains(&character)
+    };
+    for unit in char::decode_utf16(name.utf16()) {
+        match unit {
+            Ok(character) if is_plain(character) => text.push(character),
+            Ok(character) => {
+                Text::from(character.to_string()).as_bytes().iter().for_each(|byte| encode_byte(text, *byte))
+            }
+            Err(half) => three_bytes(half.unpaired_surrogate()).iter().for_each(|byte| encode_byte(text, *byte)),
+        }
+    }
+}
+
+/// Half of a pair of surrogates, which no Rust string holds, as the class file has it.
+fn three_bytes(unit: u16) -> [u8; 3] {
+    [0xe0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8]
+}
+
+fn encode_byte(text: &mut String, byte: u8) {
+    // Writing to a string does not fail.
+    let _ = write!(text, "%{byte:02x}");
 }
 
 /// The JVM adds a number to the name of a hidden class, `Main$$Lambda.0x7f`. Any other dot is one that a person wrote in place of a slash.
@@ -102,9 +176,33 @@ mod tests {
         let method: MethodName = "a/b/C$D.<init>:(Ljava/lang/String;[I)V".parse().unwrap();
         assert_eq!((method.class(), method.name()), ("a/b/C$D", "<init>"));
         assert_eq!(method.descriptor(), "(Ljava/lang/String;[I)V");
-        assert_eq!(method, MethodName::new("a/b/C$D", "<init>", "(Ljava/lang/String;[I)V"));
+        assert_eq!(method, named("a/b/C$D", "<init>", "(Ljava/lang/String;[I)V"));
         let odd: MethodName = "p/A$B.a:b:(J)I".parse().unwrap();
         assert_eq!((odd.name(), odd.descriptor()), ("a:b", "(J)I"));
+    }
+
+    fn named(class: &str, name: &str, descriptor: &str) -> MethodName {
+        MethodName::new(&class.into(), &name.into(), &descriptor.into())
+    }
+
+    #[test]
+    fn a_name_is_one_word_whatever_it_is_made_of() {
+        let method = named("p/Sum Test", "adds (two) 100%\u{a0}numbers", "()V");
+        assert_eq!(method.as_str(), "p/Sum%20Test.adds%20%28two)%20100%25%c2%a0numbers:()V");
+        assert_eq!(method.as_str().parse(), Ok(method.clone()));
+        assert_eq!(decoded_name(method.name()), "adds (two) 100%\u{a0}numbers");
+    }
+
+    #[test]
+    fn characters_may_be_written_as_their_bytes() {
+        let pair: MethodName = "p/%ed%a0%b5%ed%b2%b3.run:()V".parse().unwrap();
+        assert_eq!(pair, named("p/𝒳", "run", "()V"));
+        assert_eq!(pair.as_str(), "p/𝒳.run:()V");
+        let half: MethodName = "p/A.x%ed%a0%b5:()V".parse().unwrap();
+        assert_eq!(half.name(), "x%ed%a0%b5");
+        assert_eq!(decoded_name(half.name()).as_bytes(), b"x\xed\xa0\xb5");
+        let percent: MethodName = "p/A.100%:()V".parse().unwrap();
+        assert_eq!(percent, named("p/A", "100%", "()V"));
     }
 
     #[test]
@@ -137,8 +235,16 @@ mod tests {
         #[test]
         fn no_text_makes_it_panic(text in "[a/.:()V;\\[ é]{0,12}") {
             if let Ok(name) = text.parse::<MethodName>() {
-                prop_assert_eq!(MethodName::new(name.class(), name.name(), name.descriptor()).to_string(), text);
+                prop_assert_eq!(named(name.class(), name.name(), name.descriptor()).to_string(), text);
             }
+        }
+
+        #[test]
+        fn names_survive_being_written(class in "[^.;\\[/]{1,6}", name in "[^.;\\[/<>]{1,6}") {
+            let method = named(&class, &name, "(I)V");
+            prop_assert_eq!(method.as_str().parse::<MethodName>(), Ok(method.clone()));
+            prop_assert_eq!(decoded_name(method.class()), Text::from(class));
+            prop_assert_eq!(decoded_name(method.name()), Text::from(name));
         }
     }
 }

@@ -7,7 +7,11 @@ use thiserror::Error;
 /// The methods that an analysis found reachable, or why there are none.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    Reached(HashSet<MethodName>),
+    Reached {
+        methods: HashSet<MethodName>,
+        /// What a user should know about how it came to them.
+        notes: Vec<String>,
+    },
     /// It crashed, took too long, or printed something else. It has no voice on this program.
     Failed(String),
 }
@@ -21,6 +25,11 @@ pub enum AnswerError {
 }
 
 impl Answer {
+    /// These methods, without a word about them.
+    pub fn of(methods: impl IntoIterator<Item = MethodName>) -> Answer {
+        Answer::Reached { methods: methods.into_iter().collect(), notes: Vec::new() }
+    }
+
     /// Reads an answer. Empty lines and those that begin with `#` say nothing.
     pub fn parse(text: &str) -> Result<Answer, AnswerError> {
         let mut methods = HashSet::new();
@@ -32,13 +41,20 @@ impl Answer {
             let method = line.parse().map_err(|_| AnswerError::Garbage { line: index + 1, text: shortened(line) })?;
             methods.insert(method);
         }
-        if methods.is_empty() { Err(AnswerError::Empty) } else { Ok(Answer::Reached(methods)) }
+        if methods.is_empty() { Err(AnswerError::Empty) } else { Ok(Answer::of(methods)) }
     }
 
     pub fn reached(&self) -> Option<&HashSet<MethodName>> {
         match self {
-            Answer::Reached(methods) => Some(methods),
+            Answer::Reached { methods, .. } => Some(methods),
             Answer::Failed(_) => None,
+        }
+    }
+
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Answer::Reached { notes, .. } => notes,
+            Answer::Failed(_) => &[],
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The classes of a program, for recognisers that look at more than the stack.
+//! The classes of a program, for recognisers that look at more than the stack. Names are written as a [`MethodName`](lapidary_jvm::MethodName) writes them.
 
-use lapidary_classfile::{Class, Instruction, MemberRef, Method, Text};
-use lapidary_jvm::{ClassId, ClassPath, ClassPathError, Hierarchy, Platform};
+use lapidary_classfile::{Class, Instruction, MemberRef, Method};
+use lapidary_jvm::{ClassId, ClassPath, ClassPathError, Hierarchy, Platform, decoded_name, encoded_name};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,23 +23,23 @@ impl Classes {
 
     /// Whether a class is in the program's own directories and jars.
     pub fn is_of_application(&self, class: &str) -> bool {
-        self.application.class(&Text::from(class)).is_some()
+        self.application.class(&decoded_name(class)).is_some()
     }
 
     pub fn class(&self, name: &str) -> Option<&Arc<Class>> {
-        self.hierarchy.class(self.hierarchy.id(&Text::from(name)))
+        self.hierarchy.class(self.id(name))
     }
 
     /// The names of the class itself and of everything above it, interfaces included.
     pub fn supertypes(&self, class: &str) -> Vec<String> {
-        let id = self.hierarchy.id(&Text::from(class));
+        let id = self.id(class);
         let above = self.hierarchy.all_supertypes(id).iter().filter(|above| **above != id);
         [id].iter().chain(above).map(|id| self.name(*id)).collect()
     }
 
     /// The superclasses of a class, nearest first.
     pub fn superclasses(&self, class: &str) -> Vec<String> {
-        let id = self.hierarchy.id(&Text::from(class));
+        let id = self.id(class);
         self.hierarchy.superclasses(id).filter(|above| *above != id).map(|id| self.name(id)).collect()
     }
 
@@ -47,15 +47,21 @@ impl Classes {
     pub fn declared_interfaces(&self, class: &str) -> Vec<String> {
         let own = [class.to_owned()].into_iter().chain(self.superclasses(class));
         let named = own.flat_map(|class| self.class(&class).map_or(Vec::new(), |class| class.interfaces.clone()));
-        named.map(|name| name.as_str().into_owned()).collect()
+        named.map(|name| encoded_name(&name)).collect()
     }
 
-    pub fn declares(&self, class: &str, name: &str, descriptor: &str) -> bool {
-        self.class(class).is_some_and(|class| class.method(name, descriptor).is_some())
+    /// The method that a class itself declares.
+    pub fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<&Method> {
+        let (name, descriptor) = (decoded_name(name), decoded_name(descriptor));
+        self.class(class)?.method(&name.as_str(), &descriptor.as_str())
+    }
+
+    fn id(&self, class: &str) -> ClassId {
+        self.hierarchy.id(&decoded_name(class))
     }
 
     fn name(&self, id: ClassId) -> String {
-        self.hierarchy.name(id).as_str().into_owned()
+        encoded_name(self.hierarchy.name(id))
     }
 }
 

@@ -138,7 +138,22 @@ fn filled(line: &str, place: &Place, out: &Path) -> io::Result<String> {
         ("{input}", input.to_string_lossy().into_owned()),
         ("{out}", out.to_string_lossy().into_owned()),
     ];
-    Ok(values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, &quoted(value))))
+    let mut filled = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let length = match values.iter().find(|(name, _)| rest.starts_with(name)) {
+            Some((name, value)) => {
+                filled.push_str(&quoted(value));
+                name.len()
+            }
+            None => {
+                filled.push(first);
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    Ok(filled)
 }
 
 fn quoted(word: &str) -> String {
@@ -162,7 +177,7 @@ mod tests {
     fn reason(answer: Answer) -> String {
         match answer {
             Answer::Failed(reason) => reason,
-            Answer::Reached(methods) => panic!("{methods:?}"),
+            Answer::Reached { methods, .. } => panic!("{methods:?}"),
         }
     }
 
@@ -178,6 +193,13 @@ mod tests {
     fn places_are_single_words() {
         let line = "for word in {classpath} {main}; do echo \"# $word\"; done; test {classpath} = \"/tmp/it's\" && echo M.m:'()V'";
         assert_eq!(asked(line, LONG).reached().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_filled_in_again() {
+        let place = Place { class_path: vec!["/tmp/{main}".into()], main: "p.M".to_owned(), input: None };
+        let line = filled("run ü {classpath} {main}", &place, Path::new("/out")).unwrap();
+        assert_eq!(line, "run ü '/tmp/{main}' 'p.M'");
     }
 
     #[test]

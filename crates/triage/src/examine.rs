@@ -75,7 +75,13 @@ impl Examiner<'_> {
             Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
         let answers = self.answers(&place, cancel)?;
         let evidence = Evidence { name: &subject.name, trace: &run.trace, answers: &answers, classes: &classes };
-        Ok(Examined { judged: judge(self.panel, &evidence), notes: notes(&run) })
+        let mut notes = notes(&run);
+        answers.iter().flat_map(Answer::notes).for_each(|note| {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        });
+        Ok(Examined { judged: judge(self.panel, &evidence), notes })
     }
 
     /// What each analysis says, in order, so many at once.

@@ -186,13 +186,14 @@ impl Context<'_> {
         let answer = &self.evidence.answers[index];
         let outcome = match answer {
             Answer::Failed(reason) => Outcome::Failed(reason.clone()),
-            Answer::Reached(set) => match self.evidence.trace.first_lost(|method| set.contains(method)) {
+            Answer::Reached { methods: set, .. } => match self.evidence.trace.first_lost(|method| set.contains(method))
+            {
                 None => Outcome::Sound,
                 Some(entry) => Outcome::Unsound(Box::new(self.lost(index, set, entry))),
             },
         };
         let further = match (&outcome, answer) {
-            (Outcome::Unsound(first), Answer::Reached(set)) => self.further(index, set, first),
+            (Outcome::Unsound(first), Answer::Reached { methods: set, .. }) => self.further(index, set, first),
             _ => Vec::new(),
         };
         let overlap = answer.reached().map_or_else(Overlap::default, |set| self.overlap(set));

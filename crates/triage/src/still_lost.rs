@@ -61,7 +61,7 @@ impl StillLost<'_> {
         let place = Place { class_path: subject.class_path, main: subject.main, input: None };
         for analysis in self.asked() {
             let reached = match analysis.answer(&place, cancel)? {
-                Answer::Reached(reached) => reached,
+                Answer::Reached { methods, .. } => methods,
                 Answer::Failed(reason) => {
                     return Ok(Judgment::new(Verdict::Unresolved, format!("{} failed: {reason}", analysis.name())));
                 }

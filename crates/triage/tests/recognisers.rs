@@ -76,6 +76,7 @@ const NOT_CAUSES: &[(&str, &str, &str)] = &[
 fn what_only_comes_near_is_not_recognised() {
     for (program, lost, cause) in NOT_CAUSES {
         let all = difference(&(program, lost, "none of all"), false).unwrap();
+        assert!(all.contains("is no none of all"), "the method is entered: {all}");
         assert!(!all.contains(&format!("\"{cause}\"")), "{all}");
     }
 }

@@ -1,7 +1,7 @@
 //! What the actions of a body mean for the places of its method.
 
 use super::methods::{MethodNumber, Origin};
-use super::{Engine, Site};
+use super::{Engine, KnownCall, Site};
 use crate::body::{Action, Body, Call, Lambda, Value, adapter_body, native_body, scan};
 use crate::graph::{PlaceId, Use};
 use crate::types::{FilterId, Shape, TypeId};
@@ -167,9 +167,15 @@ impl Engine {
         let receiver = call.arguments.first().copied().filter(|value| value.is_object());
         let receiver = receiver.map(|value| self.place(number, value));
         if self.granularity.merges_values() {
-            let frame = self.methods.get(number).frame;
-            let of_all = receiver.unwrap_or(frame.outer);
-            if !self.known_calls.insert((of_all, frame.outer, call.method, call.is_virtual)) {
+            let caller = self.methods.get(number).frame.outer;
+            let known = KnownCall {
+                receiver: receiver.unwrap_or(caller),
+                caller,
+                method: call.method,
+                is_virtual: call.is_virtual,
+                is_of_library: self.is_bound_to_library(number),
+            };
+            if !self.known_calls.insert(known) {
                 return;
             }
         }

@@ -95,15 +95,19 @@ impl Engine {
     }
 
     fn may_call(&mut self, caller: MethodNumber, target: MethodNumber) -> bool {
-        if !self.world.weaknesses.has(Weakness::NoLibraryCallbacks) {
-            return true;
+        !self.is_bound_to_library(caller) || self.is_of_library(target)
+    }
+
+    /// Whether the calls of a method are only followed into the library.
+    pub(super) fn is_bound_to_library(&mut self, caller: MethodNumber) -> bool {
+        self.world.weaknesses.has(Weakness::NoLibraryCallbacks) && self.is_of_library(caller)
+    }
+
+    fn is_of_library(&mut self, method: MethodNumber) -> bool {
+        match self.methods.get(method).origin {
+            Origin::Declared(id) => self.world.origin(id.class) == ClassOrigin::Platform,
+            Origin::Adapter(_) | Origin::Machine => false,
         }
-        let origin = |engine: &mut Engine, number: MethodNumber| match engine.methods.get(number).origin {
-            Origin::Declared(id) => engine.world.origin(id.class),
-            Origin::Adapter(_) | Origin::Machine => ClassOrigin::Application,
-        };
-        let from_library = origin(self, caller) == ClassOrigin::Platform;
-        !from_library || origin(self, target) == ClassOrigin::Platform
     }
 
     fn declared(&mut self, id: MethodId) -> Option<MethodNumber> {

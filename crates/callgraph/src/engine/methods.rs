@@ -140,5 +140,5 @@ impl Methods {
 pub(crate) fn name_of(world: &World, id: MethodId) -> MethodName {
     let method = world.hierarchy.method(id);
     let class = world.hierarchy.name(id.class);
-    MethodName::new(&class.as_str(), &method.name.as_str(), &method.descriptor.as_str())
+    MethodName::new(class, &method.name, &method.descriptor)
 }

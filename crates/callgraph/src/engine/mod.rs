@@ -33,7 +33,7 @@ pub(crate) struct Engine {
     /// Which calls have which methods as targets, so that the two are connected once.
     linked: Set<(usize, MethodNumber)>,
     /// Which places have which calls, where all calls of a method share their places.
-    known_calls: Set<(PlaceId, PlaceId, MethodId, bool)>,
+    known_calls: Set<KnownCall>,
     /// Which places have which other uses.
     known_uses: Set<(PlaceId, Use)>,
     targets: Map<(MethodId, TypeId), Option<MethodNumber>>,
@@ -48,6 +48,17 @@ pub(crate) struct Engine {
     /// Places that get every object that is made and passes.
     watchers: Vec<(FilterId, PlaceId)>,
     enums: Enums,
+}
+
+/// What tells calls apart where all calls of a method share their places.
+#[derive(PartialEq, Eq, Hash)]
+struct KnownCall {
+    receiver: PlaceId,
+    caller: PlaceId,
+    method: MethodId,
+    is_virtual: bool,
+    /// Told only where it makes a difference.
+    is_of_library: bool,
 }
 
 /// A call with the places of its values.

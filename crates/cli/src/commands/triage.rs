@@ -173,6 +173,9 @@ impl Triage {
             None => self.with_analyses(&cancel)?,
         };
         self.write(&outcome)?;
+        if let Some(error) = outcome.failed {
+            return Err(error);
+        }
         if outcome.is_stopped {
             complain!("lapidary: interrupted; what was found until then is reported");
             return Ok(ExitCode::from(exit::STOPPED));
@@ -236,7 +239,12 @@ impl Triage {
         if let (Some(wanted), false) = (&self.reduce, outcome.is_stopped) {
             let (subject, judged) = (&subjects[0], outcome.examined.first());
             let Some(judged) = judged.map(|examined| examined.judged.clone()) else { return Ok(outcome) };
-            outcome.reduced = reduction::reduce(self, &examiner, subject, &judged, wanted, cancel)?;
+            // Whatever becomes of the reduction, what was found before it is reported.
+            match reduction::reduce(self, &examiner, subject, &judged, wanted, cancel) {
+                Ok(reduced) => outcome.reduced = reduced,
+                Err(error) => outcome.failed = Some(error),
+            }
+            outcome.is_stopped |= cancel.is_cancelled();
         }
         Ok(outcome)
     }
@@ -336,6 +344,8 @@ struct Outcome {
     scored: Vec<Scored>,
     notes: Vec<String>,
     reduced: Option<PathBuf>,
+    /// Why there is no small program.
+    failed: Option<anyhow::Error>,
     is_stopped: bool,
 }
 

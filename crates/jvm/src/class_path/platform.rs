@@ -5,6 +5,7 @@ use ristretto_jimage::Image;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 /// The classes of a JDK or JRE.
@@ -159,11 +160,20 @@ fn places_to_look() -> Vec<PathBuf> {
     places
 }
 
-/// `java` is usually a link to a link to `HOME/bin/java`.
+/// `java` is usually a link to a link to `HOME/bin/java`. Where it is a script that starts one of several, it is asked.
 fn home_of_java_on_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let java = std::env::split_paths(&path).map(|directory| directory.join("java")).find(|java| java.is_file())?;
-    Some(java.canonicalize().ok()?.parent()?.parent()?.to_path_buf())
+    let linked = java.canonicalize().ok().and_then(|java| Some(java.parent()?.parent()?.to_path_buf()));
+    linked.filter(|home| home.join("lib").is_dir() && home.join("release").is_file()).or_else(|| home_told_by(&java))
+}
+
+fn home_told_by(java: &Path) -> Option<PathBuf> {
+    let asked =
+        Command::new(java).args(["-XshowSettings:properties", "-version"]).stdin(Stdio::null()).output().ok()?;
+    let told = String::from_utf8_lossy(&asked.stderr).into_owned();
+    let homes = told.lines().filter_map(|line| line.trim().strip_prefix("java.home = "));
+    homes.map(PathBuf::from).next()
 }
 
 /// The value of `KEY="value"` in the file `release` of a JDK.
@@ -189,6 +199,17 @@ mod tests {
         assert_eq!(release("JAVA_VERSION=\"1.8.0_392\""), Some(8));
         assert_eq!(release("JAVA_VERSION=\"25-ea\""), Some(25));
         assert_eq!(release(""), None);
+    }
+
+    #[test]
+    fn a_script_that_starts_java_tells_which() {
+        let directory = tempfile::tempdir().unwrap();
+        let script = directory.path().join("java");
+        let real = home_of_java_on_path().unwrap();
+        std::fs::write(&script, format!("#!/bin/sh\nexec {}/bin/java \"$@\"\n", real.display())).unwrap();
+        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        assert_eq!(home_told_by(&script), Some(real));
+        assert_eq!(home_told_by(Path::new("/bin/true")), None);
     }
 
     #[test]

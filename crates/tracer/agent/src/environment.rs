@@ -231,8 +231,16 @@ pub fn forget(jni: Jni, object: Object) {
 /// digits behind it.
 fn is_hidden(signature: &[u8]) -> bool {
     let name = signature.strip_suffix(b";").unwrap_or(signature);
-    let last = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
-    name.contains(&b'.') || (last.starts_with(b"0x") || last.first().is_some_and(u8::is_ascii_digit))
+    let Some(slash) = name.iter().rposition(|byte| *byte == b'/') else { return name.contains(&b'.') };
+    let (host, last) = (&name[..slash], &name[slash + 1..]);
+    // A class of the program may be called `p/0x1` or `p/1`, but its package is not called like a class that the JVM makes.
+    let is_made = [&b"$$Lambda"[..], b"LambdaForm", b"$$"].iter().any(|mark| contains(host, mark));
+    let digits = last.strip_prefix(b"0x").unwrap_or(last);
+    name.contains(&b'.') || (is_made && !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
 }
 
 #[cfg(test)]
@@ -244,7 +252,10 @@ mod tests {
         assert!(is_hidden(b"LMain$$Lambda.0x00007f0c04000a00;"));
         assert!(is_hidden(b"LMain$$Lambda$14/0x0000000800066840;"));
         assert!(is_hidden(b"LMain$$Lambda$14/1096979270;"));
+        assert!(is_hidden(b"Ljava/lang/invoke/LambdaForm$MH/0x00007f0c04000a00;"));
         assert!(!is_hidden(b"Lpkg/Main$1;"));
+        assert!(!is_hidden(b"Lpkg/1A;"));
+        assert!(!is_hidden(b"Lpkg/12;"));
         assert!(!is_hidden(b"L$Proxy;"));
     }
 

@@ -121,26 +121,30 @@ impl State {
 fn shown(name: &MethodName) -> String {
     let MethodName { class, name, descriptor } = name;
     let class = class.strip_prefix(b"L").and_then(|class| class.strip_suffix(b";")).unwrap_or(class);
-    format!("{}.{}:{}", encoded(class), encoded(name), encoded(descriptor))
+    let named = |name: &[u8]| encoded(name).replace('(', "%28");
+    format!("{}.{}:{}", named(class), named(name), encoded(descriptor))
 }
 
-/// Percent-encodes what would end a word or a line, and what is not UTF-8.
+/// Percent-encodes what would end a word or a line, and what is not UTF-8. A parenthesis ends a name, but not a descriptor.
 pub fn encoded(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
-                '%' | '\0'..=' ' | '\u{7f}' => {
-                    let _ = write!(text, "%{:02x}", u32::from(character));
+                _ if character == '%' || character.is_whitespace() || character.is_control() => {
+                    character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| write_byte(&mut text, byte));
                 }
                 _ => text.push(character),
             }
         }
-        chunk.invalid().iter().for_each(|byte| {
-            let _ = write!(text, "%{byte:02x}");
-        });
+        chunk.invalid().iter().for_each(|byte| write_byte(&mut text, *byte));
     }
     text
+}
+
+fn write_byte(text: &mut String, byte: u8) {
+    // Writing to a string does not fail.
+    let _ = write!(text, "%{byte:02x}");
 }
 
 #[cfg(test)]
@@ -151,6 +155,7 @@ mod tests {
     fn names_are_one_word() {
         assert_eq!(encoded(b"a b%c\n"), "a%20b%25c%0a");
         assert_eq!(encoded("grün".as_bytes()), "grün");
+        assert_eq!(encoded("a\u{a0}b".as_bytes()), "a%c2%a0b");
         assert_eq!(encoded(b"\xed\xa0\x80x"), "%ed%a0%80x");
     }
 
@@ -158,5 +163,7 @@ mod tests {
     fn methods_are_shown_as_everywhere() {
         let name = MethodName { class: b"Lp/C;".into(), name: b"<init>".into(), descriptor: b"(I)V".into() };
         assert_eq!(shown(&name), "p/C.<init>:(I)V");
+        let odd = MethodName { class: b"Lp/C;".into(), name: b"adds (two)".into(), descriptor: b"(I)V".into() };
+        assert_eq!(shown(&odd), "p/C.adds%20%28two):(I)V");
     }
 }

@@ -11,7 +11,7 @@ fn trace(names: &[&str]) -> Trace {
 }
 
 fn reached(names: &[&str]) -> Answer {
-    Answer::Reached(names.iter().map(|name| format!("M.{name}:()V").parse().unwrap()).collect())
+    Answer::of(names.iter().map(|name| format!("M.{name}:()V").parse().unwrap()))
 }
 
 fn judged(entered: &[&str], answers: &[Answer]) -> Judged {

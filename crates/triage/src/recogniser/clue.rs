@@ -206,7 +206,7 @@ impl Scene<'_> {
     }
 
     fn has_initialiser(&self, class: &str) -> bool {
-        self.classes.declares(class, "<clinit>", "()V")
+        self.classes.method(class, "<clinit>", "()V").is_some()
     }
 
     fn is_default_method(&self) -> bool {
@@ -216,8 +216,7 @@ impl Scene<'_> {
 
     fn has_access(&self, flag: u16) -> bool {
         let MethodParts { class, name, descriptor } = parts(&self.lost.method);
-        let method = self.classes.class(class).and_then(|class| class.method(name, descriptor));
-        method.is_some_and(|method| method.access & flag != 0)
+        self.classes.method(class, name, descriptor).is_some_and(|method| method.access & flag != 0)
     }
 
     /// Whether the lost method implements one of an interface that its class comes to in this way only.
@@ -232,7 +231,7 @@ impl Scene<'_> {
         let is_interface = |name: &&String| self.classes.class(name).is_some_and(|class| class.is_interface());
         // A method with its code in an interface implements that of no other class.
         let above_it = all.iter().filter(|above| *above != class).filter(is_interface);
-        above_it.filter(|above| self.classes.declares(above, name, descriptor)).any(|above| match way {
+        above_it.filter(|above| self.classes.method(above, name, descriptor).is_some()).any(|above| match way {
             Way::Indirectly => !declared.contains(above),
             Way::ThroughSuperclass => declared.contains(above) && !own.contains(above),
         })

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::judged::Finding;
-use lapidary_jvm::MethodName;
 
 fn scored(missed_by: &[&str], easiness: f64, verdict: Verdict, truth: Option<Verdict>) -> Scored {
     let names: BTreeSet<String> = missed_by.iter().map(|name| (*name).to_owned()).collect();
@@ -77,7 +76,7 @@ fn who_said_nothing_is_on_no_side() {
 fn a_program_on_which_an_analysis_failed_is_not_counted_against_it() {
     let judged = |entered: usize, outcome: Outcome, both: usize| Judged {
         program: "p".to_owned(),
-        entered: (0..entered).map(|number| MethodName::new("M", &format!("m{number}"), "()V")).collect(),
+        entered: (0..entered).map(|number| format!("M.m{number}:()V").parse().unwrap()).collect(),
         first_lost: None,
         easiness: Some(1.0),
         findings: vec![Finding {

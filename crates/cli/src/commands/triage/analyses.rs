@@ -85,11 +85,18 @@ impl Own {
     fn reached(&self, place: &Place) -> Result<Answer, String> {
         let platform = Platform::installed().map_err(|error| error.to_string())?;
         let class_path = ClassPath::open(&place.class_path, Some(platform)).map_err(|error| error.to_string())?;
-        let reached =
-            reachable(&Arc::new(class_path), &Entry::main(&place.main), self.kind, &self.weaknesses, &self.limits)
-                .map_err(|error| error.to_string())?;
-        Ok(Answer::Reached(reached.methods.into_iter().collect()))
+        let class_path = Arc::new(class_path);
+        let reached = reachable(&class_path, &Entry::main(&place.main), self.kind, &self.weaknesses, &self.limits)
+            .map_err(|error| error.to_string())?;
+        Ok(Answer::Reached { methods: reached.methods.into_iter().collect(), notes: damaged(&class_path) })
     }
+}
+
+/// The classes that are there and cannot be read: what they do is unknown to our analyses. The first few, as one broken jar has many.
+fn damaged(class_path: &ClassPath) -> Vec<String> {
+    const TOLD: usize = 5;
+    let problems = class_path.problems();
+    problems.iter().take(TOLD).map(|(class, reason)| format!("class {class} cannot be read: {reason}")).collect()
 }
 
 impl Analysis for Own {

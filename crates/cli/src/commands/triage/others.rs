@@ -3,7 +3,7 @@
 use super::WhoIsAsked;
 use crate::say::complain;
 use anyhow::{Context, anyhow, bail};
-use lapidary_callgraph::tools::{Installed, RunError, RunLimits, TOOLS, Tool};
+use lapidary_callgraph::tools::{Installed, MethodLines, RunError, RunLimits, TOOLS, Tool};
 use lapidary_reduce::{Cancel, PredicateError};
 use lapidary_triage::{Analysis, Answer, CommandError, Place};
 use std::time::Duration;
@@ -73,6 +73,16 @@ impl Other {
     pub fn new(installed: Installed, weight: f64, timeout: Duration) -> Other {
         Other { installed, weight, limits: RunLimits { time: timeout, ..RunLimits::default() } }
     }
+
+    fn answered(&self, lines: MethodLines) -> Answer {
+        let garbage = lines.garbage.first().map(|first| {
+            format!(
+                "{}: {} lines of its answer are no methods and are left out; {first}",
+                self.installed.name, lines.garbage_lines
+            )
+        });
+        Answer::Reached { methods: lines.methods.into_iter().collect(), notes: garbage.into_iter().collect() }
+    }
 }
 
 impl Analysis for Other {
@@ -90,7 +100,7 @@ impl Analysis for Other {
             Ok(finding) if finding.lines.methods.is_empty() => {
                 Ok(Answer::Failed("it answered with no methods at all".to_owned()))
             }
-            Ok(finding) => Ok(Answer::Reached(finding.lines.methods.into_iter().collect())),
+            Ok(finding) => Ok(self.answered(finding.lines)),
             Err(RunError::NotRun { reason: PredicateError::Cancelled, .. }) => Err(CommandError::Cancelled),
             Err(error) => Ok(Answer::Failed(error.to_string())),
         }

@@ -10,7 +10,7 @@ use crate::say::{complain, say};
 use anyhow::{Context, bail};
 use lapidary_java_model::InJar;
 use lapidary_predicate::Scratch;
-use lapidary_reduce::{Cancel, FileTree, Header, Limits, Observer, Predicate, Session, run};
+use lapidary_reduce::{Cancel, FileTree, Header, Limits, Observer, Predicate, PredicateError, Session, run};
 use lapidary_triage::{Examiner, Judged, Lost, StillLost, Subject, Verdict, expanded};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,11 +45,15 @@ pub fn reduce(
     output::must_differ(&place, path)?;
     let existing = if options.force { Existing::Replace } else { Existing::Refuse };
     let output = Output::claim(place, existing)?;
-    if !test.judge(&reduced.packed(reduced.input())?, cancel).is_ok_and(|judgment| judgment.is_interesting()) {
-        bail!(
-            "the loss of {} does not show again when the program is run once more: it depends on chance",
-            lost.entry.method
-        );
+    match test.judge(&reduced.packed(reduced.input())?, cancel) {
+        Ok(judgment) if judgment.is_interesting() => {}
+        Ok(judgment) => bail!(
+            "nothing is reduced: run once more, the program does not show that {} is lost ({})",
+            lost.entry.method,
+            judgment.reason
+        ),
+        Err(PredicateError::Cancelled) => return Ok(None),
+        Err(PredicateError::Fatal(reason)) => bail!("nothing is reduced: {reason}"),
     }
     search(options, &reduced, &test, output, cancel).map(Some)
 }
