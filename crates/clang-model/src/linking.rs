@@ -18,7 +18,8 @@ pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence)
             for number in used(unit, id) {
                 let Some(definitions) = &definitions[number] else { continue };
                 let node = unit.syntax.node(id);
-                let premises = presence.at(draft, node.file, &node.range());
+                let mut premises = presence.at(draft, node.file, &node.range());
+                premises.extend(declared_constructor(program, unit, id, number));
                 if premises.len() != 1 || seen.insert((premises[0], number)) {
                     draft.need(&premises, definitions);
                 }
@@ -46,6 +47,16 @@ fn definitions(program: &Program, declarations: &[Declaration]) -> Option<Vec<Va
     };
     let items: Vec<Var> = declarations.iter().filter(is_definition).map(item).collect::<Option<_>>()?;
     Some(items).filter(|items| !items.is_empty())
+}
+
+/// A constructor that is called without arguments is looked for only if it is declared.
+fn declared_constructor(program: &Program, unit: &Unit, id: NodeId, number: usize) -> Option<Var> {
+    let node = unit.syntax.node(id);
+    let first = program.declarations[number].first()?;
+    let declared = &program.units[first.unit];
+    let is_bare = node.kind == Kind::Call && node.arguments == 0;
+    let is_constructor = declared.syntax.node(first.node).kind == Kind::Constructor;
+    declared.outline.declared[first.node.index()].filter(|_| is_bare && is_constructor)
 }
 
 /// The entities that the linker looks for because of a node: what it names, and what its class calls by itself.

@@ -131,7 +131,16 @@ fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
 /// Whether a variable is given something, and no function is known to be called for it.
 fn has_open_value(syntax: &Syntax, variable: NodeId) -> bool {
     let mut values = syntax.children(variable).filter(|child| syntax.node(*child).kind.is_expression()).peekable();
-    values.peek().is_some() && values.all(|value| syntax.node(value).refers.is_none())
+    values.peek().is_some() && values.all(|value| syntax.node(inside(syntax, value)).refers.is_none())
+}
+
+/// What an expression holds that the text does not show: around a call that makes temporary objects is one that destroys them.
+fn inside(syntax: &Syntax, value: NodeId) -> NodeId {
+    let mut parts = syntax.children(value);
+    match (parts.next(), parts.next()) {
+        (Some(only), None) if syntax.node(value).kind == Kind::OtherExpression => inside(syntax, only),
+        _ => value,
+    }
 }
 
 fn is_plain(syntax: &Syntax, text: &SourceText, id: NodeId) -> bool {

@@ -112,7 +112,9 @@ impl Clauses<'_> {
             _ => {}
         }
         if let Some(entity) = node.refers {
-            self.needs(id, Needed::Declaration(entity));
+            if !self.is_there_unasked(id, entity) {
+                self.needs(id, Needed::Declaration(entity));
+            }
             self.reaches(id, entity);
         }
         self.overloads(id);

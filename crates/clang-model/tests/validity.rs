@@ -327,3 +327,38 @@ fn of_values_alone_every_statement_stays() {
     let smallest = texts(&model.render(&Reasoner::new(model.constraint()).minimal_solution(&all, &[])).unwrap());
     assert_eq!(smallest, "int g(int y) { int z = 0; z; return 0; }\nint f(void) { return 0; }\n");
 }
+
+/// Whether some solution has the one text and not the other.
+fn can_do_without(text: &str, kept: &str, gone: &str) -> bool {
+    let model = Case::text("unasked.cpp", text).model(Detail::Statements, Layout::Compact);
+    let reasoner = Reasoner::new(model.constraint());
+    let candidates = (0..200).map(|seed| texts(&model.render(&random_solution(&reasoner, seed)).unwrap()));
+    candidates.into_iter().any(|candidate| candidate.contains(kept) && !candidate.contains(gone))
+}
+
+/// A class has a constructor and a destructor of its own accord, if they have nothing to give to its members.
+#[test]
+fn what_is_there_unasked_need_not_be_declared() {
+    let made = "struct A { A() : x(0) {} int x; };\nint main() { A *a = new A(); return a->x; }\n";
+    assert!(can_do_without(made, "new A()", "{ A()"));
+    Case::text("unasked.cpp", made).check();
+    let given = "int g;\nstruct A { A() : x(g) {} int &x; };\nint main() { A *a = new A(); return a->x; }\n";
+    assert!(!can_do_without(given, "new A(); return a->x", "{ A()"));
+    Case::text("unasked.cpp", given).check();
+    let other = "struct A { A() {} A(int) {} };\nint main() { A a; A b(1); }\n";
+    assert!(!can_do_without(other, "A(int)", "{ A()"));
+    Case::text("unasked.cpp", other).check();
+    let handed = "#include <vector>\nstruct A { ~A() {} };\nint main() { std::vector<A *> all; return all.size(); }\n";
+    assert!(can_do_without(handed, "vector<A *> all", "~A"));
+}
+
+/// What makes temporary objects for its arguments is a call like any other.
+#[test]
+fn parameters_of_a_constructor_go_with_arguments_that_are_converted() {
+    let text =
+        "struct S { S(const char *); ~S(); };\nstruct A { A(const S &s, int n) {} };\nint main() { A a(\"\", 1); }\n";
+    let model = Case::text("made.cpp", text).model(Detail::Statements, Layout::Compact);
+    let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
+    assert!(labels.contains(&"A(s)") && labels.contains(&"A(n)"), "{labels:?}");
+    Case::text("made.cpp", text).check();
+}

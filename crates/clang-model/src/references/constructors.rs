@@ -52,12 +52,16 @@ impl Clauses<'_> {
         let Some(field) = self.syntax.entity(member).declarations.first().copied() else {
             return body.zip(item).into_iter().for_each(|(body, item)| self.draft.need(&[body], &[item]));
         };
-        let has_to = self.syntax.type_of(field).is_some_and(|found| {
-            found.is_const || matches!(found.class, TypeClass::Reference | TypeClass::Record | TypeClass::Other)
-        });
+        let has_to = self.has_to_be_given(field);
         if let (Some(body), Some(field), Some(item), true) = (body, self.item_of(field), item, has_to) {
             self.draft.need(&[body, field], &[item]);
         }
+    }
+
+    fn has_to_be_given(&self, field: NodeId) -> bool {
+        self.syntax.type_of(field).is_some_and(|found| {
+            found.is_const || matches!(found.class, TypeClass::Reference | TypeClass::Record | TypeClass::Other)
+        })
     }
 
     /// A constant that is given no value is made by a constructor that the class declares.
@@ -85,6 +89,34 @@ impl Clauses<'_> {
         let copying: Vec<NodeId> = members.iter().copied().filter(|id| self.is_copying(*id, class)).collect();
         let moving: Vec<NodeId> = copying.iter().copied().filter(|id| self.is_moving(*id)).collect();
         self.all_need(&moving, &copying);
+    }
+
+    /// Whether what is called without arguments would be there if it were not declared: a constructor that gives nothing
+    /// to what has to be given something. Others need it to be declared, see [`Self::special_members`].
+    pub(super) fn is_there_unasked(&self, call: NodeId, constructor: EntityId) -> bool {
+        let node = self.syntax.node(call);
+        let is_bare = node.kind == Kind::Call && node.arguments == 0;
+        let declarations = &self.syntax.entity(constructor).declarations;
+        let is_plain = |id: &NodeId| {
+            let is_made = self.syntax.node(*id).kind == Kind::Constructor && !self.gives_what_it_has_to(*id);
+            is_made && !self.names.is_in_template(self.syntax.node(*id).file, self.syntax.node(*id).start as usize)
+        };
+        is_bare && !declarations.is_empty() && declarations.iter().all(is_plain)
+    }
+
+    fn gives_what_it_has_to(&self, constructor: NodeId) -> bool {
+        let is_given = |id: NodeId| {
+            let name = self.syntax.node(id);
+            let is_initialiser = name.start > self.syntax.node(constructor).location;
+            let field = name.refers.and_then(|member| self.syntax.entity(member).declarations.first());
+            is_initialiser
+                && match name.kind {
+                    Kind::TypeReference | Kind::TemplateReference => true,
+                    Kind::MemberReference => field.is_none_or(|field| self.has_to_be_given(*field)),
+                    _ => false,
+                }
+        };
+        self.syntax.children(constructor).any(is_given)
     }
 
     fn all_need(&mut self, who: &[NodeId], what: &[NodeId]) {

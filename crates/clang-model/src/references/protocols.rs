@@ -1,8 +1,8 @@
 //! What templates ask of the classes they are given, without naming it in the user's text.
 //!
-//! A class that is an argument of a template, or of a call of one, is made, copied, compared and destroyed there. Its
+//! A class that is an argument of a template, or of a call of one, is made, copied and compared there. Its
 //! constructors, operators and bases stay as long as it is handed over somewhere, and so do the members that the
-//! standard library looks for by name.
+//! standard library looks for by name. It is destroyed there, too, but a class without a destructor has one unasked.
 
 use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, NodeId, Syntax, TypeClass, TypeId};
@@ -235,7 +235,7 @@ impl Clauses<'_> {
         let is_asked = |id: &NodeId| match self.syntax.node(*id).kind {
             Kind::Constructor | Kind::Conversion | Kind::BaseSpecifier | Kind::UsingDeclaration => true,
             Kind::FunctionTemplate if self.is_constructor(*id, class) => true,
-            Kind::Destructor | Kind::Friend | Kind::Typedef | Kind::AliasTemplate => abroad,
+            Kind::Friend | Kind::Typedef | Kind::AliasTemplate => abroad,
             Kind::Method | Kind::FunctionTemplate => abroad && is_looked_for(self.syntax, *id),
             _ => false,
         };
