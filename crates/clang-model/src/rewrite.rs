@@ -4,6 +4,7 @@
 //! tree alone and may be mistaken about what the compiler accepts; [`RewriteModel`] asks the compiler before it offers
 //! an opportunity. Text that comes out of a macro is left alone. [`measure`] says why rewriting comes to an end.
 
+mod allocations;
 mod array_dimension;
 mod blocks;
 mod branches;
@@ -13,6 +14,7 @@ mod combine;
 mod constant_parameter;
 mod constructors;
 mod declarations;
+mod discard;
 mod enumerators;
 mod initialisers;
 mod inline_function;
@@ -31,6 +33,7 @@ mod namespaces;
 mod one_field;
 mod operands;
 mod other_variable;
+mod parameter_names;
 mod parameter_to_global;
 mod parameters;
 mod pointer_level;
@@ -48,6 +51,7 @@ mod testing;
 mod to_auto;
 mod to_global;
 mod to_int;
+mod to_one;
 mod to_struct;
 mod to_variable;
 mod to_void;
@@ -74,6 +78,7 @@ pub struct Opportunity {
 
 /// The kinds of rewrites, each with what it does.
 pub const NAMES: &[(&str, &str)] = &[
+    (allocations::KIND, "new T[n], new T() → new T"),
     (array_dimension::KIND, "int a[3][4], a[i][j] → int a[4], a[j]"),
     (blocks::KIND, "the braces of a block dropped"),
     (branches::KIND, "if, else, try → one of the branches"),
@@ -85,6 +90,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (constant_parameter::KIND, "a parameter that is always the same literal → the literal"),
     (constructors::DEFAULT, "a default argument or member initialiser dropped"),
     (constructors::MEMBER, "an initialiser of a constructor dropped"),
+    (discard::KIND, "an unused variable → what computes its value"),
     (enumerators::KIND, "an enumerator → its value"),
     (initialisers::KIND, "an initialiser list, or an element of one → {} or 0"),
     (inline_function::KIND, "a function called once → its body"),
@@ -104,6 +110,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (operands::OPERAND, "an operator → one of its operands"),
     (operands::PARENTHESES, "parentheses dropped"),
     (other_variable::KIND, "a variable → another one of its type"),
+    (parameter_names::KIND, "the names of unused parameters dropped"),
     (parameter_to_global::KIND, "parameters of one type → global variables"),
     (pointer_level::KIND, "int **p, **p → int *p, *p"),
     (specifiers::KIND, "static, const, an attribute and the like dropped"),
@@ -115,6 +122,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (to_auto::KIND, "the type of an initialised variable → auto"),
     (to_global::KIND, "a local variable moved out of its function"),
     (to_int::KIND, "a type → int"),
+    (to_one::KIND, "a computed number → 1"),
     (to_struct::KIND, "union → struct"),
     (to_variable::KIND, "an expression → a variable of its type"),
     (to_void::KIND, "a function whose result nobody uses → void"),
@@ -124,9 +132,13 @@ pub const NAMES: &[(&str, &str)] = &[
 pub const RESHAPING: &[&str] =
     &[other_variable::KIND, parameter_to_global::KIND, split_struct::KIND, to_variable::KIND];
 
+/// Kinds of which there are many in every program, and of which few are of use: for when nothing else is left.
+pub const SELDOM: &[&str] = &[to_one::KIND];
+
 type Finder = fn(&Program<'_>) -> Vec<Opportunity>;
 
 const FINDERS: &[Finder] = &[
+    allocations::opportunities,
     array_dimension::opportunities,
     blocks::opportunities,
     branches::opportunities,
@@ -135,6 +147,7 @@ const FINDERS: &[Finder] = &[
     combine::opportunities,
     constant_parameter::opportunities,
     constructors::opportunities,
+    discard::opportunities,
     enumerators::opportunities,
     initialisers::opportunities,
     inline_function::opportunities,
@@ -150,6 +163,7 @@ const FINDERS: &[Finder] = &[
     one_field::opportunities,
     operands::opportunities,
     other_variable::opportunities,
+    parameter_names::opportunities,
     parameter_to_global::opportunities,
     pointer_level::opportunities,
     specifiers::opportunities,
@@ -161,6 +175,7 @@ const FINDERS: &[Finder] = &[
     to_auto::opportunities,
     to_global::opportunities,
     to_int::opportunities,
+    to_one::opportunities,
     to_struct::opportunities,
     to_variable::opportunities,
     to_void::opportunities,

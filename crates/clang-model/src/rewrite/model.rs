@@ -10,7 +10,7 @@ mod conflicts;
 mod gather;
 mod homes;
 
-use super::{Opportunity, RESHAPING};
+use super::{Opportunity, RESHAPING, SELDOM};
 use crate::{Edit, Layout, Project, apply};
 use check::Checks;
 pub use checkers::Checkers;
@@ -33,11 +33,20 @@ pub struct Settings {
     pub unchecked: usize,
     /// Whether the kinds of [`RESHAPING`] are offered.
     pub reshapes: bool,
+    /// Whether the kinds of [`SELDOM`] are offered.
+    pub tries_hard: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { layout: Layout::Compact, page: 0..2_000, least_saved: i64::MIN, unchecked: 0, reshapes: true }
+        Settings {
+            layout: Layout::Compact,
+            page: 0..2_000,
+            least_saved: i64::MIN,
+            unchecked: 0,
+            reshapes: true,
+            tries_hard: false,
+        }
     }
 }
 
@@ -70,6 +79,7 @@ impl RewriteModel {
         let mut found = gathered.found;
         found.retain(|found| saved(&found.opportunity) >= settings.least_saved);
         found.retain(|found| settings.reshapes || !RESHAPING.contains(&found.opportunity.kind));
+        found.retain(|found| settings.tries_hard || !SELDOM.contains(&found.opportunity.kind));
         found.sort_by_key(|found| Reverse(saved(&found.opportunity)));
         let left = found.len().saturating_sub(settings.page.end);
         let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
