@@ -4,7 +4,7 @@
 //! both. [`compacted`] takes the empty lines away in the end and says where the others went.
 
 mod compaction;
-mod gbr_then_polish;
+mod gbr_then_sweep;
 mod renaming;
 mod slices;
 mod stages;

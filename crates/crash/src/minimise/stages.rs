@@ -1,6 +1,6 @@
 //! The approaches of the thesis, and ours.
 
-use super::gbr_then_polish::GbrThenPolish;
+use super::gbr_then_sweep::GbrThenSweep;
 use super::renaming::RenameModel;
 use super::slices::SliceModel;
 use super::statements::Statements;
@@ -12,9 +12,9 @@ use lapidary_clang::{Compilation, FileId};
 use lapidary_clang_model::rewrite::{Checkers, RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Place, Project, View};
 use lapidary_logic::{CountLimit, count};
-use lapidary_reduce::strategy::{Exhaustive, named};
+use lapidary_reduce::strategy::{Exhaustive, Sweep, named};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -102,7 +102,7 @@ fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<
     if approach == Approach::Default {
         // Values one by one take many tests, of which most are for nothing. And what is left of a statement without some
         // of its tokens may be one that no other stage understands.
-        let mut last = vec![expressions(target, Detail::Expressions, by_name("polish"))];
+        let mut last = vec![expressions(target, Detail::Expressions, Box::new(Sweep)), rewrites(target, Effort::All)];
         last.extend(["windows", "polish"].map(|strategy| tokens(target, Tokens::All, strategy)));
         plans.push(last);
         plans.push(vec![few_sub_programs(statements)]);
@@ -139,11 +139,11 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
             vec![
                 slice("dynamic slice", of_the_first(&original, of_run)),
                 slice("static slice", of_the_first(&original, of_text)),
-                whole(statements, Box::new(GbrThenPolish::default())),
+                whole(statements, Box::new(GbrThenSweep::default())),
                 // A header costs time in every test, so those that can go do so early.
                 tokens(target, Tokens::Includes, "polish"),
-                expressions(target, Detail::Values, Box::new(GbrThenPolish::default())),
-                rewrites(target),
+                once(expressions(target, Detail::Values, by_name("gbr"))),
+                rewrites(target, Effort::Promising),
             ]
         }
     }
@@ -174,16 +174,37 @@ fn expressions(target: &Target, detail: Detail, strategy: Box<dyn Strategy>) -> 
     Stage { name: "expressions".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn rewrites(target: &Target) -> Stage<'_> {
+/// A stage that has one turn. What it would find later the last plan finds.
+fn once(stage: Stage<'_>) -> Stage<'_> {
+    let Source::Rebuilt(builder) = stage.source else { return stage };
+    let has_run = Cell::new(false);
+    let builder: Builder<'_> = Box::new(move |tree| if has_run.replace(true) { None } else { builder(tree) });
+    Stage { source: Source::Rebuilt(builder), ..stage }
+}
+
+/// Which rewrites are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Promising,
+    All,
+}
+
+fn rewrites(target: &Target, effort: Effort) -> Stage<'_> {
     // What saves nothing does not make the program easier to read. The compiler, which has the headers of C++ precompiled,
     // answers as soon as libclang does, which has to read them first.
     let unchecked = if target.is_cpp() { 10 } else { 0 };
-    let settings =
-        Settings { layout: Layout::KeepLines, least_saved: 1, unchecked, reshapes: false, ..Settings::default() };
+    let settings = Settings {
+        layout: Layout::KeepLines,
+        least_saved: 1,
+        unchecked,
+        reshapes: false,
+        tries_hard: effort == Effort::All,
+        ..Settings::default()
+    };
     let checkers = Checkers::default();
     let model = move |tree: &FileTree| RewriteModel::checked_by(&checkers, tree, &target.project, &settings).ok();
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
-    Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
+    Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: Box::new(Sweep), steered: false }
 }
 
 fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {

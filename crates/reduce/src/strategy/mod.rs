@@ -22,7 +22,7 @@ pub use exhaustive::Exhaustive;
 pub use gbr::{Encoding, Gbr};
 pub use gbr_hdd::GbrHdd;
 pub use hdd::Hdd;
-pub use polish::Polish;
+pub use polish::{Polish, Sweep};
 pub use probdd::ProbDd;
 pub use verify::Verify;
 pub use windows::{PolishWindows, Windows};

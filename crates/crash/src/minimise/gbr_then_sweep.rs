@@ -1,28 +1,29 @@
 //! A strategy for a stage that has its turn again and again.
 //!
 //! The first time much can go, and bisection finds out quickly what cannot: some five tests for each item that is needed.
-//! Later nearly everything is needed, and to try the items one by one takes a single test for each.
+//! Later nearly everything is needed, and to try the items one by one takes a single test for each. Each is tried once:
+//! if something went, the stage has its turn again.
 
 use lapidary_logic::VarSet;
-use lapidary_reduce::strategy::{Gbr, Oracle, Polish};
+use lapidary_reduce::strategy::{Gbr, Oracle, Sweep};
 use lapidary_reduce::{Space, Stop, Strategy};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Default)]
-pub(super) struct GbrThenPolish {
+pub(super) struct GbrThenSweep {
     has_run: AtomicBool,
 }
 
-impl Strategy for GbrThenPolish {
+impl Strategy for GbrThenSweep {
     /// Of the one that comes next.
     fn name(&self) -> &'static str {
-        if self.has_run.load(Ordering::Relaxed) { Polish.name() } else { Gbr::default().name() }
+        if self.has_run.load(Ordering::Relaxed) { Sweep.name() } else { Gbr::default().name() }
     }
 
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
         match self.has_run.swap(true, Ordering::Relaxed) {
             false => Gbr::default().reduce(space, oracle),
-            true => Polish.reduce(space, oracle),
+            true => Sweep.reduce(space, oracle),
         }
     }
 }
@@ -52,11 +53,11 @@ mod tests {
         let reasoner = Reasoner::new(&Cnf::new(items.len()));
         let space = Space::new(&items, &reasoner, VarSet::full(items.len()));
         let mut oracle = Needing { needed: (0..32).step_by(2).map(Var::new).collect(), tests: 0 };
-        let strategy = GbrThenPolish::default();
+        let strategy = GbrThenSweep::default();
         assert_eq!(strategy.name(), "gbr");
         let found = strategy.reduce(&space, &mut oracle).unwrap();
         assert!(found.len() == 16 && oracle.tests > 32, "{}", oracle.tests);
-        assert_eq!(strategy.name(), "polish");
+        assert_eq!(strategy.name(), "sweep");
         oracle.tests = 0;
         let again = Space::new(&items, &reasoner, found.clone());
         assert_eq!(strategy.reduce(&again, &mut oracle).unwrap(), found);
