@@ -1,6 +1,6 @@
 //! Java's casts between numbers: rounding to nearest towards floats, towards zero and saturating away from them.
 
-use crate::{Node, Sort, Term, Terms, Unary};
+use crate::{Binary, Constant, Node, Sort, Term, Terms, Unary};
 
 impl Terms {
     /// The single nearest to a signed number or a double.
@@ -14,7 +14,34 @@ impl Terms {
         match *self.node(a) {
             Node::Unary(Unary::ToDouble, inner) if self.sort(inner) == Sort::Single => inner,
             Node::Unary(Unary::ToDouble, inner) if self.is_exact_double(inner) => self.to_single(inner),
+            Node::Binary(operation, x, y) => match self.in_singles(operation, x, y) {
+                Some(single) => single,
+                None => self.convert_integer(Unary::ToSingle, a),
+            },
             _ => self.convert_integer(Unary::ToSingle, a),
+        }
+    }
+
+    /// What one operation on doubles that are singles gives as a single. A double has more than twice the digits of a single, so
+    /// that rounding to it first changes nothing (Figueroa).
+    fn in_singles(&mut self, operation: Binary, x: Term, y: Term) -> Option<Term> {
+        let (x, y) = (self.as_single(x)?, self.as_single(y)?);
+        match operation {
+            Binary::FloatAdd => Some(self.fadd(x, y)),
+            Binary::FloatSubtract => Some(self.fsub(x, y)),
+            Binary::FloatMultiply => Some(self.fmul(x, y)),
+            Binary::FloatDivide => Some(self.fdiv(x, y)),
+            _ => None,
+        }
+    }
+
+    fn as_single(&mut self, term: Term) -> Option<Term> {
+        match *self.node(term) {
+            Node::Unary(Unary::ToDouble, inner) if self.sort(inner) == Sort::Single => Some(inner),
+            Node::Constant(Constant::Double(value)) if f64::from(value as f32) == value => {
+                Some(self.single(value as f32))
+            }
+            _ => None,
         }
     }
 
@@ -85,6 +112,38 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use crate::{Sort, Terms};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_double_has_digits_enough_for_one_operation(a: u32, b: u32, near in -3i32..4) {
+            // Any two singles, and two of nearly the same size.
+            for b in [b, a.wrapping_add_signed(near)] {
+                let (x, y) = (f32::from_bits(a), f32::from_bits(b));
+                let (wide_x, wide_y) = (f64::from(x), f64::from(y));
+                let pairs = [(wide_x + wide_y, x + y), (wide_x - wide_y, x - y), (wide_x * wide_y, x * y), (wide_x / wide_y, x / y)];
+                for (wide, narrow) in pairs {
+                    let rounded = wide as f32;
+                    prop_assert!(rounded.to_bits() == narrow.to_bits() || rounded.is_nan() && narrow.is_nan(), "{x:e} {y:e}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_operation_between_casts_is_one_of_singles() {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::Single), terms.symbol("y", Sort::Single));
+        let (wide_x, wide_y) = (terms.to_double(x), terms.to_double(y));
+        let sum = terms.fadd(wide_x, wide_y);
+        assert_eq!(terms.to_single(sum), terms.fadd(x, y));
+        let (tenth, single_tenth) = (terms.double(0.1), terms.single(0.1));
+        let product = terms.fmul(wide_x, tenth);
+        assert_ne!(terms.to_single(product), terms.fmul(x, single_tenth), "0.1 is no single");
+        let three = terms.fadd(sum, wide_y);
+        let (narrow, of_two) = (terms.to_single(three), terms.fadd(x, y));
+        assert_ne!(narrow, terms.fadd(of_two, y), "the sum of three is rounded twice");
+    }
 
     #[test]
     fn casts_there_and_back_that_lose_nothing_are_gone() {

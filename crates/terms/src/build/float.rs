@@ -38,6 +38,9 @@ impl Terms {
         if self.is_float(b, -1.0) {
             return self.fneg(a);
         }
+        if self.is_float(b, 2.0) {
+            return self.fadd(a, a);
+        }
         self.plain_binary(Binary::FloatMultiply, a, b)
     }
 
@@ -47,6 +50,10 @@ impl Terms {
         }
         if self.is_float(b, 1.0) {
             return a;
+        }
+        if let Some(reciprocal) = self.exact_reciprocal(b) {
+            let reciprocal = self.value(reciprocal);
+            return self.fmul(a, reciprocal);
         }
         self.plain_binary(Binary::FloatDivide, a, b)
     }
@@ -187,6 +194,21 @@ impl Terms {
         }
     }
 
+    /// One divided by a power of two, if that is a power of two of the same sort: to divide by the one and to multiply by the other round the same number.
+    fn exact_reciprocal(&self, term: Term) -> Option<Constant> {
+        match self.constant(term)? {
+            Constant::Single(value) => {
+                let is_power = value.is_normal() && value.recip().is_normal() && value.to_bits().trailing_zeros() >= 23;
+                is_power.then(|| Constant::Single(value.recip()))
+            }
+            Constant::Double(value) => {
+                let is_power = value.is_normal() && value.recip().is_normal() && value.to_bits().trailing_zeros() >= 52;
+                is_power.then(|| Constant::Double(value.recip()))
+            }
+            Constant::Bool(_) | Constant::Bits { .. } => None,
+        }
+    }
+
     /// Whether it is this constant, with its sign.
     fn is_float(&self, term: Term, value: f64) -> bool {
         match self.constant(term) {
@@ -199,7 +221,7 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Sort, Terms};
+    use crate::{Binary, Node, Sort, Terms};
 
     #[test]
     fn only_what_holds_for_all_floats_is_simplified() {
@@ -212,6 +234,25 @@ mod tests {
         let always = terms.bool(true);
         assert_ne!(terms.feq(x, x), always);
         assert_eq!(terms.equals(x, x), always);
+    }
+
+    #[test]
+    fn powers_of_two_only_move_the_exponent() {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Double);
+        let (two, half, eight, eighth, three) =
+            (terms.double(2.0), terms.double(0.5), terms.double(-8.0), terms.double(-0.125), terms.double(3.0));
+        assert_eq!(terms.fdiv(x, two), terms.fmul(half, x));
+        assert_eq!(terms.fdiv(x, eight), terms.fmul(x, eighth));
+        assert_eq!(terms.fmul(two, x), terms.fadd(x, x));
+        assert_eq!(terms.fdiv(x, half), terms.fadd(x, x));
+        let third = terms.double(1.0 / 3.0);
+        assert_ne!(terms.fdiv(x, three), terms.fmul(x, third));
+        let (least, largest) = (terms.double(f64::MIN_POSITIVE), terms.double(2f64.powi(1023)));
+        for extreme in [least, largest] {
+            let quotient = terms.fdiv(x, extreme);
+            assert!(matches!(terms.node(quotient), Node::Binary(Binary::FloatDivide | Binary::FloatMultiply, _, _)));
+        }
     }
 
     #[test]
