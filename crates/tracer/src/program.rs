@@ -108,9 +108,9 @@ impl Program {
         let [stdout, stderr] = [finished.stdout, finished.stderr].map(|stream| text(&stream));
         let written = fs::read(&files.trace).unwrap_or_default();
         let trace = Trace::parse(&String::from_utf8_lossy(&written))
-            .ok_or_else(|| TraceError::NotStarted { ending: finished.ending, said: last_line(&stderr, &stdout) })?;
+            .ok_or_else(|| TraceError::NotStarted { ending: finished.ending, said: first_words(&stderr, &stdout) })?;
         if trace.entries.is_empty() {
-            return Err(TraceError::NotStarted { ending: finished.ending, said: last_line(&stderr, &stdout) });
+            return Err(TraceError::NotStarted { ending: finished.ending, said: first_words(&stderr, &stdout) });
         }
         Ok(Run { trace, ending: finished.ending, stdout, stderr, elapsed: finished.elapsed })
     }
@@ -182,7 +182,7 @@ fn text(stream: &Captured) -> String {
 }
 
 /// What a JVM that did not get to `main` says is short, and the reason comes first.
-fn last_line(stderr: &str, stdout: &str) -> String {
+fn first_words(stderr: &str, stdout: &str) -> String {
     let lines = stderr.lines().chain(stdout.lines()).map(str::trim).filter(|line| !line.is_empty());
     lines.take(2).collect::<Vec<_>>().join("; ")
 }

@@ -82,11 +82,11 @@ pub enum Outcome {
     Failed(String),
 }
 
-/// The first lost method of an analysis.
+/// A method that an analysis lost.
 #[derive(Clone, Debug)]
 pub struct Lost {
     pub entry: Entry,
-    /// How many methods were lost in all.
+    /// How many methods the analysis lost in all.
     pub count: usize,
     pub easiness: f64,
     /// Who knows the method, and who does not.

@@ -10,6 +10,7 @@ mod native;
 mod scan;
 mod stack;
 mod values;
+mod walk;
 
 pub(crate) use dynamic::{Adapter, adapter_body};
 pub(crate) use machine::{Start, root_body};

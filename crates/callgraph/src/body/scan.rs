@@ -6,6 +6,7 @@
 //! top to bottom with one value for everything.
 
 use super::stack::{Confused, Stack};
+use super::walk::{MOST_SLOTS, Walk};
 use super::{Action, Body, Builder, Value};
 use crate::types::FilterId;
 use crate::weakness::Weakness;
@@ -38,9 +39,6 @@ pub(super) struct Scanner<'a> {
     pub builder: Builder,
     pub stack: Stack,
 }
-
-/// A body whose states would hold more slots than this is not followed.
-const MOST_SLOTS: usize = 4_000_000;
 
 impl Scanner<'_> {
     fn is_reasonable(&self) -> bool {
@@ -147,18 +145,8 @@ impl Scanner<'_> {
                 let own = self.builder.bind(value);
                 self.stack.store(local.index.into(), own);
             }
-            Instruction::ArrayLoad(ArrayKind::Reference) => {
-                self.stack.drop(1)?;
-                let (array, to) = (self.stack.pop()?, self.builder.fresh());
-                self.builder.act(Action::LoadElement { array, to });
-                self.stack.push(to);
-            }
-            Instruction::ArrayStore(ArrayKind::Reference) => {
-                let from = self.stack.pop()?;
-                self.stack.drop(1)?;
-                let array = self.stack.pop()?;
-                self.builder.act(Action::StoreElement { array, from });
-            }
+            Instruction::ArrayLoad(ArrayKind::Reference) => self.load_element()?,
+            Instruction::ArrayStore(ArrayKind::Reference) => self.store_element()?,
             Instruction::Return(Some(Kind::Reference)) => {
                 let value = self.stack.pop()?;
                 self.builder.move_to(value, self.builder.result());
@@ -170,29 +158,11 @@ impl Scanner<'_> {
             Instruction::Field(op, member) => self.field(*op, member)?,
             Instruction::Invoke(op, member) => self.call(*op, member)?,
             Instruction::InvokeDynamic(site) => self.dynamic_call(site)?,
-            Instruction::New(name) => {
-                let class = self.world.hierarchy.id(name);
-                self.builder.act(Action::Initialise(class));
-                let made = self.new_object(class);
-                self.stack.push(made);
-            }
-            Instruction::NewArray(_) => {
-                self.stack.drop(1)?;
-                let made = self.builder.fresh();
-                self.stack.push(made);
-            }
-            Instruction::ANewArray(name) => {
-                self.stack.drop(1)?;
-                let component = FieldType::of_class_constant(name).map_err(|_| Confused)?;
-                self.class_constant(name);
-                let made = self.new_array(&component.array());
-                self.stack.push(made);
-            }
-            Instruction::MultiANewArray(name, dimensions) => {
-                self.stack.drop(usize::from(*dimensions))?;
-                let type_ = FieldType::of_class_constant(name).map_err(|_| Confused)?;
-                self.class_constant(name);
-                let made = self.new_arrays(&type_, (*dimensions).into());
+            Instruction::New(_)
+            | Instruction::NewArray(_)
+            | Instruction::ANewArray(_)
+            | Instruction::MultiANewArray(..) => {
+                let made = self.made(instruction)?;
                 self.stack.push(made);
             }
             Instruction::CheckCast(name) => {
@@ -209,6 +179,50 @@ impl Scanner<'_> {
             other => self.plain(other)?,
         }
         self.stack.check()
+    }
+
+    fn load_element(&mut self) -> Result<(), Confused> {
+        self.stack.drop(1)?;
+        let (array, to) = (self.stack.pop()?, self.builder.fresh());
+        self.builder.act(Action::LoadElement { array, to });
+        self.stack.push(to);
+        Ok(())
+    }
+
+    fn store_element(&mut self) -> Result<(), Confused> {
+        let from = self.stack.pop()?;
+        self.stack.drop(1)?;
+        let array = self.stack.pop()?;
+        self.builder.act(Action::StoreElement { array, from });
+        Ok(())
+    }
+
+    /// The object or the array that an instruction makes.
+    fn made(&mut self, instruction: &Instruction) -> Result<Value, Confused> {
+        match instruction {
+            Instruction::New(name) => {
+                let class = self.world.hierarchy.id(name);
+                self.builder.act(Action::Initialise(class));
+                Ok(self.new_object(class))
+            }
+            Instruction::ANewArray(name) => {
+                self.stack.drop(1)?;
+                let component = FieldType::of_class_constant(name).map_err(|_| Confused)?;
+                self.class_constant(name);
+                Ok(self.new_array(&component.array()))
+            }
+            Instruction::MultiANewArray(name, dimensions) => {
+                self.stack.drop(usize::from(*dimensions))?;
+                let type_ = FieldType::of_class_constant(name).map_err(|_| Confused)?;
+                self.class_constant(name);
+                Ok(self.new_arrays(&type_, (*dimensions).into()))
+            }
+            // An array of numbers holds nothing that matters.
+            _ => {
+                self.stack.drop(1)?;
+                Ok(self.builder.fresh())
+            }
+        }
     }
 
     /// Instructions that move operands about or compute numbers.
@@ -358,47 +372,6 @@ pub(super) fn new_object(world: &mut World, builder: &mut Builder, class: ClassI
         Some(_) => {}
     }
     to
-}
-
-/// Which positions were reached, and in which state.
-struct Walk {
-    joins: Vec<bool>,
-    states: Vec<Option<Stack>>,
-    work: Vec<usize>,
-    /// By handler: the version of the variables that it saw last, and what it catches.
-    seen: Vec<Option<u64>>,
-    caught: Vec<Option<Value>>,
-    slots: usize,
-}
-
-impl Walk {
-    fn new(code: &Code) -> Self {
-        let mut joins = vec![false; code.instructions.len()];
-        let targets = code.instructions.iter().flat_map(Instruction::targets);
-        for target in targets.chain(code.handlers.iter().map(|handler| handler.target)) {
-            if let Some(join) = joins.get_mut(target as usize) {
-                *join = true;
-            }
-        }
-        let handlers = code.handlers.len();
-        let states = vec![None; code.instructions.len()];
-        Walk { joins, states, work: Vec::new(), seen: vec![None; handlers], caught: vec![None; handlers], slots: 0 }
-    }
-
-    fn arrive(&mut self, position: usize, state: &Stack, builder: &mut Builder) -> Result<(), Confused> {
-        match self.states.get_mut(position).ok_or(Confused)? {
-            Some(present) => present.meet(state, builder),
-            empty => {
-                self.slots += state.slots();
-                if self.slots > MOST_SLOTS {
-                    return Err(Confused);
-                }
-                *empty = Some(state.clone());
-                self.work.push(position);
-                Ok(())
-            }
-        }
-    }
 }
 
 fn is_wide(kind: Kind) -> bool {

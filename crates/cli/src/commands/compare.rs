@@ -12,12 +12,13 @@ mod repository;
 mod scope;
 mod show;
 mod sources;
+mod version;
 
-use super::explore::{signals, target};
+use super::explore::signals;
 use crate::say::{complain, say};
 use crate::{budget, exit, summary};
 use abstracting::{Abstracted, Wanted};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use at_random::FoundAtRandom;
 use built::{Built, Recipe};
 use clap::Args;
@@ -25,21 +26,19 @@ use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use job::Job;
 use lapidary_compare::{
-    ChangedLines, Changes, Compared, Comparison, RandomComparer, Rules, Side, Techniques, Tolerance, Verdict, Version,
-    class_graph, unseen, written,
+    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph, unseen, written,
 };
 use lapidary_java_workers::Replay;
-use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_jvm::ClassPath;
 use lapidary_reduce::Cancel;
-use lapidary_symbolic::{Aliases, Limits, Machine, MathFunctions, Method, Observation, Plan, Replayer, Share, search};
-use lapidary_terms::{Config, Interrupt};
+use lapidary_symbolic::{Aliases, Machine, Method, Observation, Plan, Share, search};
+use lapidary_terms::Interrupt;
 use scope::Scope;
 use sources::Sources;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -332,68 +331,6 @@ impl Compare {
         let command = self.build.as_deref().context("--git needs --build")?;
         let (classes, time) = (&*self.classes, self.build_timeout);
         Built::from_repository(&Recipe { range, command, classes, time, cancel })
-    }
-
-    fn class_path(&self, version: &Path) -> anyhow::Result<Arc<ClassPath>> {
-        self.class_path_behind(&[], version)
-    }
-
-    /// The classes of a version, behind others that take their place.
-    fn class_path_behind(&self, first: &[PathBuf], version: &Path) -> anyhow::Result<Arc<ClassPath>> {
-        let platform = Platform::installed().context("comparing needs the classes of a JDK")?;
-        let paths: Vec<PathBuf> =
-            first.iter().cloned().chain([version.to_owned()]).chain(self.classpath.iter().cloned()).collect();
-        Ok(Arc::new(ClassPath::open(&paths, Some(platform))?))
-    }
-
-    /// A machine for a version, the method in it, and where its inputs come from.
-    fn version(
-        &self,
-        class_path: Arc<ClassPath>,
-        path: &Path,
-        job: &Job<'_>,
-        abstracted: &BTreeSet<String>,
-        beside: Option<&Machine>,
-    ) -> anyhow::Result<(Version, Rc<Method>, Plan)> {
-        let (spec, changes, interrupt) = (&job.scope.spec, job.changes, job.interrupt);
-        let (functions, cache) = (Arc::new(MathFunctions), self.has("cache"));
-        let solver = Config { functions, cache, interrupt: interrupt.clone(), ..Config::default() }.build()?;
-        let aliases = Aliases::named(&self.aliases);
-        let limits = Limits { array_length: self.bound, object_depth: self.depth, aliases, ..Limits::default() };
-        let mut machine = match beside {
-            None => Machine::new(Arc::new(Hierarchy::new([], class_path)), Box::new(solver), limits),
-            Some(other) => other.beside(Arc::new(other.world.hierarchy.beside(class_path)), Box::new(solver), limits),
-        };
-        machine.interrupt = interrupt.clone();
-        machine.merging.is_on = self.merge;
-        machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
-        machine.partition = Some(Rc::new(Rules::new(spec.clone(), changes.clone(), abstracted.clone())));
-        let method =
-            target::method(&mut machine, &self.main, path).with_context(|| format!("in {}", path.display()))?;
-        let arguments = (!self.symbolic_args).then_some(&self.arguments[..]);
-        let plan =
-            machine.plan(&method, arguments).map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;
-        let entry = machine.entry_for(&method, &plan);
-        Ok((Version { machine, entry }, method, plan))
-    }
-
-    fn techniques(&self) -> Techniques {
-        Techniques {
-            sharing: self.has("sharing"),
-            cancelling: self.has("cancelling"),
-            induction: self.has("induction"),
-        }
-    }
-
-    /// Whether a technique is not left out.
-    fn has(&self, technique: &str) -> bool {
-        !self.without.iter().any(|without| without == technique)
-    }
-
-    fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {
-        let mut class_path = vec![replay.classes.clone(), version.to_owned()];
-        class_path.extend(self.classpath.iter().cloned());
-        Replayer { java: replay.java.clone(), class_path, timeout: Duration::from_secs(10) }
     }
 
     fn random(&self, machine: &mut Machine, plan: &Plan, confirmer: &Confirmer<'_>) -> Result<Compared, String> {

@@ -4,7 +4,7 @@ use crate::progress::counted;
 use crate::say::{complain, say};
 use lapidary_tracer::Frame;
 use lapidary_triage::report::Findings;
-use lapidary_triage::tables::{self, Scored};
+use lapidary_triage::tables::{self, Confusion, Scored};
 use lapidary_triage::{Examined, Finding, Further, Lost, Outcome, Said, Tools, Verdict};
 
 /// Everything about one program.
@@ -125,50 +125,47 @@ pub fn tools(scored: &Scored, tools: &Tools, said: &[Said]) {
 pub fn tables(findings: &Findings<'_>) {
     say!("");
     if !findings.judged.is_empty() {
-        say!(
-            "{:24} {:>8} {:>9} {:>12} {:>10} {:>8}",
-            "analysis",
-            "programs",
-            "reached",
-            "and entered",
-            "precision",
-            "recall"
-        );
-        for row in tables::relative(findings.judged, findings.analyses) {
-            let (precision, recall) = (percent(row.precision), percent(row.recall));
-            let (reached, both) = (row.reached, row.reached_and_entered);
-            say!("{:24} {:>8} {reached:>9} {both:>12} {precision:>10} {recall:>8}", row.name, row.programs);
-        }
+        against_what_ran(findings);
         say!("");
     }
+    by_easiness(findings);
+    let confusion = tables::confusion(findings.scored);
+    if !confusion.is_empty() {
+        say!("");
+        quality(&confusion);
+    }
+}
+
+fn against_what_ran(findings: &Findings<'_>) {
+    let columns = ["programs", "reached", "and entered", "precision", "recall"];
+    let [programs, reached, entered, precision, recall] = columns;
+    say!("{:24} {programs:>8} {reached:>9} {entered:>12} {precision:>10} {recall:>8}", "analysis");
+    for row in tables::relative(findings.judged, findings.analyses) {
+        let (precision, recall) = (percent(row.precision), percent(row.recall));
+        let (reached, both) = (row.reached, row.reached_and_entered);
+        say!("{:24} {:>8} {reached:>9} {both:>12} {precision:>10} {recall:>8}", row.name, row.programs);
+    }
+}
+
+fn by_easiness(findings: &Findings<'_>) {
     say!("{:>8} {:>7}  how often each analysis knows what is lost first", "easiness", "inputs");
     for bin in tables::bins(findings.scored, findings.analyses) {
-        let sound: Vec<String> =
-            bin.sound.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0)).collect();
-        say!("{:>8.2} {:>7}  {}", bin.easiness, bin.inputs, sound.join(", "));
+        let shares = bin.sound.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0));
+        say!("{:>8.2} {:>7}  {}", bin.easiness, bin.inputs, shares.collect::<Vec<_>>().join(", "));
     }
-    let confusion = tables::confusion(findings.scored);
-    if confusion.is_empty() {
-        return;
-    }
-    say!("");
-    say!(
-        "{:8} {:>6} {:>9} {:>9} {:>10} {:>8} {:>9}",
-        "verdict",
-        "bugs",
-        "features",
-        "unknown",
-        "precision",
-        "recall",
-        "at least"
-    );
+}
+
+fn quality(confusion: &Confusion) {
+    let [bugs, features, unknown] = ["bugs", "features", "unknown"];
+    let [precision, recall, least] = ["precision", "recall", "at least"];
+    say!("{:8} {bugs:>6} {features:>9} {unknown:>9} {precision:>10} {recall:>8} {least:>9}", "verdict");
     for (kind, [bugs, features, unknown]) in Verdict::ALL.into_iter().zip(confusion.0) {
         let quality = confusion.quality(kind);
         let shares = match kind {
             Verdict::Unknown => String::new(),
             _ => {
-                let [precision, recall, least] =
-                    [quality.precision, quality.recall, quality.recall_at_least].map(percent);
+                let shares = [quality.precision, quality.recall, quality.recall_at_least];
+                let [precision, recall, least] = shares.map(percent);
                 format!("{precision:>10} {recall:>8} {least:>9}")
             }
         };
