@@ -1,9 +1,10 @@
 //! What the linker asks for beyond the compiler: what is used has to be defined in one of the units, not only declared.
 
 use crate::draft::Draft;
+use crate::parameters::handed_over;
 use crate::presence::Presence;
 use crate::program::{Declaration, Program, Unit};
-use lapidary_clang::{Kind, Mark, NodeId};
+use lapidary_clang::{EntityId, Kind, Mark, NodeId};
 use lapidary_logic::Var;
 use std::collections::HashSet;
 
@@ -14,7 +15,9 @@ pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence)
     entry(program, &definitions).into_iter().for_each(|main| draft.need(&[], main));
     let mut seen = HashSet::new();
     for unit in &program.units {
+        let handed_over = handed_over(&unit.syntax);
         for id in unit.syntax.ids() {
+            made_unseen(unit, id, &handed_over, draft);
             for number in used(unit, id) {
                 let Some(definitions) = &definitions[number] else { continue };
                 let node = unit.syntax.node(id);
@@ -25,6 +28,31 @@ pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence)
                 }
             }
         }
+    }
+}
+
+/// Templates make and convert objects of their own class and of classes that they are given, and no reference says with which
+/// constructor or conversion.
+fn made_unseen(unit: &Unit, id: NodeId, handed_over: &HashSet<EntityId>, draft: &mut Draft) {
+    let (syntax, outline) = (&unit.syntax, &unit.outline);
+    let node = syntax.node(id);
+    let Some(class) = node.parent.map(|outer| syntax.node(outer)).filter(|outer| outer.kind.is_class()) else { return };
+    let is_given = class.declares.is_some_and(|class| handed_over.contains(&class));
+    let is_template =
+        |outer: NodeId| matches!(syntax.node(outer).kind, Kind::ClassTemplate | Kind::PartialSpecialization);
+    let name = |entity: Option<EntityId>| entity.map(|entity| &syntax.entity(entity).name);
+    let is_unnamed = match node.kind {
+        Kind::Constructor | Kind::Conversion => true,
+        Kind::FunctionTemplate => name(node.declares) == name(class.declares),
+        _ => false,
+    };
+    if !is_unnamed || !(is_given || syntax.ancestors(id).any(is_template)) {
+        return;
+    }
+    let definition = node.declares.and_then(|entity| syntax.definition(entity));
+    let body = definition.and_then(|definition| outline.bodies[definition.index()]);
+    if let (Some(declared), Some(body)) = (outline.declared[id.index()], body) {
+        draft.need(&[declared], &[body]);
     }
 }
 

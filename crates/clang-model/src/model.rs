@@ -116,7 +116,7 @@ fn from_units(
         program.units.iter().for_each(|unit| expressions(&unit.syntax, &program.texts, &mut draft));
     }
     let presence = Presence::of(&draft, sources.files.len());
-    references(&program, &mut draft, &presence, &directives);
+    references(&program, &mut draft, &presence, &directives, demands.linked);
     if demands.linked {
         linking(&program, &mut draft, &presence);
     }

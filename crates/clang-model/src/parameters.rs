@@ -117,11 +117,18 @@ fn is_asked_for(syntax: &Syntax, id: NodeId, handed_over: &HashSet<EntityId>) ->
     let class = node.parent.filter(|outer| syntax.node(*outer).kind.is_class());
     let is_handed_over =
         class.and_then(|class| syntax.node(class).declares).is_some_and(|class| handed_over.contains(&class));
-    syntax.is_cpp && ((node.kind == Kind::Constructor && is_handed_over) || LOOKED_FOR.contains(&name.as_str()))
+    // Which constructor of a template makes an object is known only where its arguments are.
+    let is_of_template = class.is_some_and(|class| is_template(syntax, class));
+    let is_made_elsewhere = node.kind == Kind::Constructor && (is_handed_over || is_of_template);
+    syntax.is_cpp && (is_made_elsewhere || LOOKED_FOR.contains(&name.as_str()))
+}
+
+fn is_template(syntax: &Syntax, class: NodeId) -> bool {
+    matches!(syntax.node(class).kind, Kind::ClassTemplate | Kind::PartialSpecialization)
 }
 
 /// Classes that are arguments of templates, or of objects in one: which constructor makes those is left open.
-fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
+pub(crate) fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
     let arguments = syntax.types.iter().flat_map(|found| &found.arguments).copied();
     let is_object = |id: &NodeId| syntax.node(*id).kind == Kind::Variable && has_open_value(syntax, *id);
     let objects = syntax.ids().filter(is_object).filter_map(|id| syntax.node(id).of_type);

@@ -33,7 +33,13 @@ use scopes::Usings;
 use std::collections::{HashMap, HashSet};
 
 /// Adds the clauses of all units.
-pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presence, found: &Preprocessor) {
+pub(crate) fn references(
+    program: &Program,
+    draft: &mut Draft,
+    presence: &Presence,
+    found: &Preprocessor,
+    is_linked: bool,
+) {
     macros::macros(program, draft, presence, found);
     for unit in &program.units {
         let mut clauses = Clauses {
@@ -50,6 +56,7 @@ pub(crate) fn references(program: &Program, draft: &mut Draft, presence: &Presen
             seen: HashSet::new(),
             draft,
             directives: found,
+            is_linked,
         };
         unit.syntax.ids().for_each(|id| clauses.of_node(id));
         clauses.unresolved_names();
@@ -81,6 +88,8 @@ struct Clauses<'a> {
     seen: HashSet<(Var, Needed)>,
     draft: &'a mut Draft,
     directives: &'a Preprocessor,
+    /// Whether what may be called has to be defined.
+    is_linked: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

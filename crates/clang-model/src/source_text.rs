@@ -59,9 +59,9 @@ impl SourceText {
         self.before(offset).is_some_and(|token| texts.iter().any(|text| self.is(token, text)))
     }
 
-    /// The place after the semicolon that follows, if one does.
+    /// The place after the semicolon that follows, if one does, perhaps behind attributes.
     pub fn past_semicolon(&self, offset: usize) -> Option<usize> {
-        self.after(offset).filter(|token| self.is(token, ";")).map(|token| token.range.end)
+        self.after(self.past_attributes(offset)).filter(|token| self.is(token, ";")).map(|token| token.range.end)
     }
 
     /// The place behind the attributes that follow.

@@ -1,6 +1,7 @@
 //! Who may use a member: access specifiers and friends.
 
 use super::Clauses;
+use super::names::Among;
 use lapidary_clang::{Kind, NodeId};
 use lapidary_logic::Var;
 
@@ -58,6 +59,7 @@ impl Clauses<'_> {
     /// A friend that is defined may use what is private.
     pub(super) fn friend(&mut self, id: NodeId) {
         let Some(item) = self.item_of(id) else { return };
+        self.specialised_friends(id, item);
         let class = self.class_around(id).and_then(|class| self.inside_of(class));
         let named = self.syntax.children(id).filter_map(|child| {
             let child = self.syntax.node(child);
@@ -70,5 +72,25 @@ impl Clauses<'_> {
                 self.draft.need(&premises, &[item]);
             }
         }
+    }
+
+    /// `friend void f<>(C)` is about a template that is declared elsewhere.
+    fn specialised_friends(&mut self, id: NodeId, item: Var) {
+        let functions = self.syntax.children(id).filter(|child| self.syntax.node(*child).kind.is_function());
+        let named = functions.filter(|child| self.has_template_arguments(*child));
+        let names: Vec<String> = named
+            .filter_map(|child| self.syntax.node(child).declares)
+            .map(|entity| self.syntax.entity(entity).name.clone())
+            .collect();
+        names.iter().for_each(|name| self.ask_among(&[item], name, Among::Others));
+    }
+
+    /// Whether the name of a function is followed by arguments of a template.
+    fn has_template_arguments(&self, function: NodeId) -> bool {
+        let node = self.syntax.node(function);
+        let text = &self.program.texts[node.file.index()];
+        let from_name = text.from(node.location as usize);
+        let before = from_name.iter().take_while(|token| !text.is(token, "(")).last();
+        before.is_some_and(|token| text.is(token, ">"))
     }
 }

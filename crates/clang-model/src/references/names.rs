@@ -158,8 +158,8 @@ impl Clauses<'_> {
         let class = self.class_around(first).and_then(|class| self.inside_of(class));
         let taken = classes.into_iter().filter(|_| among == Among::Functions);
         let premises: Vec<Var> = [variable].into_iter().chain(class).chain(taken).collect();
-        let is_class = self.syntax.node(first).kind.is_class();
-        let body = self.body(entity).filter(|_| is_class);
+        let kind = self.syntax.node(first).kind;
+        let body = self.body(entity).filter(|_| kind.is_class() || (kind.is_function() && self.is_linked));
         self.item_of(first).into_iter().chain(body).for_each(|item| self.draft.need(&premises, &[item]));
         if let Some(class) = self.class_around(first).filter(|_| is_member) {
             self.heirs_keep_bases(variable, class);
@@ -246,7 +246,8 @@ impl Clauses<'_> {
             match self.syntax.entity(entity).declarations.first() {
                 Some(first) => {
                     let all: Vec<Var> = premises.into_iter().chain(self.classes_taken(*first)).collect();
-                    self.item_of(*first).into_iter().for_each(|item| self.draft.need(&all, &[item]));
+                    let body = self.body(entity).filter(|_| self.is_linked);
+                    self.item_of(*first).into_iter().chain(body).for_each(|item| self.draft.need(&all, &[item]));
                 }
                 None => self.needs_declaration(id, entity, &premises),
             }
