@@ -36,7 +36,7 @@ impl Walk<'_> {
     /// `outer`: the innermost item around it that is an expression.
     fn visit(&mut self, id: NodeId, outer: Option<Var>) {
         let node = self.syntax.node(id);
-        if node.kind == Kind::MacroExpansion {
+        if node.kind == Kind::MacroExpansion || self.is_template_argument(id) {
             return;
         }
         let outer = if self.is_replaceable(id) { Some(self.value(id, outer)) } else { outer };
@@ -64,8 +64,21 @@ impl Walk<'_> {
             Kind::OtherDeclaration if self.syntax.is_cpp => false,
             Kind::Typedef | Kind::AliasTemplate | Kind::Parameter | Kind::TemplateValueParameter => false,
             Kind::TypeTrait | Kind::BaseSpecifier | Kind::TemplateReference => false,
+            // Which of several specialisations it is, or what it requires. A constructor has initialisers there.
+            kind if kind.is_class() || (kind.is_function() && kind != Kind::Constructor) => !inner.kind.is_expression(),
             _ => true,
         }
+    }
+
+    /// What stands between angle brackets decides which template is meant, and which of its specialisations.
+    fn is_template_argument(&self, id: NodeId) -> bool {
+        let (node, text) = (self.syntax.node(id), self.text(id));
+        // Around it may be conversions that the text does not show.
+        let outer = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).range() != node.range());
+        let is_compared = outer.is_some_and(|outer| self.syntax.node(outer).kind == Kind::Binary);
+        let is_first = text.is_preceded_by(node.start as usize, &["<"]);
+        let is_last = text.is_followed_by(node.end as usize, ">");
+        self.syntax.is_cpp && node.kind.is_expression() && !is_compared && (is_first || is_last)
     }
 
     /// Whether C++ wants to compute it when it compiles: what follows from it is not known.

@@ -1,7 +1,7 @@
 //! What the linker asks for beyond the compiler: what is used has to be defined in one of the units, not only declared.
 
 use crate::draft::Draft;
-use crate::parameters::handed_over;
+use crate::parameters::{handed_over, is_class_template};
 use crate::presence::Presence;
 use crate::program::{Declaration, Program, Unit};
 use lapidary_clang::{EntityId, Kind, Mark, NodeId};
@@ -38,15 +38,15 @@ fn made_unseen(unit: &Unit, id: NodeId, handed_over: &HashSet<EntityId>, draft: 
     let node = syntax.node(id);
     let Some(class) = node.parent.map(|outer| syntax.node(outer)).filter(|outer| outer.kind.is_class()) else { return };
     let is_given = class.declares.is_some_and(|class| handed_over.contains(&class));
-    let is_template =
-        |outer: NodeId| matches!(syntax.node(outer).kind, Kind::ClassTemplate | Kind::PartialSpecialization);
-    let name = |entity: Option<EntityId>| entity.map(|entity| &syntax.entity(entity).name);
+    let name = |entity: Option<EntityId>| entity.map_or("", |entity| &syntax.entity(entity).name);
+    // A template of constructors is called `Class<T>`.
+    let is_of_class = || name(node.declares).split('<').next() == Some(name(class.declares));
     let is_unnamed = match node.kind {
         Kind::Constructor | Kind::Conversion => true,
-        Kind::FunctionTemplate => name(node.declares) == name(class.declares),
+        Kind::FunctionTemplate => is_of_class(),
         _ => false,
     };
-    if !is_unnamed || !(is_given || syntax.ancestors(id).any(is_template)) {
+    if !is_unnamed || !(is_given || syntax.ancestors(id).any(|outer| is_class_template(syntax, outer))) {
         return;
     }
     let definition = node.declares.and_then(|entity| syntax.definition(entity));

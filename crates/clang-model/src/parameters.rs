@@ -118,12 +118,12 @@ fn is_asked_for(syntax: &Syntax, id: NodeId, handed_over: &HashSet<EntityId>) ->
     let is_handed_over =
         class.and_then(|class| syntax.node(class).declares).is_some_and(|class| handed_over.contains(&class));
     // Which constructor of a template makes an object is known only where its arguments are.
-    let is_of_template = class.is_some_and(|class| is_template(syntax, class));
+    let is_of_template = syntax.ancestors(id).any(|outer| is_class_template(syntax, outer));
     let is_made_elsewhere = node.kind == Kind::Constructor && (is_handed_over || is_of_template);
     syntax.is_cpp && (is_made_elsewhere || LOOKED_FOR.contains(&name.as_str()))
 }
 
-fn is_template(syntax: &Syntax, class: NodeId) -> bool {
+pub(crate) fn is_class_template(syntax: &Syntax, class: NodeId) -> bool {
     matches!(syntax.node(class).kind, Kind::ClassTemplate | Kind::PartialSpecialization)
 }
 

@@ -18,9 +18,11 @@ template <typename A> struct Stack {
     template <typename T> T *push(int n) { return reinterpret_cast<T *>(pool->take(n)); }
     void clear() { pool->give(nullptr); }
 };
+namespace deep { template <typename T> struct Helper; }
 template <typename T> void same(T *, const T *);
 template <typename T> class Text {
     friend void same<>(T *, const T *);
+    template <typename U> friend struct deep::Helper;
     T first{};
 public:
     void put(T c) { first = c; }

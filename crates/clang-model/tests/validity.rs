@@ -362,3 +362,19 @@ fn parameters_of_a_constructor_go_with_arguments_that_are_converted() {
     assert!(labels.contains(&"A(s)") && labels.contains(&"A(n)"), "{labels:?}");
     Case::text("made.cpp", text).check();
 }
+
+/// Values that say which specialisation one is, or what a template requires, are no values of the program.
+#[test]
+fn specialisations_stay_apart() {
+    let text = "
+        template <int N, bool IsSmall = (N <= 4)> struct Pick;
+        template <int N> struct Pick<N, true> { int value = 1 + N; };
+        template <int N> struct Pick<N, false> { int value = 2 * N; };
+        template <typename T> requires (sizeof(T) > 1 && true) int size(T t) noexcept(sizeof(T) > 2) { return sizeof t + 1; }
+        int both() { return Pick<3>().value + Pick<2 + 5>().value + size(1L + 2); }
+    ";
+    let path = Path::new("/nowhere/pick.cpp");
+    let project = Project::single(path, vec!["-std=c++20".to_owned()]);
+    let case = Case { project, tree: FileTree::file("pick.cpp", text) };
+    [Detail::Expressions, Detail::Values].into_iter().for_each(|detail| case.check_some(detail, CANDIDATES));
+}

@@ -60,6 +60,7 @@ impl Clauses<'_> {
     pub(super) fn friend(&mut self, id: NodeId) {
         let Some(item) = self.item_of(id) else { return };
         self.specialised_friends(id, item);
+        self.qualified_friends(id, item);
         let class = self.class_around(id).and_then(|class| self.inside_of(class));
         let named = self.syntax.children(id).filter_map(|child| {
             let child = self.syntax.node(child);
@@ -83,6 +84,16 @@ impl Clauses<'_> {
             .map(|entity| self.syntax.entity(entity).name.clone())
             .collect();
         names.iter().for_each(|name| self.ask_among(&[item], name, Among::Others));
+    }
+
+    /// `template <…> friend struct outer::Name` is declared elsewhere, as another entity for libclang.
+    fn qualified_friends(&mut self, id: NodeId, item: Var) {
+        let is_qualified =
+            |child: &NodeId| self.text_of(*child).is_preceded_by(self.syntax.node(*child).location as usize, &["::"]);
+        let declared =
+            self.syntax.children(id).filter(is_qualified).filter_map(|child| self.syntax.node(child).declares);
+        let names: Vec<String> = declared.map(|entity| self.syntax.entity(entity).name.clone()).collect();
+        names.iter().for_each(|name| self.ask(&[item], name));
     }
 
     /// Whether the name of a function is followed by arguments of a template.

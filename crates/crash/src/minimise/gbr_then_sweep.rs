@@ -1,13 +1,17 @@
 //! A strategy for a stage that has its turn again and again.
 //!
 //! The first time much can go, and bisection finds out quickly what cannot: some five tests for each item that is needed.
+//! Where hundreds are needed that is too much, and what is found is small only at the end.
 //! Later nearly everything is needed, and to try the items one by one takes a single test for each. Each is tried once:
 //! if something went, the stage has its turn again.
 
 use lapidary_logic::VarSet;
-use lapidary_reduce::strategy::{Gbr, Oracle, Sweep};
+use lapidary_reduce::strategy::{Gbr, GbrHdd, Oracle, Sweep};
 use lapidary_reduce::{Space, Stop, Strategy};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Of more items than this, hundreds may be needed.
+const MANY: usize = 300;
 
 #[derive(Default)]
 pub(super) struct GbrThenSweep {
@@ -22,6 +26,7 @@ impl Strategy for GbrThenSweep {
 
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
         match self.has_run.swap(true, Ordering::Relaxed) {
+            false if space.start_items().len() > MANY => GbrHdd.reduce(space, oracle),
             false => Gbr::default().reduce(space, oracle),
             true => Sweep.reduce(space, oracle),
         }
