@@ -38,7 +38,10 @@ fn operands(program: &Program<'_>, id: NodeId) -> Vec<NodeId> {
         Kind::Cast => expressions.next_back().into_iter().collect(),
         Kind::Call if program.overloaded_operator(id).is_some_and(|operator| operator != "()") => {
             let operator = program.syntax.node(id).refers;
-            expressions.filter(|child| program.syntax.node(*child).refers != operator).collect()
+            // An operand may be a use of the same operator.
+            let is_sign =
+                |child: NodeId| program.kind(child) != Kind::Call && program.syntax.node(child).refers == operator;
+            expressions.filter(|child| !is_sign(*child)).collect()
         }
         _ => Vec::new(),
     }
@@ -134,5 +137,9 @@ mod tests {
             "struct A {}; A operator+(A, A); A f(A a, A b) { return b; }",
         ];
         check_cpp(opportunities, &[(source, expected), ("struct A { A g(); }; A f(A a) { return a.g(); }", &[])]);
+        let print = "struct Out { Out &operator<<(int); } out; int p(); void f() { ";
+        let chain =
+            [format!("{print}out << p() << 0; }}"), format!("{print}out << p(); }}"), format!("{print}out << 0; }}")];
+        check_cpp(opportunities, &[(&chain[0], &[&chain[1], &chain[2]])]);
     }
 }
