@@ -62,6 +62,8 @@ pub(crate) enum Fill {
     Negative,
     /// Bytes that make positive ones.
     Positive,
+    /// What memory that nobody used before holds.
+    Zero,
 }
 
 impl Fill {
@@ -71,6 +73,7 @@ impl Fill {
             Fill::Chance => None,
             Fill::Negative => Some("90"),
             Fill::Positive => Some("165"),
+            Fill::Zero => Some("255"),
         }
     }
 }

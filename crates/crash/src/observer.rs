@@ -375,18 +375,18 @@ fn nature_of_fault(number: i32, code: i32, address: u64) -> (&'static str, Strin
 /// in clang; nothing else in a program has that byte several times in a row, but for what the original has too.
 fn filled(program: &Path, fill: Fill) -> Result<Cow<'_, Path>, PredicateError> {
     const PATTERNS: [u8; 2] = [0xfe, 0xaa];
-    const POSITIVE: u8 = 0x5a;
-    if fill != Fill::Positive {
-        return Ok(program.into());
-    }
-    let changed = program.with_extension("positive");
+    let (changed, byte) = match fill {
+        Fill::Chance | Fill::Negative => return Ok(program.into()),
+        Fill::Positive => (program.with_extension("positive"), 0x5a),
+        Fill::Zero => (program.with_extension("zero"), 0),
+    };
     if !changed.exists() {
         let failed = |error| PredicateError::Fatal(format!("cannot write {}: {error}", changed.display()));
         fs::copy(program, &changed).map_err(failed)?;
         let mut bytes = fs::read(program).map_err(failed)?;
         for run in bytes.chunk_by_mut(|one, next| one == next) {
             if run.len() >= 4 && PATTERNS.contains(&run[0]) {
-                run.fill(POSITIVE);
+                run.fill(byte);
             }
         }
         fs::write(&changed, bytes).map_err(failed)?;

@@ -100,6 +100,19 @@ fn a_variable_that_was_never_set_is_no_reason() {
     assert_eq!(judge(&predicate, &array.replace("s.n[n] = -1;", "")).0, Verdict::Uninteresting);
 }
 
+/// What fails with every byte but zero does not fail for whoever runs it.
+#[test]
+fn memory_that_holds_zeros_is_no_reason_either() {
+    let original = "#include <assert.h>\n#include <stdlib.h>\nstruct box { int a; };\nint main(void) {\n  struct box local, *made = malloc(sizeof *made);\n  \
+        local.a = 1;\n  made->a = 1;\n  struct box *all[] = {&local, made};\n  assert(!all[0]->a || !all[1]->a);\n}\n";
+    let predicate = discover("a.c", original).unwrap();
+    assert_eq!(judge(&predicate, original).0, Verdict::Interesting);
+    for set in ["local.a = 1;", "made->a = 1;"] {
+        let (verdict, reason) = judge(&predicate, &original.replace(set, ""));
+        assert!(verdict == Verdict::Uninteresting && reason.contains("does not fail"), "{set}: {reason}");
+    }
+}
+
 #[test]
 fn one_lucky_run_of_threads_is_not_enough() {
     let directory = tempfile::tempdir().unwrap();
