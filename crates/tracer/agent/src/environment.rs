@@ -234,7 +234,7 @@ fn is_hidden(signature: &[u8]) -> bool {
     let Some(slash) = name.iter().rposition(|byte| *byte == b'/') else { return name.contains(&b'.') };
     let (host, last) = (&name[..slash], &name[slash + 1..]);
     // A class of the program may be called `p/0x1` or `p/1`, but its package is not called like a class that the JVM makes.
-    let is_made = [&b"$$Lambda"[..], b"LambdaForm", b"$$"].iter().any(|mark| contains(host, mark));
+    let is_made = [&b"$$"[..], b"LambdaForm"].iter().any(|mark| contains(host, mark));
     let digits = last.strip_prefix(b"0x").unwrap_or(last);
     name.contains(&b'.') || (is_made && !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit))
 }
