@@ -5,6 +5,7 @@
 //! nothing outside the candidate's directory is touched by us.
 //!
 //! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is what the two have in common.
+//! A [`Conversation`] is with a process that stays alive for other reasons.
 //!
 //! One thing cannot be survived: a test that kills its parent with SIGKILL kills us. Then the [`warden`] ends what is
 //! left and removes the scratch directory, and the journal of the run allows to resume.
@@ -12,7 +13,9 @@
 mod blobs;
 mod candidate;
 mod capture;
+mod channel;
 mod command;
+mod conversation;
 mod criteria;
 mod ending;
 mod expect;
@@ -30,6 +33,7 @@ pub mod warden;
 mod worker;
 
 pub use command::{CommandConfig, CommandError, CommandPredicate, Workplace};
+pub use conversation::{Conversation, Heard};
 pub use criteria::{Observation, Timeout};
 pub use ending::Ending;
 pub use expect::{Aspect, Expectation, Preserve};

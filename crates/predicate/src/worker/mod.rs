@@ -6,7 +6,6 @@
 //! what it should not.
 
 mod agreement;
-mod channel;
 mod pool;
 mod process;
 mod protocol;

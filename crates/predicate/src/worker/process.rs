@@ -1,8 +1,8 @@
 //! One worker: a process that is asked about one candidate after another.
 
-use super::channel::{Channel, Event};
 use super::protocol::{Answer, Hello, Request, difference};
 use crate::capture::Captured;
+use crate::channel::{Channel, Event};
 use crate::ending::Ending;
 use crate::process::{self, Launch, WakeUp};
 use crate::reaper::Leader;

@@ -1,4 +1,4 @@
-//! Talking with one worker process: lines out, lines in, its stderr on the side, all in one `poll`.
+//! Talking with one process: lines out, lines in, its stderr on the side, all in one `poll`.
 
 use crate::capture::{Captured, Stream};
 use crate::process::WakeUp;
