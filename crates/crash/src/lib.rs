@@ -7,14 +7,19 @@
 
 mod build;
 mod commands;
+mod compile_server;
+mod compilers;
 mod error;
 mod execution;
 mod failure;
-mod lacking;
+mod flags;
+mod headers;
+mod instances;
 mod linker;
 pub mod minimise;
 mod objects;
 mod observer;
+mod passes;
 mod predicate;
 mod prefix;
 mod preprocess;
@@ -27,6 +32,7 @@ mod slicing;
 mod stack;
 mod symbols;
 mod toolchain;
+mod workshop;
 
 pub use build::{Build, Source, is_source};
 pub use commands::{CommandsError, CompileCommand, read_compile_commands, split_words};

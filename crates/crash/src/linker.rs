@@ -4,8 +4,10 @@
 //! tell it is the same for every candidate but for the objects and the result, so it is asked for once (`-###`).
 
 use crate::commands::split_words;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,6 +41,29 @@ impl LinkCommand {
         Some(LinkCommand { program, before, after, result: place })
     }
 
+    /// The same with the libraries in one small directory. A linker may read every directory that it searches, and those of
+    /// the system have thousands of entries.
+    pub fn with_libraries_in(&self, directory: &Path) -> Option<LinkCommand> {
+        let all = || self.before.iter().chain(&self.after).filter_map(|word| word.to_str());
+        let places: Vec<&Path> = all().filter_map(|word| word.strip_prefix("-L")).map(Path::new).collect();
+        let names = all().filter_map(|word| word.strip_prefix("-l"));
+        let files = names.flat_map(|name| [format!("lib{name}.so"), format!("lib{name}.a")]);
+        // What the others may name without saying where it is.
+        let files: BTreeSet<String> = files.chain(["libgcc_s.so.1".to_owned()]).collect();
+        fs::create_dir_all(directory).ok()?;
+        for file in files {
+            if let Some(found) = places.iter().map(|place| place.join(&file)).find(|path| path.exists()) {
+                symlink(found, directory.join(file)).ok()?;
+            }
+        }
+        let is_place = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("-L"));
+        let kept = |words: &[OsString]| words.iter().filter(|word| !is_place(word)).cloned().collect::<Vec<_>>();
+        let mut before = vec!["-nostdlib".into(), format!("-L{}", directory.display()).into()];
+        before.extend(kept(&self.before));
+        let result = before.iter().position(|word| *word == self.before[self.result])?;
+        Some(LinkCommand { program: self.program.clone(), before, after: kept(&self.after), result })
+    }
+
     /// The words for other objects and another result.
     pub fn arguments(&self, objects: &[PathBuf], result: &Path) -> Vec<OsString> {
         let mut words = self.before.clone();
@@ -46,6 +71,13 @@ impl LinkCommand {
         words.extend(objects.iter().map(OsString::from).chain(self.after.iter().cloned()));
         words
     }
+}
+
+/// What links small programs fastest.
+pub fn fastest_linker() -> Option<&'static str> {
+    let installed = |name: &&str| lapidary_predicate::resolve(format!("ld.{name}").as_ref(), Path::new("/")).is_ok();
+    // For small programs. Others are faster with large ones, but take longer to start.
+    ["gold", "mold", "lld"].into_iter().find(installed)
 }
 
 /// Plugins are for objects that are not compiled yet.
@@ -125,5 +157,23 @@ mod tests {
         assert!(first.is_some());
         assert_eq!(commands.get(vec!["-lm".into()], || Err("asked again")), Ok(first));
         assert_eq!(commands.get(vec!["-lc".into()], || Err("asked")), Err("asked"));
+    }
+
+    #[test]
+    fn libraries_are_found_in_one_directory() {
+        let places = tempfile::tempdir().unwrap();
+        let [first, second, own] = ["first", "second", "own"].map(|name| places.path().join(name));
+        for path in [&first, &second] {
+            fs::create_dir(path).unwrap();
+            fs::write(path.join("libc.so"), path.to_str().unwrap()).unwrap();
+        }
+        fs::write(second.join("libx.a"), "x").unwrap();
+        let flags = format!("-L{} -L{} -lx -pie", first.display(), second.display());
+        let command = command(&SAID.replace("-pie", &flags)).unwrap().with_libraries_in(&own).unwrap();
+        let words = command.arguments(&["/t/2/0.o".into()], Path::new("/t/2/program"));
+        assert!(words.contains(&"/t/2/program".into()) && !words.contains(&"/t/1/program".into()));
+        assert_eq!(words.iter().filter(|word| word.to_str().unwrap().starts_with("-L")).count(), 1);
+        assert_eq!(fs::read_to_string(own.join("libc.so")).unwrap(), first.to_str().unwrap());
+        assert!(own.join("libx.a").exists() && !own.join("libx.so").exists());
     }
 }

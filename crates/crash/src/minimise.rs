@@ -10,6 +10,8 @@ mod slices;
 mod stages;
 mod statements;
 mod tokens;
+mod watching;
 
 pub use compaction::compacted;
 pub use stages::{Approach, Found, Target, rename, search};
+pub use watching::Watching;

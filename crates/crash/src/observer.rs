@@ -4,10 +4,11 @@ use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Fill, Stage, TimeLimits, report_file, sanitizer_log};
 use crate::failure::{Failure, Kind, NULL_POINTER};
+use crate::flags::is_sanitizing;
 use crate::report::{Event, Report, What};
 use crate::sanitizer::Finding;
 use crate::symbols::{Stack, Symbols, type_name};
-use crate::toolchain::{Compiled, Exactness, Toolchain, is_sanitizing};
+use crate::toolchain::{Compiled, Exactness, Toolchain};
 use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
 use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
@@ -30,6 +31,8 @@ pub struct Observer {
     runs: AtomicU64,
     /// What was compiled last: the original is run several times in a row, and so is what fails only sometimes.
     latest: Mutex<Option<Arc<Built>>>,
+    /// Where what candidates have in common is kept.
+    shared: Job,
 }
 
 /// What became of a candidate's compilation, in the directories that it was done in.
@@ -92,10 +95,11 @@ impl Observer {
         let scratch = workplace.scratch.path().to_path_buf();
         let sanitized = build.all_flags().any(is_sanitizing);
         let origin = build.origin.clone();
-        let mut toolchain = Toolchain::new(build, original, &scratch)?;
+        let mut toolchain = Toolchain::new(build, original, &workplace.scratch)?;
         let home = workplace.scratch.job(original)?;
         let compiled = toolchain.calibrate(original, &home, cancel)?;
-        let built = Built { key: original.key(), exactness: Exactness::Exact, compiled, _home: home };
+        let shared = workplace.scratch.job(original)?;
+        let built = Built { key: original.key(), exactness: Exactness::Plain, compiled, _home: home };
         Ok(Observer {
             stage: Stage::new(execution, sanitized, &scratch)?,
             toolchain,
@@ -104,16 +108,16 @@ impl Observer {
             slowest: Mutex::new(None),
             runs: AtomicU64::new(0),
             latest: Mutex::new(Some(Arc::new(built))),
+            shared,
         })
     }
 
-    /// Compiles and runs a candidate once.
+    /// Compiles and runs a candidate once, as its user would.
     pub fn observe(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
-        self.observe_as(tree, Exactness::Exact, Fill::Chance, cancel)
+        self.observe_as(tree, Exactness::Plain, Fill::Chance, cancel)
     }
 
-    /// The same with memory filled like this. Unless it is to be exact, headers that were precompiled for a larger program
-    /// may stand in for the candidate's own.
+    /// The same in other ways, and with memory filled like this.
     pub(crate) fn observe_as(
         &self,
         tree: &FileTree,
@@ -128,7 +132,7 @@ impl Observer {
             Compiled::Program(program) => {
                 let program = filled(program, fill)?;
                 let observed = self.observe_program(&program, timings, fill, cancel)?;
-                return Ok(Observed { is_exact: built.exactness == Exactness::Exact, ..observed });
+                return Ok(Observed { is_exact: built.exactness <= Exactness::Exact, ..observed });
             }
             Compiled::Rejected(errors) => Outcome::Rejected(errors.clone()),
             Compiled::TimedOut => Outcome::TimedOut(timings.compile),
@@ -181,6 +185,19 @@ impl Observer {
     pub(crate) fn link_plainly(&mut self) -> bool {
         self.forget_programs();
         self.toolchain.linker.take().is_some()
+    }
+
+    /// Gives up what makes compiling faster. False if it was not used anyway.
+    pub(crate) fn compile_plainly(&mut self) -> bool {
+        self.forget_programs();
+        self.toolchain.compile_plainly()
+    }
+
+    /// Compiles what the candidates will have in common with the original.
+    pub(crate) fn share_instances(&mut self, original: &FileTree, cancel: &Cancel) -> Result<(), PredicateError> {
+        let built = self.built(original, Exactness::Plain, cancel)?;
+        let Compiled::Program(program) = &built.compiled else { return Ok(()) };
+        self.toolchain.share_instances(program, original, &self.shared, cancel)
     }
 
     /// Lets programs fill local variables with a pattern, or no longer. A program that fails because of memory that it has

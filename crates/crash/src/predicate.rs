@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Fill};
 use crate::failure::Failure;
-use crate::lacking::Lacking;
+use crate::headers::Headers;
 use crate::observer::{Observed, Observer, Outcome};
 use crate::presence::Presence;
 use crate::sameness::{LineMap, Sameness};
@@ -25,7 +25,11 @@ pub struct CrashPredicate {
     attempts: u32,
     /// What memory is filled with, where the original fails with each of these.
     fills: Vec<Fill>,
-    lacking: Arc<Lacking>,
+    headers: Arc<Headers>,
+    /// How it may be compiled at best.
+    exactness: Exactness,
+    /// Whether every candidate that counts is compiled with its own headers alone.
+    checks_headers: bool,
 }
 
 /// How several runs of the original ended.
@@ -82,19 +86,49 @@ impl CrashPredicate {
         fills.truncate(if reproduction.is_steady() { fills.len() } else { 1 });
         let attempts = reproduction.attempts();
         let presence = Presence::of(sameness.original(), original);
-        let (observer, lacking) = (Arc::new(observer), Arc::default());
-        Ok((CrashPredicate { observer, sameness, presence, attempts, fills, lacking }, reproduction))
+        let (observer, headers) = (Arc::new(observer), Arc::default());
+        let predicate = CrashPredicate {
+            observer,
+            sameness,
+            presence,
+            attempts,
+            fills,
+            headers,
+            exactness: Exactness::Borrowing,
+            checks_headers: false,
+        };
+        Ok((predicate, reproduction))
     }
 
     /// Judges by comparison with this failure.
     pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
         let (sameness, presence) = (Sameness::new(failure), Presence::default());
-        CrashPredicate { observer, sameness, presence, attempts: 1, fills: vec![Fill::Chance], lacking: Arc::default() }
+        CrashPredicate {
+            observer,
+            sameness,
+            presence,
+            attempts: 1,
+            fills: vec![Fill::Chance],
+            headers: Arc::default(),
+            exactness: Exactness::Borrowing,
+            checks_headers: false,
+        }
+    }
+
+    /// The same predicate with every candidate compiled as its user would do it.
+    pub fn compiling_plainly(&self) -> Self {
+        CrashPredicate { exactness: Exactness::Plain, ..self.clone() }
     }
 
     /// The same predicate for texts whose lines have moved.
     pub fn with_lines(&self, lines: LineMap) -> Self {
         CrashPredicate { sameness: self.sameness.with_lines(lines), ..self.clone() }
+    }
+
+    /// The same predicate that takes nothing for granted about headers; none if that makes no difference.
+    pub fn checking_headers(&self) -> Option<Self> {
+        let makes_a_difference = !self.checks_headers && self.headers.have_been_trusted();
+        makes_a_difference.then(|| CrashPredicate { checks_headers: true, ..self.clone() })
     }
 
     /// The failure that is to be kept.
@@ -122,17 +156,24 @@ impl CrashPredicate {
             let (verdict, reason) = self.assess(&observed);
             Ok((observed, verdict, reason))
         };
-        let mut first = observe(Exactness::Borrowing, self.fills[0])?;
-        // What counts is the candidate as it is written.
-        if first.1 == Verdict::Interesting && !first.0.is_exact {
-            first = observe(Exactness::Exact, self.fills[0])?;
-            if let Outcome::Rejected(errors) = &first.0.outcome {
-                self.lacking.learn(candidate, errors);
-            }
+        let exactly = self.exactness.min(Exactness::Exact);
+        // Of a program that fails, with other headers, the only question is whether they are enough.
+        let is_about_headers = self.headers.has_failed(candidate);
+        let mut how = if is_about_headers { exactly } else { self.exactness };
+        let mut first = observe(how, self.fills[0])?;
+        let is_trusted = || !self.checks_headers && self.headers.are_enough(candidate);
+        if first.1 == Verdict::Interesting && !first.0.is_exact && !is_trusted() {
+            how = exactly;
+            first = observe(how, self.fills[0])?;
+        }
+        match &first.0.outcome {
+            Outcome::Rejected(errors) if how < self.exactness => self.headers.learn(candidate, errors),
+            Outcome::Failed(_) if first.0.is_exact => self.headers.remember_enough(candidate),
+            _ => {}
         }
         if first.1 == Verdict::Interesting {
             for fill in self.confirmations(&first.0) {
-                let (observed, verdict, reason) = observe(Exactness::Exact, fill)?;
+                let (observed, verdict, reason) = observe(how, fill)?;
                 if verdict != Verdict::Interesting {
                     return Ok((observed, Verdict::Uninteresting, format!("fails only sometimes like this: {reason}")));
                 }
@@ -178,7 +219,7 @@ impl Predicate for CrashPredicate {
         if let Some(missing) = self.presence.missing(candidate, self.sameness.lines()) {
             return Ok(Judgment::new(Verdict::Uninteresting, missing));
         }
-        if let Some(complaint) = self.lacking.complaint(candidate) {
+        if let Some(complaint) = self.headers.complaint(candidate) {
             return Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {complaint}")));
         }
         let mut attempt = 0;
@@ -187,6 +228,7 @@ impl Predicate for CrashPredicate {
             let (observed, verdict, reason) = self.attempt(candidate, cancel)?;
             if verdict == Verdict::Interesting {
                 self.observer.learn(&observed.timings);
+                self.headers.remember_failing(candidate);
             }
             let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
             if settled || attempt >= self.attempts {
@@ -197,19 +239,26 @@ impl Predicate for CrashPredicate {
     }
 }
 
-/// What memory can be filled with so that the original fails as it does.
+/// What memory can be filled with so that the original fails as it does. It is compiled like every candidate: if it then
+/// does not fail, perhaps that is the reason.
 fn fills(
     observer: &mut Observer,
     sameness: &Sameness,
     original: &FileTree,
     cancel: &Cancel,
 ) -> Result<Vec<Fill>, CrashError> {
+    let fails = |observer: &Observer, fill| -> Result<bool, CrashError> {
+        let observed = observer.observe_as(original, Exactness::Exact, fill, cancel)?;
+        Ok(matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none()))
+    };
+    observer.share_instances(original, cancel)?;
     observer.fill_memory(true);
+    if !fails(observer, Fill::Negative)? {
+        observer.compile_plainly();
+    }
     let mut found = Vec::new();
     for fill in [Fill::Negative, Fill::Positive, Fill::Zero] {
-        let observed = observer.observe_as(original, Exactness::Exact, fill, cancel)?;
-        let is_same = matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
-        found.extend(is_same.then_some(fill));
+        found.extend(fails(observer, fill)?.then_some(fill));
     }
     if found.is_empty() {
         observer.fill_memory(false);

@@ -1,13 +1,14 @@
-//! The standard headers that a C++ file starts with, compiled once.
+//! The standard headers that a file starts with, read once.
 //!
 //! Most of what a C++ test costs is reading the same headers again. If a file begins with `#include <...>` lines, those
-//! are put into a precompiled header which is included first; the lines themselves then find their headers read. Anything
-//! else before or between them (a macro could change what a header means) ends the prefix.
+//! are put into a header which is included first, in C++ a precompiled one; the lines themselves then find their headers
+//! read. Anything else before or between them (a macro could change what a header means) ends the prefix.
 //!
 //! A candidate that has lost some of the lines can borrow what was made of more of them, if its caller agrees: it may
 //! then compile without a header that it needs.
 
 use crate::build::Source;
+use crate::flags::is_prefix_map;
 use crate::stack::is_subsequence;
 use crate::toolchain::Exactness;
 use lapidary_reduce::{Entry, FileTree, Key, PredicateError};
@@ -15,11 +16,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Precompilation takes as long as two tests without, and a test with it a third of one without. Who comes twice will
-/// come again.
-const WORTH_IT: u32 = 2;
-/// Where another prefix can be borrowed there is less to gain.
-const WORTH_IT_BESIDE_ANOTHER: u32 = 4;
+/// Precompilation takes as long as two tests without, and a test with it a third of one without. Where another prefix can
+/// be borrowed there is less to gain.
+const WORTH_IT_BESIDE_ANOTHER: u32 = 6;
 
 pub struct PrefixStore {
     directory: PathBuf,
@@ -31,8 +30,6 @@ struct Prefix {
     flags: Key,
     state: State,
     uses: u32,
-    /// A candidate that may borrow has come with it, and so will others that are made of that one.
-    is_in_demand: bool,
 }
 
 #[derive(Clone)]
@@ -61,8 +58,8 @@ pub struct Precompiled {
 }
 
 impl Precompiled {
-    pub fn flags(self) -> [OsString; 2] {
-        ["-include".into(), self.header.into()]
+    pub fn flags(&self) -> [OsString; 2] {
+        ["-include".into(), self.header.clone().into()]
     }
 }
 
@@ -71,14 +68,15 @@ impl PrefixStore {
         PrefixStore { directory, prefixes: Mutex::default() }
     }
 
-    /// The precompiled header for a source with these flags, if there is one. `make` runs the compiler and says whether it
-    /// succeeded.
+    /// The precompiled header for a source with these flags, if there is one. It ends with `more`, if that can be said after
+    /// the source's headers. `make` runs the compiler and says whether it succeeded.
     pub fn header(
         &self,
         source: &Source,
         tree: &FileTree,
         wanted: Exactness,
         flags: &[OsString],
+        more: &str,
         make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
     ) -> Result<Option<Precompiled>, PredicateError> {
         let mut includes = prefix(source, tree);
@@ -90,15 +88,22 @@ impl PrefixStore {
             return Ok(None);
         }
         let (number, exactness) = self.choose(&includes, key(flags), wanted);
-        match self.visit(number, exactness) {
+        match self.visit(number) {
             State::Ready(header) => Ok(Some(Precompiled { header, exactness })),
             State::InTheMaking => {
                 let header = self.directory.join(format!("{number}.hpp"));
                 let text = self.lock()[number].includes.concat();
-                let made = precompile(&header, &text, flags, make);
-                let usable = matches!(made, Ok(true));
-                self.lock()[number].state = if usable { State::Ready(header.clone()) } else { State::Useless };
-                made.map(|_| usable.then_some(Precompiled { header, exactness }))
+                let mut made = precompile(&header, &(text.clone() + more), flags, &make);
+                if matches!(made, Ok(false)) && !more.is_empty() {
+                    made = precompile(&header, &text, flags, &make);
+                }
+                self.lock()[number].state = match made {
+                    Ok(true) => State::Ready(header.clone()),
+                    Ok(false) => State::Useless,
+                    // Nobody waits for this candidate any more, which says nothing of the header.
+                    Err(_) => State::Seen,
+                };
+                made.map(|is_made| is_made.then_some(Precompiled { header, exactness }))
             }
             State::Seen | State::Useless => Ok(None),
         }
@@ -112,32 +117,28 @@ impl PrefixStore {
         let own = known.unwrap_or(prefixes.len());
         if known.is_none() {
             let includes = includes.to_vec();
-            prefixes.push(Prefix { includes, flags, state: State::Seen, uses: 0, is_in_demand: false });
+            prefixes.push(Prefix { includes, flags, state: State::Seen, uses: 0 });
         }
         if prefixes[own].is_ready() || wanted == Exactness::Exact {
             return (own, Exactness::Exact);
         }
-        let will_do = |prefix: &Prefix| matches!(prefix.state, State::Seen) && prefix.is_in_demand;
-        let ready = prefixes.iter().rposition(|prefix| prefix.is_ready() && prefix.lends_to(includes, flags));
-        let lender =
-            ready.or_else(|| prefixes.iter().rposition(|prefix| will_do(prefix) && prefix.lends_to(includes, flags)));
+        let lender = prefixes.iter().rposition(|prefix| prefix.is_ready() && prefix.lends_to(includes, flags));
         if let Some(lender) = lender {
             return (lender, Exactness::Borrowing);
         }
-        prefixes[own].is_in_demand = true;
         (own, Exactness::Exact)
     }
 
     /// Counts a use. Whoever is told that the header is in the making makes it; others go without in the meantime.
-    fn visit(&self, number: usize, exactness: Exactness) -> State {
+    fn visit(&self, number: usize) -> State {
         let mut prefixes = self.lock();
         let Prefix { includes, flags, .. } = &prefixes[number];
         let has_lender = prefixes.iter().any(|prefix| prefix.is_ready() && prefix.lends_to(includes, *flags));
-        let worth_it = if has_lender { WORTH_IT_BESIDE_ANOTHER } else { WORTH_IT };
+        let worth_it = if has_lender { WORTH_IT_BESIDE_ANOTHER } else { 1 };
         let prefix = &mut prefixes[number];
         prefix.uses += 1;
         match &prefix.state {
-            State::Seen if prefix.uses >= worth_it || exactness == Exactness::Borrowing => {
+            State::Seen if prefix.uses >= worth_it => {
                 prefix.state = State::InTheMaking;
                 State::InTheMaking
             }
@@ -174,15 +175,14 @@ fn precompiled(header: &Path) -> PathBuf {
 /// Where the candidate lies is not part of what a header means.
 fn key(flags: &[OsString]) -> Key {
     let mut hasher = blake3::Hasher::new();
-    for flag in flags.iter().map(|flag| flag.as_encoded_bytes()).filter(|flag| !flag.starts_with(b"-fdebug-prefix-map"))
-    {
-        hasher.update(b"\0").update(flag);
+    for flag in flags.iter().filter(|flag| !is_prefix_map(flag)) {
+        hasher.update(b"\0").update(flag.as_encoded_bytes());
     }
     Key(*hasher.finalize().as_bytes())
 }
 
 /// The `#include <...>` lines at the beginning of a file.
-fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
+pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     let path = if tree.is_directory() { source.path.as_path() } else { Path::new("") };
     let Some(Entry::File { content, .. }) = tree.entry(path) else { return Vec::new() };
     leading_includes(&String::from_utf8_lossy(&content[..content.len().min(1 << 16)]))
@@ -237,7 +237,8 @@ mod tests {
             let files = [("a.cpp", text), ("include/lib/list.hpp", "")];
             let entries = files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect();
             let tree = FileTree::directory("p", entries);
-            let ask = || store.header(&source, &tree, Exactness::Exact, &["-Iinclude".into()], |_| Ok(true)).unwrap();
+            let ask =
+                || store.header(&source, &tree, Exactness::Exact, &["-Iinclude".into()], "", |_| Ok(true)).unwrap();
             (ask(), ask()).1.is_some()
         };
         assert!(!precompiled("#include <lib/list.hpp>\n#include <vector>\n"));
@@ -253,16 +254,28 @@ mod tests {
         let source = Source { path: "a.cpp".into(), flags: Vec::new() };
         let ask = |text: &str, wanted| {
             let tree = FileTree::file("a.cpp", text);
-            let header = store.header(&source, &tree, wanted, &["-O0".into()], |_| Ok(true)).unwrap();
+            let header = store.header(&source, &tree, wanted, &["-O0".into()], "", |_| Ok(true)).unwrap();
             header.map(|header| header.exactness)
         };
         let (both, one) = ("#include <map>\n#include <vector>\n", "#include <vector>\n");
-        assert_eq!(ask(both, Exactness::Exact), None, "one use is not worth it");
-        assert_eq!(ask(one, Exactness::Borrowing), None, "the original's headers may be more than is ever needed");
-        assert_eq!(ask(both, Exactness::Borrowing), Some(Exactness::Exact));
+        assert_eq!(ask(both, Exactness::Exact), Some(Exactness::Exact));
         assert_eq!(ask(one, Exactness::Borrowing), Some(Exactness::Borrowing));
-        assert_eq!(ask(one, Exactness::Exact), None);
-        assert_eq!(ask("#include <set>\n", Exactness::Borrowing), None, "it is in none of them");
+        assert_eq!(ask(one, Exactness::Exact), None, "one use is not worth it if there is another");
+        assert_eq!(ask("#include <set>\n", Exactness::Borrowing), Some(Exactness::Exact), "it is in none of them");
         assert_eq!(ask("int x;\n", Exactness::Borrowing), None);
+    }
+
+    #[test]
+    fn who_is_stopped_leaves_the_header_to_the_next() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = PrefixStore::new(directory.path().to_path_buf());
+        let source = Source { path: "a.cpp".into(), flags: Vec::new() };
+        let tree = FileTree::file("a.cpp", "#include <map>\n");
+        let ask = |make: fn(&[OsString]) -> Result<bool, PredicateError>| {
+            store.header(&source, &tree, Exactness::Exact, &["-O0".into()], "", make)
+        };
+        assert!(ask(|_| Err(PredicateError::Cancelled)).is_err());
+        assert!(ask(|_| Ok(true)).unwrap().is_some());
+        assert!(ask(|_| Ok(false)).unwrap().is_some(), "it is there");
     }
 }

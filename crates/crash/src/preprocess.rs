@@ -1,8 +1,8 @@
 //! The text that is left of a source when the preprocessor has gone over it.
 
 use crate::build::{Build, Source};
+use crate::compilers::find_compiler;
 use crate::error::CrashError;
-use crate::toolchain::find_compiler;
 use lapidary_reduce::FileTree;
 use std::path::Path;
 use std::process::Command;

@@ -1,39 +1,71 @@
-//! The part of us that is linked into every candidate, compiled once for each compiler and kept in the user's cache.
+//! The parts of us that are compiled, once for each compiler, and kept in the user's cache: what is linked into every
+//! candidate, and what is loaded into the compiler.
 
 use crate::build::Build;
 use crate::error::CrashError;
-use crate::toolchain::is_sanitizing;
+use crate::flags::is_sanitizing;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SOURCES: [(&str, &str); 4] = [
-    ("trap.c", include_str!("../runtime/trap.c")),
-    ("report.h", include_str!("../runtime/report.h")),
-    ("walk.h", include_str!("../runtime/walk.h")),
-    ("exceptions.h", include_str!("../runtime/exceptions.h")),
-];
+/// Something of ours that is compiled.
+struct Part {
+    /// What its name begins with.
+    name: &'static str,
+    extension: &'static str,
+    /// The first is compiled, the others are included.
+    sources: &'static [(&'static str, &'static str)],
+    flags: &'static [&'static str],
+}
 
-/// The object for programs of this build. Where nothing can be kept it is made anew, in `scratch`.
+const TRAP: Part = Part {
+    name: "trap",
+    extension: "o",
+    sources: &[
+        ("trap.c", include_str!("../runtime/trap.c")),
+        ("report.h", include_str!("../runtime/report.h")),
+        ("walk.h", include_str!("../runtime/walk.h")),
+        ("exceptions.h", include_str!("../runtime/exceptions.h")),
+    ],
+    flags: &["-c"],
+};
+
+const COMPILE_SERVER: Part = Part {
+    name: "compile-server",
+    extension: "so",
+    sources: &[("compile_server.c", include_str!("../runtime/compile_server.c"))],
+    flags: &["-shared", "-ldl"],
+};
+
+/// The object for programs of this build.
 pub fn object(compiler: &Path, build: &Build, scratch: &Path) -> Result<PathBuf, CrashError> {
-    match cache().map(|cache| object_in(&cache, compiler, build)) {
-        Some(Err(CrashError::Write(..))) | None => object_in(scratch, compiler, build),
+    made(&TRAP, compiler, &flags(build), scratch)
+}
+
+/// The library that makes a server of a compiler.
+pub fn compile_server(compiler: &Path, scratch: &Path) -> Result<PathBuf, CrashError> {
+    made(&COMPILE_SERVER, compiler, &[], scratch)
+}
+
+/// Where nothing can be kept a part is made anew, in `scratch`.
+fn made(part: &Part, compiler: &Path, flags: &[String], scratch: &Path) -> Result<PathBuf, CrashError> {
+    match cache().map(|cache| made_in(&cache, part, compiler, flags)) {
+        Some(Err(CrashError::Write(..))) | None => made_in(scratch, part, compiler, flags),
         Some(made) => made,
     }
 }
 
-fn object_in(directory: &Path, compiler: &Path, build: &Build) -> Result<PathBuf, CrashError> {
-    let flags = flags(build);
-    let place = directory.join(format!("trap-{}.o", key(compiler, &flags)));
+fn made_in(directory: &Path, part: &Part, compiler: &Path, flags: &[String]) -> Result<PathBuf, CrashError> {
+    let place = directory.join(format!("{}-{}.{}", part.name, key(part, compiler, flags), part.extension));
     if place.exists() {
         return Ok(place);
     }
     let failed = |error| CrashError::Write(place.clone(), error);
     fs::create_dir_all(directory).map_err(failed)?;
     let workshop = tempfile::Builder::new().prefix("making-").tempdir_in(directory).map_err(failed)?;
-    let made = make(compiler, &flags, workshop.path())?;
+    let made = make(part, compiler, flags, workshop.path())?;
     // Somebody else may have been faster, which does no harm.
     fs::rename(made, &place).map_err(failed)?;
     Ok(place)
@@ -55,27 +87,27 @@ fn flags(build: &Build) -> Vec<String> {
     flags
 }
 
-fn key(compiler: &Path, flags: &[String]) -> String {
+fn key(part: &Part, compiler: &Path, flags: &[String]) -> String {
     let stamp = compiler.metadata().map_or(0, |metadata| metadata.mtime());
-    let text = format!("{}\0{stamp}\0{}\0{SOURCES:?}", compiler.display(), flags.join("\0"));
+    let text = format!("{}\0{stamp}\0{}\0{:?}", compiler.display(), flags.join("\0"), part.sources);
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
-fn make(compiler: &Path, flags: &[String], workshop: &Path) -> Result<PathBuf, CrashError> {
+fn make(part: &Part, compiler: &Path, flags: &[String], workshop: &Path) -> Result<PathBuf, CrashError> {
     let failed = |error: io::Error| CrashError::Write(workshop.to_path_buf(), error);
-    let object = workshop.join("trap.o");
-    for (name, text) in SOURCES {
+    for (name, text) in part.sources {
         fs::write(workshop.join(name), text).map_err(failed)?;
     }
     let output = Command::new(compiler)
         .args(["-x", "c", "-std=gnu11", "-O2", "-fPIC", "-fexceptions", "-g0", "-w"])
         .args(flags)
-        .args(["-c", "trap.c", "-o", "trap.o"])
+        .args([part.sources[0].0, "-o", "made"])
+        .args(part.flags)
         .current_dir(workshop)
         .output()
         .map_err(failed)?;
     if output.status.success() {
-        return Ok(object);
+        return Ok(workshop.join("made"));
     }
     let errors = String::from_utf8_lossy(&output.stderr).lines().take(12).collect::<Vec<_>>().join("\n");
     Err(CrashError::Runtime { compiler: compiler.display().to_string(), errors })
@@ -88,10 +120,10 @@ mod tests {
     #[test]
     fn an_object_is_made_where_it_can_be() {
         let compiler = lapidary_predicate::resolve("gcc".as_ref(), Path::new("/")).unwrap();
-        let unwritable = object_in(Path::new("/proc/nope"), &compiler, &Build::default());
+        let unwritable = made_in(Path::new("/proc/nope"), &TRAP, &compiler, &[]);
         assert!(matches!(unwritable, Err(CrashError::Write(..))));
         let scratch = tempfile::tempdir().unwrap();
-        let made = object_in(scratch.path(), &compiler, &Build::default()).unwrap();
+        let made = made_in(scratch.path(), &TRAP, &compiler, &[]).unwrap();
         assert!(made.starts_with(scratch.path()) && made.exists());
     }
 }

@@ -33,6 +33,18 @@ pub enum SlicingError {
     NoTrace,
 }
 
+/// A run of which everything is known that a slice may ask for.
+pub struct TracedRun<'u> {
+    instrumented: Instrumented<'u>,
+    trace: Vec<u8>,
+}
+
+impl TracedRun<'_> {
+    pub fn slice(&self, criterion: &Criterion) -> Result<Slice, SlicingError> {
+        Ok(dynamic_slice(&self.instrumented, &self.trace, Some(criterion))?)
+    }
+}
+
 impl Slicer<'_> {
     /// The program as libclang reads it.
     pub fn units(&self, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
@@ -48,9 +60,19 @@ impl Slicer<'_> {
         criterion: &Criterion,
         cancel: &Cancel,
     ) -> Result<Slice, SlicingError> {
+        self.traced_run(tree, units, cancel)?.slice(criterion)
+    }
+
+    /// Compiles and runs the program so that it can be said what did influence a statement.
+    pub fn traced_run<'u>(
+        &self,
+        tree: &FileTree,
+        units: &'u [Syntax],
+        cancel: &Cancel,
+    ) -> Result<TracedRun<'u>, SlicingError> {
         let instrumented = instrument(units, &self.project.compilations);
         let trace = self.trace(tree, &instrumented, cancel)?;
-        Ok(dynamic_slice(&instrumented, &trace, Some(criterion))?)
+        Ok(TracedRun { instrumented, trace })
     }
 
     /// Runs the program that traces itself, and reads the trace.

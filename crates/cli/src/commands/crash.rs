@@ -15,10 +15,10 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::Gate;
-use lapidary_crash::minimise::{Approach, Found, Target, compacted, rename, search};
+use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
 use lapidary_predicate::Timeout;
-use lapidary_reduce::{Cancel, FileTree, Header, Observer, Outcome, Predicate, Session};
+use lapidary_reduce::{Cancel, Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -114,6 +114,7 @@ impl Crash {
         let execution = self.execution()?;
         let output = self.output.claim_output(&program.path, &program.files())?;
         let cancel = interrupt_on_signal()?;
+        let watching = self.watching(&program, &execution, &cancel);
         let discovered =
             CrashPredicate::discover(program.build.clone(), execution.clone(), &program.tree, RUNS, &cancel);
         let (predicate, reproduction) = match discovered {
@@ -136,6 +137,7 @@ impl Crash {
             failure: predicate.failure().clone(),
             cancel: cancel.clone(),
             deadline: self.effort.limits(&cancel).deadline,
+            watching,
         };
         self.minimise(&program, &target, &predicate, output, &cancel, started)
     }
@@ -150,10 +152,6 @@ impl Crash {
         started: Instant,
     ) -> anyhow::Result<ExitCode> {
         let tree = &program.tree;
-        // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled.
-        let is_gated = !target.project.compilations.iter().any(Compilation::is_cpp);
-        let gate = is_gated.then(|| Gate::new(&target.project, tree, predicate).ok()).flatten();
-        let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.output.resume)?;
         // A resumed run that is stopped early may not come as far as the one before it.
         let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
@@ -168,16 +166,18 @@ impl Crash {
         let mut follow = Follow { packed: &packed, journal, output, progress, floor: None };
         let mut counting = CountingCode(&mut follow);
         counting.improved(tree).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), test, self.effort.limits(cancel), &mut counting);
-        session.remember(known);
-        let Found { mut outcome, is_smallest } = search(&mut session, target, self.strategy.into());
-        if self.rename && outcome.stop.is_none() {
-            outcome = rename(&mut session, target);
+        let limits = self.effort.limits(cancel);
+        let mut found = self.search(target, tree, predicate, limits.clone(), known, &mut counting);
+        let plainly = predicate.compiling_plainly();
+        let (mut settled, mut lines, mut checked) = settle(&plainly, tree, &found.best, cancel);
+        if checked == Checked::Flaky
+            && let Some(strict) = predicate.checking_headers()
+        {
+            found = self.search(target, tree, &strict, limits, Vec::new(), &mut counting);
+            (settled, lines, checked) = settle(&plainly, tree, &found.best, cancel);
         }
-        let (best, counts) = (session.best().clone(), session.counts());
-        drop(session);
         follow.progress.clear();
-        let (settled, lines, checked) = settled(predicate, tree, best, cancel);
+        let Searched { outcome, is_smallest, counts, .. } = found;
         let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, &settled));
         let result = earlier.unwrap_or(&settled);
         follow.output.save(result).map_err(anyhow::Error::msg)?;
@@ -194,6 +194,36 @@ impl Crash {
         };
         self.report(program, &target.failure, &outcome, &report)?;
         Ok(self.exit_code(&outcome, checked))
+    }
+
+    fn search(
+        &self,
+        target: &Target,
+        tree: &FileTree,
+        predicate: &CrashPredicate,
+        limits: Limits,
+        known: Vec<(Key, Judgment)>,
+        observer: &mut dyn Observer,
+    ) -> Searched {
+        // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled.
+        let is_gated = !target.project.compilations.iter().any(Compilation::is_cpp);
+        let gate = is_gated.then(|| Gate::new(&target.project, tree, predicate).ok()).flatten();
+        let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
+        let mut session = Session::new(tree.clone(), test, limits, observer);
+        session.remember(known);
+        let Found { mut outcome, is_smallest } = search(&mut session, target, self.strategy.into());
+        if self.rename && outcome.stop.is_none() {
+            outcome = rename(&mut session, target);
+        }
+        Searched { outcome, is_smallest, best: session.best().clone(), counts: session.counts() }
+    }
+
+    /// The dynamic slice comes first in our own approach, and what it takes to make it can be done meanwhile.
+    fn watching(&self, program: &Program, execution: &Execution, cancel: &Cancel) -> Option<Watching> {
+        let deadline = self.effort.limits(cancel).deadline;
+        let (build, execution, tree) = (program.build.clone(), execution.clone(), program.tree.clone());
+        let start = || Watching::start(program.project(), build, execution, tree, deadline, cancel);
+        (self.strategy == Choice::Default).then(start)
     }
 
     fn program(&self) -> anyhow::Result<Program> {
@@ -334,6 +364,14 @@ fn yes_or_no(is_so: bool) -> &'static str {
 /// How often the original is run: a failure that is not always the same is told by that.
 const RUNS: u32 = 3;
 
+/// What a search has found, and how.
+struct Searched {
+    outcome: Outcome,
+    is_smallest: bool,
+    best: FileTree,
+    counts: Counts,
+}
+
 /// What became of the result when it was run once more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Checked {
@@ -346,18 +384,18 @@ enum Checked {
 }
 
 /// The best candidate without its gaps, if it then still fails, and where its lines are.
-fn settled(
+fn settle(
     predicate: &CrashPredicate,
     original: &FileTree,
-    best: FileTree,
+    best: &FileTree,
     cancel: &Cancel,
 ) -> (FileTree, LineMap, Checked) {
-    let (compact, lines) = compacted(original, &best);
+    let (compact, lines) = compacted(original, best);
     let fails = |predicate: &CrashPredicate, tree| Some(predicate.judge(tree, cancel).ok()?.is_interesting());
     match fails(&predicate.with_lines(lines.clone()), &compact) {
         Some(true) => (compact, lines, Checked::Compacted),
-        Some(false) if fails(predicate, &best) == Some(false) => (best, LineMap::new(), Checked::Flaky),
-        _ => (best, LineMap::new(), Checked::WithGaps),
+        Some(false) if fails(predicate, best) == Some(false) => (best.clone(), LineMap::new(), Checked::Flaky),
+        _ => (best.clone(), LineMap::new(), Checked::WithGaps),
     }
 }
 

@@ -4,19 +4,15 @@
 //! any other candidate.
 
 use super::Target;
+use super::watching::slice_now;
 use crate::execution::Execution;
 use crate::slicing::Slicer;
 use lapidary_clang::FileId;
 use lapidary_clang_model::{Layout, apply};
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_predicate::Timeout;
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use lapidary_slice::{Criterion, Inputs, Slice, inject, static_slice};
 use std::iter;
-use std::time::{Duration, Instant};
-
-/// How long a run may take that is watched.
-const LONGEST_RUN: Duration = Duration::from_secs(60);
 
 /// A program of two parts: the slice, and the rest.
 pub(super) struct SliceModel {
@@ -51,20 +47,9 @@ impl SliceModel {
     }
 
     pub fn of_run(target: &Target, tree: &FileTree) -> Option<SliceModel> {
-        // A run that is watched takes longer than others, but not longer than there is time.
-        let left = match target.deadline {
-            Some(deadline) => Some(deadline.checked_duration_since(Instant::now())?),
-            None => None,
-        };
-        let timeout = match (left, target.execution.timeout) {
-            (Some(left), Timeout::Fixed(timeout)) => Timeout::Fixed(left.min(timeout)),
-            (Some(left), Timeout::Adaptive) => Timeout::Fixed(left.min(LONGEST_RUN)),
-            (None, given) => given,
-        };
-        let execution = Execution { timeout, ..target.execution.clone() };
-        let slicer = Slicer { execution: &execution, ..slicer(target) };
-        let units = slicer.units(tree).ok()?;
-        let slice = slicer.dynamic_slice(tree, &units, &criterion(target, tree)?, &target.cancel).ok()?;
+        let criterion = criterion(target, tree)?;
+        let watched = target.watching.as_ref().and_then(|watching| watching.slice(tree, &criterion));
+        let slice = watched.or_else(|| slice_now(target, tree, &criterion))?;
         SliceModel::new(target, tree, &slice, "outside of the dynamic slice")
     }
 

@@ -5,6 +5,7 @@ use super::renaming::RenameModel;
 use super::slices::SliceModel;
 use super::statements::Statements;
 use super::tokens::{TokenModel, Tokens};
+use super::watching::Watching;
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::failure::{Failure, Kind};
@@ -29,6 +30,8 @@ pub struct Target {
     pub cancel: Cancel,
     /// When there is no more time.
     pub deadline: Option<Instant>,
+    /// The run of the original, if it is watched already.
+    pub watching: Option<Watching>,
 }
 
 impl Target {
@@ -36,13 +39,11 @@ impl Target {
         self.project.compilations.iter().any(Compilation::is_cpp)
     }
 
-    /// The program in this detail, as parts that can be linked. Those of our own approach can come to where the program
-    /// fails, too; delta debugging would find less, since it passes over what the formula forbids. None if libclang cannot
-    /// read the text.
-    pub(super) fn model(&self, tree: &FileTree, detail: Detail, approach: Approach) -> Option<ClangModel> {
+    /// The program in this detail, as parts that can be linked. None if libclang cannot read the text.
+    pub(super) fn model(&self, tree: &FileTree, detail: Detail, care: Care) -> Option<ClangModel> {
         let view = View { detail, layout: Layout::KeepLines };
-        let reached = self.place(tree).filter(|_| approach == Approach::Default);
-        let demands = Demands { linked: true, reached, ..Demands::default() };
+        let reached = self.place(tree).filter(|_| care >= Care::Reached);
+        let demands = Demands { linked: true, initialised: care >= Care::Initialised, reached, ..Demands::default() };
         ClangModel::meeting(&self.project, tree, view, demands).ok()
     }
 
@@ -53,6 +54,17 @@ impl Target {
         let file = self.project.sources(tree).files.iter().position(|file| file.path == path)?;
         Some(Place { file: FileId::new(file), line: frame.line })
     }
+}
+
+/// Which candidates are not worth a test, beside those that cannot be linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Care {
+    /// None: delta debugging would find less, since it passes over what the formula forbids.
+    Linked,
+    /// Those that cannot come to where the program fails.
+    Reached,
+    /// Those that read what they have not set, too. The compiler rejects most of these, but not all.
+    Initialised,
 }
 
 /// How to search.
@@ -102,7 +114,8 @@ fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<
     if approach == Approach::Default {
         // Values one by one take many tests, of which most are for nothing. And what is left of a statement without some
         // of its tokens may be one that no other stage understands.
-        let mut last = vec![expressions(target, Detail::Expressions, Box::new(Sweep)), rewrites(target, Effort::All)];
+        let values = expressions(target, Detail::Expressions, Care::Reached, Box::new(Sweep));
+        let mut last = vec![values, rewrites(target, Effort::All)];
         last.extend(["windows", "polish"].map(|strategy| tokens(target, Tokens::All, strategy)));
         plans.push(last);
         plans.push(vec![few_sub_programs(statements)]);
@@ -142,7 +155,7 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
                 whole(statements, Box::new(GbrThenSweep::default())),
                 // A header costs time in every test, so those that can go do so early.
                 tokens(target, Tokens::Includes, "polish"),
-                once(expressions(target, Detail::Values, by_name("gbr"))),
+                once(expressions(target, Detail::Values, Care::Initialised, by_name("gbr"))),
                 rewrites(target, Effort::Promising),
             ]
         }
@@ -169,8 +182,8 @@ fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> St
     Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn expressions(target: &Target, detail: Detail, strategy: Box<dyn Strategy>) -> Stage<'_> {
-    let builder: Builder<'_> = Box::new(move |tree| boxed(target.model(tree, detail, Approach::Default)));
+fn expressions(target: &Target, detail: Detail, care: Care, strategy: Box<dyn Strategy>) -> Stage<'_> {
+    let builder: Builder<'_> = Box::new(move |tree| boxed(target.model(tree, detail, care)));
     Stage { name: "expressions".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
@@ -192,7 +205,7 @@ enum Effort {
 fn rewrites(target: &Target, effort: Effort) -> Stage<'_> {
     // What saves nothing does not make the program easier to read. The compiler, which has the headers of C++ precompiled,
     // answers as soon as libclang does, which has to read them first.
-    let unchecked = if target.is_cpp() { 10 } else { 0 };
+    let unchecked = if target.is_cpp() { 200 } else { 0 };
     let settings = Settings {
         layout: Layout::KeepLines,
         least_saved: 1,

@@ -171,6 +171,7 @@ mod tests {
             failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },
             cancel: lapidary_reduce::Cancel::new(),
             deadline: None,
+            watching: None,
         };
         TokenModel::new(&target, &FileTree::file(name, text), which)
     }

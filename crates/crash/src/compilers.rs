@@ -1,0 +1,62 @@
+//! Finding the compilers.
+
+use crate::build::Build;
+use crate::error::CrashError;
+use std::path::PathBuf;
+
+pub(crate) fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashError> {
+    let named = build.compiler.as_deref().unwrap_or("gcc");
+    let name = match &build.cpp_compiler {
+        Some(name) if cpp => name.clone(),
+        _ if cpp => for_cpp(named),
+        _ => for_c(named),
+    };
+    let here = std::env::current_dir().unwrap_or_default();
+    let found = lapidary_predicate::resolve(name.as_ref(), &here);
+    found.map_err(|_| CrashError::NoCompiler { package: package(&name), compiler: name })
+}
+
+/// The sibling of a C compiler that links C++: gcc-12 and g++-12, clang and clang++.
+fn for_cpp(name: &str) -> String {
+    let (directory, file) = name.rsplit_once('/').map_or(("", name), |(directory, file)| (directory, file));
+    let sibling = match file {
+        "cc" => "c++".to_owned(),
+        "tcc" => file.to_owned(),
+        _ if file.contains("++") => file.to_owned(),
+        _ if file.contains("clang") => file.replacen("clang", "clang++", 1),
+        _ => file.replacen("gcc", "g++", 1),
+    };
+    if directory.is_empty() { sibling } else { format!("{directory}/{sibling}") }
+}
+
+fn for_c(name: &str) -> String {
+    let (directory, file) = name.rsplit_once('/').map_or(("", name), |(directory, file)| (directory, file));
+    let sibling =
+        if file == "c++" { "cc".into() } else { file.replacen("clang++", "clang", 1).replacen("g++", "gcc", 1) };
+    if directory.is_empty() { sibling } else { format!("{directory}/{sibling}") }
+}
+
+fn package(compiler: &str) -> String {
+    let file = compiler.rsplit('/').next().unwrap_or(compiler);
+    match file {
+        "gcc" | "cc" => "the package gcc".into(),
+        "g++" | "c++" => "the package g++".into(),
+        _ if file.starts_with("clang") => format!("the package {}", file.replacen("++", "", 1)),
+        _ => "the package that has it".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_has_a_sibling_for_the_other_language() {
+        assert_eq!(for_cpp("gcc-12"), "g++-12");
+        assert_eq!(for_cpp("/opt/gcc/bin/gcc"), "/opt/gcc/bin/g++");
+        assert_eq!(for_cpp("clang-19"), "clang++-19");
+        assert_eq!(for_cpp("g++"), "g++");
+        assert_eq!(for_c("clang++-19"), "clang-19");
+        assert_eq!(for_c("/usr/bin/c++"), "/usr/bin/cc");
+    }
+}
