@@ -30,6 +30,7 @@ mod member_access;
 mod model;
 mod names;
 mod namespaces;
+mod new_object;
 mod one_field;
 mod operands;
 mod other_variable;
@@ -105,6 +106,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (loops::KIND, "a loop → its body, once"),
     (member_access::KIND, "(&s)->f → s.f, (*p).f → p->f, *&x → x"),
     (namespaces::KIND, "a namespace or linkage block dissolved"),
+    (new_object::KIND, "a function called once that returns an object → a new object"),
     (one_field::KIND, "a struct with one field → the type of the field"),
     (operands::CAST, "a cast → its operand"),
     (operands::OPERAND, "an operator → one of its operands"),
@@ -160,6 +162,7 @@ const FINDERS: &[Finder] = &[
     loops::opportunities,
     member_access::opportunities,
     namespaces::opportunities,
+    new_object::opportunities,
     one_field::opportunities,
     operands::opportunities,
     other_variable::opportunities,

@@ -131,7 +131,11 @@ static void serve(void)
     prepare();
     dprintf(1, "ready\n");
     for (;;) {
-        for (int line = 0; line < 4; line++)
+        /* A line that was to end a child may have come when it had ended. */
+        do
+            take_line(request[0]);
+        while (!*request[0]);
+        for (int line = 1; line < 4; line++)
             take_line(request[line]);
         int alive[2];
         if (pipe(alive))

@@ -15,7 +15,7 @@ use crate::toolchain::CANDIDATE;
 use crate::workshop::root;
 use lapidary_predicate::{Conversation, Heard, Job, Launch, Limits, Scratch};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Key, PredicateError};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,8 @@ struct Server {
     conversation: Conversation,
     /// No longer candidate will do.
     room: usize,
+    /// How many candidates it has compiled.
+    answers: u64,
 }
 
 /// What is to be compiled, and how.
@@ -76,7 +78,11 @@ pub enum Answer {
 }
 
 impl CompileServers {
+    /// An error if the library has a name that the system's loader does not understand.
     pub fn new(library: PathBuf, scratch: &Arc<Scratch>) -> std::io::Result<Self> {
+        if library.as_os_str().as_bytes().iter().any(|byte| byte.is_ascii_whitespace() || *byte == b':') {
+            return Err(std::io::ErrorKind::InvalidFilename.into());
+        }
         let gate = scratch.path().join("gate.h");
         std::fs::write(&gate, "")?;
         Ok(CompileServers { scratch: scratch.clone(), library, gate, state: Mutex::default() })
@@ -109,13 +115,19 @@ impl CompileServers {
                 };
             }
         };
+        let answer = match status.as_str() {
+            "0" => Answer::Compiled(passes),
+            "1" => Answer::Rejected(std::fs::read(&complaints).unwrap_or_default()),
+            // It broke down, or could not do what it was told, which may be because of the candidate or of itself.
+            _ => {
+                let is_new = server.answers == 0;
+                is_new.then(|| self.lock().known.insert(order.sort(), None));
+                return Ok(None);
+            }
+        };
+        server.answers += 1;
         self.give_back(server);
-        Ok(match status.as_str() {
-            "0" => Some(Answer::Compiled(passes)),
-            "1" => Some(Answer::Rejected(std::fs::read(&complaints).unwrap_or_default())),
-            // It broke down, or could not do what it was told.
-            _ => None,
-        })
+        Ok(Some(answer))
     }
 
     fn passes(
@@ -153,17 +165,16 @@ impl CompileServers {
         drop(state);
         let mut server = self.start(order, passes, length + ROOM)?;
         match server.conversation.hear(Instant::now() + order.timeout, cancel)? {
-            Heard::Line(_) => Ok(Some(server)),
+            Heard::Line(line) if line == "ready" => Ok(Some(server)),
             Heard::Cancelled => Err(PredicateError::Cancelled),
-            Heard::Ended | Heard::TimedOut => {
+            Heard::Line(_) | Heard::Ended | Heard::TimedOut => {
                 self.lock().known.insert(sort, None);
                 Ok(None)
             }
         }
     }
 
-    /// It starts with empty lines where a candidate will be, among the other files of this one: a directory that is not
-    /// there at the start is never looked into.
+    /// It starts with empty lines where a candidate will be, among the other files of this one.
     fn start(&self, order: &Order<'_>, passes: &Passes, room: usize) -> Result<Server, PredicateError> {
         let path = if order.tree.is_directory() { order.source.path.as_path() } else { Path::new("") };
         let home = self.scratch.job(&order.tree.with_file(path, vec![b'\n'; room].into()))?;
@@ -193,7 +204,7 @@ impl CompileServers {
             marker: &marker,
             limits: &Limits::default(),
         };
-        Ok(Server { sort: order.sort(), conversation: Conversation::start(&launch, home)?, room })
+        Ok(Server { sort: order.sort(), conversation: Conversation::start(&launch, home)?, room, answers: 0 })
     }
 
     fn give_back(&self, server: Server) {
@@ -226,6 +237,9 @@ impl Order<'_> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.source.path.as_os_str().as_bytes()).update(&[u8::from(self.is_cpp)]);
         self.flags.iter().for_each(|flag| _ = hasher.update(b"\0").update(flag.as_bytes()));
+        // A compiler never looks into a directory that was not there when it started.
+        let directories: BTreeSet<&Path> = self.tree.entries().flat_map(|(path, _)| path.ancestors().skip(1)).collect();
+        directories.iter().for_each(|path| _ = hasher.update(b"\n").update(path.as_os_str().as_bytes()));
         Key(*hasher.finalize().as_bytes())
     }
 

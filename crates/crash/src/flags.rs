@@ -7,6 +7,12 @@ pub fn is_prefix_map(flag: &OsStr) -> bool {
     flag.as_encoded_bytes().starts_with(b"-fdebug-prefix-map")
 }
 
+/// Flags that name a file which is read before the source, or may do so.
+pub fn is_read_first(flag: &OsStr) -> bool {
+    const PREFIXES: [&str; 5] = ["-include", "-imacros", "-Wp,", "-Xpreprocessor", "-fpreprocessed"];
+    flag.to_str().is_none_or(|flag| PREFIXES.iter().any(|prefix| flag.starts_with(prefix)))
+}
+
 pub fn is_sanitizing(flag: &str) -> bool {
     flag.starts_with("-fsanitize=")
 }

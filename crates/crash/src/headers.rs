@@ -6,8 +6,8 @@
 //! - As long as the lines of the preprocessor are the same, and so is the line that the compiler has complained of, it will
 //!   complain again.
 //! - A candidate that is like one that fails, but for its headers, need not be tried with those of the other first.
-//! - Headers that were enough for one candidate are taken to be enough for those that come after it, which use less. The
-//!   result is compiled by itself in the end; only then is it known.
+//! - Headers that were enough for one candidate are taken to be enough for others, since few use more than those before
+//!   them. The result is compiled by itself in the end; only then is it known.
 
 use lapidary_reduce::{Entry, FileTree, Key};
 use std::collections::HashSet;
@@ -97,6 +97,22 @@ fn directives(tree: &FileTree) -> Vec<(PathBuf, Vec<u8>)> {
     of_preprocessor.map(|(path, line)| (path.to_path_buf(), line.trim_ascii().to_vec())).collect()
 }
 
+/// The candidate with all the headers of the original, with which it was surely compiled. Lines are where they were.
+pub fn with_headers_of(original: &FileTree, candidate: &FileTree) -> FileTree {
+    let mut result = candidate.clone();
+    for (path, text) in files(candidate) {
+        let Some((_, before)) = files(original).find(|(known, _)| *known == path) else { continue };
+        let lines = |text| <[u8]>::split(text, |byte| *byte == b'\n');
+        if lines(before).count() != lines(text).count() {
+            continue;
+        }
+        let is_lost = |was: &[u8], is: &[u8]| is_include(was) && is.trim_ascii().is_empty();
+        let restored = lines(before).zip(lines(text)).map(|(was, is)| if is_lost(was, is) { was } else { is });
+        result = result.with_file(path, restored.collect::<Vec<_>>().join(&b'\n').into());
+    }
+    result
+}
+
 fn without_headers(tree: &FileTree) -> Key {
     let mut hasher = blake3::Hasher::new();
     for (path, text) in files(tree) {
@@ -177,5 +193,15 @@ mod tests {
         headers.remember_enough(&program("#include <map>\nint n;\nint m;\n"));
         assert!(!headers.are_enough(&program("\nint n;\n")) && !headers.have_been_trusted());
         assert!(headers.are_enough(&program("#include <map>\nint n;\n")) && headers.have_been_trusted());
+    }
+
+    #[test]
+    fn headers_come_back() {
+        let original = FileTree::file("a.cpp", "#include <map>\n#include <set>\nint n;\nint m;\n");
+        let candidate = FileTree::file("a.cpp", "\n#include <set>\nint n;\n\n");
+        let restored = FileTree::file("a.cpp", "#include <map>\n#include <set>\nint n;\n\n");
+        assert_eq!(with_headers_of(&original, &candidate), restored);
+        let shorter = FileTree::file("a.cpp", "int n;\n");
+        assert_eq!(with_headers_of(&original, &shorter), shorter);
     }
 }

@@ -69,7 +69,7 @@ fn class_of(function: &str) -> Option<&str> {
     function.get(..end?)
 }
 
-/// Templates of which every member can be made whatever values they hold.
+/// Templates of which every member can be made if their values can be copied. If some cannot, nothing is shared.
 const SHARED: [&str; 26] = [
     "std::vector",
     "std::_Vector_base",

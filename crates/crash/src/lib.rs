@@ -39,6 +39,7 @@ pub use commands::{CommandsError, CompileCommand, read_compile_commands, split_w
 pub use error::CrashError;
 pub use execution::Execution;
 pub use failure::{Failure, Frame, Kind};
+pub use headers::with_headers_of;
 pub use observer::{Observed, Observer, Outcome, Timings};
 pub use predicate::{CrashPredicate, Reproduction, reproduce};
 pub use preprocess::preprocessed;

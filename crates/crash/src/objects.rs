@@ -28,6 +28,11 @@ impl ObjectStore {
         ObjectStore { directory, count: AtomicU64::new(0), stored: Mutex::default() }
     }
 
+    /// Finds none of them again.
+    pub fn forget(&mut self) {
+        self.stored.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     pub fn find(&self, source: &Source, tree: &FileTree) -> Option<PathBuf> {
         let stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         let candidates = stored.get(&key(source, tree)?)?;

@@ -125,10 +125,14 @@ impl CrashPredicate {
         CrashPredicate { sameness: self.sameness.with_lines(lines), ..self.clone() }
     }
 
-    /// The same predicate that takes nothing for granted about headers; none if that makes no difference.
-    pub fn checking_headers(&self) -> Option<Self> {
-        let makes_a_difference = !self.checks_headers && self.headers.have_been_trusted();
-        makes_a_difference.then(|| CrashPredicate { checks_headers: true, ..self.clone() })
+    /// Whether a candidate may have been taken that lacks a header.
+    pub fn has_trusted_headers(&self) -> bool {
+        self.headers.have_been_trusted()
+    }
+
+    /// The same predicate that takes nothing for granted about headers.
+    pub fn checking_headers(&self) -> Self {
+        CrashPredicate { checks_headers: true, ..self.clone() }
     }
 
     /// The failure that is to be kept.
@@ -239,30 +243,36 @@ impl Predicate for CrashPredicate {
     }
 }
 
-/// What memory can be filled with so that the original fails as it does. It is compiled like every candidate: if it then
-/// does not fail, perhaps that is the reason.
+/// What memory can be filled with so that the original fails as it does. It is compiled like every candidate; if that is
+/// why it does not fail, candidates are compiled in the ordinary way.
 fn fills(
     observer: &mut Observer,
     sameness: &Sameness,
     original: &FileTree,
     cancel: &Cancel,
 ) -> Result<Vec<Fill>, CrashError> {
-    let fails = |observer: &Observer, fill| -> Result<bool, CrashError> {
-        let observed = observer.observe_as(original, Exactness::Exact, fill, cancel)?;
+    let fails = |observer: &Observer, how, fill| -> Result<bool, CrashError> {
+        let observed = observer.observe_as(original, how, fill, cancel)?;
         Ok(matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none()))
+    };
+    let is_changed = |observer: &Observer, fill| -> Result<bool, CrashError> {
+        Ok(!fails(observer, Exactness::Exact, fill)? && fails(observer, Exactness::Plain, fill)?)
     };
     observer.share_instances(original, cancel)?;
     observer.fill_memory(true);
-    if !fails(observer, Fill::Negative)? {
+    if is_changed(observer, Fill::Negative)? {
         observer.compile_plainly();
     }
     let mut found = Vec::new();
     for fill in [Fill::Negative, Fill::Positive, Fill::Zero] {
-        found.extend(fails(observer, fill)?.then_some(fill));
+        found.extend(fails(observer, Exactness::Exact, fill)?.then_some(fill));
     }
     if found.is_empty() {
         observer.fill_memory(false);
         found.push(Fill::Chance);
+        if is_changed(observer, Fill::Chance)? {
+            observer.compile_plainly();
+        }
     }
     Ok(found)
 }

@@ -79,15 +79,11 @@ impl PrefixStore {
         more: &str,
         make: impl Fn(&[OsString]) -> Result<bool, PredicateError>,
     ) -> Result<Option<Precompiled>, PredicateError> {
-        let mut includes = prefix(source, tree);
-        // What is part of the program changes with it.
-        let is_own = |header: &str| tree.is_directory() && tree.entries().any(|(path, _)| path.ends_with(header));
-        let own = includes.iter().position(|line| system_header(line.trim_end()).is_some_and(is_own));
-        includes.truncate(own.unwrap_or(includes.len()));
+        let includes = prefix(source, tree);
         if includes.is_empty() {
             return Ok(None);
         }
-        let (number, exactness) = self.choose(&includes, key(flags), wanted);
+        let (number, exactness) = self.choose(&includes, key(flags, more), wanted);
         match self.visit(number) {
             State::Ready(header) => Ok(Some(Precompiled { header, exactness })),
             State::InTheMaking => {
@@ -173,19 +169,24 @@ fn precompiled(header: &Path) -> PathBuf {
 }
 
 /// Where the candidate lies is not part of what a header means.
-fn key(flags: &[OsString]) -> Key {
+fn key(flags: &[OsString], more: &str) -> Key {
     let mut hasher = blake3::Hasher::new();
+    hasher.update(more.as_bytes());
     for flag in flags.iter().filter(|flag| !is_prefix_map(flag)) {
         hasher.update(b"\0").update(flag.as_encoded_bytes());
     }
     Key(*hasher.finalize().as_bytes())
 }
 
-/// The `#include <...>` lines at the beginning of a file.
+/// The `#include <...>` lines at the beginning of a file, up to the first of what is part of the program and changes with it.
 pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     let path = if tree.is_directory() { source.path.as_path() } else { Path::new("") };
     let Some(Entry::File { content, .. }) = tree.entry(path) else { return Vec::new() };
-    leading_includes(&String::from_utf8_lossy(&content[..content.len().min(1 << 16)]))
+    let mut includes = leading_includes(&String::from_utf8_lossy(&content[..content.len().min(1 << 16)]));
+    let is_own = |header: &str| tree.is_directory() && tree.entries().any(|(path, _)| path.ends_with(header));
+    let own = includes.iter().position(|line| system_header(line.trim_end()).is_some_and(is_own));
+    includes.truncate(own.unwrap_or(includes.len()));
+    includes
 }
 
 fn leading_includes(text: &str) -> Vec<String> {

@@ -89,7 +89,7 @@ fn flags(build: &Build) -> Vec<String> {
 
 fn key(part: &Part, compiler: &Path, flags: &[String]) -> String {
     let stamp = compiler.metadata().map_or(0, |metadata| metadata.mtime());
-    let text = format!("{}\0{stamp}\0{}\0{:?}", compiler.display(), flags.join("\0"), part.sources);
+    let text = format!("{}\0{stamp}\0{}\0{:?}\0{:?}", compiler.display(), flags.join("\0"), part.flags, part.sources);
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 

@@ -33,15 +33,20 @@ pub enum SlicingError {
     NoTrace,
 }
 
-/// A run of which everything is known that a slice may ask for.
-pub struct TracedRun<'u> {
+/// A program that writes down what it does.
+pub struct TracedProgram<'u> {
     instrumented: Instrumented<'u>,
-    trace: Vec<u8>,
+    traced: FileTree,
+    observer: Observer,
 }
 
-impl TracedRun<'_> {
-    pub fn slice(&self, criterion: &Criterion) -> Result<Slice, SlicingError> {
-        Ok(dynamic_slice(&self.instrumented, &self.trace, Some(criterion))?)
+impl TracedProgram<'_> {
+    /// Runs it, and says what did influence the criterion.
+    pub fn slice(mut self, criterion: &Criterion, cancel: &Cancel) -> Result<Slice, SlicingError> {
+        let file = self.observer.trace_file()?;
+        self.observer.observe(&self.traced, cancel).map_err(CrashError::from)?;
+        let trace = std::fs::read(file).map_err(|_| SlicingError::NoTrace)?;
+        Ok(dynamic_slice(&self.instrumented, &trace, Some(criterion))?)
     }
 }
 
@@ -60,37 +65,24 @@ impl Slicer<'_> {
         criterion: &Criterion,
         cancel: &Cancel,
     ) -> Result<Slice, SlicingError> {
-        self.traced_run(tree, units, cancel)?.slice(criterion)
+        self.traced_program(tree, units, cancel)?.slice(criterion, cancel)
     }
 
-    /// Compiles and runs the program so that it can be said what did influence a statement.
-    pub fn traced_run<'u>(
+    /// The program as one that traces itself, compiled and ready to be run.
+    pub fn traced_program<'u>(
         &self,
         tree: &FileTree,
         units: &'u [Syntax],
         cancel: &Cancel,
-    ) -> Result<TracedRun<'u>, SlicingError> {
+    ) -> Result<TracedProgram<'u>, SlicingError> {
         let instrumented = instrument(units, &self.project.compilations);
-        let trace = self.trace(tree, &instrumented, cancel)?;
-        Ok(TracedRun { instrumented, trace })
-    }
-
-    /// Runs the program that traces itself, and reads the trace.
-    fn trace(
-        &self,
-        tree: &FileTree,
-        instrumented: &Instrumented<'_>,
-        cancel: &Cancel,
-    ) -> Result<Vec<u8>, SlicingError> {
-        let traced = self.traced(tree, instrumented);
+        let traced = self.traced(tree, &instrumented);
         let observe = |build, tree| Observer::new(build, self.execution.clone(), tree, cancel);
-        let mut observer = observe(self.traced_build(tree), &traced).map_err(|error| {
+        let observer = observe(self.traced_build(tree), &traced).map_err(|error| {
             // What is wrong with the program itself is said in its own words.
             observe(self.build.clone(), tree).err().unwrap_or(error)
         })?;
-        let file = observer.trace_file()?;
-        observer.observe(&traced, cancel).map_err(CrashError::from)?;
-        std::fs::read(file).map_err(|_| SlicingError::NoTrace)
+        Ok(TracedProgram { instrumented, traced, observer })
     }
 
     /// The program with what traces it; a directory even if it was one file.

@@ -126,6 +126,7 @@ impl Toolchain {
     /// Gives up what candidates have in common and what makes it faster to compile them. False if that was not used anyway.
     pub fn compile_plainly(&mut self) -> bool {
         self.instances = None;
+        self.objects.forget();
         self.servers.take().is_some()
     }
 

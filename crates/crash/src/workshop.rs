@@ -2,7 +2,7 @@
 
 use crate::build::Source;
 use crate::compile_server::{Answer, Order};
-use crate::flags::{STRICT_EVERYWHERE, is_for_linking, is_ours, is_prefix_map, is_sanitizing};
+use crate::flags::{STRICT_EVERYWHERE, is_for_linking, is_ours, is_prefix_map, is_read_first, is_sanitizing};
 use crate::instances::Instances;
 use crate::linker::LinkCommand;
 use crate::prefix::Precompiled;
@@ -82,6 +82,10 @@ impl<'a> Workshop<'a> {
     }
 
     fn stored_object(&self, source: &Source, number: usize) -> Result<Compiled, PredicateError> {
+        // What is stored may have been made in other ways.
+        if self.wanted == Exactness::Plain {
+            return Ok(self.object(source, number, &[])?.0);
+        }
         let store = &self.toolchain.objects;
         let flags = self.flags(source).into_iter().filter(|flag| !is_prefix_map(flag.as_ref()));
         let identity = Source { path: source.path.clone(), flags: flags.collect() };
@@ -93,7 +97,7 @@ impl<'a> Workshop<'a> {
         let dependencies = self.job.directory().join(&name);
         let flags = [OsString::from("-MD"), "-MF".into(), Path::new("..").join(name).into()];
         Ok(match self.object(source, number, &flags)? {
-            (Compiled::Program(object), Exactness::Plain | Exactness::Exact) => {
+            (Compiled::Program(object), Exactness::Exact) => {
                 Compiled::Program(store.keep(&identity, self.tree, &object, &dependencies))
             }
             (other, _) => other,
@@ -111,6 +115,10 @@ impl<'a> Workshop<'a> {
         let plain = [&flags, more].concat();
         if self.wanted == Exactness::Plain {
             return Ok((self.driven_object(source, plain, object)?, Exactness::Plain));
+        }
+        // What is read before all else, and may be part of the candidate, cannot be read once for all.
+        if flags.iter().any(|flag| is_read_first(flag)) {
+            return Ok((self.driven_object(source, plain, object)?, Exactness::Exact));
         }
         let header = self.header(source, &flags)?;
         let exactness = header.as_ref().map_or(Exactness::Exact, |header| header.exactness);

@@ -33,7 +33,7 @@ fn inlined(program: &Program<'_>, definition: NodeId) -> Option<Vec<Edit>> {
 }
 
 /// Takes all declarations of a function away.
-fn removal(program: &Program<'_>, entity: EntityId) -> Option<Vec<Edit>> {
+pub(super) fn removal(program: &Program<'_>, entity: EntityId) -> Option<Vec<Edit>> {
     let declarations = program.declarations(entity)?;
     let edit = |id: NodeId| {
         let is_defined = program.syntax.node(id).is(Mark::Definition);

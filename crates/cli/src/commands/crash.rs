@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use lapidary_clang::Compilation;
 use lapidary_clang_model::Gate;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
-use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap};
+use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap, with_headers_of};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use serde_json::json;
@@ -154,12 +154,13 @@ impl Crash {
         let tree = &program.tree;
         let (journal, known) = output.open_journal(&self.header(program, &target.execution), self.output.resume)?;
         // A resumed run that is stopped early may not come as far as the one before it.
-        let earlier = if known.is_empty() { None } else { input::read(output.path()).ok() };
+        let is_resumed = !known.is_empty();
+        let earlier = if is_resumed { input::read(output.path()).ok() } else { None };
         let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
         let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
-        // Until the end the lines stay where they are: only that is what was run.
+        // Until the end the lines stay where they are, and headers too: only that is what was run.
         let packed = |candidate: &FileTree| {
-            let result = || candidate.clone();
+            let result = || with_headers_of(tree, candidate);
             Ok(earlier.as_ref().filter(|earlier| is_better(earlier, candidate)).cloned().unwrap_or_else(result))
         };
         let progress = Progress::new(self.output.quiet, code_bytes(tree));
@@ -170,11 +171,14 @@ impl Crash {
         let mut found = self.search(target, tree, predicate, limits.clone(), known, &mut counting);
         let plainly = predicate.compiling_plainly();
         let (mut settled, mut lines, mut checked) = settle(&plainly, tree, &found.best, cancel);
-        if checked == Checked::Flaky
-            && let Some(strict) = predicate.checking_headers()
-        {
+        let lacks_headers = checked == Checked::Flaky && (predicate.has_trusted_headers() || is_resumed);
+        if lacks_headers && found.outcome.stop.is_none() {
+            let strict = predicate.checking_headers();
             found = self.search(target, tree, &strict, limits, Vec::new(), &mut counting);
             (settled, lines, checked) = settle(&plainly, tree, &found.best, cancel);
+        }
+        if lacks_headers && checked == Checked::Flaky {
+            (settled, lines, checked) = settle(&plainly, tree, &with_headers_of(tree, &found.best), cancel);
         }
         follow.progress.clear();
         let Searched { outcome, is_smallest, counts, .. } = found;
@@ -223,7 +227,8 @@ impl Crash {
         let deadline = self.effort.limits(cancel).deadline;
         let (build, execution, tree) = (program.build.clone(), execution.clone(), program.tree.clone());
         let start = || Watching::start(program.project(), build, execution, tree, deadline, cancel);
-        (self.strategy == Choice::Default).then(start)
+        let has_a_core = self.effort.limits(cancel).jobs > 1;
+        (self.strategy == Choice::Default && has_a_core).then(start)
     }
 
     fn program(&self) -> anyhow::Result<Program> {
@@ -395,7 +400,8 @@ fn settle(
     match fails(&predicate.with_lines(lines.clone()), &compact) {
         Some(true) => (compact, lines, Checked::Compacted),
         Some(false) if fails(predicate, best) == Some(false) => (best.clone(), LineMap::new(), Checked::Flaky),
-        _ => (best.clone(), LineMap::new(), Checked::WithGaps),
+        Some(false) => (best.clone(), LineMap::new(), Checked::WithGaps),
+        None => (with_headers_of(original, best), LineMap::new(), Checked::WithGaps),
     }
 }
 

@@ -48,8 +48,10 @@ impl SliceModel {
 
     pub fn of_run(target: &Target, tree: &FileTree) -> Option<SliceModel> {
         let criterion = criterion(target, tree)?;
-        let watched = target.watching.as_ref().and_then(|watching| watching.slice(tree, &criterion));
-        let slice = watched.or_else(|| slice_now(target, tree, &criterion))?;
+        let slice = match &target.watching {
+            Some(watching) if watching.is_of(tree) => watching.slice(&criterion)?,
+            _ => slice_now(target, tree, &criterion)?,
+        };
         SliceModel::new(target, tree, &slice, "outside of the dynamic slice")
     }
 

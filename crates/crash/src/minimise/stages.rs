@@ -30,7 +30,7 @@ pub struct Target {
     pub cancel: Cancel,
     /// When there is no more time.
     pub deadline: Option<Instant>,
-    /// The run of the original, if it is watched already.
+    /// The original, if it is made ready to be watched.
     pub watching: Option<Watching>,
 }
 

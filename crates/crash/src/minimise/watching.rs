@@ -1,7 +1,7 @@
-//! A run of the original that is watched while it is still being found out how it fails.
+//! A program that traces itself, made while it is still being found out how the original fails.
 //!
-//! What the dynamic slice needs (a program that traces itself, and its run) takes as long as all else that comes before the
-//! search, and the failing statement is asked for only in the end.
+//! What the dynamic slice needs takes as long to compile as all else that comes before the search. It is run only when the
+//! failing statement is known: two runs at once may disturb each other.
 
 use super::stages::Target;
 use crate::build::Build;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// How long a run may take that is watched.
 const LONGEST_RUN: Duration = Duration::from_secs(60);
 
-/// The watched run of one program. Dropping it ends the run.
+/// The program to be watched. Dropping it ends what is being done.
 pub struct Watching {
     tree: Key,
     cancel: Cancel,
@@ -48,18 +48,20 @@ impl Watching {
             let execution = in_time(&execution, deadline)?;
             let slicer = Slicer { project: &project, build: &build, execution: &execution };
             let units = slicer.units(&tree).ok()?;
-            let run = slicer.traced_run(&tree, &units, &until).ok()?;
+            let program = slicer.traced_program(&tree, &units, &until).ok()?;
             // Nobody asks if there is no failure.
-            run.slice(&asked.recv().ok()?).ok()
+            program.slice(&asked.recv().ok()?, &until).ok()
         });
         Watching { tree: key, cancel, thread: Mutex::new(Some(Thread { criterion, slice })) }
     }
 
-    /// The slice of this program, if it is the one that was watched. It is given once.
-    pub(super) fn slice(&self, tree: &FileTree, criterion: &Criterion) -> Option<Slice> {
-        if tree.key() != self.tree {
-            return None;
-        }
+    /// Whether it is about this program.
+    pub(super) fn is_of(&self, tree: &FileTree) -> bool {
+        tree.key() == self.tree
+    }
+
+    /// The slice of the program. It is given once.
+    pub(super) fn slice(&self, criterion: &Criterion) -> Option<Slice> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         // It may have given up already.
         let _ = thread.criterion.send(criterion.clone());
