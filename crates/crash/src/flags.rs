@@ -20,8 +20,9 @@ pub fn is_sanitizing(flag: &str) -> bool {
 /// Errors that C has and the compiler, unasked, only warns of. Who leaves out a declaration fails by accident.
 pub const STRICT: [&str; 4] =
     ["implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types"];
-/// The same for both languages. What a variable holds that was never set is an accident.
-pub const STRICT_EVERYWHERE: &str = "uninitialized";
+/// The same for both languages. What a variable holds that was never set is an accident, and so is what a function returns
+/// that says nothing of it.
+pub const STRICT_EVERYWHERE: [&str; 2] = ["uninitialized", "return-type"];
 
 /// Flags that are ours to decide. What the user's warnings are is no concern of a test's.
 pub fn is_ours(flag: &str) -> bool {

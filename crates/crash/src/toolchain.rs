@@ -87,7 +87,7 @@ impl Toolchain {
         };
         let objects = ObjectStore::new(make(scratch.path().join("objects"))?);
         let prefixes = PrefixStore::new(make(scratch.path().join("prefixes"))?);
-        let strict = [&STRICT[..], &[STRICT_EVERYWHERE]].concat();
+        let strict = [&STRICT[..], &STRICT_EVERYWHERE].concat();
         Ok(Toolchain {
             build,
             compilers,

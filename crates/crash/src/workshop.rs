@@ -203,7 +203,7 @@ impl<'a> Workshop<'a> {
             flags.push("-fno-sanitize-recover=all".into());
         }
         let is_cpp = self.is_cpp(source);
-        let names = strict.iter().filter(|name| !is_cpp || **name == STRICT_EVERYWHERE);
+        let names = strict.iter().filter(|name| !is_cpp || STRICT_EVERYWHERE.contains(name));
         flags.extend(names.map(|name| format!("-Werror={name}")));
         flags.extend(fill_memory.then(|| "-ftrivial-auto-var-init=pattern".into()));
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));

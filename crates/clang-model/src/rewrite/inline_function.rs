@@ -6,7 +6,7 @@ use super::Opportunity;
 use super::calls;
 use super::program::Program;
 use crate::Edit;
-use lapidary_clang::{EntityId, Kind, Mark, NodeId};
+use lapidary_clang::{EntityId, Kind, Mark, NodeId, TypeClass};
 use std::collections::{BTreeMap, HashSet};
 
 pub(crate) const KIND: &str = "inline function";
@@ -32,6 +32,14 @@ fn inlined(program: &Program<'_>, definition: NodeId) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
+/// The type of a function's result as it is written, if it is a pointer.
+fn returned_pointer(program: &Program<'_>, function: NodeId) -> Option<Vec<u8>> {
+    let result = program.syntax.get_type(program.syntax.type_of(function)?.inner?);
+    let (words, name) = (program.type_words(function)?, program.name_range(function)?);
+    let text = program.slice(program.file(function), words.start..name.start).trim_ascii();
+    (result.class == TypeClass::Pointer && text.ends_with(b"*")).then(|| text.to_vec())
+}
+
 /// Takes all declarations of a function away.
 pub(super) fn removal(program: &Program<'_>, entity: EntityId) -> Option<Vec<Edit>> {
     let declarations = program.declarations(entity)?;
@@ -49,6 +57,8 @@ pub(super) fn removal(program: &Program<'_>, entity: EntityId) -> Option<Vec<Edi
 pub(crate) struct Routine {
     parameters: Vec<NodeId>,
     body: NodeId,
+    /// The type of the result, if it is a pointer: a 0 in its place would be a number.
+    pointer: Option<Vec<u8>>,
 }
 
 impl Routine {
@@ -57,7 +67,7 @@ impl Routine {
         let body = program.body(id)?;
         let is_plain =
             program.has_parameter_list(id) && !program.syntax.node(id).is(Mark::Variadic) && !program.in_macro(body);
-        is_plain.then(|| Routine { parameters: program.parameters(id), body })
+        is_plain.then(|| Routine { parameters: program.parameters(id), body, pointer: returned_pointer(program, id) })
     }
 
     /// What takes the place of a call.
@@ -94,7 +104,10 @@ impl Routine {
         let is_name = program.kind(place) == Kind::Name;
         let shown =
             self.parameters.iter().position(|id| is_name && names_parameter(&id)).map_or(value, |at| arguments[at]);
-        let text = program.text_in_place_of(shown, text, call);
+        let text = match &self.pointer {
+            Some(pointer) if program.kind(place) == Kind::Literal => [b"((", &pointer[..], b")", &text, b")"].concat(),
+            _ => program.text_in_place_of(shown, text, call),
+        };
         Some(vec![program.replace(call, text)])
     }
 
@@ -165,6 +178,10 @@ mod tests {
                 (
                     "int id(int a) { return a; }\nint f(int x) { return 2 * id(x + 1); }",
                     &["int f(int x) { return 2 * (x + 1); }"],
+                ),
+                (
+                    "struct s { int n; };\nstatic struct s *g(void) { return 0; }\nint f(void) { return g()->n; }",
+                    &["struct s { int n; };\nint f(void) { return ((struct s *)0)->n; }"],
                 ),
                 (
                     "int g(void);\nint f(void) { return g(); }\nint g(void) { return 1; }\n",

@@ -43,7 +43,8 @@ impl Target {
     pub(super) fn model(&self, tree: &FileTree, detail: Detail, care: Care) -> Option<ClangModel> {
         let view = View { detail, layout: Layout::KeepLines };
         let reached = self.place(tree).filter(|_| care >= Care::Reached);
-        let demands = Demands { linked: true, initialised: care >= Care::Initialised, reached, ..Demands::default() };
+        let (initialised, returned) = (care >= Care::Initialised, care >= Care::Reached);
+        let demands = Demands { linked: true, initialised, returned, reached };
         ClangModel::meeting(&self.project, tree, view, demands).ok()
     }
 
@@ -61,7 +62,7 @@ impl Target {
 pub(super) enum Care {
     /// None: delta debugging would find less, since it passes over what the formula forbids.
     Linked,
-    /// Those that cannot come to where the program fails.
+    /// Those that cannot come to where the program fails, and functions that do not return what they should.
     Reached,
     /// Those that read what they have not set, too. The compiler rejects most of these, but not all.
     Initialised,
