@@ -115,9 +115,9 @@ impl CrashPredicate {
         }
     }
 
-    /// The same predicate with every candidate compiled as its user would do it.
+    /// The same predicate with every candidate compiled and run as its user would do it, whatever is in memory.
     pub fn compiling_plainly(&self) -> Self {
-        CrashPredicate { exactness: Exactness::Plain, ..self.clone() }
+        CrashPredicate { exactness: Exactness::Plain, fills: vec![Fill::Chance], ..self.clone() }
     }
 
     /// The same predicate for texts whose lines have moved.

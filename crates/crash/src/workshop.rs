@@ -205,7 +205,8 @@ impl<'a> Workshop<'a> {
         let is_cpp = self.is_cpp(source);
         let names = strict.iter().filter(|name| !is_cpp || STRICT_EVERYWHERE.contains(name));
         flags.extend(names.map(|name| format!("-Werror={name}")));
-        flags.extend(fill_memory.then(|| "-ftrivial-auto-var-init=pattern".into()));
+        let is_filled = *fill_memory && self.wanted > Exactness::Plain;
+        flags.extend(is_filled.then(|| "-ftrivial-auto-var-init=pattern".into()));
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));
         flags.extend(["-g1", "-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
         flags

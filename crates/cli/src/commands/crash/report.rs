@@ -51,20 +51,25 @@ pub(super) fn code_bytes(tree: &FileTree) -> u64 {
 }
 
 /// Follows a search whose candidates keep their lines: what is shown on the way is counted as in the end.
-pub(super) struct CountingCode<'a, 'f>(pub(super) &'a mut Follow<'f>);
+pub(super) struct CountingCode<'a, 'f> {
+    pub(super) follow: &'a mut Follow<'f>,
+    /// Everything that was the best for a time, the largest first.
+    pub(super) bests: Vec<FileTree>,
+}
 
 impl Observer for CountingCode<'_, '_> {
     fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
-        self.0.stage(stage)
+        self.follow.stage(stage)
     }
 
     fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {
-        self.0.test(event, counts)
+        self.follow.test(event, counts)
     }
 
     fn improved(&mut self, best: &FileTree) -> Result<(), String> {
-        self.0.improved(best)?;
-        self.0.progress.improved(code_bytes(best));
+        self.follow.improved(best)?;
+        self.follow.progress.improved(code_bytes(best));
+        self.bests.push(best.clone());
         Ok(())
     }
 }
