@@ -15,18 +15,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// The lines of the preprocessor, each with its file.
+type Directives = Vec<(PathBuf, Vec<u8>)>;
+
 #[derive(Default)]
 pub struct Headers {
     known: Mutex<Vec<Lack>>,
     /// What candidates that fail consist of, their headers apart.
     failing: Mutex<HashSet<Key>>,
     /// The lines of the preprocessor of candidates that were compiled by themselves.
-    enough: Mutex<HashSet<Vec<(PathBuf, Vec<u8>)>>>,
+    enough: Mutex<HashSet<Directives>>,
     has_trusted: AtomicBool,
 }
 
 struct Lack {
-    directives: Vec<(PathBuf, Vec<u8>)>,
+    directives: Directives,
     file: PathBuf,
     /// The number of the line, and what it says.
     line: (usize, Vec<u8>),
@@ -91,7 +94,7 @@ fn place(complaint: &str) -> Option<(PathBuf, usize)> {
     Some((file.into(), line.parse().ok()?))
 }
 
-fn directives(tree: &FileTree) -> Vec<(PathBuf, Vec<u8>)> {
+fn directives(tree: &FileTree) -> Directives {
     let lines = files(tree).flat_map(|(path, text)| text.split(|byte| *byte == b'\n').map(move |line| (path, line)));
     let of_preprocessor = lines.filter(|(_, line)| line.trim_ascii_start().starts_with(b"#"));
     of_preprocessor.map(|(path, line)| (path.to_path_buf(), line.trim_ascii().to_vec())).collect()
