@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many wait for work at most: each holds what it has read, some ten megabytes.
+/// So many wait for work at most: each holds what it has read, tens of megabytes.
 const MOST_IDLE: usize = 8;
 /// How many bytes longer than the source it was started with a candidate may be.
 const ROOM: usize = 1 << 14;

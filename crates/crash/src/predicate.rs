@@ -261,7 +261,12 @@ fn fills(
     observer.share_instances(original, cancel)?;
     observer.fill_memory(true);
     if is_changed(observer, Fill::Negative)? {
-        observer.compile_plainly();
+        // Perhaps only because memory is filled, which some compilers cannot do and the driver is not asked for.
+        observer.fill_memory(false);
+        if is_changed(observer, Fill::Chance)? {
+            observer.compile_plainly();
+        }
+        observer.fill_memory(true);
     }
     let mut found = Vec::new();
     for fill in [Fill::Negative, Fill::Positive, Fill::Zero] {
