@@ -4,7 +4,7 @@
 //! in the environment the candidates are not random: of COUNT items spread over the program, the largest candidate
 //! without each and the smallest with each. With `KEEP=FOLDER` bad candidates are saved there.
 
-use lapidary_clang::Checker;
+use lapidary_clang::Reader;
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet, random_solution};
 use lapidary_reduce::{FileTree, Model};
@@ -32,8 +32,8 @@ fn main() {
 }
 
 fn check(project: &Project, tree: &FileTree, model: &ClangModel, count: usize) {
-    let mut checker = Checker::new(project.compilations[0].clone());
-    let mut complaints = |tree: &FileTree| checker.complaints(&project.sources(tree)).expect("libclang");
+    let mut reader = Reader::new(project.compilations[0].clone());
+    let mut complaints = |tree: &FileTree| reader.complaints(&project.sources(tree)).expect("libclang");
     let known: BTreeSet<String> = complaints(tree).into_iter().map(|found| found.message).collect();
     println!("original: {known:?}");
     let (mut valid, mut tried, mut rendering) = (0, 0, 0.0);

@@ -2,7 +2,7 @@
 
 use crate::model::Demands;
 use crate::sources::Project;
-use lapidary_clang::{Checker, Compilation, ParseError};
+use lapidary_clang::{Compilation, ParseError, Reader};
 use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -170,25 +170,25 @@ struct Rules {
     accepted: BTreeSet<String>,
     flags: Vec<String>,
     /// One for each thread that asks at the same time.
-    checkers: Mutex<Vec<Vec<Checker>>>,
+    readers: Mutex<Vec<Vec<Reader>>>,
 }
 
 impl Rules {
     fn complaints(&self, project: &Project, tree: &FileTree) -> Result<BTreeSet<String>, ParseError> {
-        let idle = self.checkers.lock().expect("nobody panics with it").pop();
-        let mut checkers = idle.unwrap_or_else(|| project.compilations.iter().map(|one| self.checker(one)).collect());
+        let idle = self.readers.lock().expect("nobody panics with it").pop();
+        let mut readers = idle.unwrap_or_else(|| project.compilations.iter().map(|one| self.reader(one)).collect());
         let sources = project.sources(tree);
         let mut messages = BTreeSet::new();
-        for checker in &mut checkers {
-            messages.extend(checker.complaints(&sources)?.into_iter().map(|complaint| complaint.message));
+        for reader in &mut readers {
+            messages.extend(reader.complaints(&sources)?.into_iter().map(|complaint| complaint.message));
         }
-        self.checkers.lock().expect("nobody panics with it").push(checkers);
+        self.readers.lock().expect("nobody panics with it").push(readers);
         Ok(messages)
     }
 
-    fn checker(&self, compilation: &Compilation) -> Checker {
+    fn reader(&self, compilation: &Compilation) -> Reader {
         let arguments = compilation.arguments.iter().chain(&self.flags).cloned().collect();
-        Checker::new(Compilation { file: compilation.file.clone(), arguments })
+        Reader::new(Compilation { file: compilation.file.clone(), arguments })
     }
 }
 

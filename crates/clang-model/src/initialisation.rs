@@ -124,6 +124,10 @@ impl Flow<'_> {
         if kind == Kind::Binary && self.operator(outer) == b"=" {
             return self.syntax.children(outer).skip_while(|child| *child <= inner).collect();
         }
+        // A block may be left before it has given anything.
+        if kind == Kind::Try {
+            return Vec::new();
+        }
         let mut earlier = self.giving_children(outer, inner);
         if matches!(kind, Kind::If | Kind::Conditional) {
             let children: Vec<NodeId> = self.syntax.children(outer).collect();
@@ -168,6 +172,7 @@ impl Flow<'_> {
         match self.syntax.node(id).kind {
             Kind::Lambda | Kind::TypeTrait => Sure::Never,
             Kind::If | Kind::Conditional => self.branches(&children),
+            Kind::Try => self.handlers(*first, &children[1..]),
             Kind::While | Kind::For | Kind::RangeFor => self.any_of(&children[..children.len() - 1]),
             Kind::Switch => self.inside(*first).or_else(|| self.arms(*last)),
             Kind::Binary if matches!(self.operator(id), b"&&" | b"||") => self.inside(*first),
@@ -186,6 +191,16 @@ impl Flow<'_> {
         let [then, otherwise] = branches else { return condition };
         let both = [*then, *otherwise].map(|branch| self.inside(branch).or_else(|| self.leaves(branch)));
         condition.or(self.both(both))
+    }
+
+    /// What a block gives that may be left at any time, every handler has to give as well, or not to come to its end.
+    fn handlers(&mut self, block: NodeId, handlers: &[NodeId]) -> Sure {
+        let block = self.inside(block).or_else(|| self.leaves(block));
+        handlers.iter().fold(block, |sure, handler| {
+            let body = self.syntax.children(*handler).last();
+            let given = body.map_or(Sure::Never, |body| self.inside(body).or_else(|| self.leaves(body)));
+            self.both([sure, given])
+        })
     }
 
     fn both(&mut self, sides: [Sure; 2]) -> Sure {

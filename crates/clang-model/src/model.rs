@@ -11,13 +11,15 @@ use crate::preprocessor::{Preprocessor, preprocessor};
 use crate::presence::Presence;
 use crate::program::Program;
 use crate::reaching::reaching;
+use crate::readers::Readers;
 use crate::references::references;
 use crate::render::{ListsKept, PatchedFile};
 use crate::source_text::SourceText;
 use crate::sources::Project;
-use lapidary_clang::{FileId, ParseError, Sources, Syntax, parse};
+use lapidary_clang::{FileId, ParseError, Syntax};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
+use std::collections::BTreeSet;
 
 /// How fine the items are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,20 +84,23 @@ impl ClangModel {
 
     /// The same for a program of which more is asked than that it compiles.
     pub fn meeting(project: &Project, tree: &FileTree, view: View, demands: Demands) -> Result<ClangModel, ParseError> {
-        let sources = project.sources(tree);
-        let units = project.compilations.iter().map(|compilation| parse(&sources, compilation));
-        Ok(from_units(project, tree, view, demands, &sources, units.collect::<Result<_, _>>()?))
+        Ok(from_units(project, tree, view, demands, project.units(tree)?))
+    }
+
+    /// The same for whoever makes one model after the other.
+    pub fn read_by(
+        readers: &Readers,
+        project: &Project,
+        tree: &FileTree,
+        view: View,
+        demands: Demands,
+    ) -> Result<ClangModel, ParseError> {
+        Ok(from_units(project, tree, view, demands, readers.units(project, tree)?))
     }
 }
 
-fn from_units(
-    project: &Project,
-    tree: &FileTree,
-    view: View,
-    demands: Demands,
-    sources: &Sources,
-    units: Vec<Syntax>,
-) -> ClangModel {
+fn from_units(project: &Project, tree: &FileTree, view: View, demands: Demands, units: Vec<Syntax>) -> ClangModel {
+    let sources = project.sources(tree);
     let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
     let mut draft = Draft::default();
     let mut directives = Preprocessor::default();
@@ -158,6 +163,18 @@ fn read_file(syntax: &Syntax, index: usize) -> Option<FileId> {
     is_read.then(|| FileId::new(index))
 }
 
+impl ClangModel {
+    /// The items that have a token of a certain kind in their text; a token is told by where it starts.
+    pub fn items_with(&self, is_wanted: impl Fn(FileId, usize) -> bool) -> Vec<Var> {
+        let found = self.files.iter().enumerate().flat_map(|(index, file)| {
+            let is_wanted = |at: usize| is_wanted(FileId::new(index), at);
+            file.items_with(&is_wanted)
+        });
+        let found: BTreeSet<Var> = found.collect();
+        found.into_iter().collect()
+    }
+}
+
 impl Model for ClangModel {
     fn items(&self) -> &[Item] {
         &self.items
@@ -175,5 +192,28 @@ impl Model for ClangModel {
             .enumerate()
             .filter_map(|(index, file)| Some((index, file.write(keep, &lists, self.layout)?)));
         Ok(self.project.with_texts(&self.tree, changed.map(|(index, text)| (FileId::new(index), text))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn items_are_found_by_their_tokens() {
+        let text = "int unused;\nint f(void)\n{\n    int a = 1; // wanted\n    int b = 2;\n    return a;\n}\n";
+        let project = Project::single(Path::new("/nowhere/a.c"), Vec::new());
+        let view = View { detail: Detail::Statements, layout: Layout::Compact };
+        let model = ClangModel::new(&project, &FileTree::file("a.c", text), view).unwrap();
+        let found = |word: &str| {
+            let start = text.find(word).unwrap();
+            let found = model.items_with(|_, at| (start..start + word.len()).contains(&at));
+            found.into_iter().map(|var| model.items()[var.index()].label.clone()).collect::<Vec<_>>()
+        };
+        assert!(found("a = 1").iter().any(|label| label.contains('a')));
+        assert!(found("a = 1").iter().any(|label| label.contains('f')), "what is around it is there too");
+        assert!(!found("a = 1").iter().any(|label| label.contains('b') || label.contains("unused")));
+        assert_eq!(found("// wanted"), Vec::<String>::new(), "a comment is no token");
     }
 }

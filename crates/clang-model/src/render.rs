@@ -2,7 +2,9 @@
 
 use crate::draft::{List, Patch, When};
 use crate::edit::{Layout, apply};
-use lapidary_logic::VarSet;
+use lapidary_clang::tokens;
+use lapidary_logic::{Var, VarSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One file with its patches in order: of two that start together the wider comes first.
@@ -15,6 +17,22 @@ impl PatchedFile {
     pub fn new(text: Arc<[u8]>, mut patches: Vec<Patch>) -> PatchedFile {
         patches.sort_by_key(|patch| (patch.range.start, usize::MAX - patch.range.end));
         PatchedFile { text, patches }
+    }
+
+    /// The items that go with a token that is wanted.
+    pub fn items_with(&self, is_wanted: &dyn Fn(usize) -> bool) -> Vec<Var> {
+        let starts = tokens(&self.text).into_iter().map(|token| token.range.start);
+        let wanted: Vec<usize> = starts.filter(|at| is_wanted(*at)).collect();
+        let has_any = |range: &Range<usize>| {
+            let next = wanted.partition_point(|at| *at < range.start);
+            wanted.get(next).is_some_and(|at| *at < range.end)
+        };
+        let found = self.patches.iter().filter(|patch| has_any(&patch.range)).flat_map(|patch| match &patch.when {
+            When::Absent(var) => vec![*var],
+            When::AnyAbsent(vars) => vars.clone(),
+            When::AllAbsent(_) | When::Comma { .. } => Vec::new(),
+        });
+        found.collect()
     }
 
     /// None if nothing of it changes.

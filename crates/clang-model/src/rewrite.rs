@@ -6,6 +6,7 @@
 
 mod allocations;
 mod array_dimension;
+mod assigned_once;
 mod blocks;
 mod branches;
 mod calls;
@@ -15,6 +16,7 @@ mod constant_parameter;
 mod constructors;
 mod declarations;
 mod discard;
+mod empty_object;
 mod enumerators;
 mod initialisers;
 mod inline_function;
@@ -58,7 +60,7 @@ mod to_variable;
 mod to_void;
 mod variables;
 
-pub use model::{Checkers, RewriteModel, Settings};
+pub use model::{RewriteModel, Settings};
 
 use crate::Edit;
 use lapidary_clang::Syntax;
@@ -81,6 +83,7 @@ pub struct Opportunity {
 pub const NAMES: &[(&str, &str)] = &[
     (allocations::KIND, "new T[n], new T() → new T"),
     (array_dimension::KIND, "int a[3][4], a[i][j] → int a[4], a[j]"),
+    (assigned_once::KIND, "a variable that is given one value → the value"),
     (blocks::KIND, "the braces of a block dropped"),
     (branches::KIND, "if, else, try → one of the branches"),
     (calls::KIND, "a call → one of its arguments"),
@@ -92,6 +95,7 @@ pub const NAMES: &[(&str, &str)] = &[
     (constructors::DEFAULT, "a default argument or member initialiser dropped"),
     (constructors::MEMBER, "an initialiser of a constructor dropped"),
     (discard::KIND, "an unused variable → what computes its value"),
+    (empty_object::KIND, "an object handed to a function → {}"),
     (enumerators::KIND, "an enumerator → its value"),
     (initialisers::KIND, "an initialiser list, or an element of one → {} or 0"),
     (inline_function::KIND, "a function called once → its body"),
@@ -135,13 +139,14 @@ pub const RESHAPING: &[&str] =
     &[other_variable::KIND, parameter_to_global::KIND, split_struct::KIND, to_variable::KIND];
 
 /// Kinds of which there are many in every program, and of which few are of use: for when nothing else is left.
-pub const SELDOM: &[&str] = &[to_one::KIND];
+pub const SELDOM: &[&str] = &[empty_object::KIND, to_one::KIND];
 
 type Finder = fn(&Program<'_>) -> Vec<Opportunity>;
 
 const FINDERS: &[Finder] = &[
     allocations::opportunities,
     array_dimension::opportunities,
+    assigned_once::opportunities,
     blocks::opportunities,
     branches::opportunities,
     calls::opportunities,
@@ -150,6 +155,7 @@ const FINDERS: &[Finder] = &[
     constant_parameter::opportunities,
     constructors::opportunities,
     discard::opportunities,
+    empty_object::opportunities,
     enumerators::opportunities,
     initialisers::opportunities,
     inline_function::opportunities,

@@ -3,7 +3,7 @@
 //! A file of a directory is at its path below the root; a single file is below the root under its own name. Nothing
 //! has to be there on disk.
 
-use lapidary_clang::{Compilation, FileId, SourceFile, Sources};
+use lapidary_clang::{Compilation, FileId, ParseError, SourceFile, Sources, Syntax, parse};
 use lapidary_reduce::{Blob, Content, Entry, FileTree};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,12 @@ impl Project {
         let files = files(tree)
             .map(|(path, content)| SourceFile { path: self.place(tree, path), text: content.to_vec().into() });
         Sources { files: files.collect() }
+    }
+
+    /// The program as libclang reads it, once; [`crate::Readers`] read it again and again.
+    pub fn units(&self, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
+        let sources = self.sources(tree);
+        self.compilations.iter().map(|compilation| parse(&sources, compilation)).collect()
     }
 
     /// The tree with other texts in some of the files that [`Project::sources`] numbered.
@@ -75,7 +81,6 @@ fn files(tree: &FileTree) -> impl Iterator<Item = (&Path, &Blob)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lapidary_clang::parse;
     use std::collections::BTreeMap;
 
     #[test]

@@ -1,8 +1,8 @@
 //! Rewrites as a model: what a search can rely on.
 
-use lapidary_clang::{Checker, Compilation, Sources};
-use lapidary_clang_model::rewrite::{Checkers, RESHAPING, RewriteModel, Settings};
-use lapidary_clang_model::{Layout, Project};
+use lapidary_clang::{Compilation, Reader, Sources};
+use lapidary_clang_model::rewrite::{RESHAPING, RewriteModel, Settings};
+use lapidary_clang_model::{Layout, Project, Readers};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ fn text(tree: &FileTree) -> String {
 fn compiles(project: &Project, tree: &FileTree) -> bool {
     let sources: Sources = project.sources(tree);
     let mut units = project.compilations.iter().cloned();
-    units.all(|unit| Checker::new(unit).complaints(&sources).expect("libclang is installed").is_empty())
+    units.all(|unit| Reader::new(unit).complaints(&sources).expect("libclang is installed").is_empty())
 }
 
 #[test]
@@ -164,14 +164,14 @@ fn nothing_is_reshaped_unless_asked_for() {
     assert_eq!(kinds(false), 0);
 }
 
-/// A checker that is kept has read another text before.
+/// A reader that is kept has read another text before.
 #[test]
-fn checkers_that_are_kept_say_what_new_ones_say() {
+fn readers_that_are_kept_say_what_new_ones_say() {
     let other = "#include <stddef.h>\nstatic int half(int n) { return n / 2; }\nint main(void) { int x = half(4) + 1; return x; }\n";
-    let checkers = Checkers::default();
+    let readers = Readers::default();
     for text in [PROGRAM, other, PROGRAM] {
         let tree = FileTree::file("input.c", text);
-        let kept = RewriteModel::checked_by(&checkers, &tree, &project(), &Settings::default()).unwrap();
+        let kept = RewriteModel::read_by(&readers, &tree, &project(), &Settings::default()).unwrap();
         let labels = |model: &RewriteModel| model.items().iter().map(|item| item.label.clone()).collect::<Vec<_>>();
         assert!(!labels(&kept).is_empty());
         assert_eq!(labels(&kept), labels(&model(text, &Settings::default())));

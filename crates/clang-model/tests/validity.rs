@@ -1,7 +1,7 @@
 //! Laws of the model, on programs that use much of C and C++: the full set is the input, every solution compiles, and
 //! rendering depends on nothing but the items kept.
 
-use lapidary_clang::{Checker, Compilation};
+use lapidary_clang::{Compilation, Reader};
 use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Project, View};
 use lapidary_logic::{Reasoner, VarSet, random_solution};
 use lapidary_reduce::{Content, Entry, FileTree, Model};
@@ -56,13 +56,13 @@ impl Case {
         let all = VarSet::full(model.constraint().variables());
         assert_eq!(model.render(&all).unwrap(), self.tree);
         let reasoner = Reasoner::new(model.constraint());
-        let mut checkers: Vec<Checker> = self.project.compilations.iter().cloned().map(Checker::new).collect();
+        let mut readers: Vec<Reader> = self.project.compilations.iter().cloned().map(Reader::new).collect();
         for seed in 0..candidates {
             let keep = random_solution(&reasoner, seed);
             let candidate = model.render(&keep).unwrap();
             assert_eq!(candidate, model.render(&keep).unwrap());
-            for checker in &mut checkers {
-                let complaints = checker.complaints(&self.project.sources(&candidate)).unwrap();
+            for reader in &mut readers {
+                let complaints = reader.complaints(&self.project.sources(&candidate)).unwrap();
                 assert!(complaints.is_empty(), "seed {seed}: {complaints:?}\n{}", texts(&candidate));
             }
         }
@@ -261,26 +261,30 @@ fn what_is_used_is_defined() {
     assert_eq!(broken(&ClangModel::linked(&project, &tree, view).unwrap()), 0);
 }
 
+const DETAILS: [Detail; 3] = [Detail::Declarations, Detail::Statements, Detail::Expressions];
+
 /// Solutions of a model for a test that wants values read nothing that was not given one before, and functions return one.
 #[test]
 fn what_is_read_has_a_value() {
     let warnings = ["uninitialized", "sometimes-uninitialized", "conditional-uninitialized", "return-type"];
     let warnings: Vec<String> = warnings.iter().map(|name| format!("-Werror={name}")).collect();
-    let case = Case::fixture("values.c", &warnings.iter().map(String::as_str).collect::<Vec<_>>());
-    let broken = |detail: Detail, demands: Demands| {
+    let warnings: Vec<&str> = warnings.iter().map(String::as_str).collect();
+    let cases = [("values.c", &DETAILS[..]), ("handlers.cpp", &DETAILS[1..])];
+    let broken = |case: &Case, detail: Detail, demands: Demands| {
         let view = View { detail, layout: Layout::Compact };
         let model = ClangModel::meeting(&case.project, &case.tree, view, demands).unwrap();
         assert_eq!(model.render(&VarSet::full(model.constraint().variables())).unwrap(), case.tree);
         let reasoner = Reasoner::new(model.constraint());
-        let mut checker = Checker::new(case.project.compilations[0].clone());
-        let mut complaints = |candidate: &FileTree| checker.complaints(&case.project.sources(candidate)).unwrap();
+        let mut reader = Reader::new(case.project.compilations[0].clone());
+        let mut complaints = |candidate: &FileTree| reader.complaints(&case.project.sources(candidate)).unwrap();
         assert_eq!(complaints(&case.tree), []);
         let candidates = (0..150).map(|seed| model.render(&random_solution(&reasoner, seed)).unwrap());
         candidates.filter_map(|candidate| Some((complaints(&candidate).pop()?, texts(&candidate)))).collect::<Vec<_>>()
     };
-    for detail in [Detail::Declarations, Detail::Statements, Detail::Expressions] {
-        assert!(!broken(detail, Demands::default()).is_empty(), "the test can fail");
-        let found = broken(detail, Demands { initialised: true, returned: true, ..Demands::default() });
+    for (name, detail) in cases.iter().flat_map(|(name, details)| details.iter().map(|detail| (*name, *detail))) {
+        let case = &Case::fixture(name, &warnings);
+        assert!(!broken(case, detail, Demands::default()).is_empty(), "the test can fail");
+        let found = broken(case, detail, Demands { initialised: true, returned: true, ..Demands::default() });
         assert!(found.is_empty(), "{}: {}\n{}", found.len(), found[0].0, found[0].1);
     }
 }

@@ -1,4 +1,4 @@
-//! Does it compile? Asked of libclang in process, again and again for changing texts.
+//! Does it compile? Asked of libclang in process.
 
 use crate::library::enter;
 use crate::text::owned;
@@ -24,30 +24,6 @@ impl fmt::Display for Complaint {
             Some(file) => write!(formatter, "{}:{}: {}", file.display(), self.line, self.message),
             None => write!(formatter, "{}", self.message),
         }
-    }
-}
-
-/// Keeps a translation unit, so that headers at the top of the file are read once and not for every text.
-pub struct Checker {
-    compilation: Compilation,
-    unit: Option<Unit>,
-}
-
-impl Checker {
-    pub fn new(compilation: Compilation) -> Checker {
-        Checker { compilation, unit: None }
-    }
-
-    /// The errors in these texts.
-    pub fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, ParseError> {
-        enter()?;
-        let is_read = self.unit.as_mut().is_some_and(|unit| unit.reparse(sources));
-        if !is_read {
-            self.unit = None;
-            let options = CXTranslationUnit_PrecompiledPreamble | CXTranslationUnit_CreatePreambleOnFirstParse;
-            self.unit = Some(Unit::parse(sources, &self.compilation, options)?);
-        }
-        Ok(self.unit.as_ref().map(|unit| complaints(unit.raw)).unwrap_or_default())
     }
 }
 

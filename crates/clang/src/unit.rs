@@ -1,9 +1,11 @@
 //! Parsing one translation unit out of texts in memory.
 
 use crate::check::complaints;
+use crate::index::new_index;
 use crate::library::{LoadError, enter};
+use crate::text::owned;
 use crate::tree::{SourceFile, Syntax};
-use crate::walk::walk;
+use crate::walk::{is_same, walk};
 use clang_sys::*;
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -55,11 +57,16 @@ pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, Par
     on_a_deep_stack(|| {
         enter()?;
         let unit = Unit::parse(sources, compilation, CXTranslationUnit_DetailedPreprocessingRecord)?;
-        let mut syntax = walk(unit.raw, sources);
-        syntax.complaints = complaints(unit.raw);
-        syntax.is_cpp = compilation.is_cpp();
-        Ok(syntax)
+        Ok(syntax(&unit, sources, compilation))
     })
+}
+
+/// The tree of a unit that was read from these sources.
+pub(crate) fn syntax(unit: &Unit, sources: &Sources, compilation: &Compilation) -> Syntax {
+    let mut syntax = walk(unit.raw, sources);
+    syntax.complaints = complaints(unit.raw);
+    syntax.is_cpp = compilation.is_cpp();
+    syntax
 }
 
 /// Expressions can be nested as deep as a generated file likes.
@@ -91,7 +98,7 @@ impl Unit {
         let mut raw = ptr::null_mut();
         // SAFETY: all pointers are to live values of the stated lengths; libclang copies what it keeps.
         let (index, code) = unsafe {
-            let index = clang_createIndex(0, 0);
+            let index = new_index().unwrap_or_else(|| clang_createIndex(0, 0));
             let code = clang_parseTranslationUnit2(
                 index,
                 file.as_ptr(),
@@ -127,6 +134,20 @@ impl Unit {
         };
         code == 0
     }
+
+    /// Which of the sources it consists of.
+    pub(crate) fn files_read(&self, sources: &Sources) -> Vec<PathBuf> {
+        let mut names: Vec<PathBuf> = Vec::new();
+        // SAFETY: the unit is alive, and the visitor gets a pointer to `names`, which outlives the visit.
+        unsafe { clang_getInclusions(self.raw, note_file, ptr::from_mut(&mut names).cast()) };
+        let is_read = |path: &&PathBuf| names.iter().any(|name| is_same(name, path));
+        sources.files.iter().map(|file| &file.path).filter(is_read).cloned().collect()
+    }
+}
+
+extern "C" fn note_file(file: CXFile, _stack: *mut CXSourceLocation, _depth: u32, data: CXClientData) {
+    // SAFETY: the pointer is the one given by `files_read`, and the file is one of the live unit.
+    unsafe { (*data.cast::<Vec<PathBuf>>()).push(PathBuf::from(owned(clang_getFileName(file)))) }
 }
 
 // SAFETY: libclang's objects belong to no thread; they must only not be used by two at once, and `&mut` is needed to

@@ -162,7 +162,7 @@ impl Walk {
 }
 
 /// Dots in paths are libclang's or the user's.
-fn is_same(left: &Path, right: &Path) -> bool {
+pub(crate) fn is_same(left: &Path, right: &Path) -> bool {
     left == right || without_dots(left) == without_dots(right)
 }
 

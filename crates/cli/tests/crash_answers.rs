@@ -118,3 +118,21 @@ fn a_home_that_cannot_be_written_is_no_obstacle() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn a_slice_that_does_not_compile_gets_what_it_lacks() {
+    // `return 2` is not run, and without it the function has no end.
+    let text = "#include <stdlib.h>\nint picked(int n)\n{\n    if (n > 5)\n        return 1;\n    return 2;\n}\nint other(int n)\n{\n    \
+                return n * 2;\n}\nint main(void)\n{\n    int junk = other(4);\n    junk++;\n    if (picked(9) == 1)\n        abort();\n    \
+                return junk;\n}\n";
+    let (place, run) = minimised(&[("picked.c", text)], &["picked.c"]);
+    run.ends_with(0);
+    let journal = place.read("picked.reduced.c.journal.jsonl");
+    let test_of = |stage: &str| {
+        let of_stage = |line: &&str| line.starts_with("{\"test\"") && line.contains(&format!("\"stage\":\"{stage}\""));
+        journal.lines().find(of_stage).unwrap_or_default().to_owned()
+    };
+    assert!(test_of("dynamic slice").contains("return-type"), "{journal}");
+    assert!(test_of("completed slice").contains("\"verdict\":\"interesting\""), "{journal}");
+    assert_eq!(test_of("static slice"), "");
+}

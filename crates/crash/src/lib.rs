@@ -15,6 +15,7 @@ mod failure;
 mod flags;
 mod headers;
 mod instances;
+mod leading;
 mod linker;
 pub mod minimise;
 mod objects;

@@ -7,13 +7,14 @@ use crate::failure::{Failure, Kind, NULL_POINTER};
 use crate::flags::is_sanitizing;
 use crate::report::{Event, Report, What};
 use crate::sanitizer::Finding;
-use crate::symbols::{Stack, Symbols, type_name};
+use crate::symbols::{Functions, Stack, Symbols, type_name};
 use crate::toolchain::{Compiled, Exactness, Toolchain};
 use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
 use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -29,11 +30,14 @@ pub struct Observer {
     origin: Option<PathBuf>,
     slowest: Mutex<Option<RunTime>>,
     runs: AtomicU64,
-    /// What was compiled last: the original is run several times in a row, and so is what fails only sometimes.
-    latest: Mutex<Option<Arc<Built>>>,
+    /// What was compiled last, the latest at the end: what fails once is run several times in a row, in every job.
+    latest: Mutex<VecDeque<Arc<Built>>>,
     /// Where what candidates have in common is kept.
     shared: Job,
 }
+
+/// So many programs are kept, as many as are likely to be judged at once.
+const KEPT: usize = 16;
 
 /// What became of a candidate's compilation, in the directories that it was done in.
 struct Built {
@@ -55,7 +59,7 @@ pub struct Observed {
     /// The program has started threads.
     pub has_threads: bool,
     /// The functions that a program which failed is made of.
-    pub(crate) functions: BTreeSet<String>,
+    pub(crate) functions: Functions,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +111,7 @@ impl Observer {
             origin,
             slowest: Mutex::new(None),
             runs: AtomicU64::new(0),
-            latest: Mutex::new(Some(Arc::new(built))),
+            latest: Mutex::new(VecDeque::from([Arc::new(built)])),
             shared,
         })
     }
@@ -144,26 +148,33 @@ impl Observer {
             timings,
             is_exact: true,
             has_threads: false,
-            functions: BTreeSet::new(),
+            functions: Functions::default(),
         })
     }
 
     fn built(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Arc<Built>, PredicateError> {
         let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let key = tree.key();
-        let fits = |built: &&Arc<Built>| built.key == key && built.exactness <= wanted;
-        if let Some(built) = latest().as_ref().filter(fits) {
-            return Ok(Arc::clone(built));
+        let fits = |built: &Arc<Built>| built.key == key && built.exactness <= wanted;
+        if let Some(built) = used(&mut latest(), fits) {
+            return Ok(built);
         }
         let home = self.workplace.scratch.job(tree)?;
         let (compiled, exactness) = self.toolchain.compile(tree, &home, wanted, cancel)?;
         let built = Arc::new(Built { key, exactness, compiled, _home: home });
-        *latest() = Some(Arc::clone(&built));
+        if matches!(built.compiled, Compiled::Program(_)) {
+            let mut latest = latest();
+            latest.push_back(Arc::clone(&built));
+            let oldest = if latest.len() > KEPT { latest.pop_front() } else { None };
+            // To remove its directory takes longer than others should wait.
+            drop(latest);
+            drop(oldest);
+        }
         Ok(built)
     }
 
     fn forget_programs(&mut self) {
-        *self.latest.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        self.latest.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// How many programs were run.
@@ -247,13 +258,14 @@ impl Observer {
         let start = Instant::now();
         let report = Report::parse(&head_of(&report_file(job)));
         timings.processor = report.processor_time;
+        let symbols = LazyCell::new(|| Symbols::new(program, self.origin.as_deref()));
         let outcome = match (self.true_ending(finished.ending), limits.processor) {
             (Ending::TimedOut(limit), _) => Outcome::TimedOut(limit),
             (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
-            (ending, _) => self.understand(program, job, &report, &finished, ending),
+            (ending, _) => self.understand(&symbols, job, &report, &finished, ending),
         };
-        let has_failed = matches!(outcome, Outcome::Failed(_));
-        let symbols = has_failed.then(|| Symbols::new(program, None)).flatten();
+        let failed = Some(&symbols).filter(|_| matches!(outcome, Outcome::Failed(_)));
+        let functions = failed.and_then(|symbols| symbols.as_ref().map(Symbols::functions)).unwrap_or_default();
         timings.symbolise = start.elapsed();
         Ok(Observed {
             outcome,
@@ -262,24 +274,30 @@ impl Observer {
             timings,
             is_exact: true,
             has_threads: report.has_threads,
-            functions: symbols.map(|symbols| symbols.functions()).unwrap_or_default(),
+            functions,
         })
     }
 
-    fn understand(&self, program: &Path, job: &Job, report: &Report, finished: &Finished, ending: Ending) -> Outcome {
-        let symbols = || Symbols::new(program, self.origin.as_deref());
+    fn understand(
+        &self,
+        symbols: &LazyCell<Option<Symbols>, impl FnOnce() -> Option<Symbols>>,
+        job: &Job,
+        report: &Report,
+        finished: &Finished,
+        ending: Ending,
+    ) -> Outcome {
         if ending != Ending::Exited(0)
             && self.stage.is_sanitized()
             && let Some(finding) = finding(report, job, finished)
         {
-            let failure = failure_of_finding(&finding, symbols());
+            let failure = failure_of_finding(&finding, symbols.as_ref());
             // Whoever likes can print what looks like a finding.
             if failure.place().is_some() {
                 return Outcome::Failed(failure);
             }
         }
         match (ending, decisive(report, ending)) {
-            (_, Some(event)) => Outcome::Failed(failure_of_event(event, report, symbols())),
+            (_, Some(event)) => Outcome::Failed(failure_of_event(event, report, symbols.as_ref())),
             (Ending::Signalled(number), None) => Outcome::Failed(death(number, Stack::default())),
             (ending, None) => Outcome::Passed(ending),
         }
@@ -292,6 +310,13 @@ impl Observer {
             other => other,
         }
     }
+}
+
+/// One of the latest programs, which is the latest of them from now on.
+fn used(latest: &mut VecDeque<Arc<Built>>, fits: impl Fn(&Arc<Built>) -> bool) -> Option<Arc<Built>> {
+    let built = latest.remove(latest.iter().position(fits)?)?;
+    latest.push_back(Arc::clone(&built));
+    Some(built)
 }
 
 /// The last event that says why the program ended, if it ended by a failure. One that the program's own handler dealt with
@@ -309,8 +334,8 @@ fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
     }
 }
 
-fn failure_of_event(event: &Event, report: &Report, symbols: Option<Symbols>) -> Failure {
-    let stack_of = |event: &Event| symbols.as_ref().map(|symbols| symbols.stack(&event.frames, &event.mappings));
+fn failure_of_event(event: &Event, report: &Report, symbols: Option<&Symbols>) -> Failure {
+    let stack_of = |event: &Event| symbols.map(|symbols| symbols.stack(&event.frames, &event.mappings));
     let stack = stack_of(event).unwrap_or_default();
     let What::Signal { number, code, address, overflow } = event.what else {
         return Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: stack.frames };
@@ -355,7 +380,7 @@ fn failure_of_exception(event: &Event, stack: Stack) -> Failure {
     Failure { kind, message, detail: String::new(), frames: stack.frames }
 }
 
-fn failure_of_finding(finding: &Finding, symbols: Option<Symbols>) -> Failure {
+fn failure_of_finding(finding: &Finding, symbols: Option<&Symbols>) -> Failure {
     let stack = symbols.map(|symbols| symbols.stack_in_modules(&finding.frames)).unwrap_or_default();
     let detail = finding.detail.clone();
     if finding.is_stack_overflow() {

@@ -8,12 +8,12 @@ use crate::headers::Headers;
 use crate::observer::{Observed, Observer, Outcome};
 use crate::presence::Presence;
 use crate::sameness::{LineMap, Sameness};
+use crate::symbols::Functions;
 use crate::toolchain::Exactness;
 use lapidary_predicate::Captured;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Judges candidates by compiling and running them.
 #[derive(Clone)]
@@ -187,11 +187,13 @@ impl CrashPredicate {
     }
 
     /// How to run a candidate again that has failed once. What threads do is chance, and if the original fails whatever
-    /// they do, one lucky run is not enough.
+    /// they do, some lucky runs are not enough: among hundreds of candidates there is a lucky one.
     fn confirmations(&self, observed: &Observed) -> impl Iterator<Item = Fill> {
-        const RUNS_WITH_THREADS: usize = 8;
         let is_steady = self.attempts == 1;
-        let runs = if observed.has_threads && is_steady { RUNS_WITH_THREADS } else { self.fills.len() };
+        let runs = match observed.has_threads && is_steady {
+            true => runs_with_threads(observed.timings.run),
+            false => self.fills.len(),
+        };
         self.fills.iter().copied().cycle().take(runs).skip(1)
     }
 
@@ -202,7 +204,7 @@ impl CrashPredicate {
                 (Verdict::Uninteresting, format!("does not compile: {first}"))
             }
             Outcome::Passed(ending) => (Verdict::Uninteresting, format!("does not fail: {ending}")),
-            Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {:.1} s", limit.as_secs_f64())),
+            Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {}", shown(*limit))),
             Outcome::Failed(failure) => match self.difference(failure, &observed.functions) {
                 None => (Verdict::Interesting, failure.headline()),
                 Some(difference) => (Verdict::Uninteresting, difference),
@@ -210,7 +212,7 @@ impl CrashPredicate {
         }
     }
 
-    fn difference(&self, failure: &Failure, functions: &BTreeSet<String>) -> Option<String> {
+    fn difference(&self, failure: &Failure, functions: &Functions) -> Option<String> {
         let bypassed = || self.sameness.bypassed(failure, |function| functions.contains(function));
         let bypass = || bypassed().map(|function| format!("fails by another way: {function} was not called"));
         self.sameness.difference(failure).or_else(bypass)
@@ -240,6 +242,21 @@ impl Predicate for CrashPredicate {
                 return Ok(Judgment { verdict, reason, timed_out, elapsed: start.elapsed() });
             }
         }
+    }
+}
+
+/// How often a candidate with threads has to fail in a row, if a run takes this long.
+fn runs_with_threads(run: Duration) -> usize {
+    const LONG_ENOUGH: Duration = Duration::from_millis(500);
+    let fitting = LONG_ENOUGH.as_micros() / run.as_micros().max(1);
+    usize::try_from(fitting).unwrap_or(usize::MAX).clamp(8, 32)
+}
+
+fn shown(time: Duration) -> String {
+    if time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
     }
 }
 

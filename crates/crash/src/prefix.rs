@@ -1,17 +1,18 @@
 //! The standard headers that a file starts with, read once.
 //!
-//! Most of what a C++ test costs is reading the same headers again. If a file begins with `#include <...>` lines, those
-//! are put into a header which is included first, in C++ a precompiled one; the lines themselves then find their headers
-//! read. Anything else before or between them (a macro could change what a header means) ends the prefix.
+//! Most of what a C++ test costs is reading the same headers again. The [`crate::leading`] lines of a file that include
+//! them are put into a header which is included first, in C++ a precompiled one; the lines themselves then find their headers
+//! read.
 //!
 //! A candidate that has lost some of the lines can borrow what was made of more of them, if its caller agrees: it may
 //! then compile without a header that it needs.
 
 use crate::build::Source;
 use crate::flags::is_prefix_map;
+use crate::leading::prefix;
 use crate::stack::is_subsequence;
 use crate::toolchain::Exactness;
-use lapidary_reduce::{Entry, FileTree, Key, PredicateError};
+use lapidary_reduce::{FileTree, Key, PredicateError};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -178,56 +179,10 @@ fn key(flags: &[OsString], more: &str) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
-/// The `#include <...>` lines at the beginning of a file, up to the first of what is part of the program and changes with it.
-pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
-    let path = if tree.is_directory() { source.path.as_path() } else { Path::new("") };
-    let Some(Entry::File { content, .. }) = tree.entry(path) else { return Vec::new() };
-    let mut includes = leading_includes(&String::from_utf8_lossy(&content[..content.len().min(1 << 16)]));
-    let is_own = |header: &str| tree.is_directory() && tree.entries().any(|(path, _)| path.ends_with(header));
-    let own = includes.iter().position(|line| system_header(line.trim_end()).is_some_and(is_own));
-    includes.truncate(own.unwrap_or(includes.len()));
-    includes
-}
-
-fn leading_includes(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        if let Some(header) = system_header(line) {
-            found.push(format!("#include <{header}>\n"));
-            rest = after;
-        } else if line.starts_with("//") && !line.trim_end().ends_with('\\') {
-            rest = after;
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/").map_or("", |(_, after)| after);
-        } else {
-            break;
-        }
-        rest = rest.trim_start();
-    }
-    found
-}
-
-fn system_header(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start().strip_prefix('<')?;
-    let (header, after) = rest.split_once('>')?;
-    let nothing_more = after.trim().is_empty() || after.trim_start().starts_with("//");
-    (nothing_more && !after.contains('\\')).then_some(header)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_prefix_ends_with_anything_that_could_change_a_header() {
-        let text = "// a\n/* b\n c */ #include <vector>\n\n# include <map> // m\n#define NDEBUG\n#include <cassert>\n";
-        assert_eq!(leading_includes(text), ["#include <vector>\n", "#include <map>\n"]);
-        assert!(leading_includes("#define A\n#include <map>\n").is_empty());
-        assert!(leading_includes("#include \"a.h\"\n#include <map>\n").is_empty());
-        assert!(leading_includes("#include <map> /* a\n*/ int x;").is_empty());
-    }
+    use lapidary_reduce::Entry;
 
     #[test]
     fn a_header_of_the_programs_own_is_not_precompiled() {
@@ -242,7 +197,7 @@ mod tests {
                 || store.header(&source, &tree, Exactness::Exact, &["-Iinclude".into()], "", |_| Ok(true)).unwrap();
             (ask(), ask()).1.is_some()
         };
-        assert!(!precompiled("#include <lib/list.hpp>\n#include <vector>\n"));
+        assert!(!precompiled("#include <lib/list.hpp>\n"));
         assert!(precompiled("#include <vector>\n#include <lib/list.hpp>\n"));
         let made = std::fs::read_to_string(directory.path().join("0.hpp")).unwrap();
         assert_eq!(made, "#include <vector>\n");

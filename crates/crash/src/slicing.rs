@@ -5,7 +5,7 @@ use crate::error::CrashError;
 use crate::execution::Execution;
 use crate::observer::Observer;
 use crate::preprocess::lenient;
-use lapidary_clang::{ParseError, SourceFile, Syntax, parse};
+use lapidary_clang::{ParseError, SourceFile, Syntax};
 use lapidary_clang_model::Project;
 use lapidary_reduce::{Cancel, Content, Entry, FileTree};
 use lapidary_slice::{Criterion, Instrumented, Slice, SliceError, apply, dynamic_slice, instrument};
@@ -51,12 +51,6 @@ impl TracedProgram<'_> {
 }
 
 impl Slicer<'_> {
-    /// The program as libclang reads it.
-    pub fn units(&self, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
-        let sources = self.project.sources(tree);
-        self.project.compilations.iter().map(|compilation| parse(&sources, compilation)).collect()
-    }
-
     /// What did influence the criterion in a run. The program is compiled with a part that traces it, and run once.
     pub fn dynamic_slice(
         &self,

@@ -6,14 +6,14 @@ use crate::toolchain::CANDIDATE;
 use addr2line::Loader;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The symbols of one program.
 pub struct Symbols {
     loader: Loader,
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     program: PathBuf,
     /// What counts as the user's besides the candidate.
     origin: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct Stack {
 impl Symbols {
     pub fn new(program: &Path, origin: Option<&Path>) -> Option<Symbols> {
         let loader = Loader::new(program).ok()?;
-        let bytes = std::fs::read(program).ok()?;
+        let bytes = std::fs::read(program).ok()?.into();
         Some(Symbols { loader, bytes, program: program.to_path_buf(), origin: origin.map(Path::to_path_buf) })
     }
 
@@ -58,10 +58,8 @@ impl Symbols {
     }
 
     /// The functions that the program is made of.
-    pub fn functions(&self) -> BTreeSet<String> {
-        let Ok(file) = object::File::parse(&*self.bytes) else { return BTreeSet::new() };
-        let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
-        defined.filter_map(|symbol| symbol.name().ok().map(function_name)).collect()
+    pub fn functions(&self) -> Functions {
+        Functions { program: Arc::clone(&self.bytes) }
     }
 
     /// Frames outside the program are unknown.
@@ -151,6 +149,36 @@ impl Symbols {
     }
 }
 
+/// The functions that a program is made of. There can be thousands, so that names are made of symbols only when somebody asks.
+#[derive(Clone, Default)]
+pub struct Functions {
+    program: Arc<[u8]>,
+}
+
+impl Functions {
+    /// Whether there is one of this name, as [`function_name`] has it.
+    pub fn contains(&self, function: &str) -> bool {
+        let Ok(file) = object::File::parse(&*self.program) else { return false };
+        let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
+        let word = spelled_word(function);
+        let mut likely = defined.filter_map(|symbol| symbol.name().ok()).filter(|symbol| symbol.contains(word));
+        likely.any(|symbol| function_name(symbol) == function)
+    }
+}
+
+impl fmt::Debug for Functions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "functions of a program of {} bytes", self.program.len())
+    }
+}
+
+/// A word of the name that its symbol has too, or nothing: a symbol has abbreviations for some.
+fn spelled_word(function: &str) -> &str {
+    const ABBREVIATED: [&str; 2] = ["std", "operator"];
+    let word = function.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+    word.filter(|word| !ABBREVIATED.contains(word)).unwrap_or_default()
+}
+
 fn read<'a>(file: &object::File<'a>, address: u64, length: u64) -> Option<&'a [u8]> {
     let holds = |section: &object::Section<'a, '_>| {
         (section.address()..section.address() + section.size()).contains(&address) && section.address() > 0
@@ -193,5 +221,25 @@ mod tests {
         assert_eq!(function_name("_ZZ4mainENKUliE0_clEi"), "main::{lambda}::operator()");
         assert_eq!(type_name("St13runtime_error"), "std::runtime_error");
         assert_eq!(type_name("i"), "int");
+    }
+
+    #[test]
+    fn a_word_of_a_name_is_in_its_symbol() {
+        let symbols = ["_ZN2ns4List6lengthEPKci", "_ZZ4mainENKUliE0_clEi", "_ZStlsRSoi", "_ZN3FooD1Ev", "main"];
+        for symbol in
+            symbols.into_iter().chain(["_ZN12_GLOBAL__N_11fEv", "_ZNKUliE_clEi", "_ZplRK3FooS1_", "_Z3maxIiET_S0_S0_"])
+        {
+            let name = function_name(symbol);
+            assert!(symbol.contains(spelled_word(&name)), "{symbol} is {name}");
+        }
+        assert_eq!(spelled_word("ns::List::length"), "ns");
+    }
+
+    #[test]
+    fn a_program_knows_its_functions() {
+        let symbols = Symbols::new(&std::env::current_exe().unwrap(), None).unwrap();
+        let functions = symbols.functions();
+        assert!(functions.contains("main") && !functions.contains("niam"));
+        assert!(!Functions::default().contains("main"));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! What a test costs is mostly starting the compiler, reading the standard headers, and linking. So headers are read once
 //! ([`crate::prefix`]) by a compiler that stays ([`crate::compile_server`]), the objects of files that did not change are
-//! kept ([`crate::objects`]), so are functions of the library ([`crate::instances`]), debug information is limited to what names a place, and the fastest linker at hand is used if
-//! it can link the original.
+//! kept ([`crate::objects`]), so are functions of the library ([`crate::instances`]), debug information is limited to what
+//! names a place, and the fastest linker at hand is used if it can link the original.
 
 use crate::build::Build;
 use crate::compile_server::CompileServers;
@@ -11,9 +11,10 @@ use crate::compilers::find_compiler;
 use crate::error::CrashError;
 use crate::flags::{STRICT, STRICT_EVERYWHERE};
 use crate::instances::{Instances, definitions, shared_classes};
+use crate::leading::prefix;
 use crate::linker::{LinkCommands, fastest_linker};
 use crate::objects::ObjectStore;
-use crate::prefix::{PrefixStore, prefix};
+use crate::prefix::PrefixStore;
 use crate::runtime;
 use crate::workshop::Workshop;
 use lapidary_predicate::{Job, Scratch};

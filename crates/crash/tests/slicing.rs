@@ -18,7 +18,7 @@ fn is_sliced(name: &str, flags: &[&str]) -> bool {
     let slicer = Slicer { project: &project, build: &build, execution: &execution };
     let tree = FileTree::file(name, TEXT);
     let criterion = Criterion { file: file.clone(), line: 6, variable: None };
-    let units = slicer.units(&tree).unwrap();
+    let units = project.units(&tree).unwrap();
     let slice = slicer.dynamic_slice(&tree, &units, &criterion, &Cancel::new()).unwrap();
     let removed = &slice.file(&file).unwrap().removed;
     let is_gone = |text: &str| {

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::probes::{About, Probe, probes};
 use crate::program::Place;
 use foldhash::HashSet;
-use lapidary_clang::{Checker, Compilation, Complaint, SourceFile, Sources, Syntax};
+use lapidary_clang::{Compilation, Complaint, Reader, SourceFile, Sources, Syntax};
 use std::path::PathBuf;
 
 const PRELUDE: &str = include_str!("prelude.h");
@@ -67,9 +67,10 @@ fn watched(graph: &Graph<'_>, probes: &[Probe]) -> Watched {
 /// The probes without those on lines that libclang complains about.
 fn accepted(graph: &Graph<'_>, mut probes: Vec<Probe>, compilations: &[Compilation]) -> Vec<Probe> {
     const ROUNDS: usize = 6;
+    let mut readers: Vec<Reader> = compilations.iter().cloned().map(Reader::new).collect();
     let is_sound = graph.program.units.iter().all(|unit| unit.complaints.is_empty());
     for round in 0..ROUNDS {
-        let wrong = if is_sound { wrong_lines(graph, &probes, compilations) } else { HashSet::default() };
+        let wrong = if is_sound { wrong_lines(graph, &probes, &mut readers) } else { HashSet::default() };
         if wrong.is_empty() {
             return probes;
         }
@@ -82,12 +83,12 @@ fn accepted(graph: &Graph<'_>, mut probes: Vec<Probe>, compilations: &[Compilati
         probes.retain(|probe| !goes(probe) || !is_wrong(probe));
     }
     probes.retain(|probe| !matches!(probe.about, About::Value(_)));
-    if wrong_lines(graph, &probes, compilations).is_empty() { probes } else { Vec::new() }
+    if wrong_lines(graph, &probes, &mut readers).is_empty() { probes } else { Vec::new() }
 }
 
 /// The lines that complaints are about, with their files. Without its file, as libclang calls it, a line is out of bounds
 /// in all of them.
-fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], compilations: &[Compilation]) -> HashSet<(Option<usize>, u32)> {
+fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], readers: &mut [Reader]) -> HashSet<(Option<usize>, u32)> {
     let edits = edits(graph, probes);
     let files = graph
         .program
@@ -95,9 +96,7 @@ fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], compilations: &[Compilation]
         .iter()
         .map(|file| SourceFile { path: file.path.clone(), text: apply(&edits, &file.path, &file.text).into() });
     let sources = Sources { files: files.collect() };
-    let complaints = compilations
-        .iter()
-        .flat_map(|compilation| Checker::new(compilation.clone()).complaints(&sources).unwrap_or_default());
+    let complaints = readers.iter_mut().flat_map(|reader| reader.complaints(&sources).unwrap_or_default());
     let added = PRELUDE.lines().count() as u32;
     let index = |path: PathBuf| graph.program.files.iter().position(|file| file.path == path);
     let place = |complaint: Complaint| (complaint.file.and_then(index), complaint.line.saturating_sub(added));

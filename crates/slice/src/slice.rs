@@ -71,13 +71,9 @@ impl Slice {
 impl SlicedFile {
     /// The lines that still have code, counted from 1.
     pub fn lines(&self) -> BTreeSet<u32> {
-        let is_removed = |at: usize| {
-            let before = self.removed.partition_point(|removal| removal.start <= at);
-            before > 0 && at < self.removed[before - 1].end
-        };
         let mut lines = BTreeSet::new();
         let (mut line, mut counted) = (1, 0);
-        for token in tokens(&self.text).iter().filter(|token| !is_removed(token.range.start)) {
+        for token in tokens(&self.text).iter().filter(|token| !self.lacks(token.range.start)) {
             line += breaks(&self.text[counted..token.range.start]);
             lines.insert(line);
             line += breaks(&self.text[token.range.clone()]);
@@ -85,6 +81,12 @@ impl SlicedFile {
             counted = token.range.end;
         }
         lines
+    }
+
+    /// Whether the byte at this place is outside of the slice.
+    pub fn lacks(&self, at: usize) -> bool {
+        let before = self.removed.partition_point(|removal| removal.start <= at);
+        before > 0 && at < self.removed[before - 1].end
     }
 
     /// How many lines of the file have code at all.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{criterion, programs, units};
-use lapidary_clang::{Checker, Compilation, SourceFile, Sources, parse};
+use lapidary_clang::{Compilation, Reader, SourceFile, Sources, parse};
 use lapidary_slice::{Criterion, SliceError, Style, render, static_slice};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ fn slices_of_every_line_compile() {
     for path in programs("static") {
         let units = units(&path);
         let standard = if path.extension().is_some_and(|kind| kind == "cpp") { "-std=c++17" } else { "-std=c17" };
-        let mut checker = Checker::new(Compilation { file: path.clone(), arguments: vec![standard.to_owned()] });
+        let mut reader = Reader::new(Compilation { file: path.clone(), arguments: vec![standard.to_owned()] });
         let lines = std::fs::read_to_string(&path).expect("a readable program").lines().count() as u32;
         for line in 1..=lines {
             let slice = match static_slice(&units, &Criterion { file: path.clone(), line, variable: None }) {
@@ -23,7 +23,7 @@ fn slices_of_every_line_compile() {
             };
             let files =
                 render(&slice, Style::Blank).into_iter().map(|(path, text)| SourceFile { path, text: text.into() });
-            let complaints = checker.complaints(&Sources { files: files.collect() }).expect("libclang");
+            let complaints = reader.complaints(&Sources { files: files.collect() }).expect("libclang");
             wrong.extend(complaints.iter().map(|complaint| format!("{}:{line}: {complaint}", path.display())));
         }
     }

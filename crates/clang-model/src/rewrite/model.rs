@@ -5,15 +5,13 @@
 //! leaves, the next page has.
 
 mod check;
-mod checkers;
 mod conflicts;
 mod gather;
 mod homes;
 
 use super::{Opportunity, RESHAPING, SELDOM};
-use crate::{Edit, Layout, Project, apply};
+use crate::{Edit, Layout, Project, Readers, apply};
 use check::Checks;
-pub use checkers::Checkers;
 use gather::Found;
 use lapidary_clang::{FileId, ParseError, Sources};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -64,18 +62,18 @@ pub struct RewriteModel {
 
 impl RewriteModel {
     pub fn new(tree: &FileTree, project: &Project, settings: &Settings) -> Result<RewriteModel, ParseError> {
-        RewriteModel::checked_by(&Checkers::default(), tree, project, settings)
+        RewriteModel::read_by(&Readers::default(), tree, project, settings)
     }
 
     /// The same for whoever makes one model after the other.
-    pub fn checked_by(
-        checkers: &Checkers,
+    pub fn read_by(
+        readers: &Readers,
         tree: &FileTree,
         project: &Project,
         settings: &Settings,
     ) -> Result<RewriteModel, ParseError> {
         let sources = project.sources(tree);
-        let gathered = gather::opportunities(&sources, project)?;
+        let gathered = gather::opportunities(&sources, project, readers)?;
         let mut found = gathered.found;
         found.retain(|found| saved(&found.opportunity) >= settings.least_saved);
         found.retain(|found| settings.reshapes || !RESHAPING.contains(&found.opportunity.kind));
@@ -85,7 +83,7 @@ impl RewriteModel {
         let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
         let opportunities = match page.len() <= settings.unchecked {
             true => page.into_iter().map(|found| found.opportunity).collect(),
-            false => Checks::new(&sources, gathered.units, checkers)?.accepted(page)?,
+            false => Checks::new(&sources, gathered.units, readers)?.accepted(page)?,
         };
         let items = opportunities.iter().map(item).collect();
         let constraint = conflicts::constraint(&opportunities);

@@ -3,7 +3,7 @@
 use super::program::Program;
 use super::{Finder, NAMES, Opportunity, sound};
 use crate::{Layout, apply};
-use lapidary_clang::{Checker, Compilation, SourceFile, Sources, Syntax, parse};
+use lapidary_clang::{Compilation, Reader, SourceFile, Sources, Syntax, parse};
 use std::path::PathBuf;
 
 /// Checks that a rewrite turns the first of each pair of C sources into exactly the others, in order, and that all of
@@ -45,7 +45,7 @@ pub(crate) fn syntax(name: &str, text: &str) -> Syntax {
 
 fn complaints(name: &str, text: &str) -> String {
     let (sources, compilation) = inputs(name, text);
-    let found = Checker::new(compilation).complaints(&sources).expect("libclang is installed");
+    let found = Reader::new(compilation).complaints(&sources).expect("libclang is installed");
     found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 

@@ -1,8 +1,10 @@
 //! `lapidary crash`: the few statements of a C or C++ program that make a runtime error happen.
 
 mod report;
+mod settling;
 
 use self::report::{CountingCode, Report, code_bytes};
+use self::settling::{Checked, Settling};
 use crate::commands::reduce::interrupt_on_signal;
 use crate::crash_input::{self, BuildOptions, Program};
 use crate::follow::Follow;
@@ -13,16 +15,16 @@ use crate::say::{complain, say};
 use crate::{exit, input, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary_clang::Compilation;
-use lapidary_clang_model::Gate;
+use lapidary_clang_model::{Gate, Readers};
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
-use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, LineMap, with_headers_of};
+use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, with_headers_of};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Find the few statements of a C or C++ program that make its runtime error happen.
@@ -114,7 +116,8 @@ impl Crash {
         let execution = self.execution()?;
         let output = self.output.claim_output(&program.path, &program.files())?;
         let cancel = interrupt_on_signal()?;
-        let watching = self.watching(&program, &execution, &cancel);
+        let readers = Arc::new(Readers::default());
+        let watching = self.watching(&program, &readers, &execution, &cancel);
         let discovered =
             CrashPredicate::discover(program.build.clone(), execution.clone(), &program.tree, RUNS, &cancel);
         let (predicate, reproduction) = match discovered {
@@ -132,6 +135,7 @@ impl Crash {
         }
         let target = Target {
             project: program.project(),
+            readers,
             build: program.build.clone(),
             execution,
             failure: predicate.failure().clone(),
@@ -169,34 +173,31 @@ impl Crash {
         counting.improved(tree).map_err(anyhow::Error::msg)?;
         let limits = self.effort.limits(cancel);
         let mut found = self.search(target, tree, predicate, limits.clone(), known, &mut counting);
-        let plainly = predicate.compiling_plainly();
-        let (mut settled, mut lines, mut checked) = settle(&plainly, tree, &found.best, cancel);
-        let lacks_headers = checked == Checked::Flaky && (predicate.has_trusted_headers() || is_resumed);
+        let settling = Settling::new(predicate, tree, cancel);
+        let mut settled = settling.settle(&found.best);
+        let lacks_headers = settled.checked == Checked::Flaky && (predicate.has_trusted_headers() || is_resumed);
         if lacks_headers && found.outcome.stop.is_none() {
             let strict = predicate.checking_headers();
             found = self.search(target, tree, &strict, limits, Vec::new(), &mut counting);
-            (settled, lines, checked) = settle(&plainly, tree, &found.best, cancel);
+            settled = settling.settle(&found.best);
         }
-        if lacks_headers && checked == Checked::Flaky {
-            (settled, lines, checked) = settle(&plainly, tree, &with_headers_of(tree, &found.best), cancel);
+        if lacks_headers && settled.checked == Checked::Flaky {
+            settled = settling.settle(&with_headers_of(tree, &found.best));
         }
-        // It fails by accident: because of memory that it has not written. One of those before it does not.
-        let (mut index, mut step) = (counting.bests.len(), 1);
-        while checked == Checked::Flaky && index > 0 {
-            index = index.saturating_sub(step);
-            step *= 2;
+        if settled.checked == Checked::Flaky {
             found.is_smallest = false;
-            (settled, lines, checked) = settle(&plainly, tree, &counting.bests[index], cancel);
+            counting.bests.retain(|best| best.key() != found.best.key());
+            settled = settling.latest_that_fails(&counting.bests).unwrap_or(settled);
         }
         follow.progress.clear();
         let Searched { outcome, is_smallest, counts, .. } = found;
-        let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, &settled));
-        let result = earlier.unwrap_or(&settled);
+        let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, &settled.tree));
+        let result = earlier.unwrap_or(&settled.tree);
         follow.output.save(result).map_err(anyhow::Error::msg)?;
         let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
         let report = Report {
             result,
-            failing: place.and_then(|place| Some((place.file.clone(), lines.get(&place.file, place.line)?))),
+            failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),
             is_smallest,
             tests: counts.search + counts.confirm,
             tests_with_speculation: counts.run,
@@ -205,7 +206,7 @@ impl Crash {
             path: follow.output.path(),
         };
         self.report(program, &target.failure, &outcome, &report)?;
-        Ok(self.exit_code(&outcome, checked))
+        Ok(self.exit_code(&outcome, settled.checked))
     }
 
     fn search(
@@ -217,9 +218,12 @@ impl Crash {
         known: Vec<(Key, Judgment)>,
         observer: &mut dyn Observer,
     ) -> Searched {
-        // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled.
-        let is_gated = !target.project.compilations.iter().any(Compilation::is_cpp);
-        let gate = is_gated.then(|| Gate::new(&target.project, tree, predicate).ok()).flatten();
+        // To read C++ takes libclang as long as it takes the compiler, which has its headers precompiled, and so does reading
+        // all of several files, of which the compiler reads those that have changed.
+        let gate = match &target.project.compilations[..] {
+            [only] if !only.is_cpp() => Gate::new(&target.project, tree, predicate).ok(),
+            _ => None,
+        };
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut session = Session::new(tree.clone(), test, limits, observer);
         session.remember(known);
@@ -231,10 +235,17 @@ impl Crash {
     }
 
     /// The dynamic slice comes first in our own approach, and what it takes to make it can be done meanwhile.
-    fn watching(&self, program: &Program, execution: &Execution, cancel: &Cancel) -> Option<Watching> {
+    fn watching(
+        &self,
+        program: &Program,
+        readers: &Arc<Readers>,
+        execution: &Execution,
+        cancel: &Cancel,
+    ) -> Option<Watching> {
         let deadline = self.effort.limits(cancel).deadline;
         let (build, execution, tree) = (program.build.clone(), execution.clone(), program.tree.clone());
-        let start = || Watching::start(program.project(), build, execution, tree, deadline, cancel);
+        let start =
+            || Watching::start(program.project(), Arc::clone(readers), build, execution, tree, deadline, cancel);
         let has_a_core = self.effort.limits(cancel).jobs > 1;
         (self.strategy == Choice::Default && has_a_core).then(start)
     }
@@ -314,7 +325,10 @@ impl Crash {
     ) -> anyhow::Result<()> {
         let (before, after) = (code_bytes(&program.tree), code_bytes(report.result));
         let percent = 100.0 * after as f64 / before.max(1) as f64;
-        self.tell(&report.marked());
+        // Who stops at once knows the program.
+        if after < before || outcome.stop.is_none() {
+            self.tell(&report.marked());
+        }
         let place = program.path.display();
         self.tell(&format!(
             "{place}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
@@ -383,34 +397,6 @@ struct Searched {
     is_smallest: bool,
     best: FileTree,
     counts: Counts,
-}
-
-/// What became of the result when it was run once more.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Checked {
-    /// It fails as it should.
-    Compacted,
-    /// It does so only where its lines have their numbers, which the program looks at; or somebody waits for the run to
-    /// end, and that is what has been run before.
-    WithGaps,
-    Flaky,
-}
-
-/// The best candidate without its gaps, if it then still fails, and where its lines are.
-fn settle(
-    predicate: &CrashPredicate,
-    original: &FileTree,
-    best: &FileTree,
-    cancel: &Cancel,
-) -> (FileTree, LineMap, Checked) {
-    let (compact, lines) = compacted(original, best);
-    let fails = |predicate: &CrashPredicate, tree| Some(predicate.judge(tree, cancel).ok()?.is_interesting());
-    match fails(&predicate.with_lines(lines.clone()), &compact) {
-        Some(true) => (compact, lines, Checked::Compacted),
-        Some(false) if fails(predicate, best) == Some(false) => (best.clone(), LineMap::new(), Checked::Flaky),
-        Some(false) => (best.clone(), LineMap::new(), Checked::WithGaps),
-        None => (with_headers_of(original, best), LineMap::new(), Checked::WithGaps),
-    }
 }
 
 fn expect_place(program: &Program, predicate: &CrashPredicate, place: &str) -> anyhow::Result<()> {

@@ -77,7 +77,7 @@ impl SliceCommand {
         let (project, execution) = (program.project(), self.execution()?);
         let criterion = Criterion { file: place_in(&program, &project, &criterion.file), ..criterion };
         let slicer = Slicer { project: &project, build: &program.build, execution: &execution };
-        let units = slicer.units(&program.tree)?;
+        let units = project.units(&program.tree)?;
         warn_of_complaints(&units, &project);
         let slice = if self.dynamic {
             let cancel = interrupt_on_signal()?;

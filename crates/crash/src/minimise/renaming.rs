@@ -30,7 +30,7 @@ struct Name {
 
 impl RenameModel {
     pub fn new(target: &Target, tree: &FileTree) -> Option<RenameModel> {
-        let units = super::slices::slicer(target).units(tree).ok()?;
+        let units = target.units(tree)?;
         let sources = target.project.sources(tree);
         let words = words(&sources);
         let shown = shown(target);

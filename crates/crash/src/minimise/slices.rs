@@ -4,15 +4,33 @@
 //! any other candidate.
 
 use super::Target;
+use super::stages::Care;
 use super::watching::slice_now;
 use crate::execution::Execution;
-use crate::slicing::Slicer;
 use lapidary_clang::FileId;
-use lapidary_clang_model::{Layout, apply};
-use lapidary_logic::{Cnf, Var, VarSet};
+use lapidary_clang_model::{Detail, Layout, apply};
+use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use lapidary_slice::{Criterion, Inputs, Slice, inject, static_slice};
+use std::cell::OnceCell;
 use std::iter;
+
+/// The slice of one run, made when it is first asked for.
+#[derive(Default)]
+pub(super) struct DynamicSlice(OnceCell<Option<Slice>>);
+
+impl DynamicSlice {
+    fn of(&self, target: &Target, tree: &FileTree) -> Option<&Slice> {
+        let made = || {
+            let criterion = criterion(target, tree)?;
+            match &target.watching {
+                Some(watching) if watching.is_of(tree) => watching.slice(&criterion),
+                _ => slice_now(target, tree, &criterion),
+            }
+        };
+        self.0.get_or_init(made).as_ref()
+    }
+}
 
 /// A program of two parts: the slice, and the rest.
 pub(super) struct SliceModel {
@@ -24,14 +42,14 @@ pub(super) struct SliceModel {
 
 impl SliceModel {
     pub fn of_text(target: &Target, tree: &FileTree) -> Option<SliceModel> {
-        let units = slicer(target).units(tree).ok()?;
+        let units = target.units(tree)?;
         let slice = static_slice(&units, &criterion(target, tree)?).ok()?;
         SliceModel::new(target, tree, &slice, "outside of the static slice")
     }
 
     /// The static slice of the program with its arguments and its input put in the place of what reads them (section 5.3).
     pub fn of_text_and_input(target: &Target, tree: &FileTree) -> Option<SliceModel> {
-        let units = slicer(target).units(tree).ok()?;
+        let units = target.units(tree)?;
         let edits = inject(&units, &inputs(target));
         let mut texts = Vec::new();
         for (index, file) in target.project.sources(tree).files.iter().enumerate() {
@@ -46,13 +64,21 @@ impl SliceModel {
         SliceModel::between(tree, slice, "input, and what is outside of the static slice")
     }
 
-    pub fn of_run(target: &Target, tree: &FileTree) -> Option<SliceModel> {
-        let criterion = criterion(target, tree)?;
-        let slice = match &target.watching {
-            Some(watching) if watching.is_of(tree) => watching.slice(&criterion)?,
-            _ => slice_now(target, tree, &criterion)?,
-        };
-        SliceModel::new(target, tree, &slice, "outside of the dynamic slice")
+    pub fn of_run(target: &Target, tree: &FileTree, slice: &DynamicSlice) -> Option<SliceModel> {
+        SliceModel::new(target, tree, slice.of(target, tree)?, "outside of the dynamic slice")
+    }
+
+    /// The dynamic slice with what it takes to be a valid program.
+    pub fn completed(target: &Target, tree: &FileTree, slice: &DynamicSlice) -> Option<SliceModel> {
+        let slice = slice.of(target, tree)?;
+        let model = target.model(tree, Detail::Statements, Care::Initialised)?;
+        let files = target.project.sources(tree).files;
+        let is_left = |file: FileId, at: usize| !slice.file(&files[file.index()].path).is_some_and(|one| one.lacks(at));
+        let wanted = model.items_with(is_left);
+        let constraint = model.constraint();
+        let completed = Reasoner::new(constraint).minimal_solution(&VarSet::full(constraint.variables()), &wanted);
+        let text = model.render(&completed).ok()?;
+        SliceModel::between(tree, text, "outside of the dynamic slice and what it needs")
     }
 
     fn new(target: &Target, tree: &FileTree, slice: &Slice, label: &str) -> Option<SliceModel> {
@@ -86,10 +112,6 @@ impl Model for SliceModel {
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
         Ok(if keep.contains(Var::new(0)) { self.whole.clone() } else { self.slice.clone() })
     }
-}
-
-pub(super) fn slicer(target: &Target) -> Slicer<'_> {
-    Slicer { project: &target.project, build: &target.build, execution: &target.execution }
 }
 
 /// What the program is given, its own name among it.

@@ -2,16 +2,16 @@
 
 use super::gbr_then_sweep::GbrThenSweep;
 use super::renaming::RenameModel;
-use super::slices::SliceModel;
+use super::slices::{DynamicSlice, SliceModel};
 use super::statements::Statements;
 use super::tokens::{TokenModel, Tokens};
 use super::watching::Watching;
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::failure::{Failure, Kind};
-use lapidary_clang::{Compilation, FileId};
-use lapidary_clang_model::rewrite::{Checkers, RewriteModel, Settings};
-use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Place, Project, View};
+use lapidary_clang::{Compilation, FileId, Syntax};
+use lapidary_clang_model::rewrite::{RewriteModel, Settings};
+use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Place, Project, Readers, View};
 use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, Sweep, named};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
@@ -23,6 +23,7 @@ use std::time::Instant;
 /// A program and the failure that is to be kept.
 pub struct Target {
     pub project: Project,
+    pub readers: Arc<Readers>,
     pub build: Build,
     pub execution: Execution,
     pub failure: Failure,
@@ -39,13 +40,18 @@ impl Target {
         self.project.compilations.iter().any(Compilation::is_cpp)
     }
 
+    /// The program as libclang reads it. None if it cannot.
+    pub(super) fn units(&self, tree: &FileTree) -> Option<Vec<Syntax>> {
+        self.readers.units(&self.project, tree).ok()
+    }
+
     /// The program in this detail, as parts that can be linked. None if libclang cannot read the text.
     pub(super) fn model(&self, tree: &FileTree, detail: Detail, care: Care) -> Option<ClangModel> {
         let view = View { detail, layout: Layout::KeepLines };
         let reached = self.place(tree).filter(|_| care >= Care::Reached);
         let (initialised, returned) = (care >= Care::Initialised, care >= Care::Reached);
         let demands = Demands { linked: true, initialised, returned, reached };
-        ClangModel::meeting(&self.project, tree, view, demands).ok()
+        ClangModel::read_by(&self.readers, &self.project, tree, view, demands).ok()
     }
 
     /// The failing line, which is the same in every candidate. Where a stack ends that overflows is chance.
@@ -135,14 +141,13 @@ pub fn rename(session: &mut Session<'_>, target: &Target) -> Outcome {
 fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<'a>>) -> Vec<Stage<'a>> {
     let of_text: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text(target, tree)));
     let with_input: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text_and_input(target, tree)));
-    let of_run: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_run(target, tree)));
     match approach {
         Approach::Naive => vec![whole(statements, Box::new(Exhaustive::default()))],
         Approach::Delta => vec![whole(statements, by_name("ddmin"))],
         Approach::Slicing => vec![
             slice("static slice with the input", with_input),
             slice("static slice", of_text),
-            slice("dynamic slice", of_run),
+            slice("dynamic slice", Box::new(|tree| boxed(SliceModel::of_run(target, tree, &DynamicSlice::default())))),
             whole(statements, by_name("ddmin")),
             whole(statements, Box::new(Exhaustive::default())),
         ],
@@ -150,8 +155,14 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
             // The dynamic slice is the smaller one. Once it is taken, and whenever the program has become small in
             // other ways, a slice costs more time than it saves.
             let original = Rc::new(OnceCell::new());
+            let found = Rc::new(DynamicSlice::default());
+            let again = Rc::clone(&found);
+            let of_run: Builder<'_> = Box::new(move |tree| boxed(SliceModel::of_run(target, tree, &found)));
+            let completed: Builder<'_> = Box::new(move |tree| boxed(SliceModel::completed(target, tree, &again)));
             vec![
                 slice("dynamic slice", of_the_first(&original, of_run)),
+                // What is not run may have to be there all the same: a function has to return something.
+                slice("completed slice", of_the_first(&original, completed)),
                 slice("static slice", of_the_first(&original, of_text)),
                 whole(statements, Box::new(GbrThenSweep::default())),
                 // A header costs time in every test, so those that can go do so early.
@@ -215,8 +226,7 @@ fn rewrites(target: &Target, effort: Effort) -> Stage<'_> {
         tries_hard: effort == Effort::All,
         ..Settings::default()
     };
-    let checkers = Checkers::default();
-    let model = move |tree: &FileTree| RewriteModel::checked_by(&checkers, tree, &target.project, &settings).ok();
+    let model = move |tree: &FileTree| RewriteModel::read_by(&target.readers, tree, &target.project, &settings).ok();
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
     Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: Box::new(Sweep), steered: false }
 }

@@ -157,6 +157,7 @@ mod tests {
     use crate::build::Build;
     use crate::execution::Execution;
     use crate::failure::{Failure, Frame, Kind};
+    use std::sync::Arc;
 
     fn model(name: &str, text: &str) -> Option<TokenModel> {
         model_of(Tokens::All, name, text)
@@ -166,6 +167,7 @@ mod tests {
         let frame = Frame { function: "main".into(), file: name.into(), line: 2, column: None };
         let target = Target {
             project: Project::single(&std::path::Path::new("/nowhere").join(name), Vec::new()),
+            readers: Arc::default(),
             build: Build::default(),
             execution: Execution::default(),
             failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },

@@ -7,12 +7,12 @@ use super::stages::Target;
 use crate::build::Build;
 use crate::execution::Execution;
 use crate::slicing::Slicer;
-use lapidary_clang_model::Project;
+use lapidary_clang_model::{Project, Readers};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, FileTree, Key};
 use lapidary_slice::{Criterion, Slice};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,7 @@ impl Watching {
     /// Begins with it. `cancel` fires when the user wants to stop.
     pub fn start(
         project: Project,
+        readers: Arc<Readers>,
         build: Build,
         execution: Execution,
         tree: FileTree,
@@ -47,7 +48,7 @@ impl Watching {
         let slice = std::thread::spawn(move || {
             let execution = in_time(&execution, deadline)?;
             let slicer = Slicer { project: &project, build: &build, execution: &execution };
-            let units = slicer.units(&tree).ok()?;
+            let units = readers.units(&project, &tree).ok()?;
             let program = slicer.traced_program(&tree, &units, &until).ok()?;
             // Nobody asks if there is no failure.
             program.slice(&asked.recv().ok()?, &until).ok()
@@ -84,7 +85,7 @@ impl Drop for Watching {
 pub(super) fn slice_now(target: &Target, tree: &FileTree, criterion: &Criterion) -> Option<Slice> {
     let execution = in_time(&target.execution, target.deadline)?;
     let slicer = Slicer { project: &target.project, build: &target.build, execution: &execution };
-    let units = slicer.units(tree).ok()?;
+    let units = target.units(tree)?;
     slicer.dynamic_slice(tree, &units, criterion, &target.cancel).ok()
 }
 

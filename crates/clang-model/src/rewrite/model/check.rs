@@ -4,38 +4,37 @@
 //! opportunities that have different such homes are shown to the compiler together, and a complaint is about the one at
 //! whose home it is. Line numbers stay as they are for this.
 
-use super::checkers::Checkers;
 use super::edited;
 use super::gather::{Found, Unit};
-use crate::Layout;
 use crate::rewrite::Opportunity;
-use lapidary_clang::{Checker, Complaint, ParseError, Sources};
+use crate::{Layout, Readers};
+use lapidary_clang::{Complaint, ParseError, Reader, Sources};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 pub(super) struct Checks<'s> {
     sources: &'s Sources,
     units: Vec<Checked>,
-    checkers: &'s Checkers,
+    readers: &'s Readers,
 }
 
 /// A translation unit with what is held against it anyway.
 struct Checked {
     unit: Unit,
-    checker: Checker,
+    reader: Reader,
     known: HashMap<String, usize>,
 }
 
 impl<'s> Checks<'s> {
     /// A unit that does not compile is not asked: its complaints tell nothing.
-    pub fn new(sources: &'s Sources, units: Vec<Unit>, checkers: &'s Checkers) -> Result<Checks<'s>, ParseError> {
+    pub fn new(sources: &'s Sources, units: Vec<Unit>, readers: &'s Readers) -> Result<Checks<'s>, ParseError> {
         let mut checked = Vec::new();
         for unit in units.into_iter().filter(|unit| unit.is_clean) {
-            let mut checker = checkers.take(&unit.compilation);
-            let known = counted(&checker.complaints(sources)?);
-            checked.push(Checked { unit, checker, known });
+            let mut reader = readers.take(&unit.compilation);
+            let known = counted(&reader.complaints(sources)?);
+            checked.push(Checked { unit, reader, known });
         }
-        Ok(Checks { sources, units: checked, checkers })
+        Ok(Checks { sources, units: checked, readers })
     }
 
     /// Those opportunities after which everything compiles that compiled before, in their order.
@@ -140,7 +139,7 @@ impl<'s> Checks<'s> {
         for checked in &mut self.units {
             if edits().any(|edit| checked.unit.files.contains(&edit.file)) {
                 let mut known = checked.known.clone();
-                let found = checked.checker.complaints(&sources)?;
+                let found = checked.reader.complaints(&sources)?;
                 result.extend(found.into_iter().filter(|complaint| !is_expected(&mut known, complaint)));
             }
         }
@@ -151,7 +150,7 @@ impl<'s> Checks<'s> {
 impl Drop for Checks<'_> {
     fn drop(&mut self) {
         for checked in self.units.drain(..) {
-            self.checkers.give_back(checked.unit.compilation, checked.checker);
+            self.readers.give_back(checked.reader);
         }
     }
 }

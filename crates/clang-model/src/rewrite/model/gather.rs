@@ -3,8 +3,8 @@
 
 use super::homes::Homes;
 use crate::rewrite::{Opportunity, all, place};
-use crate::{Edit, Project};
-use lapidary_clang::{Compilation, FileId, ParseError, Sources, parse};
+use crate::{Edit, Project, Readers};
+use lapidary_clang::{Compilation, FileId, ParseError, Sources};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -28,11 +28,11 @@ pub(super) struct Unit {
     pub is_clean: bool,
 }
 
-pub(super) fn opportunities(sources: &Sources, project: &Project) -> Result<Gathered, ParseError> {
+pub(super) fn opportunities(sources: &Sources, project: &Project, readers: &Readers) -> Result<Gathered, ParseError> {
     let mut merged = Merged::default();
     let mut units = Vec::new();
     for compilation in &project.compilations {
-        let syntax = parse(sources, compilation)?;
+        let syntax = readers.syntax(sources, compilation)?;
         let homes = Homes::of(&syntax);
         for opportunity in all(&syntax) {
             let home = homes.home(&opportunity.edits);

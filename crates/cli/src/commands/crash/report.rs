@@ -53,7 +53,7 @@ pub(super) fn code_bytes(tree: &FileTree) -> u64 {
 /// Follows a search whose candidates keep their lines: what is shown on the way is counted as in the end.
 pub(super) struct CountingCode<'a, 'f> {
     pub(super) follow: &'a mut Follow<'f>,
-    /// Everything that was the best for a time, the largest first.
+    /// Everything that was the best for a time, in that order.
     pub(super) bests: Vec<FileTree>,
 }
 
