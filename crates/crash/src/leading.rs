@@ -17,6 +17,9 @@ pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     reading.lines
 }
 
+/// No more than this is read of a file.
+const LONGEST: usize = 1 << 16;
+
 struct Reading<'t> {
     tree: &'t FileTree,
     /// Files of the program that are read, or are being read.
@@ -43,7 +46,7 @@ impl<'t> Reading<'t> {
                 return false;
             }
         }
-        start.is_all
+        start.is_all && text.len() < LONGEST
     }
 
     fn add(&mut self, line: String) -> bool {
@@ -54,7 +57,6 @@ impl<'t> Reading<'t> {
     }
 
     fn text(&self, path: &Path) -> Option<Cow<'t, str>> {
-        const LONGEST: usize = 1 << 16;
         let Some(Entry::File { content, .. }) = self.tree.entry(path) else { return None };
         Some(String::from_utf8_lossy(&content[..content.len().min(LONGEST)]))
     }
@@ -77,7 +79,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// What is compiled by itself, and what is included. Only this has a guard.
+/// What a file is read for. Only a header has a guard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Source,
@@ -214,6 +216,8 @@ mod tests {
         let all = "#ifndef ALL_H\n#define ALL_H\n#include <set>\n#endif\n";
         assert_eq!(prefix_of(&[("a.cpp", source), ("all.h", all)]), lines(&["set", "map"]));
         assert_eq!(prefix_of(&[("a.cpp", all), ("b.cpp", "")]), lines(&[]), "a source has no guard");
+        let long = format!("#include <set>\n/*{}*/\n#define NDEBUG\n", " ".repeat(LONGEST));
+        assert_eq!(prefix_of(&[("a.cpp", source), ("all.h", &long)]), lines(&["set"]), "who knows what comes then");
         let other = all.replace("#define ALL_H", "#define OTHER_H");
         assert_eq!(prefix_of(&[("a.cpp", source), ("all.h", &other)]), lines(&[]), "that is no guard");
     }

@@ -198,10 +198,10 @@ impl Observer {
         self.toolchain.linker.take().is_some()
     }
 
-    /// Gives up what makes compiling faster. False if it was not used anyway.
-    pub(crate) fn compile_plainly(&mut self) -> bool {
+    /// Gives up what makes compiling faster.
+    pub(crate) fn compile_plainly(&mut self) {
         self.forget_programs();
-        self.toolchain.compile_plainly()
+        self.toolchain.compile_plainly();
     }
 
     /// Compiles what the candidates will have in common with the original.

@@ -124,11 +124,11 @@ impl Toolchain {
         }
     }
 
-    /// Gives up what candidates have in common and what makes it faster to compile them. False if that was not used anyway.
-    pub fn compile_plainly(&mut self) -> bool {
+    /// Gives up what candidates have in common and what makes it faster to compile them.
+    pub fn compile_plainly(&mut self) {
         self.instances = None;
         self.objects.forget();
-        self.servers.take().is_some()
+        self.servers = None;
     }
 
     /// Compiles what all candidates will have in common with this program, if there is anything.
