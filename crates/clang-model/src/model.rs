@@ -10,7 +10,7 @@ use crate::parameters::parameters;
 use crate::preprocessor::{Preprocessor, preprocessor};
 use crate::presence::Presence;
 use crate::program::Program;
-use crate::reaching::reaching;
+use crate::reaching::{keeping, reaching};
 use crate::readers::Readers;
 use crate::references::references;
 use crate::render::{ListsKept, PatchedFile};
@@ -84,22 +84,30 @@ impl ClangModel {
 
     /// The same for a program of which more is asked than that it compiles.
     pub fn meeting(project: &Project, tree: &FileTree, view: View, demands: Demands) -> Result<ClangModel, ParseError> {
-        Ok(from_units(project, tree, view, demands, project.units(tree)?))
+        Ok(from_units(project, tree, view, demands, &[], project.units(tree)?))
     }
 
-    /// The same for whoever makes one model after the other.
+    /// The same for whoever makes one model after the other. Something of each of the `kept` lines stays.
     pub fn read_by(
         readers: &Readers,
         project: &Project,
         tree: &FileTree,
         view: View,
         demands: Demands,
+        kept: &[Place],
     ) -> Result<ClangModel, ParseError> {
-        Ok(from_units(project, tree, view, demands, readers.units(project, tree)?))
+        Ok(from_units(project, tree, view, demands, kept, readers.units(project, tree)?))
     }
 }
 
-fn from_units(project: &Project, tree: &FileTree, view: View, demands: Demands, units: Vec<Syntax>) -> ClangModel {
+fn from_units(
+    project: &Project,
+    tree: &FileTree,
+    view: View,
+    demands: Demands,
+    kept: &[Place],
+    units: Vec<Syntax>,
+) -> ClangModel {
     let sources = project.sources(tree);
     let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
     let mut draft = Draft::default();
@@ -133,6 +141,9 @@ fn from_units(project: &Project, tree: &FileTree, view: View, demands: Demands, 
     }
     if let Some(place) = demands.reached {
         reaching(&program, &mut draft, &presence, place);
+    }
+    for place in kept {
+        keeping(&program, &mut draft, &presence, *place);
     }
     if view.detail == Detail::Declarations {
         draft.keep_bodies_whole();

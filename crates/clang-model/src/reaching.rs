@@ -18,18 +18,9 @@ use std::ops::Range;
 
 /// Adds the clauses of a failure at a place.
 pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence, place: Place) {
-    let Some(text) = program.texts.get(place.file.index()) else { return };
-    let tokens: Vec<Range<usize>> = line(&text.text, place.line)
-        .map_or(&[][..], |line| text.within(line))
-        .iter()
-        .map(|token| token.range.clone())
-        .collect();
-    let Some(first) = tokens.first() else { return };
-    for item in around_all(draft, presence, place.file, &tokens) {
-        draft.need(&[], &[item]);
-    }
+    let Some(first) = keeping(program, draft, presence, place) else { return };
     let mut followed = BTreeSet::new();
-    let mut next = innermost_function(program, place.file, first);
+    let mut next = innermost_function(program, place.file, &first);
     while let Some(function) = next.filter(|function| followed.insert(*function)) {
         let Some(calls) = calls(program, function) else { return };
         let item = |call: &Call| premises(program, draft, presence, call).first().copied();
@@ -39,6 +30,17 @@ pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence
         let callers: BTreeSet<Option<Function>> = calls.iter().map(|call| call.caller).collect();
         next = callers.into_iter().reduce(|one, other| one.filter(|_| one == other)).flatten();
     }
+}
+
+/// Adds the clauses of a line of which something stays, and says where it begins.
+pub(crate) fn keeping(program: &Program, draft: &mut Draft, presence: &Presence, place: Place) -> Option<Range<usize>> {
+    let text = program.texts.get(place.file.index())?;
+    let tokens = line(&text.text, place.line).map_or(&[][..], |line| text.within(line));
+    let tokens: Vec<Range<usize>> = tokens.iter().map(|token| token.range.clone()).collect();
+    for item in around_all(draft, presence, place.file, &tokens) {
+        draft.need(&[], &[item]);
+    }
+    tokens.first().cloned()
 }
 
 /// Where a function's body is: its unit, and the node of its definition.

@@ -34,7 +34,7 @@ static struct {
     void *object;
     struct frame frames[THROW_FRAMES];
     size_t count;
-} throws[KEPT_THROWS];
+} throws[KEPT_THROWS] APART;
 static unsigned throw_count;
 
 static int has_virtuals(const struct type *type, const char *virtuals)
@@ -85,15 +85,18 @@ static void put_throw(void *object)
         unsigned slot = (last - back) % KEPT_THROWS;
         if (throws[slot].object == object) {
             put_frames(throws[slot].frames, throws[slot].count);
+            put_memory(throws[slot].frames, throws[slot].count);
             return;
         }
     }
-    put_frames(stack, own_stack(stack, KEPT_FRAMES));
+    size_t count = own_stack(stack, KEPT_FRAMES);
+    put_frames(stack, count);
+    put_memory(stack, count);
 }
 
 static void on_terminate(void)
 {
-    static char what[4096];
+    static char what[4096] APART;
     const struct type *type = __cxa_current_exception_type ? __cxa_current_exception_type() : NULL;
     void *object = NULL;
     if (type && _ZSt17current_exceptionv)

@@ -1,6 +1,6 @@
 /* Writing a report, with nothing but what may be called while a signal is handled. */
 
-static char buffer[8192];
+static char buffer[8192] APART;
 static size_t filled;
 static int file = -1;
 
@@ -66,13 +66,14 @@ static void put_frames(const struct frame *frames, size_t count)
         put("F", 1);
         put_field(frames[i].pc, 16);
         put_field(frames[i].exact, 10);
+        put_field(frames[i].sp, 16);
         put("\n", 1);
     }
 }
 
 static void put_maps(void)
 {
-    static char piece[4096];
+    static char piece[4096] APART;
     int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     ssize_t count;
     if (maps < 0)

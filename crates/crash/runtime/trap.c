@@ -10,7 +10,9 @@
  *   A main                                 an assertion failed
  *   S number code address overflow main    a signal arrived (main: in the first process)
  *   X main                                 an exception that nobody caught, or std::terminate
- *   F pc exact                             a frame; exact: pc is the instruction itself, not the one after a call
+ *   F pc exact sp                          a frame; exact: pc is the instruction itself, not the one after a call; sp:
+ *                                          where its part of the stack begins, or 0
+ *   K address length, then that many bytes a piece of memory, if LAPIDARY_STEPS is set
  *   T name length, then that many bytes    a text that belongs to the report
  *   C microseconds                         the processor time that was used until then; also where a sanitizer ends it
  *   M length, then that many bytes         a piece of /proc/self/maps
@@ -44,6 +46,8 @@
 #include <unwind.h>
 
 #define WEAK __attribute__((weak))
+/* Large variables of ours are kept apart from the program's. */
+#define APART __attribute__((section("lapidary_apart,\"aw\",@nobits#")))
 #define KEPT_FRAMES 512
 #define KEPT_THROWS 16
 #define THROW_FRAMES 128
@@ -60,21 +64,22 @@ enum { FAULTS = 7, WATCHED = sizeof watched / sizeof *watched };
 struct frame {
     uintptr_t pc;
     int exact;
+    uintptr_t sp;
 };
 
-static char path[4096];
+static char path[4096] APART;
 static pid_t main_process;
 static int installed;
 static struct sigaction of_program[WATCHED];
 static char reporting;
-static char alternate[ALTERNATE_STACK] __attribute__((aligned(64)));
+extern void *__libc_stack_end;
 
 #include "report.h"
 #include "walk.h"
+#include "steps.h"
+#include "memory.h"
 
 /* ---- signals -------------------------------------------------------------------------------------------------- */
-
-extern void *__libc_stack_end;
 
 /* Where the stack of a thread that we have started ends. */
 static __thread uintptr_t end_of_thread;
@@ -105,7 +110,7 @@ static const char *abort_message(void)
     return message && *message ? (*message)->text : NULL;
 }
 
-static struct frame stack[KEPT_FRAMES];
+static struct frame stack[KEPT_FRAMES] APART;
 
 static void report_signal(int number, siginfo_t *info, ucontext_t *context)
 {
@@ -119,7 +124,9 @@ static void report_signal(int number, siginfo_t *info, ucontext_t *context)
     put_field(is_overflow(number, info, context), 10);
     put_field(is_main(), 10);
     put("\n", 1);
-    put_frames(stack, stack_of(context, stack, KEPT_FRAMES));
+    size_t count = stack_of(context, stack, KEPT_FRAMES);
+    put_frames(stack, count);
+    put_memory(stack, count);
     if (number == SIGABRT && (message = abort_message()))
         put_text("abort", message, 4096);
     end();
@@ -387,7 +394,7 @@ static void on_finding(void)
 __attribute__((constructor(101))) static void install(void)
 {
     const char *name = getenv("LAPIDARY_TRAP");
-    stack_t own = {.ss_sp = alternate, .ss_size = sizeof alternate}, current;
+    stack_t own = {.ss_size = ALTERNATE_STACK}, current;
     if (!name || strlen(name) >= sizeof path)
         return;
     strcpy(path, name);
@@ -397,8 +404,10 @@ __attribute__((constructor(101))) static void install(void)
         dprintf(created, "P %d\n", (int)main_process);
         close(created);
         limit_processor_time();
+        follow_steps();
     }
-    if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE))
+    own.ss_sp = mmap(NULL, ALTERNATE_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (own.ss_sp != MAP_FAILED && sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE))
         sigaltstack(&own, NULL);
     for (int slot = 0; slot < WATCHED; slot++)
         watch(slot);

@@ -32,7 +32,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *argument)
     walk->started = 1;
     if (pc == 0 || walk->count == walk->limit)
         return _URC_END_OF_STACK;
-    walk->frames[walk->count++] = (struct frame){pc, exact};
+    walk->frames[walk->count++] = (struct frame){pc, exact, _Unwind_GetCFA(context)};
     return _URC_NO_REASON;
 }
 
@@ -47,7 +47,7 @@ static void follow_frame_pointers(struct walk *walk, uintptr_t frame)
 {
     uintptr_t words[2];
     while (walk->count < walk->limit && frame % sizeof frame == 0 && peek(frame, words, 2) && words[1]) {
-        walk->frames[walk->count++] = (struct frame){words[1], 0};
+        walk->frames[walk->count++] = (struct frame){words[1], 0, frame + 2 * sizeof frame};
         if (words[0] <= frame)
             break;
         frame = words[0];
@@ -74,9 +74,9 @@ static size_t stack_of(ucontext_t *context, struct frame *frames, size_t limit)
     walk_carefully(&walk);
     if (walk.count < 2) {
         walk.count = 0;
-        frames[walk.count++] = (struct frame){PC(context), 1};
+        frames[walk.count++] = (struct frame){PC(context), 1, SP(context)};
         if (peek(SP(context), &caller, 1)) {
-            frames[walk.count++] = (struct frame){caller, 0};
+            frames[walk.count++] = (struct frame){caller, 0, SP(context) + sizeof caller};
             follow_frame_pointers(&walk, FP(context));
         }
     }

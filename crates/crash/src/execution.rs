@@ -4,6 +4,7 @@
 //! does whenever its user runs it, unless it is put into a sandbox.
 
 use crate::error::CrashError;
+use crate::run::steps_file;
 use lapidary_predicate::{Finished, Job, Launch, Limits, Task, Timeout, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
@@ -87,6 +88,8 @@ pub struct Stage {
     sanitized: bool,
     /// Where a program that traces itself writes to.
     trace: Option<PathBuf>,
+    /// Whether programs write down every block that they enter.
+    follows_steps: bool,
 }
 
 impl Stage {
@@ -103,7 +106,11 @@ impl Stage {
             execution.limits.memory = None;
         }
         let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
-        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, trace: None })
+        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, trace: None, follows_steps: false })
+    }
+
+    pub fn execution(&self) -> &Execution {
+        &self.execution
     }
 
     pub fn timeout(&self) -> Timeout {
@@ -113,6 +120,15 @@ impl Stage {
     /// Lets the program write its trace into this file, which is alone in its directory.
     pub(crate) fn trace_to(&mut self, file: PathBuf) {
         self.trace = Some(file);
+    }
+
+    /// Lets programs write down every block that they enter, if they are compiled for it.
+    pub(crate) fn follow_steps(&mut self, follow: bool) {
+        self.follows_steps = follow;
+    }
+
+    pub(crate) fn follows_steps(&self) -> bool {
+        self.follows_steps
     }
 
     /// Whether a sanitizer is part of the program.
@@ -157,6 +173,9 @@ impl Stage {
     fn environment(&self, job: &Job) -> Vec<(OsString, OsString)> {
         let mut environment = self.execution.environment.clone();
         environment.push(("LAPIDARY_TRAP".into(), report_file(job).into()));
+        if self.follows_steps {
+            environment.push(("LAPIDARY_STEPS".into(), steps_file(job).into()));
+        }
         environment.push(("LIBC_FATAL_STDERR_".into(), "1".into()));
         environment.extend(self.trace.as_ref().map(|file| ("LAPIDARY_TRACE".into(), file.into())));
         if self.sanitized {

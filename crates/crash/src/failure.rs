@@ -17,6 +17,21 @@ pub struct Failure {
     pub detail: String,
     /// The user's functions that were active, innermost first.
     pub frames: Vec<Frame>,
+    /// The address that could not be accessed, if that is why.
+    #[serde(skip)]
+    pub address: Option<u64>,
+    /// Where the memory that it is about was allocated and freed, if a sanitizer told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sites: Vec<Site>,
+}
+
+/// Something that was done to a piece of memory before the failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// `allocated` or `freed`.
+    pub done: &'static str,
+    #[serde(flatten)]
+    pub frame: Frame,
 }
 
 /// With this the message about a fault at or near address 0 begins.
@@ -63,6 +78,11 @@ impl Failure {
         self.place().filter(|frame| text_of(tree, frame).is_some_and(counts_its_lines))
     }
 
+    /// How far from null the fault was, if it was near it.
+    pub(crate) fn near_null(&self) -> Option<u64> {
+        self.address.filter(|address| *address < 65536)
+    }
+
     /// One line, for a journal: "assertion `n > 0` failed at list.c:12 in length".
     pub fn headline(&self) -> String {
         let place = self.place().map(|frame| format!(" at {}", frame.place()));
@@ -74,6 +94,9 @@ impl Failure {
         let mut text = self.headline();
         if !self.detail.is_empty() {
             text += &format!("\n  {}", self.detail);
+        }
+        for Site { done, frame } in &self.sites {
+            text += &format!("\n  {done} at {}", frame.place());
         }
         for (frames, count) in stack::repetitions(&self.frames) {
             for frame in frames {
@@ -201,7 +224,7 @@ mod tests {
     fn a_failure_reads_as_a_person_wants_it() {
         let frames = vec![frame("length", 2), frame("main", 4)];
         let (message, detail) = ("list != NULL".to_owned(), String::new());
-        let failure = Failure { kind: Kind::Assertion, message, detail, frames };
+        let failure = Failure { kind: Kind::Assertion, message, detail, frames, address: None, sites: Vec::new() };
         assert_eq!(
             failure.to_string(),
             "assertion `list != NULL` failed at list.c:2 in length\n  list.c:2:3: in length\n  list.c:4:3: in main"
@@ -212,8 +235,14 @@ mod tests {
 
     #[test]
     fn a_place_is_pointed_at_only_where_it_is() {
-        let failure =
-            Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame("f", 2)] };
+        let failure = Failure {
+            kind: Kind::Abort,
+            message: String::new(),
+            detail: String::new(),
+            frames: vec![frame("f", 2)],
+            address: None,
+            sites: Vec::new(),
+        };
         let place_in = |name: &str, text: &str| failure.place_in(&FileTree::file(name, text)).is_some();
         assert!(place_in("list.c", "one\ntwo\n"));
         assert!(!place_in("main.c", "one\ntwo\n"), "it is in a header beside the file");
@@ -226,7 +255,7 @@ mod tests {
         let mut frames = vec![frame("f", 2); 100];
         frames.push(frame("main", 4));
         let (message, detail) = (String::new(), String::new());
-        let failure = Failure { kind: Kind::StackOverflow, message, detail, frames };
+        let failure = Failure { kind: Kind::StackOverflow, message, detail, frames, address: None, sites: Vec::new() };
         assert_eq!(
             failure.to_string(),
             "stack overflow at list.c:2 in f\n  list.c:2:3: in f\n  … and 99 more of the same\n  list.c:4:3: in main"

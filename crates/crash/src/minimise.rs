@@ -3,6 +3,7 @@
 //! While the search goes on, every candidate has as many lines as the original, so that a line number means the same in
 //! both. [`compacted`] takes the empty lines away in the end and says where the others went.
 
+mod coarse;
 mod compaction;
 mod gbr_then_sweep;
 mod renaming;

@@ -3,9 +3,10 @@
 use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Fill, Stage, TimeLimits, report_file, sanitizer_log};
-use crate::failure::{Failure, Kind, NULL_POINTER};
+use crate::failure::{Failure, Kind, NULL_POINTER, Site};
 use crate::flags::is_sanitizing;
 use crate::report::{Event, Report, What};
+use crate::run::{Run, steps_file};
 use crate::sanitizer::Finding;
 use crate::symbols::{Functions, Stack, Symbols, type_name};
 use crate::toolchain::{Compiled, Exactness, Toolchain};
@@ -60,6 +61,8 @@ pub struct Observed {
     pub has_threads: bool,
     /// The functions that a program which failed is made of.
     pub(crate) functions: Functions,
+    /// The way that a program took which failed, if it was followed.
+    pub(crate) run: Option<Run>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,13 +152,18 @@ impl Observer {
             is_exact: true,
             has_threads: false,
             functions: Functions::default(),
+            run: None,
         })
     }
 
     fn built(&self, tree: &FileTree, wanted: Exactness, cancel: &Cancel) -> Result<Arc<Built>, PredicateError> {
         let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         let key = tree.key();
-        let fits = |built: &Arc<Built>| built.key == key && built.exactness <= wanted;
+        // A program that is compiled plainly does not write down the way that it takes.
+        let is_alike = |built: &Arc<Built>| {
+            !self.stage.follows_steps() || (built.exactness == Exactness::Plain) == (wanted == Exactness::Plain)
+        };
+        let fits = |built: &Arc<Built>| built.key == key && built.exactness <= wanted && is_alike(built);
         if let Some(built) = used(&mut latest(), fits) {
             return Ok(built);
         }
@@ -218,6 +226,24 @@ impl Observer {
         self.toolchain.fill_memory = fill;
     }
 
+    /// Lets programs that are not compiled plainly write down the way that they take, or no longer.
+    pub(crate) fn follow_steps(&mut self, follow: bool) {
+        self.forget_programs();
+        self.toolchain.follow_steps = follow;
+        self.stage.follow_steps(follow);
+    }
+
+    /// Whether the compiler may reorder what a line says.
+    pub(crate) fn is_optimised(&self) -> bool {
+        let level = self.toolchain.build.all_flags().filter(|flag| flag.starts_with("-O")).last();
+        level.is_some_and(|level| !matches!(level, "-O0" | "-Og"))
+    }
+
+    /// How the original's program is built, and how it is run.
+    pub(crate) fn means(&self) -> (&Build, &Execution) {
+        (&self.toolchain.build, self.stage.execution())
+    }
+
     /// How long the next run may take.
     fn limits(&self) -> TimeLimits {
         const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(60);
@@ -265,7 +291,11 @@ impl Observer {
             (ending, _) => self.understand(&symbols, job, &report, &finished, ending),
         };
         let failed = Some(&symbols).filter(|_| matches!(outcome, Outcome::Failed(_)));
-        let functions = failed.and_then(|symbols| symbols.as_ref().map(Symbols::functions)).unwrap_or_default();
+        let failed = failed.and_then(|symbols| symbols.as_ref());
+        let functions = failed.map(Symbols::functions).unwrap_or_default();
+        let event = decisive(&report, self.true_ending(finished.ending)).map(|event| told_by(event, &report));
+        let followed = failed.filter(|_| self.stage.follows_steps());
+        let run = followed.and_then(|symbols| Run::read(symbols, &steps_file(job), event));
         timings.symbolise = start.elapsed();
         Ok(Observed {
             outcome,
@@ -275,6 +305,7 @@ impl Observer {
             is_exact: true,
             has_threads: report.has_threads,
             functions,
+            run,
         })
     }
 
@@ -334,11 +365,25 @@ fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
     }
 }
 
+/// The event that saw the stack of a failure: an exception is on its way when the program aborts.
+fn told_by<'r>(last: &'r Event, report: &'r Report) -> &'r Event {
+    let before = report.events.iter().rev().nth(1).filter(|event| event.what == What::Exception);
+    let is_abort = matches!(last.what, What::Signal { number: ABORT, .. });
+    before.filter(|_| is_abort).unwrap_or(last)
+}
+
 fn failure_of_event(event: &Event, report: &Report, symbols: Option<&Symbols>) -> Failure {
     let stack_of = |event: &Event| symbols.map(|symbols| symbols.stack(&event.frames, &event.mappings));
     let stack = stack_of(event).unwrap_or_default();
     let What::Signal { number, code, address, overflow } = event.what else {
-        return Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: stack.frames };
+        return Failure {
+            kind: Kind::Abort,
+            message: String::new(),
+            detail: String::new(),
+            frames: stack.frames,
+            address: None,
+            sites: Vec::new(),
+        };
     };
     if overflow {
         return Failure {
@@ -346,24 +391,41 @@ fn failure_of_event(event: &Event, report: &Report, symbols: Option<&Symbols>) -
             message: String::new(),
             detail: String::new(),
             frames: stack.frames,
+            address: None,
+            sites: Vec::new(),
         };
     }
     if number != ABORT {
         let (nature, detail) = nature_of_fault(number, code, address);
         let failure = death(number, stack);
         let message = [nature, &failure.message].join(" ").trim().to_owned();
-        return Failure { message, detail, ..failure };
+        let address = matches!(number, 7 | 11).then_some(address).filter(|_| code > 0);
+        return Failure { message, detail, address, ..failure };
     }
     let cause = report.events.iter().rev().nth(1).filter(|cause| !matches!(cause.what, What::Signal { .. }));
     match cause.map(|cause| (cause.what, cause)) {
         Some((What::Exception, cause)) => failure_of_exception(cause, stack_of(cause).unwrap_or_default()),
         Some((_, cause)) => {
             let message = cause.texts.get("assertion").cloned().unwrap_or_default();
-            Failure { kind: Kind::Assertion, message, detail: String::new(), frames: stack.frames }
+            Failure {
+                kind: Kind::Assertion,
+                message,
+                detail: String::new(),
+                frames: stack.frames,
+                address: None,
+                sites: Vec::new(),
+            }
         }
         None => {
             let message = event.texts.get("abort").map_or_else(String::new, |text| text.trim().to_owned());
-            Failure { kind: Kind::Abort, message, detail: String::new(), frames: stack.frames }
+            Failure {
+                kind: Kind::Abort,
+                message,
+                detail: String::new(),
+                frames: stack.frames,
+                address: None,
+                sites: Vec::new(),
+            }
         }
     }
 }
@@ -377,25 +439,44 @@ fn failure_of_exception(event: &Event, stack: Stack) -> Failure {
             (Kind::Abort, reason.unwrap_or_else(|| "terminate without an exception".into()))
         }
     };
-    Failure { kind, message, detail: String::new(), frames: stack.frames }
+    Failure { kind, message, detail: String::new(), frames: stack.frames, address: None, sites: Vec::new() }
 }
 
 fn failure_of_finding(finding: &Finding, symbols: Option<&Symbols>) -> Failure {
     let stack = symbols.map(|symbols| symbols.stack_in_modules(&finding.frames)).unwrap_or_default();
     let detail = finding.detail.clone();
     if finding.is_stack_overflow() {
-        return Failure { kind: Kind::StackOverflow, message: String::new(), detail, frames: stack.frames };
+        return Failure {
+            kind: Kind::StackOverflow,
+            message: String::new(),
+            detail,
+            frames: stack.frames,
+            address: None,
+            sites: Vec::new(),
+        };
     }
     let inside = stack.inside.map_or_else(String::new, |function| format!(" in {function}"));
     let message = format!("{}{inside}", finding.message);
-    Failure { kind: Kind::Sanitizer(finding.tool.clone()), message, detail, frames: stack.frames }
+    let site = |(done, frames): &(&'static str, Vec<(String, u64)>)| {
+        let frame = symbols?.stack_in_modules(frames).frames.into_iter().next()?;
+        Some(Site { done, frame })
+    };
+    let sites = finding.sites.iter().filter_map(site).collect();
+    Failure { kind: Kind::Sanitizer(finding.tool.clone()), message, detail, frames: stack.frames, address: None, sites }
 }
 
 fn death(number: i32, stack: Stack) -> Failure {
     let ending = Ending::Signalled(number).to_string();
     let name = ending.trim_start_matches("killed by ").to_owned();
     let message = stack.inside.map_or_else(String::new, |function| format!("in {function}"));
-    Failure { kind: Kind::Signal(name), message, detail: String::new(), frames: stack.frames }
+    Failure {
+        kind: Kind::Signal(name),
+        message,
+        detail: String::new(),
+        frames: stack.frames,
+        address: None,
+        sites: Vec::new(),
+    }
 }
 
 const ABORT: i32 = 6;

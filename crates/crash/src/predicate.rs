@@ -7,11 +7,14 @@ use crate::failure::Failure;
 use crate::headers::Headers;
 use crate::observer::{Observed, Observer, Outcome};
 use crate::presence::Presence;
-use crate::sameness::{LineMap, Sameness};
+use crate::projection::Projection;
+use crate::sameness::{Closeness, LineMap, Sameness};
+use crate::second_opinion::SecondOpinion;
 use crate::symbols::Functions;
 use crate::toolchain::Exactness;
 use lapidary_predicate::Captured;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,8 +31,12 @@ pub struct CrashPredicate {
     headers: Arc<Headers>,
     /// How it may be compiled at best.
     exactness: Exactness,
-    /// Whether every candidate that counts is compiled with its own headers alone.
-    checks_headers: bool,
+    /// Whether every candidate that counts is compiled with its own headers alone, and shown to the sanitizer.
+    trusts_nothing: bool,
+    /// The reason of the failure, if that has to stay.
+    projection: Option<Arc<Projection>>,
+    /// What a sanitizer says of memory, if that has to stay.
+    second_opinion: Option<Arc<SecondOpinion>>,
 }
 
 /// How several runs of the original ended.
@@ -95,7 +102,9 @@ impl CrashPredicate {
             fills,
             headers,
             exactness: Exactness::Borrowing,
-            checks_headers: false,
+            trusts_nothing: false,
+            projection: None,
+            second_opinion: None,
         };
         Ok((predicate, reproduction))
     }
@@ -111,8 +120,78 @@ impl CrashPredicate {
             fills: vec![Fill::Chance],
             headers: Arc::default(),
             exactness: Exactness::Borrowing,
-            checks_headers: false,
+            trusts_nothing: false,
+            projection: None,
+            second_opinion: None,
         }
+    }
+
+    /// The same predicate for candidates that keep the reason of the failure: the failing run is a projection of the
+    /// original's, and a sanitizer finds the same error in memory. Without anything but [`CrashPredicate::discover`] before
+    /// it, since the original is compiled anew.
+    pub fn keeping_the_reason(
+        mut self,
+        mut projection: Projection,
+        original: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<Self, CrashError> {
+        self.sameness = self.sameness.with_closeness(Closeness::Reason);
+        self.record(&mut projection, original, cancel)?;
+        self.second_opinion = SecondOpinion::of(&self.observer, self.failure(), original, cancel)?.map(Arc::new);
+        self.projection = Some(Arc::new(projection));
+        Ok(self)
+    }
+
+    /// Runs the original once more for each way in which candidates are run, and takes down what it does.
+    fn record(&mut self, projection: &mut Projection, original: &FileTree, cancel: &Cancel) -> Result<(), CrashError> {
+        let cannot = if self.attempts > 1 {
+            Some("it does not always fail, so the order of statements and the values are not compared")
+        } else if self.observer.is_optimised() {
+            Some("the code is optimised, so the order of statements and the values are not compared")
+        } else if !cfg!(target_arch = "x86_64") {
+            Some("the order of statements and the values are compared on x86-64 alone")
+        } else {
+            None
+        };
+        if let Some(why) = cannot {
+            projection.give_up_runs(why);
+            return Ok(());
+        }
+        self.follow_steps(true);
+        for fill in self.fills.clone() {
+            let observed = self.observer.observe_as(original, Exactness::Exact, fill, cancel)?;
+            let is_same =
+                matches!(&observed.outcome, Outcome::Failed(failure) if self.sameness.difference(failure).is_none());
+            match observed.run.filter(|_| is_same) {
+                Some(run) => projection.record(&run),
+                None => {
+                    projection.give_up_runs(
+                        "it does not fail when its steps are written down, so only how it ends is compared",
+                    );
+                    self.follow_steps(false);
+                    return Ok(());
+                }
+            }
+            if observed.has_threads {
+                projection.give_up_course("it has threads, so the order of statements is not compared");
+            }
+            self.observer.learn(&observed.timings);
+        }
+        Ok(())
+    }
+
+    fn follow_steps(&mut self, follow: bool) {
+        Arc::get_mut(&mut self.observer).expect("the search has not begun").follow_steps(follow);
+    }
+
+    /// The lines of the conditions that guard the failure, if they have to stay.
+    pub fn guards(&self) -> Vec<(PathBuf, u32)> {
+        self.projection.as_ref().map_or_else(Vec::new, |projection| projection.guards())
+    }
+
+    /// What is not compared of the reason, for a person.
+    pub fn limits(&self) -> &[&'static str] {
+        self.projection.as_ref().map_or(&[], |projection| projection.limits())
     }
 
     /// The same predicate with every candidate compiled and run as its user would do it, whatever is in memory.
@@ -125,14 +204,15 @@ impl CrashPredicate {
         CrashPredicate { sameness: self.sameness.with_lines(lines), ..self.clone() }
     }
 
-    /// Whether a candidate may have been taken that lacks a header.
-    pub fn has_trusted_headers(&self) -> bool {
+    /// Whether a candidate may have been taken that lacks a header, or in which a sanitizer would find something else.
+    pub fn has_trusted(&self) -> bool {
         self.headers.have_been_trusted()
+            || self.second_opinion.as_ref().is_some_and(|opinion| !opinion.is_about_memory())
     }
 
-    /// The same predicate that takes nothing for granted about headers.
-    pub fn checking_headers(&self) -> Self {
-        CrashPredicate { checks_headers: true, ..self.clone() }
+    /// The same predicate that takes nothing for granted.
+    pub fn trusting_nothing(&self) -> Self {
+        CrashPredicate { trusts_nothing: true, ..self.clone() }
     }
 
     /// The failure that is to be kept.
@@ -165,7 +245,7 @@ impl CrashPredicate {
         let is_about_headers = self.headers.has_failed(candidate);
         let mut how = if is_about_headers { exactly } else { self.exactness };
         let mut first = observe(how, self.fills[0])?;
-        let is_trusted = || !self.checks_headers && self.headers.are_enough(candidate);
+        let is_trusted = || !self.trusts_nothing && self.headers.are_enough(candidate);
         if first.1 == Verdict::Interesting && !first.0.is_exact && !is_trusted() {
             how = exactly;
             first = observe(how, self.fills[0])?;
@@ -205,11 +285,20 @@ impl CrashPredicate {
             }
             Outcome::Passed(ending) => (Verdict::Uninteresting, format!("does not fail: {ending}")),
             Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {}", shown(*limit))),
-            Outcome::Failed(failure) => match self.difference(failure, &observed.functions) {
-                None => (Verdict::Interesting, failure.headline()),
-                Some(difference) => (Verdict::Uninteresting, difference),
-            },
+            Outcome::Failed(failure) => {
+                let difference = self.difference(failure, &observed.functions);
+                match difference.or_else(|| self.departure(observed)) {
+                    None => (Verdict::Interesting, failure.headline()),
+                    Some(difference) => (Verdict::Uninteresting, difference),
+                }
+            }
         }
+    }
+
+    /// How the run of a candidate departs from the original's.
+    fn departure(&self, observed: &Observed) -> Option<String> {
+        let run = observed.run.as_ref().filter(|_| self.exactness > Exactness::Plain);
+        self.projection.as_ref()?.difference(run?, self.sameness.lines())
     }
 
     fn difference(&self, failure: &Failure, functions: &Functions) -> Option<String> {
@@ -225,13 +314,26 @@ impl Predicate for CrashPredicate {
         if let Some(missing) = self.presence.missing(candidate, self.sameness.lines()) {
             return Ok(Judgment::new(Verdict::Uninteresting, missing));
         }
+        let guards = self.projection.as_ref();
+        if let Some(missing) = guards.and_then(|guards| guards.missing(candidate, self.sameness.lines())) {
+            return Ok(Judgment::new(Verdict::Uninteresting, missing));
+        }
         if let Some(complaint) = self.headers.complaint(candidate) {
             return Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {complaint}")));
         }
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let (observed, verdict, reason) = self.attempt(candidate, cancel)?;
+            let (observed, mut verdict, mut reason) = self.attempt(candidate, cancel)?;
+            let is_asked = |opinion: &&Arc<SecondOpinion>| {
+                self.trusts_nothing || opinion.is_about_memory() || self.exactness == Exactness::Plain
+            };
+            let sanitizer = self.second_opinion.as_ref().filter(is_asked);
+            if let Some(opinion) = sanitizer.filter(|_| verdict == Verdict::Interesting)
+                && let Some(difference) = opinion.difference(candidate, self.sameness.lines(), cancel)?
+            {
+                (verdict, reason) = (Verdict::Uninteresting, difference);
+            }
             if verdict == Verdict::Interesting {
                 self.observer.learn(&observed.timings);
                 self.headers.remember_failing(candidate);

@@ -82,7 +82,14 @@ mod tests {
 
     fn presence(kind: Kind, text: &str) -> Presence {
         let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
-        let failure = Failure { kind, message: String::new(), detail: String::new(), frames: vec![frame] };
+        let failure = Failure {
+            kind,
+            message: String::new(),
+            detail: String::new(),
+            frames: vec![frame],
+            address: None,
+            sites: Vec::new(),
+        };
         Presence::of(&failure, &FileTree::file("a.c", text))
     }
 
@@ -101,7 +108,14 @@ mod tests {
     #[test]
     fn a_failure_in_another_file_says_nothing_about_this_one() {
         let frame = Frame { function: "f".into(), file: "a.h".into(), line: 2, column: None };
-        let failure = Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] };
+        let failure = Failure {
+            kind: Kind::Abort,
+            message: String::new(),
+            detail: String::new(),
+            frames: vec![frame],
+            address: None,
+            sites: Vec::new(),
+        };
         let known = Presence::of(&failure, &FileTree::file("a.c", "#include \"a.h\"\nint main() { f(); }\n"));
         assert_eq!(missing(&known, "#include \"a.h\" int main() { f(); }\n\n"), None);
     }
@@ -111,7 +125,8 @@ mod tests {
         let asserting = |message: &str, text: &str| {
             let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
             let (kind, message) = (Kind::Assertion, message.to_owned());
-            let failure = Failure { kind, message, detail: String::new(), frames: vec![frame] };
+            let failure =
+                Failure { kind, message, detail: String::new(), frames: vec![frame], address: None, sites: Vec::new() };
             Presence::of(&failure, &FileTree::file("a.c", text))
         };
         let known = asserting("a + b > c", "int main() {\n  if (n) assert(a + b  >c);\n}\n");

@@ -23,6 +23,8 @@ pub struct Event {
     pub frames: Vec<RawFrame>,
     pub texts: BTreeMap<String, String>,
     pub mappings: Vec<Mapping>,
+    /// What was in memory, if that was asked for.
+    pub memory: Memory,
     /// What the process had used by then.
     processor_time: Option<Duration>,
     /// The process ended while the program's own handler was dealing with it.
@@ -41,6 +43,27 @@ pub struct RawFrame {
     pub pc: u64,
     /// The address is that of the instruction itself, not of the one after a call.
     pub exact: bool,
+    /// Where the frame's part of the stack begins, or 0.
+    pub sp: u64,
+}
+
+/// Pieces of a program's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Vec<(u64, Vec<u8>)>);
+
+impl Memory {
+    /// The bytes at an address, if they were written down.
+    pub fn read(&self, address: u64, length: usize) -> Option<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let at = address.checked_add(bytes.len() as u64)?;
+            let holds = |piece: &&(u64, Vec<u8>)| at >= piece.0 && at - piece.0 < piece.1.len() as u64;
+            let (start, piece) = self.0.iter().find(holds)?;
+            let rest = &piece[(at - start) as usize..];
+            bytes.extend_from_slice(&rest[..rest.len().min(length - bytes.len())]);
+        }
+        Some(bytes)
+    }
 }
 
 /// A part of a file in the program's memory.
@@ -102,13 +125,21 @@ impl<'a> Reader<'a> {
             frames: Vec::new(),
             texts: BTreeMap::new(),
             mappings: Vec::new(),
+            memory: Memory::default(),
             processor_time: None,
             ended_inside: false,
         };
         let mut maps = Vec::new();
         while let Some(line) = self.line() {
             match line.split(' ').collect::<Vec<_>>().as_slice() {
-                ["F", pc, exact] => event.frames.push(RawFrame { pc: hexadecimal(pc), exact: *exact == "1" }),
+                ["F", pc, exact, sp] => {
+                    let (pc, sp) = (hexadecimal(pc), hexadecimal(sp));
+                    event.frames.push(RawFrame { pc, exact: *exact == "1", sp });
+                }
+                ["K", address, length] => {
+                    let piece = self.bytes(length.parse().unwrap_or(0)).to_vec();
+                    event.memory.0.push((hexadecimal(address), piece));
+                }
                 ["T", name, length] => {
                     let text = String::from_utf8_lossy(self.bytes(length.parse().unwrap_or(0)));
                     event.texts.insert((*name).to_owned(), text.into_owned());
@@ -164,7 +195,7 @@ mod tests {
     fn a_report_is_read_to_where_it_breaks_off() {
         let maps = "1000-2000 r-xp 00000100 08:01 12     /a b\n";
         let text = format!(
-            "P 7\nN\nA 1\nT assertion 5\nx\n==1\nC 1500\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1\nM {}\n{maps}\nF b2",
+            "P 7\nN\nA 1\nT assertion 5\nx\n==1\nC 1500\nE\nS 6 0 0 0 0\nE\nS 11 1 ff 0 1\nF a1 1 7\nK 10 2\nab\nK 12 1\nc\nM {}\n{maps}\nF b2",
             maps.len()
         );
         let report = Report::parse(text.as_bytes());
@@ -173,7 +204,9 @@ mod tests {
         assert_eq!((assertion.what, assertion.texts["assertion"].as_str()), (What::Assertion, "x\n==1"));
         assert_eq!(report.processor_time, Some(Duration::from_micros(1500)));
         assert_eq!(signal.what, What::Signal { number: 11, code: 1, address: 255, overflow: false });
-        assert_eq!(signal.frames, [RawFrame { pc: 0xa1, exact: true }]);
+        assert_eq!(signal.frames, [RawFrame { pc: 0xa1, exact: true, sp: 7 }]);
+        assert_eq!(signal.memory.read(0x11, 2), Some(b"bc".to_vec()));
+        assert_eq!(signal.memory.read(0x11, 3), None);
         assert_eq!(signal.mappings, [Mapping { start: 0x1000, end: 0x2000, offset: 0x100, path: "/a b".into() }]);
     }
 }

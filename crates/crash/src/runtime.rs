@@ -27,6 +27,8 @@ const TRAP: Part = Part {
         ("trap.c", include_str!("../runtime/trap.c")),
         ("report.h", include_str!("../runtime/report.h")),
         ("walk.h", include_str!("../runtime/walk.h")),
+        ("steps.h", include_str!("../runtime/steps.h")),
+        ("memory.h", include_str!("../runtime/memory.h")),
         ("exceptions.h", include_str!("../runtime/exceptions.h")),
     ],
     flags: &["-c"],

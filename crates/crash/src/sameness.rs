@@ -4,7 +4,7 @@
 //! A candidate keeps the line structure of the original while the search goes on, so its line numbers are the original's.
 //! For a text that was compacted, a [`LineMap`] says where the lines went.
 
-use crate::failure::{Failure, Frame, Kind, NULL_POINTER};
+use crate::failure::{Failure, Frame, Kind, NULL_POINTER, Site};
 use crate::stack::{collapsed, distinct, is_subsequence};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,13 @@ impl LineMap {
     pub fn get(&self, file: &Path, original: u32) -> Option<u32> {
         self.0.get(file).map_or(Some(original), |lines| lines.get(&original).copied())
     }
+
+    /// Where a line was in the original.
+    pub fn original(&self, file: &Path, now: u32) -> Option<u32> {
+        let was =
+            |lines: &BTreeMap<u32, u32>| lines.iter().find(|(_, line)| **line == now).map(|(original, _)| *original);
+        self.0.get(file).map_or(Some(now), was)
+    }
 }
 
 /// Compares failures with the original's.
@@ -35,16 +42,31 @@ impl LineMap {
 pub struct Sameness {
     original: Failure,
     lines: LineMap,
+    closeness: Closeness,
+}
+
+/// How much of a failure has to be the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closeness {
+    /// The error and its statement.
+    Error,
+    /// Its reason, too: calls come from the same lines, a fault is at the same distance from null.
+    Reason,
 }
 
 impl Sameness {
     pub fn new(original: Failure) -> Self {
-        Sameness { original, lines: LineMap::new() }
+        Sameness { original, lines: LineMap::new(), closeness: Closeness::Error }
+    }
+
+    /// The same comparison, that closely.
+    pub fn with_closeness(self, closeness: Closeness) -> Self {
+        Sameness { closeness, ..self }
     }
 
     /// The same question about a text whose lines have moved.
     pub fn with_lines(&self, lines: LineMap) -> Self {
-        Sameness { original: self.original.clone(), lines }
+        Sameness { lines, ..self.clone() }
     }
 
     /// Where the lines of the original are in the text that is asked about.
@@ -59,7 +81,11 @@ impl Sameness {
     /// How a failure differs from the original's, in words; nothing if it is the same.
     pub fn difference(&self, other: &Failure) -> Option<String> {
         let original = &self.original;
-        if original.kind != other.kind || !same_message(original, other) {
+        let same_message = match self.closeness {
+            Closeness::Error => same_message(original, other),
+            Closeness::Reason => original.message == other.message && same_fault(original, other),
+        };
+        if original.kind != other.kind || !same_message {
             return Some(format!("fails differently: {}", other.headline()));
         }
         let same_place = match original.kind {
@@ -69,8 +95,15 @@ impl Sameness {
         if !same_place {
             return Some(format!("fails elsewhere: {}", other.headline()));
         }
+        if self.closeness == Closeness::Reason && !self.same_sites(other) {
+            return Some(format!("is about other memory: {}", other.headline()));
+        }
         let overflow = original.kind == Kind::StackOverflow;
-        let same_stack = overflow || callers_survive(&original.frames, &other.frames);
+        let same_stack = overflow
+            || match self.closeness {
+                Closeness::Error => callers_survive(&original.frames, &other.frames),
+                Closeness::Reason => self.calls_survive(other),
+            };
         (!same_stack).then(|| format!("fails by another way: {}", functions(&other.frames).join(" < ")))
     }
 
@@ -79,6 +112,23 @@ impl Sameness {
             (Some(original), Some(other)) => self.is_now_at(original, other),
             _ => false,
         }
+    }
+
+    /// Whether the functions of a candidate's stack, in the lines that they were in, are some of the original's.
+    fn calls_survive(&self, other: &Failure) -> bool {
+        let mut rest = self.original.frames.iter();
+        other.frames.iter().all(|frame| rest.any(|original| self.is_now_at(original, frame)))
+    }
+
+    /// Whether the memory was allocated and freed on the same lines. A function that did so may be missing.
+    fn same_sites(&self, other: &Failure) -> bool {
+        let is_same = |original: &Site, site: &Site| {
+            let now = self.lines.get(&original.frame.file, original.frame.line);
+            let is_there = original.frame.file == site.frame.file && now == Some(site.frame.line);
+            original.done == site.done && (is_there || original.frame.function != site.frame.function)
+        };
+        let (originals, sites) = (&self.original.sites, &other.sites);
+        originals.len() == sites.len() && originals.iter().zip(sites).all(|(original, site)| is_same(original, site))
     }
 
     /// Where exactly the stack ends is chance. What matters is which calls recur.
@@ -123,6 +173,14 @@ fn same_message(original: &Failure, other: &Failure) -> bool {
     original.message == other.message || matches!(original.kind, Kind::Signal(_)) && become_null()
 }
 
+/// A fault at or near null stays where it was, since the distance is that of a member; another stays another.
+fn same_fault(original: &Failure, other: &Failure) -> bool {
+    match (original.near_null(), other.near_null()) {
+        (Some(distance), other) => other == Some(distance),
+        (None, other) => other.is_none(),
+    }
+}
+
 fn functions(frames: &[Frame]) -> Vec<&str> {
     frames.iter().map(|frame| frame.function.as_str()).collect()
 }
@@ -161,7 +219,14 @@ mod tests {
     }
 
     fn failure(kind: Kind, calls: &[(&str, u32)]) -> Failure {
-        Failure { kind, message: "x".into(), detail: String::new(), frames: stack(calls) }
+        Failure {
+            kind,
+            message: "x".into(),
+            detail: String::new(),
+            frames: stack(calls),
+            address: None,
+            sites: Vec::new(),
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub struct Finding {
     pub detail: String,
     /// The stack, innermost first: modules and offsets in them.
     pub frames: Vec<(String, u64)>,
+    /// The stacks on which the memory was allocated and freed.
+    pub sites: Vec<(&'static str, Vec<(String, u64)>)>,
 }
 
 impl Finding {
@@ -34,7 +36,13 @@ impl Finding {
                 let detail = undefined?[1].to_owned();
                 let tool = "UndefinedBehaviorSanitizer".into();
                 let message = without_addresses(&detail);
-                Some(Finding { tool, message, detail: String::new(), frames: frames(&text[first..]) })
+                Some(Finding {
+                    tool,
+                    message,
+                    detail: String::new(),
+                    frames: frames(&text[first..]),
+                    sites: Vec::new(),
+                })
             }
             (_, Some(start)) => Some(of_error(&error?, &text[start..])),
             (Some(_), None) => None,
@@ -51,7 +59,7 @@ fn of_error(error: &regex::Captures<'_>, text: &str) -> Finding {
     let null = if text.contains("address points to the zero page") { " of a null pointer" } else { "" };
     let message = format!("{sort}{}{null}{}", access.or(cause).unwrap_or_default(), side(text));
     let detail = LOCATED.captures(text).map_or_else(String::new, |found| found[1].to_owned());
-    Finding { tool, message, detail, frames: frames(text) }
+    Finding { tool, message, detail, frames: frames(text), sites: sites(text) }
 }
 
 /// On which side of a piece of memory an access was: one before it has another reason than one behind it.
@@ -87,6 +95,17 @@ fn without_addresses(text: &str) -> String {
     ADDRESS.replace_all(text, "<address>").into_owned()
 }
 
+/// The stacks behind the lines that say what was done to the memory.
+fn sites(text: &str) -> Vec<(&'static str, Vec<(String, u64)>)> {
+    const DONE: [(&str, &str); 3] = [
+        ("freed", "\nfreed by thread"),
+        ("allocated", "\npreviously allocated by"),
+        ("allocated", "\nallocated by thread"),
+    ];
+    let site = |(done, words): &(&'static str, &str)| text.find(words).map(|at| (*done, frames(&text[at..])));
+    DONE.iter().filter_map(site).collect()
+}
+
 /// The first stack in a text.
 fn frames(text: &str) -> Vec<(String, u64)> {
     let frame = |line: &str| {
@@ -111,6 +130,7 @@ mod tests {
         assert_eq!(finding.message, "heap-buffer-overflow: READ of size 4, behind its end");
         assert_eq!(finding.detail, "located 0 bytes to the right of 40-byte region");
         assert_eq!(finding.frames, [("/tmp/s".to_owned(), 0x2621), ("/tmp/s".to_owned(), 0x268a)]);
+        assert_eq!(finding.sites, [("allocated", vec![("/l.so".to_owned(), 1)])]);
     }
 
     #[test]

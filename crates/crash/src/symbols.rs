@@ -2,6 +2,7 @@
 
 use crate::failure::Frame;
 use crate::report::{Mapping, RawFrame};
+use crate::run::Code;
 use crate::toolchain::CANDIDATE;
 use addr2line::Loader;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
@@ -39,12 +40,8 @@ impl Symbols {
 
     /// The stack of frames in a running program whose memory was laid out like this.
     pub fn stack(&self, frames: &[RawFrame], mappings: &[Mapping]) -> Stack {
-        let here = |frame: &RawFrame| {
-            let holds = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&frame.pc);
-            let mapping = mappings.iter().find(holds).filter(|mapping| self.is_program(&mapping.path))?;
-            self.address_of(frame.pc - mapping.start + mapping.offset)
-        };
-        self.stack_of(frames.iter().map(|frame| here(frame).map(|address| (address, frame.exact))))
+        let here = |frame: &RawFrame| Some((self.linked(frame.pc, mappings)?, frame.exact));
+        self.stack_of(frames.iter().map(here))
     }
 
     /// The stack of frames that are known by module and offset. A sanitizer prints the byte before a return address, but
@@ -55,6 +52,28 @@ impl Symbols {
             self.is_program(module).then_some(frame)
         };
         self.stack_of(frames.iter().enumerate().map(here))
+    }
+
+    /// The program itself.
+    pub fn bytes(&self) -> Arc<[u8]> {
+        Arc::clone(&self.bytes)
+    }
+
+    /// The lines of the program's code.
+    pub(crate) fn code(&self) -> Option<Code> {
+        Code::read(&self.bytes, |path| self.users_file(path))
+    }
+
+    /// Where a place in memory that was laid out like this was linked for, if it is in the program.
+    pub(crate) fn linked(&self, pc: u64, mappings: &[Mapping]) -> Option<u64> {
+        let holds = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&pc);
+        let mapping = mappings.iter().find(holds).filter(|mapping| self.is_program(&mapping.path))?;
+        self.address_of(pc - mapping.start + mapping.offset)
+    }
+
+    /// The address that the first byte of the program was linked for.
+    pub(crate) fn first_address(&self) -> u64 {
+        self.address_of(0).unwrap_or(0)
     }
 
     /// The functions that the program is made of.
@@ -97,7 +116,7 @@ impl Symbols {
             let name =
                 frame.function.as_ref().and_then(|function| function.raw_name().ok().map(|name| function_name(&name)));
             let place = frame.location.and_then(|location| {
-                let file = self.users_file(location.file?)?;
+                let file = self.users_file(Path::new(location.file?))?;
                 Some((file, location.line?, location.column.filter(|&column| column > 0)))
             });
             if name.is_some() || place.is_some() {
@@ -107,8 +126,8 @@ impl Symbols {
         found
     }
 
-    fn users_file(&self, file: &str) -> Option<PathBuf> {
-        let file = crate::build::normal(Path::new(file));
+    fn users_file(&self, file: &Path) -> Option<PathBuf> {
+        let file = crate::build::normal(file);
         let in_origin = || file.strip_prefix(self.origin.as_ref()?).ok();
         file.strip_prefix(CANDIDATE).ok().or_else(in_origin).map(Path::to_path_buf)
     }

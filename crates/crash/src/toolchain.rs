@@ -53,6 +53,8 @@ pub struct Toolchain {
     pub(crate) linker: Option<&'static str>,
     /// Whether local variables start out filled with a pattern.
     pub(crate) fill_memory: bool,
+    /// Whether the program calls a function of ours at the start of every block.
+    pub(crate) follow_steps: bool,
     /// Errors that C has and the compiler, unasked, only warns of. Who leaves out a declaration fails by accident.
     pub(crate) strict: Vec<&'static str>,
     pub(crate) objects: ObjectStore,
@@ -95,6 +97,7 @@ impl Toolchain {
             runtime,
             linker,
             fill_memory: false,
+            follow_steps: false,
             strict,
             objects,
             prefixes,

@@ -190,7 +190,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn flags(&self, source: &Source) -> Vec<String> {
-        let Toolchain { build, strict, fill_memory, .. } = self.toolchain;
+        let Toolchain { build, strict, fill_memory, follow_steps, .. } = self.toolchain;
         let mut flags = vec!["-O0".to_owned()];
         let given = build.flags.iter().chain(&source.flags).filter(|flag| !is_ours(flag));
         flags.extend(given.cloned());
@@ -208,7 +208,11 @@ impl<'a> Workshop<'a> {
         let is_filled = *fill_memory && self.wanted > Exactness::Plain;
         flags.extend(is_filled.then(|| "-ftrivial-auto-var-init=pattern".into()));
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));
-        flags.extend(["-g1", "-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
+        let is_followed = *follow_steps && self.wanted > Exactness::Plain;
+        flags.extend(is_followed.then(|| "-fsanitize-coverage=trace-pc".into()));
+        // To name variables takes all of the debug information, to name lines takes little.
+        flags.push(if is_followed { "-g" } else { "-g1" }.into());
+        flags.extend(["-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
         flags
     }
 

@@ -17,6 +17,7 @@ mod edits;
 mod elements;
 mod flow;
 mod graph;
+mod guards;
 mod includes;
 mod inject;
 mod instrument;
@@ -32,6 +33,7 @@ mod usage;
 
 pub use dynamic_slice::dynamic_slice;
 pub use edits::{Edit, apply};
+pub use guards::{Grounds, Piece, grounds};
 pub use inject::{Inputs, inject};
 pub use instrument::{Instrumented, instrument};
 pub use render::{Style, render};

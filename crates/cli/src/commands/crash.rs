@@ -17,7 +17,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary_clang_model::{Gate, Readers};
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
-use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, with_headers_of};
+use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, Projection, with_headers_of};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use serde_json::json;
@@ -60,6 +60,10 @@ pub struct Crash {
     /// How to search.
     #[arg(long, value_enum, default_value = "default")]
     strategy: Choice,
+
+    /// Find the smallest program with the same error at the same statement, even if the reason for it is gone.
+    #[arg(long)]
+    smallest: bool,
 
     /// Give short names to what the program declares, in the end. Names that the error shows stay.
     #[arg(long)]
@@ -125,6 +129,10 @@ impl Crash {
             Err(error) => return self.not_failing(error, &cancel),
         };
         self.at.as_deref().map_or(Ok(()), |place| expect_place(&program, &predicate, place))?;
+        let predicate = match self.with_reason(predicate, &program, &readers, &cancel) {
+            Ok(predicate) => predicate,
+            Err(error) => return self.not_failing(error, &cancel),
+        };
         self.tell(&format!("{}\n", predicate.failure().explain(&program.tree)));
         if !reproduction.is_steady() {
             let rate = 100.0 * reproduction.rate();
@@ -139,11 +147,34 @@ impl Crash {
             build: program.build.clone(),
             execution,
             failure: predicate.failure().clone(),
+            keeps_reason: !self.smallest,
+            guards: predicate.guards(),
             cancel: cancel.clone(),
             deadline: self.effort.limits(&cancel).deadline,
             watching,
         };
         self.minimise(&program, &target, &predicate, output, &cancel, started)
+    }
+
+    /// The predicate that also asks for the reason of the failure, unless only its size counts.
+    fn with_reason(
+        &self,
+        predicate: CrashPredicate,
+        program: &Program,
+        readers: &Readers,
+        cancel: &Cancel,
+    ) -> Result<CrashPredicate, CrashError> {
+        if self.smallest {
+            return Ok(predicate);
+        }
+        let project = program.project();
+        let units = readers.units(&project, &program.tree).unwrap_or_default();
+        let projection = Projection::of(predicate.failure(), &project, &program.tree, &units);
+        let predicate = predicate.keeping_the_reason(projection, &program.tree, cancel)?;
+        for limit in predicate.limits() {
+            complain!("note: {limit}");
+        }
+        Ok(predicate)
     }
 
     fn minimise(
@@ -175,22 +206,22 @@ impl Crash {
         let mut found = self.search(target, tree, predicate, limits.clone(), known, &mut counting);
         let settling = Settling::new(predicate, tree, cancel);
         let mut settled = settling.settle(&found.best);
-        let lacks_headers = settled.checked == Checked::Flaky && (predicate.has_trusted_headers() || is_resumed);
-        if lacks_headers && found.outcome.stop.is_none() {
-            let strict = predicate.checking_headers();
+        let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
+        if is_doubtful && found.outcome.stop.is_none() {
+            let strict = predicate.trusting_nothing();
             found = self.search(target, tree, &strict, limits, Vec::new(), &mut counting);
             settled = settling.settle(&found.best);
         }
-        if lacks_headers && settled.checked == Checked::Flaky {
+        if is_doubtful && settled.checked == Checked::Flaky {
             settled = settling.settle(&with_headers_of(tree, &found.best));
         }
         if settled.checked == Checked::Flaky {
-            found.is_smallest = false;
+            found.tried = None;
             counting.bests.retain(|best| best.key() != found.best.key());
             settled = settling.latest_that_fails(&counting.bests).unwrap_or(settled);
         }
         follow.progress.clear();
-        let Searched { outcome, is_smallest, counts, .. } = found;
+        let Searched { outcome, tried, counts, .. } = found;
         let earlier = earlier.as_ref().filter(|earlier| outcome.stop.is_some() && is_better(earlier, &settled.tree));
         let result = earlier.unwrap_or(&settled.tree);
         follow.output.save(result).map_err(anyhow::Error::msg)?;
@@ -198,7 +229,7 @@ impl Crash {
         let report = Report {
             result,
             failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),
-            is_smallest,
+            tried,
             tests: counts.search + counts.confirm,
             tests_with_speculation: counts.run,
             runs: predicate.observer().runs(),
@@ -227,11 +258,11 @@ impl Crash {
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut session = Session::new(tree.clone(), test, limits, observer);
         session.remember(known);
-        let Found { mut outcome, is_smallest } = search(&mut session, target, self.strategy.into());
+        let Found { mut outcome, tried } = search(&mut session, target, self.strategy.into());
         if self.rename && outcome.stop.is_none() {
             outcome = rename(&mut session, target);
         }
-        Searched { outcome, is_smallest, best: session.best().clone(), counts: session.counts() }
+        Searched { outcome, tried, best: session.best().clone(), counts: session.counts() }
     }
 
     /// The dynamic slice comes first in our own approach, and what it takes to make it can be done meanwhile.
@@ -308,6 +339,7 @@ impl Crash {
             format!("flags of single files {}", shown(sources.iter().flat_map(|source| &source.flags))),
             format!("--timeout {}", self.timeout.map_or("as it comes".to_owned(), |seconds| seconds.to_string())),
             format!("--sandbox {}, --rename {}", yes_or_no(self.sandbox), yes_or_no(self.rename)),
+            format!("--smallest {}", yes_or_no(self.smallest)),
             format!(
                 "--strategy {}",
                 self.strategy.to_possible_value().map_or(String::new(), |name| name.get_name().to_owned())
@@ -337,8 +369,14 @@ impl Crash {
             thousands(report.tests_with_speculation),
             report.seconds
         ));
-        if report.is_smallest {
-            self.tell("no smaller part of this program fails in the same way: every one was tried");
+        if let Some(count) = report.tried {
+            self.tell(&format!(
+                "no smaller selection of its statements and declarations fails like this: tried {}",
+                if count == 1 { "the only one".to_owned() } else { format!("all {count}") }
+            ));
+        }
+        if self.smallest {
+            self.tell("the reason for the failure may be gone; without --smallest it stays");
         }
         self.tell(&format!("result: {}", report.path.display()));
         let Some(path) = &self.output.json else { return Ok(()) };
@@ -350,7 +388,8 @@ impl Crash {
             "bytes": { "before": before, "after": after },
             "tests": { "search": report.tests, "run": report.runs },
             "seconds": { "total": report.seconds },
-            "smallest": report.is_smallest,
+            "smallest": report.tried.is_some(),
+            "keeps_reason": !self.smallest,
             "line": report.failing.as_ref().map(|(_, line)| line),
             "result": report.path.to_string_lossy(),
             "complete": outcome.stop.is_none(),
@@ -394,7 +433,7 @@ const RUNS: u32 = 3;
 /// What a search has found, and how.
 struct Searched {
     outcome: Outcome,
-    is_smallest: bool,
+    tried: Option<u32>,
     best: FileTree,
     counts: Counts,
 }

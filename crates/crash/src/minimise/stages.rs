@@ -1,5 +1,6 @@
 //! The approaches of the thesis, and ours.
 
+use super::coarse::CoarseModel;
 use super::gbr_then_sweep::GbrThenSweep;
 use super::renaming::RenameModel;
 use super::slices::{DynamicSlice, SliceModel};
@@ -16,6 +17,7 @@ use lapidary_logic::{CountLimit, count};
 use lapidary_reduce::strategy::{Exhaustive, Sweep, named};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::{Cell, OnceCell};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,6 +29,10 @@ pub struct Target {
     pub build: Build,
     pub execution: Execution,
     pub failure: Failure,
+    /// Whether the reason of the failure has to stay, and not only the error.
+    pub keeps_reason: bool,
+    /// The lines of the conditions that guard the failure, if the reason has to stay.
+    pub guards: Vec<(PathBuf, u32)>,
     /// Fires when the user wants to stop.
     pub cancel: Cancel,
     /// When there is no more time.
@@ -47,19 +53,37 @@ impl Target {
 
     /// The program in this detail, as parts that can be linked. None if libclang cannot read the text.
     pub(super) fn model(&self, tree: &FileTree, detail: Detail, care: Care) -> Option<ClangModel> {
+        self.model_with(tree, detail, care, &self.guards)
+    }
+
+    /// The statements of a program, with all calls that led to the failure: few others are needed, if any.
+    pub(super) fn model_of_calls(&self, tree: &FileTree, care: Care) -> Option<ClangModel> {
+        let calls = self.failure.frames.iter().map(|frame| (frame.file.clone(), frame.line));
+        let kept: Vec<_> = self.guards.iter().cloned().chain(calls).collect();
+        self.model_with(tree, Detail::Statements, care, &kept)
+    }
+
+    fn model_with(&self, tree: &FileTree, detail: Detail, care: Care, kept: &[(PathBuf, u32)]) -> Option<ClangModel> {
+        // What was never set is no reason for anything.
+        let care = if self.keeps_reason && care == Care::Reached { Care::Initialised } else { care };
         let view = View { detail, layout: Layout::KeepLines };
         let reached = self.place(tree).filter(|_| care >= Care::Reached);
         let (initialised, returned) = (care >= Care::Initialised, care >= Care::Reached);
         let demands = Demands { linked: true, initialised, returned, reached };
-        ClangModel::read_by(&self.readers, &self.project, tree, view, demands).ok()
+        let kept: Vec<Place> = kept.iter().filter_map(|(file, line)| self.place_of(tree, file, *line)).collect();
+        ClangModel::read_by(&self.readers, &self.project, tree, view, demands, &kept).ok()
     }
 
     /// The failing line, which is the same in every candidate. Where a stack ends that overflows is chance.
     fn place(&self, tree: &FileTree) -> Option<Place> {
         let frame = self.failure.place_in(tree).filter(|_| self.failure.kind != Kind::StackOverflow)?;
-        let path = self.project.root.join(&frame.file);
+        self.place_of(tree, &frame.file, frame.line)
+    }
+
+    fn place_of(&self, tree: &FileTree, file: &Path, line: u32) -> Option<Place> {
+        let path = self.project.root.join(file);
         let file = self.project.sources(tree).files.iter().position(|file| file.path == path)?;
-        Some(Place { file: FileId::new(file), line: frame.line })
+        Some(Place { file: FileId::new(file), line })
     }
 }
 
@@ -90,8 +114,8 @@ pub enum Approach {
 /// How a search ended. The result itself is the session's best.
 pub struct Found {
     pub outcome: Outcome,
-    /// Whether every sub-program of the result was tried.
-    pub is_smallest: bool,
+    /// How many sub-programs the result has, by its statements and declarations, if every one was tried.
+    pub tried: Option<u32>,
 }
 
 /// Of so many sub-programs every one is tried, which proves that the result is the smallest of them.
@@ -109,9 +133,10 @@ pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) ->
         // A plan has its turn when those before it gain nothing any more, and gives back to them what it gained from.
         next = if next > 0 && session.best_size() < size { 0 } else { next + 1 };
         if outcome.stop.is_some() || next == plans.len() {
-            let is_smallest = approach == Approach::Default && outcome.stop.is_none();
-            let is_smallest = is_smallest && statements.model(session.best()).is_some_and(|model| has_few(&model));
-            return Found { outcome: Outcome { rounds, ..outcome }, is_smallest };
+            let is_done = approach == Approach::Default && outcome.stop.is_none();
+            let model = if is_done { statements.model(session.best()) } else { None };
+            let tried = model.and_then(|model| few(&model));
+            return Found { outcome: Outcome { rounds, ..outcome }, tried };
         }
     }
 }
@@ -164,6 +189,7 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
                 // What is not run may have to be there all the same: a function has to return something.
                 slice("completed slice", of_the_first(&original, completed)),
                 slice("static slice", of_the_first(&original, of_text)),
+                once(calls(target)),
                 whole(statements, Box::new(GbrThenSweep::default())),
                 // A header costs time in every test, so those that can go do so early.
                 tokens(target, Tokens::Includes, "polish"),
@@ -192,6 +218,14 @@ fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> St
     let statements = Rc::clone(statements);
     let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree)));
     Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+}
+
+/// The search around the calls that led to the failure, which other calls of the same functions only hide.
+fn calls(target: &Target) -> Stage<'_> {
+    let is_wanted = target.keeps_reason && target.failure.kind != Kind::StackOverflow;
+    let model = move |tree: &FileTree| target.model_of_calls(tree, Care::Initialised).filter(|_| is_wanted);
+    let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree).map(CoarseModel::new)));
+    Stage { name: "calls".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("gallop"), steered: false }
 }
 
 fn expressions(target: &Target, detail: Detail, care: Care, strategy: Box<dyn Strategy>) -> Stage<'_> {
@@ -243,14 +277,16 @@ fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {
 
 fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>) -> Stage<'a> {
     let statements = Rc::clone(statements);
-    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree).filter(has_few)));
+    let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree).filter(|model| few(model).is_some())));
     let strategy = Box::new(Exhaustive::default());
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
-fn has_few(model: &Arc<ClangModel>) -> bool {
+/// How many sub-programs there are, if they are few.
+fn few(model: &ClangModel) -> Option<u32> {
     const LITTLE_WORK: CountLimit = CountLimit { literals: 200_000 };
-    count(model.constraint(), &LITTLE_WORK).is_ok_and(|count| count <= FEW.into())
+    let count = count(model.constraint(), &LITTLE_WORK).ok()?;
+    u32::try_from(count).ok().filter(|count| *count <= FEW)
 }
 
 fn by_name(name: &str) -> Box<dyn Strategy> {

@@ -47,7 +47,9 @@ impl TokenModel {
                     Tokens::All if is_cpp => token.kind == TokenKind::Directive,
                     Tokens::All => all[number],
                 };
-                is_wanted && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
+                // Without it a variable may be left that is read and was never set.
+                let gives_a_value = target.keeps_reason && &file.text[token.range.clone()] == b"=";
+                is_wanted && !gives_a_value && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
             };
             let tokens = found.into_iter().enumerate().filter(may_go);
             places.extend(tokens.map(|(_, token)| (FileId::new(index), token.range)));
@@ -170,7 +172,16 @@ mod tests {
             readers: Arc::default(),
             build: Build::default(),
             execution: Execution::default(),
-            failure: Failure { kind: Kind::Abort, message: String::new(), detail: String::new(), frames: vec![frame] },
+            failure: Failure {
+                kind: Kind::Abort,
+                message: String::new(),
+                detail: String::new(),
+                frames: vec![frame],
+                address: None,
+                sites: Vec::new(),
+            },
+            keeps_reason: false,
+            guards: Vec::new(),
             cancel: lapidary_reduce::Cancel::new(),
             deadline: None,
             watching: None,

@@ -2,9 +2,11 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, Observer, Outcome};
+use lapidary_clang_model::Project;
+use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, Observer, Outcome, Projection};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, FileTree};
+use std::path::Path;
 use std::time::Duration;
 
 pub fn flags(flags: &[&str]) -> Build {
@@ -43,4 +45,14 @@ pub fn discover(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
     let tree = FileTree::file(name, text);
     let (predicate, _) = CrashPredicate::discover(Build::default(), Execution::default(), &tree, 2, &Cancel::new())?;
     Ok(predicate)
+}
+
+/// The failure of a single file together with its reason.
+pub fn discover_with_reason(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
+    let tree = FileTree::file(name, text);
+    let predicate = discover(name, text)?;
+    let project = Project::single(&Path::new("/nowhere").join(name), Vec::new());
+    let units = project.units(&tree).expect("libclang reads it");
+    let projection = Projection::of(predicate.failure(), &project, &tree, &units);
+    predicate.keeping_the_reason(projection, &tree, &Cancel::new())
 }

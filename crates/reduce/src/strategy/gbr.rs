@@ -6,7 +6,7 @@
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
-use lapidary_logic::{Pick, Reasoner, Var, VarSet};
+use lapidary_logic::{Pick, Progression, Reasoner, Var, VarSet};
 
 /// The formula the progressions are taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +72,37 @@ impl<'a> Search<'a> {
             return Ok(None);
         }
         let last = oracle.bisect(0, progression.len() - 1, &|last| progression.prefix(last))?;
+        self.learn(&progression, last);
+        Ok(Some(progression.len()))
+    }
+
+    /// As [`Search::round`], with prefixes of these lengths tried first, the shortest first.
+    pub fn round_from_below(
+        &mut self,
+        oracle: &mut dyn Oracle,
+        lengths: impl Fn(usize) -> Vec<usize>,
+    ) -> Result<Option<usize>, Stop> {
+        let progression = self.reasoner.progression(&self.learned, &self.within);
+        let whole = progression.len() - 1;
+        let tried: Vec<usize> = std::iter::once(0).chain(lengths(whole)).filter(|last| *last < whole).collect();
+        let found =
+            oracle.first(&mut tried.iter().map(|last| progression.prefix(*last)))?.map(|(position, _)| position);
+        let (low, high) = match found {
+            // The whole progression is `within`.
+            None => (tried.last().copied(), whole),
+            Some(position) => (position.checked_sub(1).map(|before| tried[before]), tried[position]),
+        };
+        let Some(low) = low else {
+            self.within = progression.prefix(high);
+            return Ok(None);
+        };
+        let last = oracle.bisect(low, high, &|last| progression.prefix(last))?;
+        self.learn(&progression, last);
+        Ok(Some(progression.len()))
+    }
+
+    fn learn(&mut self, progression: &Progression, last: usize) {
         self.within = progression.prefix(last);
         self.learned.push(progression.set(last).to_vec());
-        Ok(Some(progression.len()))
     }
 }

@@ -5,6 +5,7 @@ mod chain;
 mod closure;
 mod ddmin;
 mod exhaustive;
+mod gallop;
 mod gbr;
 mod gbr_hdd;
 mod hdd;
@@ -19,6 +20,7 @@ pub use chain::Chain;
 pub use closure::Closure;
 pub use ddmin::Ddmin;
 pub use exhaustive::Exhaustive;
+pub use gallop::Gallop;
 pub use gbr::{Encoding, Gbr};
 pub use gbr_hdd::GbrHdd;
 pub use hdd::Hdd;
@@ -108,6 +110,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("binary", "Binary Reduction over closures, cost = number of items"),
     ("binary-bytes", "Binary Reduction over closures, cost = bytes"),
     ("gbr", "Generalized Binary Reduction"),
+    ("gallop", "gbr from below: the shortest prefixes first, in growing steps"),
     ("gbr-hdd", "gbr as long as it takes away an item per test, then hdd"),
     ("lossy-first", "gbr on the graph from first premise to first conclusion"),
     ("lossy-last", "gbr on the graph from last premise to last conclusion"),
@@ -132,6 +135,7 @@ pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
         "binary" => Box::new(Binary { cost: Cost::Items }),
         "binary-bytes" => Box::new(Binary { cost: Cost::Bytes }),
         "gbr" => Box::new(Gbr { encoding: Encoding::Exact }),
+        "gallop" => Box::new(Gallop),
         "gbr-hdd" => Box::new(GbrHdd),
         "lossy-first" => Box::new(Gbr { encoding: Encoding::LossyFirst }),
         "lossy-last" => Box::new(Gbr { encoding: Encoding::LossyLast }),

@@ -9,7 +9,8 @@ pub(super) struct Report<'a> {
     pub(super) result: &'a FileTree,
     /// File and line of the statement that fails.
     pub(super) failing: Option<(PathBuf, u32)>,
-    pub(super) is_smallest: bool,
+    /// How many sub-programs were tried, if that is all.
+    pub(super) tried: Option<u32>,
     pub(super) tests: u64,
     /// The number that was shown on the way.
     pub(super) tests_with_speculation: u64,
@@ -87,7 +88,7 @@ mod tests {
         let report = Report {
             result: &result,
             failing,
-            is_smallest: false,
+            tried: None,
             tests: 0,
             tests_with_speculation: 0,
             runs: 0,

@@ -1,0 +1,88 @@
+/* What was in memory when the program failed: the stack, the program's own variables, and what the functions that were
+ * active pointed at. Read by way of the kernel, which does not mind if something is not there. */
+
+#define KEPT_STACK (64 * 1024)
+#define KEPT_VARIABLES (64 * 1024)
+#define KEPT_OF_FRAME 2048
+#define KEPT_TARGET 256
+#define KEPT_TARGETS 512
+
+extern char __data_start[] WEAK;
+extern char __start_lapidary_apart[], __stop_lapidary_apart[];
+
+static size_t copy(uintptr_t address, char *place, size_t length)
+{
+    struct iovec here = {place, length}, there = {(void *)address, length};
+    ssize_t count = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    return count < 0 ? 0 : count;
+}
+
+static void put_piece(uintptr_t address, size_t length)
+{
+    static char page[4096] APART;
+    for (size_t done = 0; done < length;) {
+        size_t wanted = length - done < sizeof page ? length - done : sizeof page;
+        size_t count = copy(address + done, page, wanted);
+        if (count == 0)
+            return;
+        put("K", 1);
+        put_field(address + done, 16);
+        put_field(count, 10);
+        put("\n", 1);
+        put(page, count);
+        put("\n", 1);
+        done += count;
+    }
+}
+
+/* What is at most one page may reach into the next, which need not be there. */
+static void put_target(uintptr_t address)
+{
+    size_t to_end_of_page = 4096 - address % 4096;
+    put_piece(address, to_end_of_page < KEPT_TARGET ? to_end_of_page : KEPT_TARGET);
+}
+
+static void put_targets(const struct frame *frames, size_t count, uintptr_t low, uintptr_t high)
+{
+    static uintptr_t words[KEPT_OF_FRAME / sizeof(uintptr_t)] APART;
+    size_t targets = 0;
+    for (size_t i = 0; i + 1 < count && targets < KEPT_TARGETS; i++) {
+        uintptr_t start = frames[i].sp, end = frames[i + 1].sp;
+        if (distance(frames[i].pc) == UINT32_MAX || start >= end)
+            continue;
+        size_t length = end - start < sizeof words ? end - start : sizeof words;
+        size_t found = copy(start, (char *)words, length) / sizeof *words;
+        for (size_t word = 0; word < found && targets < KEPT_TARGETS; word++) {
+            if (words[word] < 65536 || (words[word] >= low && words[word] < high))
+                continue;
+            put_target(words[word]);
+            targets++;
+        }
+    }
+}
+
+static void put_variables(void)
+{
+    uintptr_t start = (uintptr_t)__data_start, end = (uintptr_t)_end;
+    uintptr_t apart = (uintptr_t)__start_lapidary_apart, after = (uintptr_t)__stop_lapidary_apart;
+    if (start == 0 || end == 0)
+        return;
+    if (apart < start || after > end)
+        apart = after = end;
+    if (apart - start + end - after > KEPT_VARIABLES)
+        return;
+    put_piece(start, apart - start);
+    put_piece(after, end - after);
+}
+
+static void put_memory(const struct frame *frames, size_t count)
+{
+    uintptr_t low = count ? frames[0].sp : 0, high = count ? frames[count - 1].sp + 64 : 0;
+    if (!steps || count == 0 || high <= low)
+        return;
+    if (high - low > KEPT_STACK)
+        high = low + KEPT_STACK;
+    put_piece(low, high - low);
+    put_targets(frames, count, low, high);
+    put_variables();
+}

@@ -1,0 +1,58 @@
+//! What a run of a program did: the lines it went through, and what its variables held when it failed.
+//!
+//! The compiler marks every basic block and `runtime/steps.h` writes down which ones are entered. Line tables turn the
+//! blocks into lines ([`code`]), returns and frames turn them into a sequence with the calls that led to each line
+//! ([`course`]). Debug information turns the memory at the moment of the failure into values ([`values`]).
+
+mod code;
+mod course;
+mod steps;
+mod values;
+
+pub(crate) use code::Code;
+pub(crate) use course::Course;
+pub(crate) use steps::steps_file;
+pub(crate) use values::Value;
+
+use crate::report::Event;
+use crate::symbols::Symbols;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use steps::Steps;
+use values::Snapshot;
+
+/// What is known of a run that failed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Run {
+    /// None if the run was too long to be written down.
+    pub(crate) course: Option<Course>,
+    snapshot: Option<Snapshot>,
+    /// The lines that functions were active in, where they are the user's, the innermost first.
+    active: Vec<Option<(PathBuf, u32)>>,
+}
+
+impl Run {
+    /// `steps` is the file that the program wrote, and `event` what it said when it failed.
+    pub(crate) fn read(symbols: &Symbols, steps: &Path, event: Option<&Event>) -> Option<Run> {
+        let code = symbols.code()?;
+        let linked = |event: &Event, pc| symbols.linked(pc, &event.mappings);
+        let snapshot = event.and_then(|event| Snapshot::of(symbols.bytes(), event, |pc| linked(event, pc)));
+        let failing = snapshot.as_ref().map(Snapshot::addresses).unwrap_or_default();
+        let course = Steps::read(steps).map(|steps| Course::of(&code, &steps, symbols.first_address(), &failing));
+        let place = |address: &u64| code.place(*address).map(|(file, line)| (file.to_path_buf(), line));
+        Some(Run { course, snapshot, active: failing.iter().map(place).collect() })
+    }
+
+    /// The values of what has one of these names, and of what a function got from its caller, as the function saw it that
+    /// was active in this line.
+    pub(crate) fn values(&self, file: &Path, line: u32, names: &BTreeSet<String>) -> BTreeMap<String, Value> {
+        let is_there =
+            |place: &Option<(PathBuf, u32)>| place.as_ref().is_some_and(|(known, at)| known == file && *at == line);
+        let (Some(active), Some(snapshot)) = (self.active.iter().position(is_there), &self.snapshot) else {
+            return BTreeMap::new();
+        };
+        let mut values = snapshot.parameters(active);
+        values.extend(snapshot.values(active, names));
+        values
+    }
+}

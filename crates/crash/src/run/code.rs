@@ -1,0 +1,189 @@
+//! The code of a program as blocks and lines.
+
+use addr2line::gimli::{self, EndianSlice, LittleEndian};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a program's debug information.
+pub(super) type Bytes<'a> = EndianSlice<'a, LittleEndian>;
+
+/// Addresses are those that the program was linked for.
+pub(crate) struct Code {
+    /// In order of their addresses.
+    rows: Vec<Row>,
+    /// Where basic blocks start, as [`super::steps::Step`] has it, in order.
+    blocks: Vec<u64>,
+    /// Where functions start, in order.
+    functions: Vec<u64>,
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// From this address on, the code is of this line; of no line of the user's if there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Row {
+    pub(super) address: u64,
+    pub(super) place: Option<(u32, u32)>,
+}
+
+impl Code {
+    /// `users` names a file as the user does, if it is one of theirs.
+    pub(crate) fn read(program: &[u8], users: impl Fn(&Path) -> Option<PathBuf>) -> Option<Code> {
+        let file = object::File::parse(program).ok()?;
+        let mut symbols: Vec<(u64, &str)> = file
+            .symbols()
+            .filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text)
+            .filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)))
+            .collect();
+        symbols.sort_unstable();
+        let marker = symbols.iter().find(|(_, name)| *name == MARKER)?.0;
+        let text = file.section_by_name(".text")?;
+        let blocks = calls_of(marker, text.data().ok()?, text.address());
+        let mut code = Code {
+            rows: Vec::new(),
+            blocks,
+            functions: symbols.iter().map(|(at, _)| *at).collect(),
+            files: Vec::new(),
+        };
+        code.functions.dedup();
+        let sections = sections(&file)?;
+        let dwarf = sections.borrow(|section| EndianSlice::new(section, LittleEndian));
+        code.add_rows(&dwarf, users).ok()?;
+        code.rows.sort_unstable_by_key(|row| row.address);
+        Some(code)
+    }
+
+    fn add_rows(
+        &mut self,
+        dwarf: &gimli::Dwarf<Bytes<'_>>,
+        users: impl Fn(&Path) -> Option<PathBuf>,
+    ) -> gimli::Result<()> {
+        let mut known: HashMap<PathBuf, Option<u32>> = HashMap::new();
+        let mut units = dwarf.units();
+        while let Some(header) = units.next()? {
+            let unit = dwarf.unit(header)?;
+            let Some(program) = unit.line_program.clone() else { continue };
+            let mut files: HashMap<u64, Option<u32>> = HashMap::new();
+            let mut rows = program.rows();
+            while let Some((header, row)) = rows.next_row()? {
+                let index = row.file_index();
+                let file = match files.get(&index) {
+                    Some(file) => *file,
+                    None => {
+                        let path = path_of(dwarf, &unit, header, index);
+                        let file = *known.entry(path.clone()).or_insert_with(|| {
+                            users(&path).map(|file| {
+                                self.files.push(file);
+                                self.files.len() as u32 - 1
+                            })
+                        });
+                        files.insert(index, file);
+                        file
+                    }
+                };
+                let line = row.line().map(|line| line.get() as u32).filter(|_| !row.end_sequence());
+                let place = file.zip(line);
+                self.rows.push(Row { address: row.address(), place });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of the block that starts here, and where it ends.
+    pub(super) fn block(&self, start: u64) -> (Range<usize>, u64) {
+        let next = self.blocks.partition_point(|block| *block <= start);
+        let end = self.blocks.get(next).copied().unwrap_or(u64::MAX);
+        let end = end.min(self.end_of_function(start));
+        let first = self.rows.partition_point(|row| row.address <= start).saturating_sub(1);
+        let after = self.rows.partition_point(|row| row.address < end);
+        (first..after.max(first), end)
+    }
+
+    /// The line that an address is of.
+    pub(crate) fn place(&self, address: u64) -> Option<(&Path, u32)> {
+        let after = self.rows.partition_point(|row| row.address <= address);
+        let (file, line) = self.rows[after.checked_sub(1)?].place?;
+        Some((&self.files[file as usize], line))
+    }
+
+    pub(super) fn row(&self, index: usize) -> Row {
+        self.rows[index]
+    }
+
+    /// Where the function starts that an address is in.
+    pub(super) fn function(&self, address: u64) -> Option<u64> {
+        let after = self.functions.partition_point(|start| *start <= address);
+        after.checked_sub(1).map(|index| self.functions[index])
+    }
+
+    fn end_of_function(&self, address: u64) -> u64 {
+        let after = self.functions.partition_point(|start| *start <= address);
+        self.functions.get(after).copied().unwrap_or(u64::MAX)
+    }
+
+    /// Whether a block is the first one of its function.
+    pub(super) fn is_entry(&self, block: u64) -> bool {
+        let before = self.blocks.partition_point(|start| *start < block).checked_sub(1);
+        let Some(function) = self.function(block) else { return false };
+        before.is_none_or(|index| self.blocks[index] <= function)
+    }
+}
+
+/// The compiler has this function called at the start of every block.
+const MARKER: &str = "__sanitizer_cov_trace_pc";
+
+/// The addresses after all calls of a function. An `e8` that is part of another instruction leads elsewhere.
+fn calls_of(function: u64, text: &[u8], start: u64) -> Vec<u64> {
+    const CALL: u8 = 0xe8;
+    let mut found = Vec::new();
+    for (at, bytes) in text.windows(5).enumerate().filter(|(_, bytes)| bytes[0] == CALL) {
+        let after = start + at as u64 + 5;
+        let distance = i32::from_le_bytes(bytes[1..].try_into().expect("four bytes"));
+        if after.wrapping_add_signed(i64::from(distance)) == function {
+            found.push(after);
+        }
+    }
+    found
+}
+
+pub(super) fn sections<'a>(file: &object::File<'a>) -> Option<gimli::DwarfSections<Cow<'a, [u8]>>> {
+    let load = |id: gimli::SectionId| -> Result<Cow<'a, [u8]>, object::Error> {
+        file.section_by_name(id.name()).map_or(Ok(Cow::Borrowed(&[][..])), |section| section.uncompressed_data())
+    };
+    gimli::DwarfSections::load(load).ok()
+}
+
+fn path_of(
+    dwarf: &gimli::Dwarf<Bytes<'_>>,
+    unit: &gimli::Unit<Bytes<'_>>,
+    header: &gimli::LineProgramHeader<Bytes<'_>>,
+    index: u64,
+) -> PathBuf {
+    let text = |attribute| {
+        let bytes = dwarf.attr_string(unit, attribute).ok()?;
+        Some(String::from_utf8_lossy(bytes.slice()).into_owned())
+    };
+    let mut path = PathBuf::new();
+    if let Some(directory) = unit.comp_dir {
+        path.push(&*String::from_utf8_lossy(directory.slice()));
+    }
+    let Some(file) = header.file(index) else { return path };
+    path.extend(file.directory(header).and_then(text));
+    path.extend(text(file.path_name()));
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_found_by_where_they_lead() {
+        // nop; call +0 (to 0x1006); call -11 (to 0x1000); call elsewhere.
+        let text = [0x90, 0xe8, 0, 0, 0, 0, 0xe8, 0xf5, 0xff, 0xff, 0xff, 0xe8, 9, 0, 0, 0];
+        assert_eq!(calls_of(0x1006, &text, 0x1000), [0x1006]);
+        assert_eq!(calls_of(0x1000, &text, 0x1000), [0x100b]);
+    }
+}

@@ -1,0 +1,271 @@
+//! The course of a run: every line that was gone through, in order, with the calls that led there.
+//!
+//! A block is known by where it starts. Its lines follow one by one, up to where a call left it, which the return address of
+//! the function that was called tells. Functions of libraries write nothing down: of what they call, the line of the
+//! caller is not known.
+
+use super::code::Code;
+use super::steps::{Step, Steps};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The lines that a run went through.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Course {
+    places: Vec<(PathBuf, u32)>,
+    chains: Vec<Chain>,
+    visits: Vec<Visit>,
+}
+
+/// One line that was gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Visit {
+    place: u32,
+    /// The calls that led there.
+    chain: u32,
+}
+
+/// A call, and those that led to it. The first chain is that of no call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Chain {
+    outer: u32,
+    /// The calling line; none if a library was between.
+    place: Option<u32>,
+}
+
+const NO_CALL: u32 = 0;
+
+impl Course {
+    /// `failing` are the addresses of the functions that were active in the end, as the program was linked.
+    pub(crate) fn of(code: &Code, steps: &Steps, linked_at: u64, failing: &[u64]) -> Course {
+        let mut walk = Walk {
+            code,
+            course: Course { chains: vec![Chain { outer: NO_CALL, place: None }], ..Course::default() },
+            known_places: HashMap::new(),
+            known_chains: HashMap::new(),
+            frames: Vec::new(),
+        };
+        for step in &steps.steps {
+            let returns_to = step.returns_to.map(|place| place + linked_at);
+            walk.enter(&Step { pc: step.pc + linked_at, returns_to, ..*step });
+        }
+        for index in 0..walk.frames.len() {
+            let Frame { start, end, .. } = walk.frames[index];
+            let stopped = failing.iter().find(|address| (start..=end).contains(*address));
+            stopped.into_iter().for_each(|address| walk.advance(index, *address));
+        }
+        walk.course
+    }
+
+    /// A line of this run that is not a line of the original's run at that point, with the same calls around it. Calls may
+    /// be missing. `original` tells where a line of this program was in the original.
+    pub(crate) fn departure(
+        &self,
+        from: &Course,
+        original: impl Fn(&Path, u32) -> Option<u32>,
+    ) -> Option<(&Path, u32)> {
+        let places: HashMap<(&Path, u32), u32> =
+            from.places.iter().enumerate().map(|(index, (file, line))| ((&**file, *line), index as u32)).collect();
+        let now = |place: &(PathBuf, u32)| places.get(&(&*place.0, original(&place.0, place.1)?)).copied();
+        let now: Vec<Option<u32>> = self.places.iter().map(now).collect();
+        let mut visits = vec![Vec::new(); from.places.len()];
+        for (at, visit) in from.visits.iter().enumerate() {
+            visits[visit.place as usize].push(at);
+        }
+        let mut at = 0;
+        for visit in &self.visits {
+            let fits = |known: usize| {
+                let chain = from.visits[known].chain;
+                self.is_shortened(visit.chain, from, chain, &now)
+            };
+            let known = now[visit.place as usize].map(|place| &visits[place as usize]);
+            let next = known.and_then(|known| {
+                let later = &known[known.partition_point(|known| *known < at)..];
+                later.iter().copied().find(|known| fits(*known))
+            });
+            match next {
+                Some(next) => at = next + 1,
+                None => {
+                    let (file, line) = &self.places[visit.place as usize];
+                    return Some((file, *line));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a chain of calls is another one with calls left out.
+    fn is_shortened(&self, mut own: u32, other: &Course, mut theirs: u32, now: &[Option<u32>]) -> bool {
+        loop {
+            if own == NO_CALL {
+                return true;
+            }
+            if theirs == NO_CALL {
+                return false;
+            }
+            let (call, original) = (self.chains[own as usize], other.chains[theirs as usize]);
+            let is_same = match call.place {
+                Some(place) => now[place as usize].is_some() && now[place as usize] == original.place,
+                None => original.place.is_none(),
+            };
+            theirs = original.outer;
+            if is_same {
+                own = call.outer;
+            }
+        }
+    }
+}
+
+/// A function that is active.
+struct Frame {
+    depth: u32,
+    function: Option<u64>,
+    /// What led to it.
+    chain: u32,
+    /// The block it is in.
+    start: u64,
+    end: u64,
+    /// The rows of the block that have not been gone through.
+    rows: Range<usize>,
+    /// The line it is in, if that is the user's.
+    place: Option<u32>,
+}
+
+struct Walk<'a> {
+    code: &'a Code,
+    course: Course,
+    known_places: HashMap<(u32, u32), u32>,
+    known_chains: HashMap<Chain, u32>,
+    frames: Vec<Frame>,
+}
+
+impl Walk<'_> {
+    fn enter(&mut self, step: &Step) {
+        let function = self.code.function(step.pc);
+        while let Some(top) = self.frames.last() {
+            let is_left = top.depth > step.depth
+                || top.depth == step.depth && (top.function != function || self.code.is_entry(step.pc));
+            if !is_left {
+                break;
+            }
+            self.finish();
+            self.frames.pop();
+        }
+        let is_inside = self.frames.last().is_some_and(|top| top.depth == step.depth);
+        let (chain, place) = if is_inside {
+            self.finish();
+            self.frames.pop().map_or((NO_CALL, None), |frame| (frame.chain, frame.place))
+        } else {
+            (self.call(step.returns_to), None)
+        };
+        let (rows, end) = self.code.block(step.pc);
+        self.frames.push(Frame { depth: step.depth, function, chain, start: step.pc, end, rows, place });
+        self.advance(self.frames.len() - 1, step.pc);
+    }
+
+    /// The chain of calls of a function that the innermost one has called.
+    fn call(&mut self, returns_to: Option<u64>) -> u32 {
+        let Some(index) = self.frames.len().checked_sub(1) else { return NO_CALL };
+        let caller = &self.frames[index];
+        let known = returns_to.filter(|place| (caller.start..=caller.end).contains(place));
+        if let Some(place) = known {
+            self.advance(index, place - 1);
+        }
+        let caller = &self.frames[index];
+        match caller.place {
+            Some(place) => self.chain(Chain { outer: caller.chain, place: known.map(|_| place) }),
+            None => caller.chain,
+        }
+    }
+
+    fn chain(&mut self, chain: Chain) -> u32 {
+        *self.known_chains.entry(chain).or_insert_with(|| {
+            self.course.chains.push(chain);
+            self.course.chains.len() as u32 - 1
+        })
+    }
+
+    /// The rest of the innermost block was gone through.
+    fn finish(&mut self) {
+        let Some(index) = self.frames.len().checked_sub(1) else { return };
+        self.advance(index, u64::MAX);
+    }
+
+    /// Goes on to an address in the block that a function is in.
+    fn advance(&mut self, index: usize, address: u64) {
+        while let Some(next) = self.frames[index].rows.clone().next() {
+            let row = self.code.row(next);
+            if row.address > address {
+                break;
+            }
+            self.frames[index].rows.start = next + 1;
+            let Some(place) = row.place else { continue };
+            let place = self.place(place);
+            if self.frames[index].place.replace(place) != Some(place) {
+                self.course.visits.push(Visit { place, chain: self.frames[index].chain });
+            }
+        }
+    }
+
+    fn place(&mut self, (file, line): (u32, u32)) -> u32 {
+        *self.known_places.entry((file, line)).or_insert_with(|| {
+            self.course.places.push((self.code.files[file as usize].clone(), line));
+            self.course.places.len() as u32 - 1
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run through these lines; an indented one is in a function that the last less indented one called.
+    fn course(lines: &[(usize, u32)]) -> Course {
+        let mut course = Course { chains: vec![Chain { outer: NO_CALL, place: None }], ..Course::default() };
+        let mut active: Vec<(u32, u32)> = Vec::new();
+        for (depth, line) in lines {
+            active.truncate(depth + 1);
+            let known = course.places.iter().position(|place| place.1 == *line);
+            let place = known.unwrap_or_else(|| {
+                course.places.push(("a.c".into(), *line));
+                course.places.len() - 1
+            }) as u32;
+            if active.len() == *depth {
+                let chain = match active.last() {
+                    Some((place, outer)) => {
+                        course.chains.push(Chain { outer: *outer, place: Some(*place) });
+                        course.chains.len() as u32 - 1
+                    }
+                    None => NO_CALL,
+                };
+                active.push((place, chain));
+            }
+            active[*depth].0 = place;
+            course.visits.push(Visit { place, chain: active[*depth].1 });
+        }
+        course
+    }
+
+    #[test]
+    fn lines_may_be_left_out_but_not_exchanged() {
+        let original = course(&[(0, 1), (0, 2), (1, 10), (0, 3), (1, 10), (1, 11)]);
+        let departs = |lines: &[(usize, u32)]| {
+            let run = course(lines);
+            run.departure(&original, |_, line| Some(line)).map(|(_, line)| line)
+        };
+        assert_eq!(departs(&[(0, 1), (0, 3), (1, 11)]), None);
+        assert_eq!(departs(&[(0, 2), (1, 11)]), Some(11), "another call");
+        assert_eq!(departs(&[(0, 3), (0, 2)]), Some(2), "another order");
+        assert_eq!(departs(&[(0, 1), (0, 1)]), Some(1), "more often");
+        assert_eq!(departs(&[(0, 4)]), Some(4), "not run at all");
+    }
+
+    #[test]
+    fn functions_may_be_missing_from_the_stack() {
+        let original = course(&[(0, 1), (1, 5), (2, 9)]);
+        let departs = |lines: &[(usize, u32)]| course(lines).departure(&original, |_, line| Some(line)).is_some();
+        assert!(!departs(&[(0, 1), (1, 9)]));
+        assert!(departs(&[(0, 5), (1, 1)]), "the call was the other way round");
+    }
+}

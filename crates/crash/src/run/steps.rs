@@ -1,0 +1,83 @@
+//! Reading the ring of basic blocks that a run has entered (`runtime/steps.h` describes the format).
+
+use lapidary_predicate::Job;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One basic block that was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// Where the block starts, after the call that writes it down, from the start of the program.
+    pub pc: u64,
+    /// Where its function returns to; unknown if that is outside of the program.
+    pub returns_to: Option<u64>,
+    /// How far the function's frame is from the end of the stack: more is deeper.
+    pub depth: u32,
+}
+
+/// All blocks of a run, in order.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    pub steps: Vec<Step>,
+}
+
+const HEAD: usize = 64;
+const STEP: usize = 16;
+const KEPT: u64 = 1 << 20;
+
+impl Steps {
+    /// None if nothing was written down, or more than there was room for.
+    pub(crate) fn read(path: &Path) -> Option<Steps> {
+        let mut file = fs::File::open(path).ok()?;
+        let mut head = [0; HEAD];
+        file.read_exact(&mut head).ok()?;
+        let count = word(&head, 8);
+        if count == 0 || count > KEPT {
+            return None;
+        }
+        let mut ring = vec![0; count as usize * STEP];
+        file.read_exact(&mut ring).ok()?;
+        let steps = ring.chunks_exact(STEP).map(|bytes| Step {
+            pc: u64::from(half(bytes, 0)),
+            returns_to: Some(half(bytes, 4)).filter(|place| *place != u32::MAX).map(u64::from),
+            depth: half(bytes, 8),
+        });
+        Some(Steps { steps: steps.collect() })
+    }
+}
+
+/// Where a program writes down the blocks that it enters.
+pub(crate) fn steps_file(job: &Job) -> PathBuf {
+    job.temporary().join("lapidary-steps")
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+fn half(bytes: &[u8], at: usize) -> u32 {
+    u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_is_read_unless_it_ran_over() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("steps");
+        let write = |count: u64| {
+            let mut bytes = [0x1000_u64, count].map(u64::to_ne_bytes).concat();
+            bytes.resize(HEAD, 0);
+            bytes.extend([0x40_u32, u32::MAX, 16, 0].map(u32::to_ne_bytes).concat());
+            fs::write(&path, bytes).unwrap();
+            Steps::read(&path)
+        };
+        let read = write(1).unwrap();
+        assert_eq!(read.steps, [Step { pc: 0x40, returns_to: None, depth: 16 }]);
+        assert!(write(0).is_none() && write(KEPT + 1).is_none());
+        assert!(write(2).is_none(), "a file that was cut off");
+    }
+}

@@ -1,0 +1,121 @@
+//! The conditions that guard a statement, and the words that a statement consists of.
+
+use crate::elements::ElementId;
+use crate::flow::for_separators;
+use crate::graph::Graph;
+use crate::slice::{Criterion, SliceError, statement_end};
+use crate::static_slice::elements_on_line;
+use crate::text::{bodies_of, header};
+use lapidary_clang::{Kind, Syntax};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// A piece of a program's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub file: PathBuf,
+    pub range: Range<usize>,
+}
+
+/// What is around a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grounds {
+    /// The statements on the line, without what they govern.
+    pub statements: Vec<Piece>,
+    /// The innermost condition around each of them.
+    pub around: Vec<Piece>,
+    /// Conditions before them that decide, by a jump, whether they are reached.
+    pub before: Vec<Piece>,
+}
+
+/// The statements on a line and the conditions that guard them.
+pub fn grounds(units: &[Syntax], criterion: &Criterion) -> Result<Grounds, SliceError> {
+    crate::deep::on_a_deep_stack(|| {
+        let graph = Graph::new(units);
+        let mut grounds = Grounds::default();
+        let found = elements_on_line(&graph, criterion)?;
+        let is_outer =
+            |id: &ElementId| found.iter().any(|inner| graph.elements.around(*inner).any(|outer| outer == *id));
+        for id in found.iter().copied().filter(|id| !is_outer(id)) {
+            grounds.statements.push(piece(&graph, id, own_text(&graph, id)));
+            let outer: Vec<_> = graph.elements.around(id).collect();
+            let outer = outer.iter().take_while(|outer| !graph.elements.get(**outer).kind.is_function());
+            let outer: Vec<_> = outer.copied().collect();
+            let condition = |id: ElementId| condition(&graph, id).map(|range| piece(&graph, id, range));
+            grounds.around.extend(outer.iter().copied().find_map(condition));
+            let before = deciding(&graph, id).into_iter().filter(|deciding| !outer.contains(deciding));
+            grounds.before.extend(before.filter(|deciding| *deciding != id).filter_map(condition));
+        }
+        for list in [&mut grounds.statements, &mut grounds.around, &mut grounds.before] {
+            list.sort_by_key(|piece: &Piece| (piece.file.clone(), piece.range.start, piece.range.end));
+            list.dedup();
+        }
+        Ok(grounds)
+    })
+}
+
+/// What decides whether an element runs, and what decides whether that one does, in its function.
+fn deciding(graph: &Graph<'_>, id: ElementId) -> Vec<ElementId> {
+    let mut found = graph.controllers(id);
+    let mut next = 0;
+    while let Some(deciding) = found.get(next).copied() {
+        next += 1;
+        for further in graph.controllers(deciding) {
+            if !found.contains(&further) {
+                found.push(further);
+            }
+        }
+    }
+    found
+}
+
+fn piece(graph: &Graph<'_>, id: ElementId, range: Range<usize>) -> Piece {
+    Piece { file: graph.program.files[graph.elements.get(id).file].path.clone(), range }
+}
+
+/// The text of a statement up to what it governs.
+fn own_text(graph: &Graph<'_>, id: ElementId) -> Range<usize> {
+    let element = graph.elements.get(id);
+    let (start, end) = (element.range.start, statement_end(graph, id));
+    let body =
+        bodies_of(&graph.program, element.places[0]).first().map(|body| graph.program.node(*body).start as usize);
+    match condition(graph, id) {
+        Some(condition) if element.kind == Kind::Do => condition,
+        _ => {
+            let end = body.filter(|body| *body > start).unwrap_or(end);
+            start..first_end(graph, element.file, start..end)
+        }
+    }
+}
+
+/// Where the first statement in a text ends. A macro may stand for several, or for a part of one.
+fn first_end(graph: &Graph<'_>, file: usize, range: Range<usize>) -> usize {
+    let mut depth = 0;
+    for token in graph.program.tokens_in(file, range.clone()) {
+        match graph.program.token_text(file, token) {
+            b"(" | b"[" | b"{" => depth += 1,
+            b")" | b"]" | b"}" => depth -= 1,
+            b";" if depth <= 0 => return token.range.start,
+            _ => {}
+        }
+    }
+    range.end
+}
+
+/// The condition of a statement that has one.
+fn condition(graph: &Graph<'_>, id: ElementId) -> Option<Range<usize>> {
+    let element = graph.elements.get(id);
+    let (program, place) = (&graph.program, element.places[0]);
+    let inside = |parentheses: Range<usize>| parentheses.start + 1..parentheses.end.saturating_sub(1);
+    let range = match element.kind {
+        Kind::For => for_separators(program, place).map(|(first, second)| first + 1..second)?,
+        Kind::If | Kind::Switch | Kind::While | Kind::RangeFor => inside(header(program, place)?),
+        Kind::Do => {
+            let body = *bodies_of(program, place).first()?;
+            inside(crate::text::header_from(program, place, program.node(body).end as usize)?)
+        }
+        _ => return None,
+    };
+    let has_code = !program.tokens_in(element.file, range.clone()).is_empty();
+    (range.start < range.end && has_code).then_some(range)
+}

@@ -1,0 +1,58 @@
+//! The statement on a line and the conditions that guard it.
+
+mod common;
+
+use lapidary_slice::{Criterion, Grounds, Piece, grounds};
+use std::path::Path;
+
+const PROGRAM: &str = "\
+#include <assert.h>
+int table[3];
+int find(int key) {
+    for (int i = 0; i < 3; i++)
+        if (table[i] == key)
+            return i;
+    return -1;
+}
+int main(void) {
+    int n = find(2);
+    if (n < 0 && table[0]) {
+        n = 4;
+        assert(n == 3); n++;
+    }
+    return n;
+}
+";
+
+/// What is around a line, as texts: the statements, the condition around them, the conditions before them.
+fn around(line: u32) -> [Vec<String>; 3] {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("a.c");
+    std::fs::write(&file, PROGRAM).expect("a writable directory");
+    let criterion = Criterion { file: file.clone(), line, variable: None };
+    let Grounds { statements, around, before } = grounds(&common::units(&file), &criterion).expect("there is code");
+    let texts = |pieces: Vec<Piece>| pieces.into_iter().map(|piece| text(&piece, &file)).collect();
+    [texts(statements), texts(around), texts(before)]
+}
+
+fn text(piece: &Piece, file: &Path) -> String {
+    assert_eq!(piece.file, file);
+    PROGRAM[piece.range.clone()].trim().to_owned()
+}
+
+#[test]
+fn the_innermost_condition_is_around() {
+    assert_eq!(around(12), [vec!["n = 4"], vec!["n < 0 && table[0]"], vec![]]);
+    assert_eq!(around(6), [vec!["return i"], vec!["table[i] == key"], Vec::<&str>::new()]);
+    assert_eq!(around(5)[..2], [vec!["if (table[i] == key)"], vec!["i < 3"]]);
+}
+
+#[test]
+fn a_jump_before_a_statement_decides_whether_it_is_reached() {
+    assert_eq!(around(7), [vec!["return -1"], vec![], vec!["i < 3", "table[i] == key"]]);
+}
+
+#[test]
+fn a_macro_is_a_statement_of_its_own() {
+    assert_eq!(around(13)[0], ["assert(n == 3)", "n++"]);
+}
