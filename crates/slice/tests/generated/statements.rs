@@ -13,6 +13,7 @@ pub(super) fn program(random: Random) -> Vec<Line> {
     for number in 0..functions {
         writer.function(number);
     }
+    writer.function_of_structs();
     writer.main();
     writer.lines
 }
@@ -91,7 +92,23 @@ impl Writer {
         self.line(&format!("int table[{LENGTH}] = {{ 3, 1, 4 }};"));
         self.scope.arrays.push("table".to_owned());
         self.line("struct pair spare = { 5, 9, &spare };");
+        self.line("struct pair rows[3] = { { 1, 2, &spare }, { 3, 4, &spare }, { 5, 6, &spare } };");
+        self.line("char text[40] = \"0\";");
         self.scope.structs.push("spare".to_owned());
+    }
+
+    /// A function that takes a struct by value and another one by its address.
+    fn function_of_structs(&mut self) {
+        let outside = self.scope.clone();
+        self.open("int pairs(struct pair here, struct pair *there) {");
+        self.scope.structs.push("here".to_owned());
+        self.scope.struct_pointers.push("there".to_owned());
+        self.scope.returns = true;
+        let count = 1 + self.random.below(3);
+        self.statements(count);
+        self.line("return here.a + there->b;");
+        self.close("}");
+        self.scope = outside;
     }
 
     fn function(&mut self, number: usize) {
@@ -159,6 +176,9 @@ impl Writer {
         self.scope.pointers.extend(["p".to_owned(), "q".to_owned()]);
         let count = 6 + self.random.below(8);
         self.statements(count);
+        if self.random.percent(30) {
+            self.backward();
+        }
         for _ in 0..2 {
             self.print();
         }
@@ -184,7 +204,7 @@ impl Writer {
 
     fn statement(&mut self) {
         let is_deep = self.scope.depth >= 3;
-        match self.random.below(if is_deep { 22 } else { 34 }) {
+        match self.random.below(if is_deep { 26 } else { 38 }) {
             0..=3 => self.assignment(),
             4 | 5 => self.compound_assignment(),
             6 | 7 => self.array_store(),
@@ -198,10 +218,14 @@ impl Writer {
             18 | 19 => self.jump(),
             20 => self.library_call(),
             21 => self.walk(),
-            22..=25 => self.condition(),
-            26..=28 => self.for_loop(),
-            29 | 30 => self.while_loop(),
-            31 => self.do_loop(),
+            22 => self.row(),
+            23 => self.through_text(),
+            24 => self.pointer_to_pointer(),
+            25 => self.structs(),
+            26..=29 => self.condition(),
+            30..=32 => self.for_loop(),
+            33 | 34 => self.while_loop(),
+            35 => self.do_loop(),
             _ => self.switch(),
         }
     }
@@ -434,13 +458,22 @@ impl Writer {
     }
 
     fn condition(&mut self) {
-        if self.random.percent(50) {
-            let (asked, right) = (self.readable(), self.number_expression(1));
-            self.watched(&asked, &format!("@; if ({asked} % 5 > {right} % 3) {{"));
-            self.indent += 1;
-        } else {
-            let condition = self.comparison();
-            self.open(&format!("if ({condition}) {{"));
+        match self.random.below(5) {
+            0 => return self.unbraced(),
+            1 => {
+                let (target, value) = (self.number(), self.expression());
+                self.line(&format!("if (({target} = {value}) % 3 > 0 && {target}++ % 4 != 1) {{"));
+                self.indent += 1;
+            }
+            2 | 3 => {
+                let (asked, right) = (self.readable(), self.number_expression(1));
+                self.watched(&asked, &format!("@; if ({asked} % 5 > {right} % 3) {{"));
+                self.indent += 1;
+            }
+            _ => {
+                let condition = self.comparison();
+                self.open(&format!("if ({condition}) {{"));
+            }
         }
         self.body(|_| {});
         if self.random.percent(45) {
@@ -448,6 +481,86 @@ impl Writer {
             self.open("} else {");
             self.body(|_| {});
         }
+        self.close("}");
+    }
+
+    /// Single statements without braces, with a chain of alternatives.
+    fn unbraced(&mut self) {
+        for number in 0..1 + self.random.below(3) {
+            let condition = self.comparison();
+            self.line(&format!("{}if ({condition})", if number > 0 { "else " } else { "" }));
+            self.single();
+        }
+        if self.random.percent(50) {
+            self.line("else");
+            self.single();
+        }
+    }
+
+    fn single(&mut self) {
+        let (target, value) = (self.number(), self.expression());
+        self.indent += 1;
+        self.line(&format!("{target} = {value};"));
+        self.indent -= 1;
+    }
+
+    fn row(&mut self) {
+        let (index, value) = (self.readable(), self.expression());
+        let target = self.number();
+        match self.random.below(3) {
+            0 => self.line(&format!("rows[(unsigned){index} % 3u].b = {value};")),
+            1 => self.line(&format!("rows[(unsigned){index} % 3u].a += {value};")),
+            _ => self.watched(&target, &format!("{target} = rows[(unsigned){index} % 3u].a; @;")),
+        }
+    }
+
+    /// A number that goes through memory which only the library looks at.
+    fn through_text(&mut self) {
+        let (from, to) = (self.readable(), self.number());
+        match self.random.below(3) {
+            0 => self.line(&format!("sprintf(text, \"%d\", {from});")),
+            1 => self.watched(&to, &format!("{to} = atoi(text); @;")),
+            _ => self.line(&format!("sscanf(text, \"%d\", &{to});")),
+        }
+    }
+
+    fn pointer_to_pointer(&mut self) {
+        let Some(pointer) = self.scope.pointers.last().cloned() else { return self.assignment() };
+        let (name, value) = (self.name("pp"), self.expression());
+        self.line(&format!("int **{name} = &{pointer};"));
+        match self.random.percent(50) {
+            true => self.line(&format!("**{name} = {value};")),
+            false => self.line(&format!("*{name} = &g1;")),
+        }
+    }
+
+    /// A struct that is handed over or made.
+    fn structs(&mut self) {
+        let Some(pointer) = self.scope.struct_pointers.last().cloned().filter(|_| !self.scope.returns) else {
+            return self.field_store();
+        };
+        let (target, value) = (self.number(), self.expression());
+        let from = self.random.pick(&self.scope.structs).clone();
+        if self.random.percent(60) {
+            return self.watched(&target, &format!("{target} = pairs({from}, {pointer}); @;"));
+        }
+        let made = self.name("made");
+        self.line(&format!("struct pair *{made} = malloc(sizeof *{made});"));
+        self.line(&format!("{made}->a = {value};"));
+        self.line(&format!("{made}->b = {target};"));
+        self.line(&format!("{made}->next = {pointer};"));
+        self.line(&format!("{pointer} = {made};"));
+    }
+
+    /// A loop made of a label and a jump.
+    fn backward(&mut self) {
+        let (counter, label) = (self.name("c"), self.name("again"));
+        let first = self.random.below(4);
+        self.line(&format!("int {counter} = {first};"));
+        self.line(&format!("{label}: ;"));
+        self.body(|_| {});
+        self.open(&format!("if ({counter}-- > 0) {{"));
+        self.line(&format!("goto {label};"));
         self.close("}");
     }
 
@@ -476,7 +589,7 @@ impl Writer {
         match self.random.below(3) {
             0 => {
                 let asked = self.readable();
-                self.watched(&asked, &format!("while (@, {counter} > 0 && {asked} != 3) {{"));
+                self.watched(&asked, &format!("while ({counter} > 0 && (@, {asked} != 3)) {{"));
                 self.indent += 1;
                 self.line(&format!("{counter}--;"));
             }
@@ -506,7 +619,7 @@ impl Writer {
             scope.counters.push(inside);
         });
         self.indent -= 1;
-        self.watched(&extra, &format!("}} while (@, {counter} > 0 && {extra} != 2);"));
+        self.watched(&extra, &format!("}} while ({counter} > 0 && (@, {extra} != 2));"));
     }
 
     fn switch(&mut self) {
