@@ -231,13 +231,23 @@ pub fn is_java(input: &FileTree) -> bool {
     match input.content() {
         Content::Directory(entries) => {
             let has_sources = entries.keys().any(|path| path.extension().is_some_and(|extension| extension == "java"));
-            !has_sources && entries.iter().any(|(path, entry)| is_class_file(path) && has_magic(entry, CLASS))
+            !has_sources && has_class_files(input)
         }
         Content::File(entry) => {
             let extension = Path::new(input.name()).extension().and_then(|extension| extension.to_str());
             let is_called_jar = |called: &str| ["jar", "war", "ear"].iter().any(|jar| called.eq_ignore_ascii_case(jar));
             extension.is_some_and(is_called_jar) || is_archive_of_classes(entry)
         }
+    }
+}
+
+/// Whether there is a class file in a directory, or in a file that is an archive.
+pub fn has_class_files(input: &FileTree) -> bool {
+    match input.content() {
+        Content::Directory(entries) => {
+            entries.iter().any(|(path, entry)| is_class_file(path) && has_magic(entry, CLASS))
+        }
+        Content::File(entry) => is_archive_of_classes(entry),
     }
 }
 

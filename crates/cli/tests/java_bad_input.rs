@@ -269,3 +269,25 @@ fn without_a_jdk_it_goes_on_with_a_note() {
     let left = unpack(&fs::read(place.path("app.reduced.jar")).unwrap());
     assert!(left.contains_key("app/Checker.class") && !left.contains_key("app/Printer.class"));
 }
+
+/// Nothing is decompiled, and nothing always compiles: that is no answer.
+#[test]
+fn a_decompiler_needs_class_files() {
+    let place = Place::new();
+    place.write("notes.txt", "hello");
+    place.write("noise.dat", b"\x00\x01\x02");
+    place.write("source/A.java", "class A { }");
+    place.write("A.class", b"\xca\xfe\xba\xbe");
+    place.write("empty.jar", raw_archive(&[("notes.txt", b"hello".as_slice(), 0)]));
+    for (name, words) in [
+        ("notes.txt", &["notes.txt has no class files for cfr", "a jar or a directory of class files"][..]),
+        ("noise.dat", &["no class files"]),
+        ("source", &["no class files"]),
+        ("source/A.java", &["no class files"]),
+        ("A.class", &["put the class file into a directory"]),
+        ("empty.jar", &["empty.jar"]),
+    ] {
+        let run = place.lapidary(&["reduce", name, "--decompiler", "cfr"]).ends_with(2).complains(words);
+        assert!(!run.stderr.contains("nothing to reduce") && !run.stderr.contains("Maven"), "{run}");
+    }
+}

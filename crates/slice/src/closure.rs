@@ -4,16 +4,18 @@
 //! callers with it; one that was reached from below, by a value it stored, brings all callers (the two phases of
 //! Horwitz, Reps and Binkley, TOPLAS 1990). Statements are kept whole, so that no summary edges are needed.
 
+use crate::accesses::Effect;
 use crate::elements::{CallableId, ElementId};
 use crate::graph::{DataDependence, Graph};
 use crate::program::Place;
+use crate::text::bodies_of;
 use lapidary_clang::Kind;
 
 /// What is known of a run: which of the dependences that could exist did.
 pub(crate) trait Evidence {
     fn ran(&self, id: ElementId) -> bool;
-    /// Whether something that may decide what runs after it, or around what it is, did so.
-    fn decided(&self, id: ElementId) -> bool;
+    /// What decided whether an element runs.
+    fn controllers(&self, id: ElementId) -> Vec<ElementId>;
     fn carried(&self, reader: ElementId, found: &DataDependence) -> bool;
     fn called(&self, callee: CallableId, site: ElementId) -> bool;
     /// Statements whose values an element was seen to read.
@@ -21,15 +23,15 @@ pub(crate) trait Evidence {
 }
 
 /// Of no run in particular.
-pub(crate) struct AnythingMayHappen;
+pub(crate) struct AnythingMayHappen<'a, 'b>(pub(crate) &'b Graph<'a>);
 
-impl Evidence for AnythingMayHappen {
+impl Evidence for AnythingMayHappen<'_, '_> {
     fn ran(&self, _: ElementId) -> bool {
         true
     }
 
-    fn decided(&self, _: ElementId) -> bool {
-        true
+    fn controllers(&self, id: ElementId) -> Vec<ElementId> {
+        self.0.controllers(id)
     }
 
     fn carried(&self, _: ElementId, _: &DataDependence) -> bool {
@@ -53,7 +55,7 @@ pub(crate) fn closure(
     variable: Option<&str>,
 ) -> Vec<bool> {
     let reached = vec![Reach::No; graph.elements.all.len()];
-    let mut closure = Closure { graph, evidence, reached, pending: Vec::new() };
+    let mut closure = Closure { graph, evidence, reached, asked: Vec::new(), pending: Vec::new() };
     for id in seeds {
         match variable {
             None => closure.reach(*id, Reach::FromBelow),
@@ -62,7 +64,9 @@ pub(crate) fn closure(
     }
     closure.reach_always();
     closure.run();
-    closure.reached.iter().map(|reach| *reach != Reach::No).collect()
+    let mut kept: Vec<bool> = closure.reached.iter().map(|reach| *reach != Reach::No).collect();
+    closure.asked.iter().for_each(|id| kept[id.index()] = true);
+    kept
 }
 
 /// How an element came into the slice.
@@ -79,6 +83,8 @@ struct Closure<'a, 'b> {
     graph: &'b Graph<'a>,
     evidence: &'b dyn Evidence,
     reached: Vec<Reach>,
+    /// Statements that are asked about one variable, and stay without all that they read.
+    asked: Vec<ElementId>,
     pending: Vec<(ElementId, Reach)>,
 }
 
@@ -127,8 +133,7 @@ impl Closure<'_, '_> {
 
     fn follow_control(&mut self, id: ElementId, reach: Reach) {
         let (graph, evidence) = (self.graph, self.evidence);
-        let deciding = graph.controllers(id).into_iter().filter(|other| evidence.decided(*other));
-        deciding.for_each(|other| self.reach(other, reach));
+        evidence.controllers(id).into_iter().for_each(|other| self.reach(other, reach));
         let labels = graph.references.labels.iter().filter(|(switch, label)| *switch == id && evidence.ran(*label));
         labels.for_each(|(_, label)| self.reach(*label, reach));
         let function = graph.function(id).or(graph.elements.get(id).callable);
@@ -157,19 +162,39 @@ impl Closure<'_, '_> {
         }
     }
 
-    /// The statement stays, and only this variable's history is followed from it.
+    /// The statement stays, and only this variable's history is followed from it. It is not reached by that: whatever
+    /// depends on the statement itself, in a later round of a loop say, brings all that it reads.
     fn reach_variable(&mut self, id: ElementId, name: &str) {
-        let graph = self.graph;
-        self.reached[id.index()] = Reach::FromBelow;
+        if self.is_decided_by_all(id, name) {
+            return self.reach(id, Reach::FromBelow);
+        }
+        self.asked.push(id);
         self.follow_text(id, Reach::FromBelow);
-        self.follow_control(id, Reach::FromBelow);
-        let is_meant = |place: Option<Place>| {
-            place.and_then(|place| graph.program.referred(place)).is_some_and(|thing| graph.program.name(thing) == name)
-        };
+        if self.evidence.ran(id) {
+            self.follow_control(id, Reach::FromBelow);
+        }
+        let graph = self.graph;
         let all: Vec<_> = graph.data(id).into_iter().filter(|found| self.evidence.carried(id, found)).collect();
-        let meant: Vec<_> = all.iter().copied().filter(|found| is_meant(found.read_at)).collect();
+        let meant: Vec<_> = all.iter().copied().filter(|found| self.is_called(found.read_at, name)).collect();
         let followed = if meant.is_empty() { all } else { meant };
         followed.into_iter().for_each(|found| self.reach(found.writer, Reach::FromBelow));
+    }
+
+    /// Whether all that a statement reads matters for a variable on it: it writes the variable, or it is a condition or
+    /// a loop, whose head stays as a whole.
+    fn is_decided_by_all(&self, id: ElementId, name: &str) -> bool {
+        let graph = self.graph;
+        let governs = !bodies_of(&graph.program, graph.elements.get(id).places[0]).is_empty();
+        let accesses = graph.facts(id).flat_map(|facts| &facts.accesses);
+        let mut writes = accesses.filter(|access| access.effect != Effect::Read);
+        governs || writes.any(|access| self.is_called(access.place, name))
+    }
+
+    /// Whether the thing that is used or declared at a place has this name.
+    fn is_called(&self, place: Option<Place>, name: &str) -> bool {
+        let program = &self.graph.program;
+        let things = place.into_iter().flat_map(|place| [program.referred(place), program.declared(place)]);
+        things.flatten().any(|thing| program.name(thing) == name)
     }
 
     fn reach_always(&mut self) {

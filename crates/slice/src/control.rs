@@ -1,13 +1,14 @@
 //! Control dependence: which node decides whether another runs (Ferrante, Ottenstein and Warren, TOPLAS 1987).
 
-use crate::flow::{EXIT, Flow};
+use crate::flow::EXIT;
 
-/// For each node of a flow graph, the nodes that decide whether it runs.
-pub(crate) fn control_dependences(flow: &Flow) -> Vec<Vec<usize>> {
-    let above = post_dominators(flow);
-    let mut result = vec![Vec::new(); flow.nodes.len()];
-    for (index, node) in flow.nodes.iter().enumerate().filter(|(_, node)| node.next.len() > 1) {
-        for next in &node.next {
+/// For each node of a function's flow, the nodes that decide whether it runs. The flow is given by the successors of
+/// each node.
+pub(crate) fn control_dependences(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let above = post_dominators(successors);
+    let mut result = vec![Vec::new(); successors.len()];
+    for (index, next) in successors.iter().enumerate().filter(|(_, next)| next.len() > 1) {
+        for next in next {
             let mut at = *next;
             while above[index] != Some(at) && at != EXIT {
                 result[at].push(index);
@@ -23,18 +24,26 @@ pub(crate) fn control_dependences(flow: &Flow) -> Vec<Vec<usize>> {
     result
 }
 
+pub(crate) fn predecessors(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut previous = vec![Vec::new(); successors.len()];
+    for (index, next) in successors.iter().enumerate() {
+        next.iter().for_each(|next| previous[*next].push(index));
+    }
+    previous
+}
+
 /// The first node that every way from a node to the exit passes, by the algorithm of Cooper, Harvey and Kennedy.
-fn post_dominators(flow: &Flow) -> Vec<Option<usize>> {
-    let order = from_exit(flow);
-    let mut rank = vec![usize::MAX; flow.nodes.len()];
+fn post_dominators(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let order = from_exit(successors);
+    let mut rank = vec![usize::MAX; successors.len()];
     order.iter().enumerate().for_each(|(position, node)| rank[*node] = position);
-    let mut above: Vec<Option<usize>> = vec![None; flow.nodes.len()];
+    let mut above: Vec<Option<usize>> = vec![None; successors.len()];
     above[EXIT] = Some(EXIT);
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
         for node in order.iter().copied().skip(1) {
-            let known = flow.nodes[node].next.iter().copied().filter(|next| above[*next].is_some());
+            let known = successors[node].iter().copied().filter(|next| above[*next].is_some());
             let found = known.reduce(|left, right| common(left, right, &above, &rank));
             if found.is_some() && above[node] != found {
                 above[node] = found;
@@ -54,8 +63,8 @@ fn common(mut left: usize, mut right: usize, above: &[Option<usize>], rank: &[us
 }
 
 /// The nodes from which the exit is reached, in reverse post-order of the reversed graph.
-fn from_exit(flow: &Flow) -> Vec<usize> {
-    let previous = flow.previous();
+fn from_exit(successors: &[Vec<usize>]) -> Vec<usize> {
+    let previous = predecessors(successors);
     let mut seen = vec![false; previous.len()];
     let mut done = Vec::new();
     let mut pending = vec![(EXIT, 0)];

@@ -6,8 +6,10 @@
 //! watched, what may be between statements that ran is taken to be.
 
 use crate::closure::{Evidence, closure};
+use crate::control::control_dependences;
 use crate::elements::{CallableId, ElementId};
-use crate::graph::DataDependence;
+use crate::flow::{ENTRY, EXIT, Flow, FlowNode};
+use crate::graph::{Controls, DataDependence};
 use crate::instrument::Instrumented;
 use crate::slice::{Criterion, Slice, SliceError, kept_slice};
 use crate::static_slice::elements_on_line;
@@ -43,6 +45,7 @@ struct Run<'a, 'b> {
     /// Who read what whom had written.
     reads: Vec<(ElementId, ElementId)>,
     calls: HashSet<(CallableId, ElementId)>,
+    controls: Vec<Controls>,
 }
 
 const MAGIC: u64 = 0x3150_4147_4e4f_4c4c;
@@ -71,10 +74,12 @@ impl<'a, 'b> Run<'a, 'b> {
             is_incomplete: half(16) != Some(0),
             reads: Vec::new(),
             calls: HashSet::default(),
+            controls: Vec::new(),
         };
         let pairs = (0..PAIRS).filter_map(|slot| word(HEAD + 8 * slot)).filter(|key| *key != 0);
         pairs.for_each(|key| run.note(key - 1, elements as u64));
         run.reads.sort_unstable();
+        run.controls = run.controls();
         Ok(run)
     }
 
@@ -91,12 +96,37 @@ impl<'a, 'b> Run<'a, 'b> {
         }
     }
 
+    /// What decides what in the program without the statements that did not run, and without the calls that did not
+    /// return: those would stand between a jump that did run and what it decides about.
+    fn controls(&self) -> Vec<Controls> {
+        let stopped = self.stopped();
+        let successors = |node: &FlowNode| match self.ran(node.element) {
+            false => vec![self.passed(node)],
+            true if self.may_have_stopped(node.element, &stopped) => node.successors(),
+            true => node.next.clone(),
+        };
+        let flow = |flow: &Flow| {
+            let mut all: Vec<_> = flow.nodes.iter().map(successors).collect();
+            all[EXIT] = Vec::new();
+            all[ENTRY].clone_from(&flow.nodes[ENTRY].next);
+            control_dependences(&all)
+        };
+        self.instrumented.graph.flows.iter().map(flow).collect()
+    }
+
+    /// Where control goes from a node that is not there.
+    fn passed(&self, node: &FlowNode) -> usize {
+        let kind = self.instrumented.graph.elements.get(node.element).kind;
+        let jumps = matches!(kind, Kind::Return | Kind::Break | Kind::Continue);
+        node.next.get(usize::from(jumps)).copied().unwrap_or(EXIT)
+    }
+
     /// Whether an element may have gone on to a handler, or to nowhere, and not to the next statement.
-    fn may_have_stopped(&self, id: ElementId) -> bool {
+    fn may_have_stopped(&self, id: ElementId, stopped: &HashSet<ElementId>) -> bool {
         let graph = &self.instrumented.graph;
         let is_hidden = graph.program.node(graph.elements.get(id).places[0]).in_macro;
         let mut around = graph.elements.around(id).filter(|outer| graph.elements.get(*outer).kind == Kind::Try);
-        is_hidden || around.any(|handler| self.has_caught(handler)) || self.has_thrown(id, &mut HashSet::default())
+        is_hidden || stopped.contains(&id) || around.any(|handler| self.has_caught(handler))
     }
 
     /// Whether a handler may have run: one of its statements did, or it has none.
@@ -115,19 +145,29 @@ impl<'a, 'b> Run<'a, 'b> {
         })
     }
 
-    /// Whether an element, or something it called, threw or ended the program.
-    fn has_thrown(&self, id: ElementId, seen: &mut HashSet<ElementId>) -> bool {
-        if !self.ran(id) || !seen.insert(id) {
-            return false;
-        }
+    /// The elements that threw or ended the program, or that called something that did.
+    fn stopped(&self) -> HashSet<ElementId> {
         let graph = &self.instrumented.graph;
-        if graph.facts(id).any(|facts| facts.throws || facts.exits) {
-            return true;
+        let (mut elements, mut functions) = (HashSet::default(), HashSet::default());
+        loop {
+            let before = elements.len();
+            for (callable, flow) in graph.elements.callable_ids().zip(&graph.flows) {
+                for node in flow.nodes.iter().filter(|node| self.ran(node.element)) {
+                    let FlowNode { element, facts, .. } = node;
+                    let mut called = facts
+                        .calls
+                        .iter()
+                        .filter(|callee| functions.contains(*callee) && self.called(**callee, *element));
+                    if facts.throws || facts.exits || called.next().is_some() {
+                        elements.insert(*element);
+                        functions.insert(callable);
+                    }
+                }
+            }
+            if elements.len() == before {
+                return elements;
+            }
         }
-        let callees: Vec<_> = graph.facts(id).flat_map(|facts| facts.calls.iter().copied()).collect();
-        let called = callees.into_iter().filter(|callee| graph.may_stop.contains(callee) && self.called(*callee, id));
-        let ends: Vec<_> = called.flat_map(|callee| graph.ends(callee)).collect();
-        ends.into_iter().any(|end| self.has_thrown(end, seen))
     }
 
     fn has_read(&self, reader: ElementId, writer: ElementId) -> bool {
@@ -142,11 +182,11 @@ impl Evidence for Run<'_, '_> {
 
     /// What a control structure governs keeps it by being inside of it. What comes after it depends on it only through
     /// a jump, and then it depends on the jump.
-    fn decided(&self, id: ElementId) -> bool {
-        let element = self.instrumented.graph.elements.get(id);
-        let governs = element.kind.is_loop() || matches!(element.kind, Kind::If | Kind::Switch | Kind::Try);
-        let jumps = matches!(element.kind, Kind::Return | Kind::Break | Kind::Continue | Kind::Goto);
-        self.ran(id) && !governs && (jumps || element.kind.is_function() || self.may_have_stopped(id))
+    fn controllers(&self, id: ElementId) -> Vec<ElementId> {
+        let graph = &self.instrumented.graph;
+        let governs = |kind: Kind| kind.is_loop() || matches!(kind, Kind::If | Kind::Switch | Kind::Try);
+        let all = graph.controllers_by(&self.controls, id).into_iter();
+        all.filter(|other| !governs(graph.elements.get(*other).kind) && self.ran(*other)).collect()
     }
 
     fn carried(&self, reader: ElementId, found: &DataDependence) -> bool {

@@ -17,7 +17,16 @@ pub(crate) const ENTRY: usize = 1;
 pub(crate) struct FlowNode {
     pub(crate) element: ElementId,
     pub(crate) facts: Facts,
+    /// Where control goes from here; after a jump, also where it would go without the jump.
     pub(crate) next: Vec<usize>,
+    /// Where control goes if something that is called does not return.
+    pub(crate) stops: Vec<usize>,
+}
+
+impl FlowNode {
+    pub(crate) fn successors(&self) -> Vec<usize> {
+        self.next.iter().chain(&self.stops).copied().collect()
+    }
 }
 
 /// The graph of one function. Node [`EXIT`] is where it ends, [`ENTRY`] where it begins.
@@ -56,17 +65,14 @@ impl Flow {
     pub(crate) fn connect_stops(&mut self, may_stop: &HashSet<CallableId>) {
         for node in &mut self.nodes {
             if node.facts.calls.iter().any(|id| may_stop.contains(id)) {
-                node.next.push(EXIT);
+                node.stops.push(EXIT);
             }
         }
     }
 
-    pub(crate) fn previous(&self) -> Vec<Vec<usize>> {
-        let mut previous = vec![Vec::new(); self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate() {
-            node.next.iter().for_each(|next| previous[*next].push(index));
-        }
-        previous
+    /// All ways on from each node.
+    pub(crate) fn successors(&self) -> Vec<Vec<usize>> {
+        self.nodes.iter().map(FlowNode::successors).collect()
     }
 }
 
@@ -93,7 +99,7 @@ struct Builder<'a, 'b, 'c> {
 impl Builder<'_, '_, '_> {
     fn add(&mut self, element: ElementId, parts: &[Place]) -> usize {
         let facts = self.reader.facts(element, parts);
-        self.nodes.push(FlowNode { element, facts, next: Vec::new() });
+        self.nodes.push(FlowNode { element, facts, next: Vec::new(), stops: Vec::new() });
         self.nodes.len() - 1
     }
 
@@ -101,16 +107,14 @@ impl Builder<'_, '_, '_> {
     fn step(&mut self, place: Place, parts: &[Place], next: &[usize], targets: &Targets) -> usize {
         let element = self.elements.owner(place).unwrap_or(self.element);
         let index = self.add(element, parts);
-        let mut all = next.to_vec();
-        let facts = &self.nodes[index].facts;
-        let stops = facts.throws || facts.exits;
-        if facts.has_call || facts.throws {
-            all.extend(&targets.handlers);
+        let node = &mut self.nodes[index];
+        node.next = next.to_vec();
+        if node.facts.has_call || node.facts.throws {
+            node.stops.extend(&targets.handlers);
         }
-        if stops {
-            all.push(EXIT);
+        if node.facts.throws || node.facts.exits {
+            node.stops.push(EXIT);
         }
-        self.nodes[index].next = all;
         index
     }
 

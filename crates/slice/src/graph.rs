@@ -3,7 +3,7 @@
 use crate::accesses::{Access, Effect, Facts, Reader, Spot};
 use crate::calls::Callees;
 use crate::cells::Cell;
-use crate::control::control_dependences;
+use crate::control::{control_dependences, predecessors};
 use crate::elements::{CallableId, ElementId, Elements};
 use crate::flow::{ENTRY, Flow};
 use crate::program::{Place, Program, Thing};
@@ -11,13 +11,16 @@ use crate::references::References;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use lapidary_clang::Kind;
 
+/// For each flow node of a function, the nodes that decide whether it runs.
+pub(crate) type Controls = Vec<Vec<usize>>;
+
 pub(crate) struct Graph<'a> {
     pub(crate) program: Program<'a>,
     pub(crate) elements: Elements,
     pub(crate) references: References,
     pub(crate) flows: Vec<Flow>,
     previous: Vec<Vec<Vec<usize>>>,
-    controls: Vec<Vec<Vec<usize>>>,
+    controls: Vec<Controls>,
     /// The flow nodes of each element.
     pub(crate) nodes_of: Vec<Vec<(CallableId, usize)>>,
     /// What declarations outside of functions do.
@@ -52,8 +55,8 @@ impl<'a> Graph<'a> {
         let may_stop = stopping(&flows);
         flows.iter_mut().for_each(|flow| flow.connect_stops(&may_stop));
         let mut graph = Graph {
-            previous: flows.iter().map(Flow::previous).collect(),
-            controls: flows.iter().map(control_dependences).collect(),
+            previous: flows.iter().map(|flow| predecessors(&flow.successors())).collect(),
+            controls: flows.iter().map(|flow| control_dependences(&flow.successors())).collect(),
             nodes_of: vec![Vec::new(); elements.all.len()],
             writers: HashMap::new(),
             call_sites: HashMap::new(),
@@ -103,11 +106,16 @@ impl<'a> Graph<'a> {
         &self.flows[id.0 as usize]
     }
 
-    /// The elements that decide whether an element runs.
+    /// The elements that may decide whether an element runs.
     pub(crate) fn controllers(&self, id: ElementId) -> Vec<ElementId> {
+        self.controllers_by(&self.controls, id)
+    }
+
+    /// The elements that decide whether an element runs, by the control dependences of each function.
+    pub(crate) fn controllers_by(&self, controls: &[Controls], id: ElementId) -> Vec<ElementId> {
         let mut result = Vec::new();
         for (callable, node) in &self.nodes_of[id.index()] {
-            let deciding = self.controls[callable.0 as usize][*node].iter();
+            let deciding = controls[callable.0 as usize][*node].iter();
             result.extend(deciding.map(|index| self.flow(*callable).nodes[*index].element));
         }
         result.sort_unstable();

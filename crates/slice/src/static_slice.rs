@@ -18,7 +18,7 @@ pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, Sl
 /// Which elements are in the static slice.
 pub(crate) fn static_elements(graph: &Graph<'_>, criterion: &Criterion) -> Result<Vec<bool>, SliceError> {
     let seeds = elements_on_line(graph, criterion)?;
-    Ok(closure(graph, &AnythingMayHappen, &seeds, criterion.variable.as_deref()))
+    Ok(closure(graph, &AnythingMayHappen(graph), &seeds, criterion.variable.as_deref()))
 }
 
 /// The innermost elements that the criterion's line has code of.

@@ -42,6 +42,8 @@ pub struct Examined {
     pub judged: Judged,
     /// What a user should know about the run.
     pub notes: Vec<String>,
+    /// False if somebody wanted out before all analyses had answered. The verdicts are about those that had.
+    pub complete: bool,
 }
 
 #[derive(Debug, Error)]
@@ -73,7 +75,10 @@ impl Examiner<'_> {
         let run = program(&subject).trace(self.jdk, self.recording, cancel)?;
         let place =
             Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
-        let answers = self.answers(&place, cancel)?;
+        let asked = self.answers(&place, cancel)?;
+        let complete = asked.iter().all(Option::is_some);
+        let unasked = || Answer::Failed("interrupted before it answered".to_owned());
+        let answers: Vec<Answer> = asked.into_iter().map(|answer| answer.unwrap_or_else(unasked)).collect();
         let evidence = Evidence { name: &subject.name, trace: &run.trace, answers: &answers, classes: &classes };
         let mut notes = notes(&run);
         answers.iter().flat_map(Answer::notes).for_each(|note| {
@@ -81,11 +86,11 @@ impl Examiner<'_> {
                 notes.push(note.clone());
             }
         });
-        Ok(Examined { judged: judge(self.panel, &evidence), notes })
+        Ok(Examined { judged: judge(self.panel, &evidence), notes, complete })
     }
 
-    /// What each analysis says, in order, so many at once.
-    fn answers(&self, place: &Place, cancel: &Cancel) -> Result<Vec<Answer>, CommandError> {
+    /// What each analysis says, in order, so many at once; nothing of those that were interrupted.
+    fn answers(&self, place: &Place, cancel: &Cancel) -> Result<Vec<Option<Answer>>, CommandError> {
         let answers: Vec<Mutex<Option<Result<Answer, CommandError>>>> =
             self.analyses.iter().map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
@@ -104,7 +109,12 @@ impl Examiner<'_> {
             work();
         });
         let given = answers.into_iter().filter_map(|answer| answer.into_inner().ok().flatten());
-        given.collect()
+        let unless_cancelled = |answer| match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(CommandError::Cancelled) => Ok(None),
+            Err(error) => Err(error),
+        };
+        given.map(unless_cancelled).collect()
     }
 }
 

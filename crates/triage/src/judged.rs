@@ -117,11 +117,6 @@ impl Judged {
             .iter()
             .flat_map(|finding| finding.further.iter().map(|further| (finding.analysis.as_str(), further)))
     }
-
-    pub fn has_bug(&self) -> bool {
-        let mut all = self.losses().map(|(_, lost)| lost).chain(self.further().map(|(_, further)| &further.lost));
-        all.any(|lost| lost.verdict == Verdict::Bug)
-    }
 }
 
 /// Compares what the analyses answered with what really ran.

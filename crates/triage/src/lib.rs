@@ -16,6 +16,7 @@
 mod answer;
 mod classes;
 mod command;
+mod conclusion;
 mod corpus;
 mod easiness;
 mod examine;
@@ -30,6 +31,7 @@ mod tools;
 pub use answer::{Answer, AnswerError};
 pub use classes::Classes;
 pub use command::{Command, CommandError, NamedCommand, Place};
+pub use conclusion::{Conclusion, Losses, Says};
 pub use corpus::{Corpus, CorpusError, Subject};
 pub use easiness::{Thresholds, Verdict, Voice, easiness};
 pub use examine::{Analysis, ExamineError, Examined, Examiner, expanded};

@@ -7,6 +7,7 @@ mod plot;
 pub use html::page;
 pub use json::{as_json, program_as_json};
 
+use crate::conclusion::Conclusion;
 use crate::judged::Judged;
 use crate::tables::Scored;
 
@@ -16,6 +17,8 @@ pub struct Findings<'a> {
     /// Programs whose methods were compared; none if tools of another kind were asked.
     pub judged: &'a [Judged],
     pub scored: &'a [Scored],
+    /// What they come to.
+    pub conclusion: &'a Conclusion,
     /// What could not be done: programs that did not start, analyses that were left out.
     pub notes: &'a [String],
 }

@@ -18,6 +18,8 @@ pub struct Scored {
     pub silent: BTreeSet<String>,
     /// What is thought of each that is wrong.
     pub verdicts: BTreeMap<String, Verdict>,
+    /// What is thought of the losses that the first ones do not explain.
+    pub further: Vec<Verdict>,
     /// What each loss really is, where somebody knows.
     pub truth: BTreeMap<String, Verdict>,
 }
@@ -37,8 +39,14 @@ impl Scored {
                 .map(|finding| finding.analysis.clone())
                 .collect(),
             verdicts: judged.losses().map(|(analysis, lost)| (analysis.to_owned(), lost.verdict)).collect(),
+            further: judged.further().map(|(_, further)| further.lost.verdict).collect(),
             truth: truth.clone(),
         }
+    }
+
+    /// The verdicts of all losses, of the first of each analysis and of those that it does not explain.
+    pub fn all_verdicts(&self) -> impl Iterator<Item = Verdict> {
+        self.verdicts.values().chain(&self.further).copied()
     }
 }
 

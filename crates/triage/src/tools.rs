@@ -125,6 +125,7 @@ impl Tools {
                 .map(|tool| tool.name.clone())
                 .collect(),
             verdicts,
+            further: Vec::new(),
             truth: BTreeMap::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! `lapidary reduce`: make a failing input small.
 
 use crate::follow::Follow;
-use crate::java::JavaProgram;
+use crate::java::{JavaProgram, has_class_files};
 use crate::output::Output;
 use crate::plan::{Freedom, Subject, Surroundings};
 use crate::preflight::Preflight;
@@ -11,7 +11,7 @@ use crate::say::{complain, say};
 use crate::summary::{self, Summary};
 use crate::test_options::{Test, TestOptions, quoted};
 use crate::{exit, input};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use lapidary_clang_model::Gate;
 use lapidary_java_model::InJar;
@@ -118,6 +118,7 @@ impl Reduce {
         let started = Instant::now();
         let subject = self.subject()?;
         let tree = subject.input().clone();
+        self.check_classes(&subject)?;
         let keep = self.keep(&subject)?;
         let test = self.test_options.build(
             &self.test,
@@ -217,6 +218,22 @@ impl Reduce {
         };
         let reported = self.report(&summary, &subject, &best, &outcome);
         Ok(self.exit_code(&outcome, checked, reported))
+    }
+
+    /// A decompiler makes nothing of what has no class files, and nothing always compiles.
+    fn check_classes(&self, subject: &Subject) -> anyhow::Result<()> {
+        let (Some(decompiler), false) = (&self.test_options.decompiler, has_class_files(subject.input())) else {
+            return Ok(());
+        };
+        let path = subject.path();
+        let advice = match path.extension().is_some_and(|extension| extension == "class") {
+            true => "; put the class file into a directory",
+            false => "",
+        };
+        bail!(
+            "{} has no class files for {decompiler}: --decompiler needs a jar or a directory of class files{advice}",
+            path.display()
+        );
     }
 
     /// The compiler errors that the decompiled input gives.

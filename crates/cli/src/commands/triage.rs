@@ -15,7 +15,7 @@ use lapidary_reduce::Cancel;
 use lapidary_tracer::{Jdk, Recording};
 use lapidary_triage::report::{Findings, as_json, page};
 use lapidary_triage::tables::Scored;
-use lapidary_triage::{Analysis, Examined, Examiner, Panel, Subject, Thresholds, Tools, Verdict};
+use lapidary_triage::{Analysis, Conclusion, Examined, Examiner, Panel, Says, Subject, Thresholds, Tools};
 use regex::RegexSet;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -172,19 +172,10 @@ impl Triage {
             Some(path) => self.with_tools(&Tools::read(path)?, &cancel)?,
             None => self.with_analyses(&cancel)?,
         };
-        self.write(&outcome)?;
-        if let Some(error) = outcome.failed {
-            return Err(error);
-        }
-        if outcome.is_stopped {
-            complain!("lapidary: interrupted; what was found until then is reported");
-            return Ok(ExitCode::from(exit::STOPPED));
-        }
-        if !outcome.scored.iter().any(|one| one.easiness.is_some()) {
-            complain!("lapidary: nothing can be said: no analysis answered, or no program ran");
-            return Ok(ExitCode::from(exit::BAD_INPUT));
-        }
-        Ok(ExitCode::from(if outcome.has_bug() { exit::NEGATIVE } else { exit::DONE }))
+        let conclusion = Conclusion::of(&outcome.scored, !outcome.is_stopped);
+        self.write(&outcome, &conclusion)?;
+        outcome.failed.map_or(Ok(()), Err)?;
+        Ok(ExitCode::from(exit_code(&conclusion)))
     }
 
     fn with_tools(&self, tools: &Tools, cancel: &Cancel) -> anyhow::Result<Outcome> {
@@ -199,11 +190,10 @@ impl Triage {
                 outcome.notes.push(note);
                 continue;
             }
-            let asked = programs::ask_tools(tools, subject, self.analysis_timeout(), cancel);
-            let Some(said) = asked? else {
-                outcome.is_stopped = true;
+            let said = programs::ask_tools(tools, subject, self.analysis_timeout(), cancel)?;
+            if said.is_empty() {
                 break;
-            };
+            }
             let mut scored = tools.score(&subject.name, &said, &self.thresholds());
             scored.truth = subject.truth.clone();
             if self.tells_a_person() {
@@ -211,6 +201,7 @@ impl Triage {
             }
             outcome.scored.push(scored);
         }
+        outcome.is_stopped = cancel.is_cancelled();
         Ok(outcome)
     }
 
@@ -262,6 +253,7 @@ impl Triage {
                 if self.tells_a_person() {
                     if is_single { show::program(&examined) } else { show::line(&examined) }
                 }
+                outcome.is_stopped |= !examined.complete;
                 outcome.scored.push(Scored::of(&examined.judged, &subject.truth));
                 outcome.notes.extend(examined.notes.iter().map(|note| format!("{}: {note}", subject.name)));
                 outcome.examined.push(examined);
@@ -315,12 +307,15 @@ impl Triage {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
 
-    fn write(&self, outcome: &Outcome) -> anyhow::Result<()> {
+    fn write(&self, outcome: &Outcome, conclusion: &Conclusion) -> anyhow::Result<()> {
         let judged: Vec<_> = outcome.examined.iter().map(|examined| examined.judged.clone()).collect();
-        let findings =
-            Findings { analyses: &outcome.analyses, judged: &judged, scored: &outcome.scored, notes: &outcome.notes };
-        if self.tells_a_person() && outcome.scored.len() > 1 {
+        let Outcome { analyses, scored, notes, .. } = outcome;
+        let findings = Findings { analyses, judged: &judged, scored, conclusion, notes };
+        if self.tells_a_person() && scored.len() > 1 {
             show::tables(&findings);
+        }
+        if self.tells_a_person() {
+            show::conclusion(conclusion);
         }
         if let Some(path) = &self.report {
             let text = page("Triage of analyses", &findings);
@@ -328,7 +323,6 @@ impl Triage {
         }
         if let Some(path) = &self.json {
             let mut value = as_json(&findings);
-            value["complete"] = json!(!outcome.is_stopped);
             value["reduced"] = json!(outcome.reduced.as_ref().map(|path| path.to_string_lossy()));
             summary::write_json(path, &value)?;
         }
@@ -349,10 +343,23 @@ struct Outcome {
     is_stopped: bool,
 }
 
-impl Outcome {
-    fn has_bug(&self) -> bool {
-        let is_bug = |one: &Scored| one.verdicts.values().any(|verdict| *verdict == Verdict::Bug);
-        self.scored.iter().any(is_bug) || self.examined.iter().any(|examined| examined.judged.has_bug())
+/// Says why a triage comes to nothing or to less than it could, and how the program ends.
+fn exit_code(conclusion: &Conclusion) -> u8 {
+    match conclusion.says {
+        Says::Bug => exit::NEGATIVE,
+        Says::Fine => exit::DONE,
+        Says::Nothing => {
+            complain!("lapidary: nothing can be said: no analysis answered, or no program ran");
+            exit::BAD_INPUT
+        }
+        Says::Interrupted if conclusion.inputs == 0 => {
+            complain!("lapidary: interrupted before anything was known");
+            exit::STOPPED
+        }
+        Says::Interrupted => {
+            complain!("lapidary: interrupted; what was found until then is reported");
+            exit::STOPPED
+        }
     }
 }
 

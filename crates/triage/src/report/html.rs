@@ -50,19 +50,18 @@ pub fn escaped(text: &str) -> String {
 }
 
 fn overview(findings: &Findings<'_>) -> String {
-    let count = |kind: Verdict| {
-        findings.scored.iter().flat_map(|one| one.verdicts.values()).filter(|verdict| **verdict == kind).count()
-    };
-    let sound = findings.scored.iter().filter(|one| one.verdicts.is_empty()).count();
+    let conclusion = findings.conclusion;
+    let class = if conclusion.losses.bug > 0 { "bug" } else { "sound" };
     format!(
-        "<p>{} inputs, {} analyses. On {sound} inputs every analysis that answered is sound. Of the losses on the others, \
-         <span class='bug'>{} look like bugs</span> (the others get it right), <span class='feature'>{} like features</span> \
-         (nobody gets it right), and {} are in between.</p>",
-        findings.scored.len(),
+        "<p class='{class}' id='conclusion'>{}</p><p>{} inputs, {} analyses. On {} inputs every analysis that answered is \
+         sound, on {} nobody answered. A loss looks like a <b>bug</b> if the others get it right, like a <b>feature</b> if \
+         nobody does, and is <b>unknown</b> in between. The first loss of an analysis counts, and so does each group of \
+         further losses that it does not explain.</p>",
+        escaped(&conclusion.to_string()),
+        conclusion.inputs,
         findings.analyses.len(),
-        count(Verdict::Bug),
-        count(Verdict::Feature),
-        count(Verdict::Unknown)
+        conclusion.sound,
+        conclusion.unanswered
     )
 }
 
@@ -256,6 +255,7 @@ fn loss(which: &str, lost: &Lost) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conclusion::Conclusion;
     use crate::tables::Scored;
 
     #[test]
@@ -263,7 +263,9 @@ mod tests {
         let analyses = ["<script>".to_owned()];
         let scored = [Scored { program: "a&b\"<i>".to_owned(), easiness: Some(0.5), ..Scored::default() }];
         let notes = ["it's <b>gone</b>".to_owned()];
-        let text = page("t<", &Findings { analyses: &analyses, judged: &[], scored: &scored, notes: &notes });
+        let conclusion = &Conclusion::of(&scored, true);
+        let findings = Findings { analyses: &analyses, judged: &[], scored: &scored, conclusion, notes: &notes };
+        let text = page("t<", &findings);
         assert!(!text.contains("<script>") && !text.contains("<i>") && !text.contains("<b>gone"));
         assert!(text.contains("a&amp;b&quot;&lt;i&gt;"));
         assert!(

@@ -17,6 +17,8 @@ pub fn as_json(findings: &Findings<'_>) -> Value {
     json!({
         "command": "triage",
         "analyses": findings.analyses,
+        "conclusion": findings.conclusion,
+        "complete": findings.conclusion.complete,
         "programs": programs,
         "relative": tables::relative(findings.judged, findings.analyses).iter().map(|row| json!({
             "name": row.name,

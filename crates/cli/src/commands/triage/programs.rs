@@ -4,7 +4,9 @@ use super::Triage;
 use crate::say::complain;
 use anyhow::{Context, bail};
 use lapidary_reduce::Cancel;
-use lapidary_triage::{CommandError, Corpus, ExamineError, Examined, Examiner, Manifest, Place, Said, Subject, Tools};
+use lapidary_triage::{
+    CommandError, Corpus, ExamineError, Examined, Examiner, Manifest, Place, Said, Subject, Tool, Tools,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -97,22 +99,18 @@ fn in_order<T>(
     early.into_iter().try_for_each(|(index, result)| take(index, result))
 }
 
-/// What each tool says about an input; none if somebody wants out.
-pub fn ask_tools(
-    tools: &Tools,
-    subject: &Subject,
-    timeout: Duration,
-    cancel: &Cancel,
-) -> anyhow::Result<Option<Vec<Said>>> {
+/// What each tool says about an input; of a tool that was interrupted, that it was. Empty if nobody was asked before
+/// somebody wanted out.
+pub fn ask_tools(tools: &Tools, subject: &Subject, timeout: Duration, cancel: &Cancel) -> anyhow::Result<Vec<Said>> {
     let place =
         Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
-    let mut said = Vec::new();
-    for tool in &tools.tools {
-        match tool.ask(&place, timeout, cancel) {
-            Ok(answer) => said.push(answer),
-            Err(CommandError::Cancelled) => return Ok(None),
-            Err(error) => bail!("{}: {error}", tool.name),
-        }
+    if cancel.is_cancelled() {
+        return Ok(Vec::new());
     }
-    Ok(Some(said))
+    let ask = |tool: &Tool| match tool.ask(&place, timeout, cancel) {
+        Ok(answer) => Ok(answer),
+        Err(CommandError::Cancelled) => Ok(Said::Nothing("interrupted before it answered".to_owned())),
+        Err(error) => bail!("{}: {error}", tool.name),
+    };
+    tools.tools.iter().map(ask).collect()
 }

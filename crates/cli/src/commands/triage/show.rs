@@ -5,7 +5,7 @@ use crate::say::{complain, say};
 use lapidary_tracer::Frame;
 use lapidary_triage::report::Findings;
 use lapidary_triage::tables::{self, Confusion, Scored};
-use lapidary_triage::{Examined, Finding, Further, Lost, Outcome, Said, Tools, Verdict};
+use lapidary_triage::{Conclusion, Examined, Finding, Further, Losses, Lost, Outcome, Said, Tools, Verdict};
 
 /// Everything about one program.
 pub fn program(examined: &Examined) {
@@ -25,6 +25,9 @@ pub fn program(examined: &Examined) {
             let more = if *alike > 1 { format!(" and {} like it", alike - 1) } else { String::new() };
             say!("  {:width$}  {:8} misses {method}{more} as well (easiness {:.2})", "", lost.verdict, lost.easiness);
         }
+        if let Some(others) = further_others(finding) {
+            say!("  {:width$}  further losses: {others}; --report and --json list them", "");
+        }
     }
     let mut shown: Vec<&str> = Vec::new();
     let first = judged.losses().map(|(_, lost)| ("first lost method", lost));
@@ -40,6 +43,22 @@ pub fn program(examined: &Examined) {
 /// What a first loss must not hide. Further limits and doubts are in the JSON and on the page.
 fn further_bugs(finding: &Finding) -> impl Iterator<Item = &Further> {
     finding.further.iter().filter(|further| further.lost.verdict == Verdict::Bug)
+}
+
+/// The further losses that are no bugs, counted.
+fn further_others(finding: &Finding) -> Option<String> {
+    let verdicts = finding.further.iter().map(|further| further.lost.verdict);
+    let others: Losses = verdicts.filter(|verdict| *verdict != Verdict::Bug).collect();
+    let kinds = [(others.feature, "feature"), (others.unknown, "unknown")];
+    let shown: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
+}
+
+/// What it all comes to.
+pub fn conclusion(conclusion: &Conclusion) {
+    say!("");
+    say!("{conclusion}");
 }
 
 fn easiness(easiness: Option<f64>) -> String {
@@ -96,8 +115,9 @@ pub fn line(examined: &Examined) {
             Outcome::Unsound(lost) => {
                 let further: String =
                     further_bugs(finding).map(|Further { lost, .. }| format!(", then bug ({})", cause(lost))).collect();
+                let others = further_others(finding).map_or_else(String::new, |others| format!(", then {others}"));
                 let method = &lost.entry.method;
-                Some(format!("{}: {} {method} ({}){further}", finding.analysis, lost.verdict, cause(lost)))
+                Some(format!("{}: {} {method} ({}){further}{others}", finding.analysis, lost.verdict, cause(lost)))
             }
         })
         .collect();
