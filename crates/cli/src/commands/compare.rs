@@ -26,7 +26,8 @@ use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use job::Job;
 use lapidary_compare::{
-    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph, unseen, written,
+    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph,
+    differing_files, unseen, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::ClassPath;
@@ -114,6 +115,10 @@ pub struct Compare {
     #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = Aliases::NAMES)]
     aliases: String,
 
+    /// Exit with 0 also where no difference was found among the inputs that were tried, and not only for equivalent versions.
+    #[arg(long)]
+    accept_restrictions: bool,
+
     /// Classes that are replaced by abstract ones, separated by commas; `auto` takes those that do not change, if time runs out without.
     #[arg(long = "abstract", value_name = "CLASSES", value_delimiter = ',')]
     abstract_: Vec<String>,
@@ -178,6 +183,8 @@ pub struct Shown<'a> {
     pub random: &'a Result<Compared, String>,
     /// What the real machine did with the input of the difference.
     pub seen: &'a [confirm::Seen],
+    /// How long it was allowed to take.
+    pub time: Duration,
     /// The lines of changed methods that ran, of all that there are in the new version.
     pub changed_lines: Share,
     pub sources: [Sources; 2],
@@ -234,7 +241,7 @@ impl Compare {
         let made = wanted.as_ref().filter(is_at_once).map(Wanted::make).transpose()?;
         made.iter().filter(|_| self.show_abstractions).for_each(Abstracted::show);
         let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
-        let job = Job { command: self, paths, scope, changes, interrupt, lines };
+        let job = Job { command: self, paths, class_paths: &class_paths, scope, changes, interrupt, lines };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
@@ -244,8 +251,13 @@ impl Compare {
         let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
         let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
         let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
-        let random = self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer);
+        let is_one_program = changes.classes.is_empty() && differing_files(&paths[0], &paths[1]).is_empty();
+        let random = match is_one_program {
+            true => Ok(Compared::default()),
+            false => self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer),
+        };
         let comparison = match &wanted {
+            _ if is_one_program => Comparison::of_one_program(),
             None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
             Some(wanted) if wanted.is_auto() => job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer)?,
             Some(wanted) => {
@@ -262,6 +274,7 @@ impl Compare {
             comparison: &comparison,
             random: &random,
             seen: &confirmer.seen,
+            time: self.timeout,
             changed_lines: job.lines.borrow().share(),
             sources: self.sources(built_from),
             graph: &class_graph(&class_paths[1]),
@@ -303,11 +316,13 @@ impl Compare {
             complain!("lapidary: the report is in {}", file.display());
         }
         let found_at_random = matches!(shown.random, Ok(Compared { found: Some(_), .. }));
-        Ok(ExitCode::from(match (shown.comparison.verdict, shown.comparison.stopped) {
+        Ok(ExitCode::from(match shown.comparison.verdict {
             _ if found_at_random => exit::NEGATIVE,
-            (Verdict::Different, _) => exit::NEGATIVE,
-            (Verdict::Equivalent, _) | (Verdict::SameUpToTheBound, None) => exit::DONE,
-            (Verdict::SameUpToTheBound, Some(_)) | (Verdict::Unknown, _) => exit::STOPPED,
+            Verdict::Different => exit::NEGATIVE,
+            Verdict::Equivalent => exit::DONE,
+            Verdict::NoDifferenceFound if self.accept_restrictions => exit::DONE,
+            Verdict::NoDifferenceFound => exit::RESTRICTED,
+            Verdict::Unknown => exit::STOPPED,
         }))
     }
 
