@@ -1,0 +1,57 @@
+//! One comparison by the real command.
+
+use super::Options;
+use super::record::{Judgement, Wrong};
+use super::warm::Warm;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// What the command answered.
+pub struct Answer {
+    pub verdict: String,
+    /// Why not everything was looked at.
+    pub open: String,
+    pub seconds: f64,
+    pub code: Option<i32>,
+}
+
+/// The options of all comparisons. `java/Oracle.java` draws inputs within these bounds.
+pub const BOUNDS: [&str; 6] = ["--fuzz-first", "0", "--bound", "2", "--depth", "3"];
+
+/// Compares two directories of classes.
+pub fn compare(options: &Options, java: Option<&Warm>, old: &Path, new: &Path, main: &str) -> anyhow::Result<Answer> {
+    let mut command = Command::new(&options.lapidary);
+    command.arg("compare").arg(old).arg(new).args(["--main", main]).args(BOUNDS);
+    command.args(["--timeout", &format!("{}ms", (options.seconds * 1000.0) as u64), "--json", "-"]);
+    if let Some(java) = java {
+        java.given_to(&mut command);
+    }
+    let begin = Instant::now();
+    let output = command.output()?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    let verdict = json["verdict"].as_str().unwrap_or("no answer").to_owned();
+    let open = json["stopped"].as_str().map(str::to_owned).unwrap_or_else(|| stderr.trim().replace('\n', "; "));
+    Ok(Answer { verdict, open, seconds, code: output.status.code() })
+}
+
+impl Answer {
+    /// What the answer is worth where the versions are the same, or are not. The exit code says what the command claims.
+    pub fn judged(&self, are_equal: bool) -> Judgement {
+        match (self.code, are_equal) {
+            (Some(0), true) | (Some(1), false) => Judgement::Right,
+            (Some(0), false) => Judgement::Wrong("differences are not seen"),
+            (Some(1), true) => Judgement::Wrong("equal programs are called different"),
+            (Some(3), _) => Judgement::Open,
+            _ => Judgement::Wrong("no answer"),
+        }
+    }
+}
+
+/// The command that shows a wrong answer, from the directory that keeps it.
+pub fn command_line(wrong: &Wrong<'_>) -> String {
+    format!("lapidary compare old new --main {} {}", wrong.main, BOUNDS.join(" "))
+}
