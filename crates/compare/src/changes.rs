@@ -1,6 +1,8 @@
 //! What differs between the classes of two versions.
 
-use lapidary_classfile::{Attribute, BootstrapMethod, Class, Code, Dynamic, Field, Instruction, Method, Text};
+use lapidary_classfile::{
+    Attribute, BootstrapMethod, Class, Code, Constant, Dynamic, Field, Instruction, Method, Text,
+};
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::ProgramClasses;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -190,6 +192,9 @@ fn same_code(one: &Code, other: &Code, bootstraps: [&[BootstrapMethod]; 2]) -> b
 fn dynamic(instruction: &Instruction) -> Option<&Dynamic> {
     match instruction {
         Instruction::InvokeDynamic(dynamic) => Some(dynamic),
+        Instruction::Ldc(Constant::Dynamic(dynamic))
+        | Instruction::LdcW(Constant::Dynamic(dynamic))
+        | Instruction::Ldc2W(Constant::Dynamic(dynamic)) => Some(dynamic),
         _ => None,
     }
 }

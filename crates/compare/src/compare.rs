@@ -26,6 +26,10 @@ const CANDIDATES: usize = 20;
 /// Where so many were not confirmed, no more are put: what is different there is not what it seems.
 const SAME_PLACE: usize = 4;
 
+/// So often the versions of a pair run once more to be given the same fields of inputs at the same time. Fields that only one version has
+/// are never given to both.
+const ROUNDS: u32 = 4;
+
 /// Compares two versions. Each candidate for a difference is put to `confirm`; the first that it confirms ends the comparison.
 pub fn compare(
     versions: &mut Versions,
@@ -183,13 +187,13 @@ impl Run<'_> {
             if let Some(end) = self.end_of(Side::Old, state, ended, &mut |state| search.add(state)) {
                 self.comparison.is_inductive |= end.state.loop_symbols > 0;
                 self.comparison.old_paths += 1;
-                self.follow(Side::New, Rc::new(end));
+                self.follow(Side::New, &Rc::new(end));
             }
         }
     }
 
     /// Has the other version follow a path, on the same inputs. What both have in common was run already.
-    fn follow(&mut self, side: Side, end: Rc<End>) {
+    fn follow(&mut self, side: Side, end: &Rc<End>) {
         if side == Side::New && self.versions.is_common(&end.state) {
             self.comparison.common += 1;
             self.comparison.pairs += 1;
@@ -204,7 +208,7 @@ impl Run<'_> {
             }
             None => self.versions.following(side, &end.state),
         };
-        self.jobs.push_front(Job { side, state, follows: end, compared: 0 });
+        self.jobs.push_front(Job { side, state, follows: end.clone(), compared: 0 });
     }
 
     fn job_turn(&mut self, job: Job) {
@@ -212,7 +216,7 @@ impl Run<'_> {
         for (state, ended) in self.advance(side, state) {
             let mut back = None;
             if let Some(end) = self.end_of(side, state, ended, &mut |state| back = Some(state)) {
-                self.has_ended(side, &follows, end);
+                self.has_ended(side, &follows, End { rounds: follows.rounds + 1, ..end });
             }
             if self.comparison.difference.is_some() {
                 return;
@@ -232,13 +236,29 @@ impl Run<'_> {
 
     fn has_ended(&mut self, side: Side, follows: &Rc<End>, end: End) {
         match side {
-            Side::New if end.state.given_fields() > follows.state.given_fields() => {
+            Side::New if end.state.was_given_more_than(&follows.state) && follows.rounds < ROUNDS => {
                 // The new version read what the old one did not: the old one runs once more with that given.
-                self.follow(Side::Old, Rc::new(end));
+                self.follow(Side::Old, &Rc::new(end));
             }
-            Side::New => self.pair(follows, &end),
-            Side::Old => self.pair(&end, follows),
+            Side::New => self.pair(follows, &Rc::new(end)),
+            Side::Old => self.pair(&Rc::new(end), follows),
         }
+    }
+
+    /// Has a version run once more that made fields of its inputs when it read them, if that may be why the two seem to differ: what was
+    /// traced before such a field was there cannot be compared with what was traced after.
+    fn levels(&mut self, old: &Rc<End>, new: &Rc<End>) -> bool {
+        if old.rounds.max(new.rounds) >= ROUNDS {
+            return false;
+        }
+        if old.state.gave_fields_late() {
+            self.follow(Side::Old, new);
+        } else if new.state.gave_fields_late() {
+            self.follow(Side::New, old);
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Whether what a path has shown so far cannot be the same any more.
@@ -246,16 +266,20 @@ impl Run<'_> {
         if job.side == Side::Old || job.state.trace.len() <= job.compared || job.state.has_open_crossings() {
             return false;
         }
-        let so_far = End { state: job.state.clone(), ending: None };
+        let so_far = End { state: job.state.clone(), ending: None, rounds: 0 };
         matches!(
             difference(self.versions, self.spec, self.budget.techniques, &job.follows, &so_far),
             Difference::Always(_)
         )
     }
 
-    fn pair(&mut self, old: &End, new: &End) {
+    fn pair(&mut self, old: &Rc<End>, new: &Rc<End>) {
+        let found = difference(self.versions, self.spec, self.budget.techniques, old, new);
+        if found != Difference::Never && self.levels(old, new) {
+            return;
+        }
         self.comparison.pairs += 1;
-        match difference(self.versions, self.spec, self.budget.techniques, old, new) {
+        match found {
             Difference::Never => self.comparison.identical += 1,
             Difference::Always(at) => self.put(old, new, at, new.state.path.witness.clone()),
             Difference::If(conditions) => {
@@ -346,7 +370,7 @@ impl Run<'_> {
         match ended {
             None if state.instructions >= self.budget.instructions => {
                 self.give_up("a path that does not end".into());
-                Some(End { state, ending: None })
+                Some(End { state, ending: None, rounds: 0 })
             }
             None => {
                 put_back(state);
@@ -355,7 +379,7 @@ impl Run<'_> {
             Some(Ending::Infeasible) => None,
             Some(Ending::Unsupported(what)) => {
                 self.give_up(what);
-                Some(End { state, ending: None })
+                Some(End { state, ending: None, rounds: 0 })
             }
             Some(ending) => {
                 let missing = self.missing_class(side, &state, &ending);
@@ -363,7 +387,7 @@ impl Run<'_> {
                 missing
                     .into_iter()
                     .for_each(|class| self.give_up(format!("class {class} is missing; see --classpath")));
-                Some(End { state, ending })
+                Some(End { state, ending, rounds: 0 })
             }
         }
     }

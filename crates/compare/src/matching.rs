@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub struct End {
     pub state: State,
     pub ending: Option<Ending>,
+    /// How many paths it has followed, one after the other.
+    pub rounds: u32,
 }
 
 /// Where two paths differ.
@@ -272,7 +274,7 @@ impl<'a> Matching<'a> {
         }
         self.partners.insert(old, new);
         self.originals.insert(new, old);
-        let parts = (self.heap(Side::Old).part_of(old), self.heap(Side::New).part_of(new));
+        let parts = (self.part_of(Side::Old, old), self.part_of(Side::New, new));
         if self.looks_inside {
             // At the end, what was compared on the way is compared once more: it may have changed since.
             return if old_name != new_name { Err(Differs) } else { self.look_into_later(old, new) };
@@ -288,6 +290,12 @@ impl<'a> Matching<'a> {
             }
             _ => Err(Differs),
         }
+    }
+
+    /// What is shared is the same input in both versions, and what it is left like is compared at the end.
+    fn part_of(&self, side: Side, object: Ref) -> Part {
+        let heap = self.heap(side);
+        if heap.is_shared(object) { Part::Affected } else { heap.part_of(object) }
     }
 
     fn look_into_later(&mut self, old: Ref, new: Ref) -> Same {

@@ -1,39 +1,32 @@
 //! Small patches with known verdicts, each with and without the techniques that make comparing cheaper.
-//!
-//! In the sources `«old|new»` stands for what the old version has and what the new one has in its place. Each patch is a package of its own,
-//! and `T.f` is compared.
 
-use lapidary_compare::{
-    Budget, Changes, Comparison, Confirmed, Rules, Spec, Techniques, Tolerance, Verdict, Version, Versions, compare,
-};
-use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Limits, Machine, MathFunctions, search};
-use lapidary_terms::Config;
-use std::path::Path;
-use std::process::Command;
-use std::rc::Rc;
-use std::sync::Arc;
+mod support;
+
+use lapidary_compare::{Comparison, Techniques, Verdict};
+use lapidary_symbolic::Limits;
 use std::time::Duration;
+use support::{Patch, compiled};
 use tempfile::TempDir;
 
-struct Patch {
-    name: &'static str,
-    source: &'static str,
-    /// Empty: the one that the difference suggests.
-    spec: &'static str,
-    merges: bool,
+struct Judged {
+    patch: Patch<'static>,
     verdict: Verdict,
 }
 
-const fn patch(name: &'static str, verdict: Verdict, source: &'static str) -> Patch {
-    Patch { name, source, spec: "", merges: false, verdict }
+const fn patch(name: &'static str, verdict: Verdict, source: &'static str) -> Judged {
+    with_spec(name, verdict, "", source)
 }
 
-const fn with_spec(name: &'static str, verdict: Verdict, spec: &'static str, source: &'static str) -> Patch {
-    Patch { name, source, spec, merges: false, verdict }
+const fn with_spec(name: &'static str, verdict: Verdict, spec: &'static str, source: &'static str) -> Judged {
+    Judged { patch: Patch { name, source, spec, merges: false, time: Duration::from_secs(20) }, verdict }
 }
 
-const PATCHES: &[Patch] = &[
+const fn merging(mut judged: Judged) -> Judged {
+    judged.patch.merges = true;
+    judged
+}
+
+const PATCHES: &[Judged] = &[
     patch(
         "inherited",
         Verdict::Different,
@@ -200,21 +193,18 @@ const PATCHES: &[Patch] = &[
         "numbers = \"no-overflow\"",
         "class T { static int f(int n) { return (\"hello world\".hashCode() > 0 ? 1 : 2) + (n == «5|6» ? 1 : 0); } }",
     ),
-    Patch {
-        merges: true,
-        ..with_spec(
-            "overflow_on_one_way",
-            Verdict::Different,
-            "numbers = \"no-overflow\"",
-            "class T {
-                 static int f(int x, int z) {
-                     int y = 0, m = 2147483647;
-                     if (x == 5) { y = m + 1; }
-                     return z == «7|8» ? 1 : 2;
-                 }
-             }",
-        )
-    },
+    merging(with_spec(
+        "overflow_on_one_way",
+        Verdict::Different,
+        "numbers = \"no-overflow\"",
+        "class T {
+             static int f(int x, int z) {
+                 int y = 0, m = 2147483647;
+                 if (x == 5) { y = m + 1; }
+                 return z == «7|8» ? 1 : 2;
+             }
+         }"
+    )),
     with_spec(
         "not_field",
         Verdict::Different,
@@ -289,8 +279,8 @@ const PATCHES: &[Patch] = &[
 
 #[test]
 fn patches_are_judged_right() {
-    let versions = [0, 1].map(compiled);
-    for patch in PATCHES {
+    let versions = versions();
+    for Judged { patch, verdict } in PATCHES {
         for techniques in [
             Techniques::default(),
             Techniques { sharing: false, ..Techniques::default() },
@@ -299,15 +289,16 @@ fn patches_are_judged_right() {
         ] {
             let comparison = compared(&versions, patch, techniques);
             let found = (comparison.verdict, &comparison.unsupported, comparison.stopped);
-            assert_eq!(comparison.verdict, patch.verdict, "{} with {techniques:?}: {found:?}", patch.name);
+            assert_eq!(comparison.verdict, *verdict, "{} with {techniques:?}: {found:?}", patch.name);
         }
     }
 }
 
 #[test]
 fn what_versions_have_in_common_is_run_once() {
-    let versions = [0, 1].map(compiled);
-    let patch = PATCHES.iter().find(|patch| patch.name == "mended_behind_common_code").unwrap();
+    let versions = versions();
+    let patches = PATCHES.iter().map(|judged| &judged.patch);
+    let patch = patches.into_iter().find(|patch| patch.name == "mended_behind_common_code").unwrap();
     let with = compared(&versions, patch, Techniques::default());
     let without = compared(&versions, patch, Techniques { sharing: false, ..Techniques::default() });
     assert_eq!((with.old_paths, with.pairs), (without.old_paths, without.pairs));
@@ -316,66 +307,12 @@ fn what_versions_have_in_common_is_run_once() {
     assert_eq!((without.common, without.taken_over), (0, 0));
 }
 
-/// All patches of one version, compiled.
-fn compiled(version: usize) -> TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    let mut files = Vec::new();
-    for patch in PATCHES {
-        let file = directory.path().join(format!("{}.java", patch.name));
-        std::fs::write(&file, format!("package {};\n{}", patch.name, of_version(patch.source, version))).unwrap();
-        files.push(file);
-    }
-    let javac = Command::new("javac").args(["-g", "-nowarn", "-d"]).arg(directory.path()).args(files).output();
-    let javac = javac.expect("javac is installed");
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
-    directory
+fn versions() -> [TempDir; 2] {
+    let patches: Vec<Patch<'_>> = PATCHES.iter().map(|judged| judged.patch).collect();
+    [0, 1].map(|version| compiled(&patches, version))
 }
 
-fn of_version(source: &str, version: usize) -> String {
-    let mut parts = source.split(['«', '»']);
-    let mut text = String::new();
-    while let Some(common) = parts.next() {
-        text.push_str(common);
-        let chosen = parts.next().and_then(|both| both.splitn(2, '|').nth(version));
-        text.push_str(chosen.unwrap_or_default());
-    }
-    text
-}
-
-fn compared(directories: &[TempDir; 2], patch: &Patch, techniques: Techniques) -> Comparison {
-    let class_paths = [0, 1].map(|version| class_path(directories[version].path()));
-    let changes = Changes::between(&class_paths[0], &class_paths[1]);
-    let spec = if patch.spec.is_empty() { Spec::of_changes(&changes) } else { Spec::read(patch.spec).unwrap() };
-    let [old, new] = class_paths;
-    let limits = || Limits { array_length: 1, object_depth: 2, ..Limits::default() };
-    let old = Machine::new(Arc::new(Hierarchy::new([], old)), solver(), limits());
-    let hierarchy = Arc::new(old.world.hierarchy.beside(new));
-    let new = old.beside(hierarchy, solver(), limits());
-    let version = |machine| version(machine, patch, &spec, &changes);
-    let mut versions = Versions::new(version(old), version(new));
-    let mut search = search::named("fair", 1).unwrap();
-    let budget = Budget { time: Duration::from_secs(20), techniques, ..Budget::default() };
-    compare(&mut versions, &spec, &mut *search, &budget, &mut |_| Confirmed::Yes)
-}
-
-fn class_path(classes: &Path) -> Arc<ClassPath> {
-    let platform = Platform::installed().expect("a JDK is installed");
-    Arc::new(ClassPath::open(&[classes.to_owned()], Some(platform)).unwrap())
-}
-
-fn solver() -> Box<lapidary_terms::Chain> {
-    let config = Config { functions: Arc::new(MathFunctions), ..Config::default() };
-    Box::new(config.build().expect("libz3 is installed"))
-}
-
-fn version(mut machine: Machine, patch: &Patch, spec: &Spec, changes: &Changes) -> Version {
-    machine.merging.is_on = patch.merges;
-    machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
-    machine.partition = Some(Rc::new(Rules::new(spec.clone(), changes.clone(), Default::default())));
-    let class = machine.world.class_named(&format!("{}/T", patch.name)).unwrap();
-    let hierarchy = machine.world.hierarchy.clone();
-    let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == "f");
-    let method = machine.world.method(found.expect("T.f"));
-    let entry = machine.entry(&method).unwrap();
-    Version { machine, entry }
+fn compared(versions: &[TempDir; 2], patch: &Patch<'_>, techniques: Techniques) -> Comparison {
+    let limits = Limits { array_length: 1, object_depth: 2, ..Limits::default() };
+    support::compared(versions, patch, &limits, techniques)
 }

@@ -7,7 +7,7 @@
 //! Calls that an affected object makes and that change nothing that was there before do not count; what they made is affected.
 
 use crate::frame::{Frame, Place};
-use crate::heap::{Heap, Nature};
+use crate::heap::{Heap, Nature, Written};
 use crate::list::List;
 use crate::machine::{Halt, Machine};
 use crate::method::Method;
@@ -22,6 +22,9 @@ pub enum Part {
     #[default]
     Unaffected,
     Affected,
+    /// What is made for inputs and belongs to no class of the program, such as arrays and lists: it is with whoever uses it, until the
+    /// affected part writes it. From then on what others see of it comes from the affected part.
+    Shared,
 }
 
 /// Says to which part objects and classes belong.
@@ -102,7 +105,7 @@ pub struct Open {
     trace: List<Event>,
     objects: u32,
     printed: usize,
-    written: u32,
+    written: Written,
     place: Place,
     depth: u32,
 }
@@ -149,7 +152,7 @@ impl Machine {
         let caller = state.frame.as_ref().map_or(Part::Unaffected, |frame| frame.part);
         if method.class_name.as_bytes().starts_with(b"lapidary/Given") {
             // Arguments may be written by whoever gets them; what they are left like is compared at the end.
-            return Ok(Some(Part::Affected));
+            return Ok(Some(Part::Shared));
         }
         if method.is_static() {
             return Ok(Some(partition.of_class(&method.class_name.as_str()).unwrap_or(caller)));
@@ -252,9 +255,8 @@ impl Machine {
         };
         let changed_nothing = part == Part::Unaffected
             && !stands_in
-            && state.trace.len() == open.trace.len() + 1
             && state.printed.len() == open.printed
-            && state.heap.written() > open.objects;
+            && (self.crossed_nothing(state, open) || self.only_asked(state, open));
         state.heap.end_watch(open.written);
         if changed_nothing {
             state.trace = open.trace.clone();
@@ -264,6 +266,26 @@ impl Machine {
             return;
         }
         state.note(ended, open.from, open.place.clone(), open.depth);
+    }
+
+    /// Whether a call wrote nothing of the unaffected part that was there before, and nothing crossed the boundary back.
+    fn crossed_nothing(&self, state: &State, open: &Open) -> bool {
+        state.trace.len() == open.trace.len() + 1 && state.heap.written().unaffected > open.objects
+    }
+
+    /// Whether a call from the affected part wrote nothing at all that was there before. What it asked the affected part on its way has then
+    /// gone nowhere but into its result.
+    fn only_asked(&self, state: &State, open: &Open) -> bool {
+        let is_question = |event: &&Event| {
+            matches!(
+                event.what,
+                Crossing::Called(..) | Crossing::Returned(..) | Crossing::Threw(..) | Crossing::Read(..)
+            )
+        };
+        let since = state.trace.len() - open.trace.len();
+        open.from == Part::Affected
+            && state.heap.written().any > open.objects
+            && state.trace.backwards().take(since).all(|event| is_question(&event))
     }
 
     /// Notes that a field or an element is written, if it belongs to the unaffected part and the affected one writes.
@@ -313,7 +335,7 @@ impl Machine {
                     Crossing::Wrote(Some(to), Variable::Element(Value::Int(target as i32)), value)
                 }
                 Part::Unaffected => Crossing::Read(Some(from), Variable::Element(Value::Int(source as i32)), value),
-                Part::Affected => return,
+                Part::Affected | Part::Shared => return,
             };
             self.note_access(state, Part::Unaffected, what);
         }

@@ -19,8 +19,19 @@ pub struct Heap {
     /// The part of the program that runs: what is made belongs to it.
     pub(crate) running: Part,
     affected: Trie<()>,
-    /// The oldest object of the unaffected part that was written lately.
-    written: u32,
+    /// What was made for inputs and has not been written by the affected part.
+    shared: Trie<()>,
+    /// What was made for fields of inputs when they were first read. It counts as if it had always been there.
+    given: Trie<()>,
+    /// The oldest object of the unaffected part that was written lately, and the oldest of any part.
+    written: Written,
+}
+
+/// The numbers of the oldest objects that were written; more than any where none was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Written {
+    pub unaffected: u32,
+    pub any: u32,
 }
 
 #[derive(Clone)]
@@ -125,8 +136,10 @@ impl Heap {
         self.count += 1;
         self.elements += object.elements().map_or(0, |elements| elements.len() as u64);
         self.objects.insert(self.count, Rc::new(object));
-        if self.running == Part::Affected {
-            self.affected.insert(self.count, ());
+        match self.running {
+            Part::Affected => self.affected.insert(self.count, ()),
+            Part::Shared => self.shared.insert(self.count, ()),
+            Part::Unaffected => {}
         }
         Ref::new(self.count)
     }
@@ -141,8 +154,15 @@ impl Heap {
     }
 
     pub fn get_mut(&mut self, object: Ref) -> &mut Object {
-        if object.number() < self.written && self.part_of(object) == Part::Unaffected {
-            self.written = object.number();
+        if self.running == Part::Affected && self.is_shared(object) {
+            self.set_part(object, Part::Affected);
+        }
+        let age = if self.given.get(object.number()).is_some() { 0 } else { object.number() };
+        if age < self.written.any {
+            self.written.any = age;
+        }
+        if age < self.written.unaffected && self.part_of(object) == Part::Unaffected {
+            self.written.unaffected = age;
         }
         self.get_to_cache(object)
     }
@@ -152,44 +172,67 @@ impl Heap {
         Rc::make_mut(self.objects.get_mut(object.number()).expect("references are made by allocating"))
     }
 
+    /// The part of an object as what runs now sees it.
     pub fn part_of(&self, object: Ref) -> Part {
         match self.affected.get(object.number()) {
             Some(()) => Part::Affected,
+            None if self.is_shared(object) => self.running,
             None => Part::Unaffected,
         }
     }
 
+    /// Whether an object was made for an input, and the affected part has not written it.
+    pub fn is_shared(&self, object: Ref) -> bool {
+        self.shared.get(object.number()).is_some()
+    }
+
     pub(crate) fn set_part(&mut self, object: Ref, part: Part) {
-        if part != self.part_of(object) {
-            match part {
-                Part::Affected => self.affected.insert(object.number(), ()),
-                Part::Unaffected => self.affected.remove(object.number()),
+        let number = object.number();
+        if self.affected.get(number).is_some() && part != Part::Affected {
+            self.affected.remove(number);
+        }
+        if self.is_shared(object) && part != Part::Shared {
+            self.shared.remove(number);
+        }
+        match part {
+            Part::Affected => self.affected.insert(number, ()),
+            Part::Shared => self.shared.insert(number, ()),
+            Part::Unaffected => {}
+        }
+    }
+
+    /// All objects that the program made since there were so many belong to the affected part.
+    pub(crate) fn affect_since(&mut self, count: u32) {
+        for number in count + 1..=self.count {
+            if self.given.get(number).is_none() {
+                self.set_part(Ref::new(number), Part::Affected);
             }
         }
     }
 
-    /// All objects that were made since there were so many belong to the affected part.
-    pub(crate) fn affect_since(&mut self, count: u32) {
-        (count + 1..=self.count).for_each(|number| self.affected.insert(number, ()));
+    /// All objects since there were so many were made for a field of an input.
+    pub(crate) fn give_since(&mut self, count: u32) {
+        (count + 1..=self.count).for_each(|number| self.given.insert(number, ()));
     }
 
     /// Begins to watch what is written. Returns what was known so far, for [`Heap::end_watch`].
-    pub(crate) fn begin_watch(&mut self) -> u32 {
-        std::mem::replace(&mut self.written, u32::MAX)
+    pub(crate) fn begin_watch(&mut self) -> Written {
+        std::mem::replace(&mut self.written, Written { unaffected: u32::MAX, any: u32::MAX })
     }
 
-    pub(crate) fn end_watch(&mut self, before: u32) {
-        self.written = self.written.min(before);
+    pub(crate) fn end_watch(&mut self, before: Written) {
+        let Written { unaffected, any } = self.written;
+        self.written = Written { unaffected: unaffected.min(before.unaffected), any: any.min(before.any) };
     }
 
-    /// The oldest object of the unaffected part that was written since the watch began; more than any if there is none.
-    pub(crate) fn written(&self) -> u32 {
+    /// What was written since the watch began.
+    pub(crate) fn written(&self) -> Written {
         self.written
     }
 
     /// Something older than any object was written: a static field.
     pub(crate) fn note_static_write(&mut self) {
-        self.written = 0;
+        self.written = Written::default();
     }
 
     /// The objects that may differ between two heaps; the two have as many.

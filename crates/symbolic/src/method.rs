@@ -56,6 +56,11 @@ impl Method {
         self.access & access::STATIC != 0
     }
 
+    /// Whether it was made to give a field of an input its value.
+    pub fn makes_field_of_input(&self) -> bool {
+        self.class_name.as_bytes().starts_with(b"lapidary/Given$Field$")
+    }
+
     /// How many values a call takes from the stack.
     pub fn arguments(&self) -> usize {
         self.type_.parameters.len() + usize::from(!self.is_static())

@@ -11,6 +11,7 @@ use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::Text;
 use lapidary_terms::{Assignment, Constant, Sort};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// What was chosen: for an input, or by the program.
@@ -32,6 +33,7 @@ pub struct Script {
 }
 
 /// A field of an object that is an input: the number of the object, the class that declares the field, and its name.
+#[derive(PartialEq, Eq, Hash)]
 struct GivenField {
     object: u32,
     owner: Text,
@@ -106,6 +108,18 @@ impl State {
     /// Whether nothing came from outside so far.
     pub fn has_no_inputs(&self) -> bool {
         self.choices.is_empty() && self.symbols == 0 && self.asked_symbols == 0 && self.loop_symbols == 0
+    }
+
+    /// Whether fields of its inputs were made in the middle of the program, which did not yet hold them in what was traced before.
+    pub fn gave_fields_late(&self) -> bool {
+        let scripted: HashSet<&GivenField> = self.script.fields.iter().collect();
+        fields(&self.inputs).iter().any(|field| !scripted.contains(field))
+    }
+
+    /// Whether it was given fields of inputs that the other one was not.
+    pub fn was_given_more_than(&self, other: &State) -> bool {
+        let given: HashSet<GivenField> = fields(&other.inputs).into_iter().collect();
+        fields(&self.inputs).iter().any(|field| !given.contains(field))
     }
 
     /// How many fields of its inputs were asked for.

@@ -26,7 +26,8 @@ use clap::builder::RangedU64ValueParser;
 use confirm::Confirmer;
 use job::Job;
 use lapidary_compare::{
-    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph, unseen, written,
+    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph,
+    differing_files, unseen, written,
 };
 use lapidary_java_workers::Replay;
 use lapidary_jvm::ClassPath;
@@ -244,8 +245,13 @@ impl Compare {
         let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
         let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
         let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
-        let random = self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer);
+        let is_one_program = changes.classes.is_empty() && differing_files(&paths[0], &paths[1]).is_empty();
+        let random = match is_one_program {
+            true => Ok(Compared::default()),
+            false => self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer),
+        };
         let comparison = match &wanted {
+            _ if is_one_program => Comparison::of_one_program(),
             None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
             Some(wanted) if wanted.is_auto() => job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer)?,
             Some(wanted) => {

@@ -84,6 +84,7 @@ fn field_class(
     emitter.load(&FieldType::Base(BaseType::Int), 1);
     make(&mut emitter, kind, &given);
     emitter.field(FieldOp::PutField, owner, field, &declared);
+    emitter.invoke(InvokeOp::Static, GIVEN, "given", "()V");
     emitter.return_(None);
     let taken = MethodType { parameters: vec![object, FieldType::Base(BaseType::Int)], result: None };
     let mut class = emit::class(name);

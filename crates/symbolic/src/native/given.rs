@@ -3,6 +3,7 @@
 use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::ending::Aliases;
+use crate::frame::Then;
 use crate::heap::{Body, Elements, Nature, Object};
 use crate::input::{Alternative, Input, KindId, Piece, Shape};
 use crate::machine::{Halt, Machine};
@@ -24,6 +25,7 @@ pub(super) const TABLE: &[Line] = &[
     ("lapidary/Given.open(II)V", open),
     ("lapidary/Given.object(III)Ljava/lang/Object;", object),
     ("lapidary/Given.field(Ljava/lang/Object;I)V", field),
+    ("lapidary/Given.given()V", given),
     ("lapidary/Given.arguments()[Ljava/lang/String;", arguments),
     ("lapidary/Given.impossible()V", impossible),
     ("lapidary/Given.unsupported(II)Ljava/lang/Object;", unsupported),
@@ -180,6 +182,13 @@ fn field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Ef
     Ok(Effect::Nothing)
 }
 
+/// A field has its value.
+fn given(_: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    let before = state.top().objects_before;
+    state.heap.give_since(before);
+    Ok(Effect::Nothing)
+}
+
 /// The arguments of `main` that the user gave.
 fn arguments(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let texts = machine.arguments.clone();
@@ -274,6 +283,11 @@ impl Machine {
         let Some(maker) = self.field_maker(&owner, name, slot, kind) else {
             return self.broken("a field without a type");
         };
-        self.run_first(state, &maker, &[Value::object(object), Value::Int(depth)], crate::frame::Then::Forget)
+        let objects = state.heap.len();
+        let halted = self.run_first(state, &maker, &[Value::object(object), Value::Int(depth)], Then::Forget);
+        if state.top().method.makes_field_of_input() {
+            state.top_mut().objects_before = objects;
+        }
+        halted
     }
 }

@@ -61,8 +61,9 @@ impl Machine {
                     let variable = self.named(class, member);
                     self.note_write(state, Some(object), owner, variable, value);
                 }
-                let is_cache = self.partition.is_some() && is_cache(member);
-                let written = if is_cache { state.heap.get_to_cache(object) } else { state.heap.get_mut(object) };
+                // An input has always held what is only now made for it: nobody has written it.
+                let is_unseen = self.partition.is_some() && (is_cache(member) || method.makes_field_of_input());
+                let written = if is_unseen { state.heap.get_to_cache(object) } else { state.heap.get_mut(object) };
                 if let Some(field) = written.fields_mut().get_mut(slot) {
                     *field = value;
                 }

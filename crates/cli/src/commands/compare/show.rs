@@ -64,6 +64,9 @@ pub fn comparison(shown: &Shown<'_>) {
         say!("  old: {}", found.old);
         say!("  new: {}", found.new);
     }
+    if comparison.instructions == 0 {
+        return reservations(shown);
+    }
     say!(
         "{} of the old version, {}, {} of them the same terms; {}, {} in {:.1} s",
         counted(comparison.old_paths as usize, "path"),

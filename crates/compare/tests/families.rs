@@ -1,0 +1,42 @@
+//! Pairs of versions whose inputs are objects, collections, arrays, enums, records and texts: equal ones, which nothing may call
+//! different, and different ones, which nothing may call equal. `families/` has them, one after the other, each behind its name.
+
+mod support;
+
+use lapidary_compare::{Comparison, Techniques, Verdict};
+use lapidary_symbolic::Limits;
+use std::time::Duration;
+use support::{Patch, compared, compiled};
+
+#[test]
+fn equal_versions_are_not_called_different() {
+    let wrong = judged(include_str!("families/equal.txt"), |comparison| comparison.verdict != Verdict::Different);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The pairs of which the answer is not right, with what was said, with and without what the versions share.
+fn judged(text: &str, is_right: fn(&Comparison) -> bool) -> Vec<String> {
+    let patches: Vec<Patch<'_>> = text.split("=== ").skip(1).map(patch).collect();
+    let versions = [0, 1].map(|version| compiled(&patches, version));
+    let limits = Limits { array_length: 2, ..Limits::default() };
+    let mut wrong = Vec::new();
+    for patch in &patches {
+        for sharing in [true, false] {
+            let comparison = compared(&versions, patch, &limits, Techniques { sharing, ..Techniques::default() });
+            if !is_right(&comparison) {
+                wrong.push(format!("{}, sharing {sharing}: {}", patch.name, said(&comparison)));
+            }
+        }
+    }
+    wrong
+}
+
+fn patch(text: &str) -> Patch<'_> {
+    let (name, source) = text.split_once('\n').unwrap();
+    Patch { name, source, spec: "", merges: false, time: Duration::from_secs(5) }
+}
+
+fn said(comparison: &Comparison) -> String {
+    let input = comparison.difference.as_ref().map(|found| format!("{:?} {:?}", found.at, found.new.inputs));
+    format!("{:?} {:?} {:?} {input:?}", comparison.verdict, comparison.stopped, comparison.unsupported)
+}
