@@ -41,16 +41,16 @@ import sun.misc.Unsafe;
  *
  * <pre>
  * compile CLASSES SOURCE...                    ok | failed MESSAGES
- * differ CLASS SEED COUNT OLD NEW              same | different INPUTS OLD NEW | failed WHY
- * run CLASS SEED COUNT DIRECTORY               ran (MARKS ENDING INPUTS)... | failed WHY
+ * differ CLASS SEED COUNT BOUND OLD NEW        same | different INPUTS OLD NEW | failed WHY
+ * run CLASS SEED COUNT BOUND DIRECTORY         ran (MARKS ENDING INPUTS)... | failed WHY
  * </pre>
  *
- * It shares no code with what it judges. Inputs stay within `--bound 2`: texts of up to two characters below U+0100, arrays and
- * collections of up to two elements. A collection has the class that Lapidary tries for its interface.
+ * It shares no code with what it judges. Inputs stay within `--bound`: texts of so many characters below U+0100, arrays and
+ * collections of so many elements. A collection has the class that Lapidary tries for its interface.
  */
 public final class Oracle {
     private static final PrintStream ANSWERS = System.out;
-    private static final int BOUND = 2;
+    private static int bound;
     private static final int DEPTH = 1;
     private static final int[] NUMBERS = {0, 1, 2, 3, -1, 7, 10, 16, 100, -5, Integer.MAX_VALUE, 255, Integer.MIN_VALUE, 8, 15};
     private static final String[] TEXTS = {"", "a", "b", "ab", "k", "x", "bx", "kx"};
@@ -61,10 +61,11 @@ public final class Oracle {
             String[] words = line.split("\t");
             String answer;
             try {
+                bound = words[0].equals("compile") ? 0 : Integer.parseInt(words[4]);
                 answer = switch (words[0]) {
                     case "compile" -> compile(words);
-                    case "differ" -> differ(words[1], Long.parseLong(words[2]), Integer.parseInt(words[3]), words[4], words[5]);
-                    case "run" -> run(words[1], Long.parseLong(words[2]), Integer.parseInt(words[3]), words[4]);
+                    case "differ" -> differ(words[1], Long.parseLong(words[2]), Integer.parseInt(words[3]), words[5], words[6]);
+                    case "run" -> run(words[1], Long.parseLong(words[2]), Integer.parseInt(words[3]), words[5]);
                     default -> "failed\tno such command";
                 };
             } catch (Exception | LinkageError failed) {
@@ -222,7 +223,8 @@ public final class Oracle {
 
         private Object object(Type type, int depth) throws Exception {
             if (type == String.class) {
-                return random.nextInt(3) > 0 ? TEXTS[random.nextInt(TEXTS.length)] : text();
+                String known = TEXTS[random.nextInt(TEXTS.length)];
+                return random.nextInt(3) > 0 && known.length() <= bound ? known : text();
             } else if (type instanceof ParameterizedType generic) {
                 return collection((Class<?>) generic.getRawType(), generic.getActualTypeArguments(), depth);
             } else if (type instanceof GenericArrayType array) {
@@ -243,7 +245,7 @@ public final class Oracle {
         }
 
         private String text() {
-            char[] characters = new char[random.nextInt(BOUND + 1)];
+            char[] characters = new char[random.nextInt(bound + 1)];
             for (int at = 0; at < characters.length; at++) {
                 characters[at] = (char) random.nextInt(256);
             }
@@ -251,7 +253,7 @@ public final class Oracle {
         }
 
         private Object array(Class<?> element, int depth) throws Exception {
-            Object array = Array.newInstance(element, random.nextInt(BOUND + 1));
+            Object array = Array.newInstance(element, random.nextInt(bound + 1));
             for (int at = 0; at < Array.getLength(array); at++) {
                 Array.set(array, at, value(element, depth - 1));
             }
@@ -271,7 +273,7 @@ public final class Oracle {
         }
 
         private Object collection(Class<?> wanted, Type[] of, int depth) throws Exception {
-            int size = random.nextInt(BOUND + 1);
+            int size = random.nextInt(bound + 1);
             if (wanted == Optional.class) {
                 return Optional.ofNullable(value(of[0], depth - 1));
             } else if (wanted == Map.class) {

@@ -1,7 +1,7 @@
 //! Batches of programs: grown, compiled together, judged by the oracle, and then given to Lapidary. Each worker has an oracle and a
 //! Java machine of its own.
 
-use super::compared::{Answer, compare};
+use super::compared::{Answer, Question, compare};
 use super::record::{HEAD, Judgement, Row, Summary, Wrong};
 use super::warm::Warm;
 use super::{Options, What, explored, public};
@@ -133,7 +133,7 @@ impl Worker<'_> {
             self.compiled(&others.iter().map(|(_, _, other, _)| other).collect::<Vec<_>>(), &directory)?;
             for (seed, old, new, kind) in others {
                 let [old_place, new_place] = [&place.join("v0"), &directory].map(|place| place_of(place, &old.name));
-                let draws = Draws { seed: seed + version as u64, count: INPUTS };
+                let draws = Draws { seed: seed + version as u64, count: INPUTS, bound: old.bound() };
                 let differ = self.oracle.differ(&old.name, draws, &old_place, &new_place)?;
                 let versions = [(old, &*old_place), (&new, &*new_place)];
                 rows.extend(self.pair(seed, &kind, differ, versions)?);
@@ -183,17 +183,18 @@ impl Worker<'_> {
         };
         let main = format!("{}.run", old.name);
         let warm = (!self.options.cold).then_some(&self.warm);
-        let mut answer: Answer = compare(self.options, warm, old_place, new_place, &main)?;
+        let question = Question { old: old_place, new: new_place, main: &main, bound: old.bound() };
+        let mut answer: Answer = compare(self.options, warm, &question)?;
         let mut judgement = answer.judged(are_equal);
         if matches!(judgement, Judgement::Wrong(_)) && warm.is_some() {
-            answer = compare(self.options, None, old_place, new_place, &main)?;
+            answer = compare(self.options, None, &question)?;
             judgement = answer.judged(are_equal);
         }
         if let Judgement::Wrong(why) = judgement {
             let name = format!("{}-{}", old.name, kind.replace(['+', ' '], "-").chars().take(60).collect::<String>());
             let sources = [printed(old), printed(new)];
             let note = format!("{why}: {}\n{kind}\n{note}", answer.verdict);
-            Wrong { name, main: &main, old: old_place, new: new_place, sources, note }.keep(&self.options.out)?;
+            Wrong { name, question, sources, note }.keep(&self.options.out)?;
         }
         Ok(Some(Row {
             program: old.name.clone(),

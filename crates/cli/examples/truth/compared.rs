@@ -18,12 +18,23 @@ pub struct Answer {
 }
 
 /// The options of all comparisons. `java/Oracle.java` draws inputs within these bounds.
-pub const BOUNDS: [&str; 6] = ["--fuzz-first", "0", "--bound", "2", "--depth", "3"];
+pub fn bounds(bound: usize) -> String {
+    format!("--fuzz-first 0 --bound {bound} --depth 3")
+}
+
+/// Two directories of classes, their entry method, and how long inputs are at most.
+pub struct Question<'a> {
+    pub old: &'a Path,
+    pub new: &'a Path,
+    pub main: &'a str,
+    pub bound: usize,
+}
 
 /// Compares two directories of classes.
-pub fn compare(options: &Options, java: Option<&Warm>, old: &Path, new: &Path, main: &str) -> anyhow::Result<Answer> {
+pub fn compare(options: &Options, java: Option<&Warm>, question: &Question<'_>) -> anyhow::Result<Answer> {
     let mut command = Command::new(&options.lapidary);
-    command.arg("compare").arg(old).arg(new).args(["--main", main]).args(BOUNDS);
+    command.arg("compare").arg(question.old).arg(question.new).args(["--main", question.main]);
+    command.args(bounds(question.bound).split(' '));
     command.args(["--timeout", &format!("{}ms", (options.seconds * 1000.0) as u64), "--json", "-"]);
     if let Some(java) = java {
         java.given_to(&mut command);
@@ -34,8 +45,22 @@ pub fn compare(options: &Options, java: Option<&Warm>, old: &Path, new: &Path, m
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let json: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     let verdict = json["verdict"].as_str().unwrap_or("no answer").to_owned();
-    let open = json["stopped"].as_str().map(str::to_owned).unwrap_or_else(|| stderr.trim().replace('\n', "; "));
+    let open = if json.is_null() { stderr.trim().replace('\n', "; ") } else { left_open(&json) };
     Ok(Answer { verdict, open, seconds, code: output.status.code() })
+}
+
+/// What a comparison says it has left out. A difference that the real machine did not confirm comes first: where versions are the same,
+/// it is a wrong answer that was caught.
+fn left_open(json: &Value) -> String {
+    let unconfirmed = json["unconfirmed"].as_array().and_then(|all| all.first()?.as_str());
+    let unsupported = json["unsupported"].as_object().and_then(|all| all.keys().next());
+    match (unconfirmed, json["stopped"].as_str(), unsupported, json["undecided"].as_u64()) {
+        (Some(why), ..) => format!("unconfirmed: {why}"),
+        (_, Some(limit), ..) => limit.to_owned(),
+        (.., Some(what), _) => format!("unsupported: {what}"),
+        (.., Some(1..)) => "undecided".to_owned(),
+        _ => String::new(),
+    }
 }
 
 impl Answer {
@@ -53,5 +78,5 @@ impl Answer {
 
 /// The command that shows a wrong answer, from the directory that keeps it.
 pub fn command_line(wrong: &Wrong<'_>) -> String {
-    format!("lapidary compare old new --main {} {}", wrong.main, BOUNDS.join(" "))
+    format!("lapidary compare old new --main {} {}", wrong.question.main, bounds(wrong.question.bound))
 }

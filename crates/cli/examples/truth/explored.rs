@@ -3,6 +3,7 @@
 //! blocks in an order that no path has.
 
 use super::batches::Worker;
+use super::compared::bounds;
 use super::record::{Judgement, Row, copy_all};
 use anyhow::Context;
 use lapidary_java_workers::Replay;
@@ -74,7 +75,7 @@ struct Exploration {
 
 impl Exploration {
     fn of(worker: &Worker<'_>, program: &Program, classes: &Path) -> anyhow::Result<Exploration> {
-        let mut machine = machine(classes)?;
+        let mut machine = machine(classes, program.bound())?;
         let class = machine.world.class_named(&program.name).ok().context("the class is there")?;
         let hierarchy = machine.world.hierarchy.clone();
         let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *"run");
@@ -116,7 +117,7 @@ impl Exploration {
     ) -> anyhow::Result<Option<String>> {
         let known: BTreeSet<(String, String)> =
             self.paths.iter().map(|path| (marks(&path.stdout), ending(path))).collect();
-        let draws = Draws { seed, count: INPUTS };
+        let draws = Draws { seed, count: INPUTS, bound: program.bound() };
         let ran = worker.oracle.run(&program.name, draws, classes)?;
         let missing = ran.into_iter().find(|ran| !known.contains(&(ran.marks.clone(), ran.ending.clone())));
         Ok(missing.map(|ran| format!("no path is {} {} as for {}", ran.marks, ran.ending, ran.inputs)))
@@ -131,11 +132,11 @@ impl Exploration {
     }
 }
 
-fn machine(classes: &Path) -> anyhow::Result<Machine> {
+fn machine(classes: &Path, bound: usize) -> anyhow::Result<Machine> {
     let class_path = Arc::new(ClassPath::open(&[classes.to_owned()], Some(Platform::installed()?))?);
     let hierarchy = Arc::new(Hierarchy::new([], class_path));
     let solver = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build()?;
-    let limits = Limits { array_length: 2, object_depth: 3, ..Limits::default() };
+    let limits = Limits { array_length: bound, object_depth: 3, ..Limits::default() };
     let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
     machine.reads_texts_late = true;
     Ok(machine)
@@ -165,7 +166,7 @@ fn keep(out: &Path, program: &Program, classes: &Path, note: &str) -> anyhow::Re
     let place = out.join("wrong").join(&program.name);
     copy_all(classes, &place.join("classes"))?;
     fs::write(place.join(format!("{}.java", program.name)), printed(program))?;
-    let bounds = "--fuzz-first 0 --bound 2 --depth 3";
+    let bounds = bounds(program.bound());
     let text = format!("# {note}\nlapidary explore classes --main {}.run {bounds}\n", program.name);
     Ok(fs::write(place.join("command"), text)?)
 }

@@ -1,7 +1,7 @@
 //! Programs of the other experiments against themselves, with their class files disguised.
 
 use super::batches::Worker;
-use super::compared::compare;
+use super::compared::{Question, compare};
 use super::disguise::{DISGUISES, Disguise};
 use super::record::{Judgement, Row, Wrong};
 use anyhow::Context;
@@ -24,15 +24,16 @@ pub fn batch(worker: &mut Worker<'_>, batch: usize, place: &Path) -> anyhow::Res
 
 fn one(worker: &Worker<'_>, old: &Path, new: &Path, main: &str, kind: &str) -> anyhow::Result<Row> {
     let warm = (!worker.options.cold).then_some(&worker.warm);
-    let mut answer = compare(worker.options, warm, old, new, main)?;
+    let question = Question { old, new, main, bound: 2 };
+    let mut answer = compare(worker.options, warm, &question)?;
     if matches!(answer.judged(true), Judgement::Wrong(_)) && warm.is_some() {
-        answer = compare(worker.options, None, old, new, main)?;
+        answer = compare(worker.options, None, &question)?;
     }
     let judgement = answer.judged(true);
     if let Judgement::Wrong(why) = judgement {
         let name = format!("{main}-{}", kind.replace(' ', "-"));
         let note = format!("{why}: {} ({})", answer.verdict, answer.open);
-        Wrong { name, main, old, new, sources: Default::default(), note }.keep(&worker.options.out)?;
+        Wrong { name, question, sources: Default::default(), note }.keep(&worker.options.out)?;
     }
     Ok(Row {
         program: main.to_owned(),

@@ -1,6 +1,6 @@
 //! Results as they come: one line for each comparison or program, and a directory for each wrong answer.
 
-use super::compared;
+use super::compared::{self, Question};
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -31,9 +31,7 @@ pub struct Row {
 /// A wrong answer of `compare`.
 pub struct Wrong<'a> {
     pub name: String,
-    pub main: &'a str,
-    pub old: &'a Path,
-    pub new: &'a Path,
+    pub question: Question<'a>,
     pub sources: [String; 2],
     pub note: String,
 }
@@ -97,12 +95,14 @@ impl Wrong<'_> {
     /// Keeps classes, sources and the command that shows it.
     pub fn keep(&self, out: &Path) -> io::Result<()> {
         let place = out.join("wrong").join(&self.name);
-        for (version, classes, source) in [("old", self.old, &self.sources[0]), ("new", self.new, &self.sources[1])] {
+        for (version, classes, source) in
+            [("old", self.question.old, &self.sources[0]), ("new", self.question.new, &self.sources[1])]
+        {
             let directory = place.join(version);
             fs::create_dir_all(&directory)?;
             copy_all(classes, &directory)?;
             if !source.is_empty() {
-                let class = self.main.split('.').next().unwrap_or(self.main);
+                let class = self.question.main.split('.').next().unwrap_or(self.question.main);
                 fs::create_dir_all(place.join(format!("{version}-sources")))?;
                 fs::write(place.join(format!("{version}-sources/{class}.java")), source)?;
             }

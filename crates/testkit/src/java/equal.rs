@@ -312,9 +312,15 @@ impl Rewriter {
             }
             "*" if right == Expr::Int(2) && self.wants("arithmetic", 2) => Expr::binary("<<", left, Expr::Int(1)),
             "*" if right == Expr::Int(8) && self.wants("arithmetic", 2) => Expr::binary("<<", left, Expr::Int(3)),
-            "+" if is_text && left.type_() == Type::Text && self.wants("concatenation", 1) => concatenated(left, right),
+            "+" if is_text && left.type_() == Type::Text && self.may_concatenate(&right) => concatenated(left, right),
             _ => Expr::binary(operator, left, right),
         }
+    }
+
+    /// The digits of a number are many paths, so few numbers are appended.
+    fn may_concatenate(&mut self, right: &Expr) -> bool {
+        let one_in = if matches!(right.type_(), Type::Int | Type::Long) { 16 } else { 1 };
+        self.wants("concatenation", one_in)
     }
 
     fn call(&mut self, mut call: Call) -> Expr {

@@ -11,12 +11,12 @@ pub fn grown(name: &str, seed: u64) -> Program {
     let returns = RESULTS[dice.below(RESULTS.len())];
     let mut grow = Grow { dice, scope: Vec::new(), fields: Vec::new(), next: 0, turns: 0, returns };
     if !is_static {
-        let count = 1 + grow.dice.below(3);
+        let count = 1 + grow.dice.below(2);
         grow.fields = (0..count).map(|place| (FIELDS[place], grow.input_type())).collect();
     } else if grow.dice.one_in(6) {
         grow.fields = vec![(FIELDS[0], Type::Int)];
     }
-    let count = grow.dice.below(3) + usize::from(is_static);
+    let count = grow.dice.below(2) + usize::from(is_static);
     let mut parameters: Vec<Local> = (0..count).map(|_| grow.declared_input()).collect();
     if grow.dice.below(4) > 0 && !parameters.iter().any(|local| local.type_ == Type::Int) {
         parameters.push(grow.fresh(Type::Int));
@@ -39,7 +39,7 @@ pub fn grown(name: &str, seed: u64) -> Program {
     }
 }
 
-const FIELDS: [&str; 3] = ["first", "second", "third"];
+const FIELDS: [&str; 2] = ["first", "second"];
 
 const RESULTS: [Type; 10] = [
     Type::Int,
@@ -290,11 +290,14 @@ impl Grow {
         Stmt::Switch(on, cases, self.inner(depth))
     }
 
-    /// Something that can be printed.
+    /// Something that can be printed. The digits of a number are many paths with hard conditions, so there are few numbers in it.
     fn shown(&mut self) -> Expr {
-        let types = [Type::Int, Type::Text, Type::Bool];
-        let type_ = types[self.dice.below(types.len())];
-        self.expr(type_, 1)
+        match self.dice.below(40) {
+            0 => self.expr(Type::Int, 1),
+            1 => self.expr(Type::Text, 1),
+            2..=15 => self.leaf(Type::Text, 0),
+            _ => self.expr(Type::Bool, 1),
+        }
     }
 
     /// A local or a field of the type.
@@ -390,7 +393,7 @@ impl Grow {
             (0..=4, Some(found)) => found,
             (5, _) => {
                 let operator = ["/", "%"][self.dice.below(2)];
-                let divisor = if self.dice.one_in(2) { self.expr(Type::Int, 0) } else { self.number() };
+                let divisor = if self.dice.one_in(4) { self.expr(Type::Int, 0) } else { self.number() };
                 Expr::binary(operator, self.expr(Type::Int, depth), divisor)
             }
             (6, _) => Expr::binary("*", self.expr(Type::Int, depth), Expr::Int([2, 3, -1, 8][self.dice.below(4)])),
@@ -599,7 +602,8 @@ impl Grow {
                 Some(text) => Expr::method(text, "substring", vec![self.index()], Type::Text, Effect::READS),
                 None => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Bool, depth)),
             },
-            _ => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Int, depth)),
+            _ if self.dice.one_in(3) => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Int, depth)),
+            _ => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Bool, depth)),
         }
     }
 

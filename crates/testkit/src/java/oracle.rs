@@ -38,6 +38,8 @@ pub struct Ran {
 pub struct Draws {
     pub seed: u64,
     pub count: usize,
+    /// How long texts, arrays and collections are at most.
+    pub bound: usize,
 }
 
 /// The sources of the Java programs beside this crate.
@@ -97,8 +99,8 @@ impl Oracle {
 
     /// Runs two versions of a program on the same inputs until something differs.
     pub fn differ(&mut self, name: &str, draws: Draws, old: &Path, new: &Path) -> io::Result<Differ> {
-        let [seed, count] = [draws.seed.to_string(), draws.count.to_string()];
-        let words = ["differ", name, &seed, &count, &old.display().to_string(), &new.display().to_string()];
+        let [seed, count, bound] = [draws.seed.to_string(), draws.count.to_string(), draws.bound.to_string()];
+        let words = ["differ", name, &seed, &count, &bound, &old.display().to_string(), &new.display().to_string()];
         let answer = self.ask(&words.map(str::to_owned))?;
         match &answer[..] {
             [same] if same == "same" => Ok(Differ::Same),
@@ -111,8 +113,8 @@ impl Oracle {
 
     /// Runs one version on random inputs. Runs that enter the same blocks and end alike count once.
     pub fn run(&mut self, name: &str, draws: Draws, classes: &Path) -> io::Result<Vec<Ran>> {
-        let [seed, count] = [draws.seed.to_string(), draws.count.to_string()];
-        let words = ["run", name, &seed, &count, &classes.display().to_string()];
+        let [seed, count, bound] = [draws.seed.to_string(), draws.count.to_string(), draws.bound.to_string()];
+        let words = ["run", name, &seed, &count, &bound, &classes.display().to_string()];
         let answer = self.ask(&words.map(str::to_owned))?;
         let ran = |fields: &[String]| {
             let [marks, ending, inputs] = fields else { return None };
