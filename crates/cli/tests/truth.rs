@@ -8,7 +8,19 @@ fn ask(what: &str, count: usize) {
     let lapidary = Path::new(env!("CARGO_BIN_EXE_lapidary"));
     let out = tempfile::tempdir().unwrap();
     let mut command = Command::new(example(lapidary));
-    command.args([what, "--count", &count.to_string(), "--together", "4", "--seed", "20", "--seconds", "5"]);
+    command.args([
+        what,
+        "--count",
+        &count.to_string(),
+        "--jobs",
+        "1",
+        "--together",
+        "3",
+        "--seed",
+        "20",
+        "--seconds",
+        "2",
+    ]);
     let output = command.arg("--lapidary").arg(lapidary).arg("--out").arg(out.path()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     if !output.status.success() {
@@ -27,15 +39,15 @@ fn example(lapidary: &Path) -> PathBuf {
 
 #[test]
 fn equal_programs_are_never_called_different() {
-    ask("equal", 24);
+    ask("equal", 12);
 }
 
 #[test]
 fn seeded_differences_are_never_overlooked() {
-    ask("seeded", 24);
+    ask("seeded", 12);
 }
 
 #[test]
 fn explored_paths_happen_and_none_is_missing() {
-    ask("explore", 24);
+    ask("explore", 12);
 }

@@ -233,7 +233,8 @@ impl Grow {
 
     fn leave(&mut self) -> Stmt {
         if self.dice.one_in(3) {
-            let message = Expr::binary("+", Expr::Text("no ".to_owned()), self.expr(Type::Int, 1));
+            let shown = if self.dice.one_in(5) { Type::Int } else { Type::Bool };
+            let message = Expr::binary("+", Expr::Text("no ".to_owned()), self.expr(shown, 1));
             return Stmt::Throw(THROWN[self.dice.below(THROWN.len())], message);
         }
         self.return_()
@@ -602,7 +603,7 @@ impl Grow {
                 Some(text) => Expr::method(text, "substring", vec![self.index()], Type::Text, Effect::READS),
                 None => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Bool, depth)),
             },
-            _ if self.dice.one_in(3) => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Int, depth)),
+            _ if self.dice.one_in(5) => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Int, depth)),
             _ => Expr::binary("+", self.expr(Type::Text, depth), self.expr(Type::Bool, depth)),
         }
     }

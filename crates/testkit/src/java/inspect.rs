@@ -184,13 +184,19 @@ impl Program {
         [&mut self.entry].into_iter().chain(&mut self.helpers)
     }
 
-    /// How long texts, arrays and collections may be so that there are not too many paths: two elements, or one where there are several.
+    /// How long texts, arrays and collections may be so that there are not too many paths: two elements, or one where there are several or
+    /// where there is a map.
     pub fn bound(&self) -> usize {
         use super::Type::{Deque, Ints, Items, List, Map, Numbers, Set, Text};
-        let types =
-            self.entry.parameters.iter().map(|local| local.type_).chain(self.fields.iter().map(|field| field.1));
-        let is_long = |type_: &super::Type| matches!(type_, Deque | Ints | Items | List | Map | Numbers | Set | Text);
-        if types.filter(is_long).count() > 1 { 1 } else { 2 }
+        let types: Vec<super::Type> = self
+            .entry
+            .parameters
+            .iter()
+            .map(|local| local.type_)
+            .chain(self.fields.iter().map(|field| field.1))
+            .collect();
+        let is_long = |type_: &&super::Type| matches!(type_, Deque | Ints | Items | List | Map | Numbers | Set | Text);
+        if types.contains(&Map) || types.iter().filter(is_long).count() > 1 { 1 } else { 2 }
     }
 
     /// A local that no part of the program has.
