@@ -1,4 +1,4 @@
-//! Exit codes, the same for all subcommands.
+//! Exit codes. Those up to 3 are the same for all subcommands.
 
 pub const DONE: u8 = 0;
 /// The input is not interesting, or a verdict was negative.
@@ -7,3 +7,5 @@ pub const NEGATIVE: u8 = 1;
 pub const BAD_INPUT: u8 = 2;
 /// Stopped by budget, signal or failure, with the best result saved.
 pub const STOPPED: u8 = 3;
+/// No difference was found, and everything was explored, but not for all inputs there are.
+pub const RESTRICTED: u8 = 4;

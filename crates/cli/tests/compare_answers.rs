@@ -44,3 +44,84 @@ fn a_method_that_nobody_calls_changes_nothing() {
         .ends_with(0)
         .prints(&["\nequivalent\n", "0 of 1 lines of changed methods ran"]);
 }
+
+#[test]
+fn values_of_any_class_are_of_those_that_the_code_asks_about() {
+    let versions = |test: &str| {
+        let class = |result: &str| format!("class T {{ static int f(Object o) {{ return {test} ? {result} : 0; }} }}");
+        pair(&class("1"), &class("2"))
+    };
+    let tests = [
+        "o instanceof Double",
+        "o instanceof int[]",
+        "o instanceof java.util.List",
+        "o != null && o.getClass() == Short.class",
+    ];
+    for test in tests {
+        compare(&versions(test), &["--fuzz-first", "0"]).ends_with(1).prints(&["different\n", "the result differs"]);
+    }
+}
+
+#[test]
+fn a_verdict_names_what_it_rests_on() {
+    let source = "class T { static int f(Object o, java.util.List<Integer> l) { return l.size(); } }";
+    let place = pair(source, &source.replace("return", "int n = 0; return n +"));
+    compare(&place, &[]).ends_with(4).prints(&[
+        "\nno difference found (texts up to 4 characters; characters below U+0100; ",
+        "arrays and collections up to 4 elements; ",
+        "List only as ArrayList",
+        "Object only as Integer, String, Object",
+        " s of 60 s used)\n",
+    ]);
+    let summary = compare(&place, &["--json", "-"]).ends_with(4).json();
+    assert_eq!(summary["verdict"], "no difference found");
+    assert!(summary["restrictions"].as_array().unwrap().contains(&"characters below U+0100".into()), "{summary}");
+}
+
+#[test]
+fn characters_beyond_a_byte_are_tried_where_the_code_asks_about_them() {
+    let class = |result: &str| format!("class T {{ static int f(String s) {{ return {result}; }} }}");
+    let place = pair(&class("s.length()"), &class("s.codePointCount(0, s.length())"));
+    compare(&place, &["--fuzz-first", "0"]).ends_with(1).prints(&[
+        "different\n",
+        "\\ud801\\udc00",
+        "the result differs",
+    ]);
+}
+
+#[test]
+fn one_array_may_be_both_arguments() {
+    let source = "class T { static int f(int[] a, int[] b) {
+        if (a == null || b == null || a.length == 0 || b.length == 0) return 0;
+        a[0] = 1;
+        b[0] = 2;
+        return a[0];
+    } }";
+    let place = pair(source, &source.replace("return a[0]", "return 1"));
+    compare(&place, &["--fuzz-first", "0"]).ends_with(1).prints(&["T.f(#1=new int[] {0}, #1)"]);
+    compare(&place, &["--fuzz-first", "0", "--aliases", "none"]).ends_with(4).prints(&["no object given twice; "]);
+}
+
+#[test]
+fn an_object_whose_fields_were_set_is_said_to_be_one() {
+    let place = with_person(
+        "boolean f(Person p) { return p.getAge() >= 18; }",
+        "boolean f(Person p) { return p.getAge() > 18; }",
+    );
+    compare(&place, &["--fuzz-first", "0"])
+        .ends_with(1)
+        .prints(&["(the fields of Person were set one by one, which no constructor has checked)"]);
+}
+
+#[test]
+fn a_difference_in_the_order_of_a_hash_map_is_called_that() {
+    let source = "class T { static void f(int n) {
+        java.util.Map<String, Integer> m = new java.util.HashMap<>(1);
+        for (int i = 0; i < 6; i++) m.put(\"key\" + i * 7919, i);
+        System.out.println(m);
+    } }";
+    let place = pair(source, &source.replace("HashMap<>(1)", "HashMap<>(64)"));
+    compare(&place, &["--fuzz-first", "0"])
+        .ends_with(1)
+        .prints(&["what is printed differs, in nothing but the order of a HashMap or HashSet"]);
+}

@@ -11,7 +11,7 @@ use crate::verdict::{Candidate, Comparison, Confirmed};
 use crate::versions::{Side, Versions};
 use lapidary_classfile::Text;
 use lapidary_symbolic::search::{self, Search};
-use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, Pinned, State};
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, PathEnd, Pinned, Restriction, State};
 use lapidary_terms::{Answer, Assignment};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -25,10 +25,6 @@ const CANDIDATES: usize = 20;
 
 /// Where so many were not confirmed, no more are put: what is different there is not what it seems.
 const SAME_PLACE: usize = 4;
-
-/// So often the versions of a pair run once more to be given the same fields of inputs at the same time. Fields that only one version has
-/// are never given to both.
-const ROUNDS: u32 = 4;
 
 /// Compares two versions. Each candidate for a difference is put to `confirm`; the first that it confirms ends the comparison.
 pub fn compare(
@@ -103,11 +99,13 @@ fn compare_from(
     for side in [Side::Old, Side::New] {
         let machine = &versions.version(side).machine;
         comparison.undecided += machine.undecided;
-        comparison.is_bounded |= machine.has_bounded_inputs;
+        comparison.restrictions.extend(machine.restrictions.iter().cloned());
         comparison.instructions += machine.counts.instructions;
         comparison.surroundings.extend(machine.surroundings.iter().cloned());
     }
-    comparison.is_bounded |= !versions.give_alike();
+    if !versions.give_alike() {
+        comparison.restrictions.insert(Restriction::OfBothVersions);
+    }
     comparison.queries = versions.queries();
     comparison.elapsed = begin.elapsed();
     comparison.verdict = comparison.judged();
@@ -236,7 +234,7 @@ impl Run<'_> {
 
     fn has_ended(&mut self, side: Side, follows: &Rc<End>, end: End) {
         match side {
-            Side::New if end.state.was_given_more_than(&follows.state) && follows.rounds < ROUNDS => {
+            Side::New if end.state.was_given_more_than(&follows.state) && follows.rounds == 0 => {
                 // The new version read what the old one did not: the old one runs once more with that given.
                 self.follow(Side::Old, &Rc::new(end));
             }
@@ -248,12 +246,9 @@ impl Run<'_> {
     /// Has a version run once more that made fields of its inputs when it read them, if that may be why the two seem to differ: what was
     /// traced before such a field was there cannot be compared with what was traced after.
     fn levels(&mut self, old: &Rc<End>, new: &Rc<End>) -> bool {
-        if old.rounds.max(new.rounds) >= ROUNDS {
-            return false;
-        }
-        if old.state.gave_fields_late() {
+        if old.state.gave_later_than_following(&new.state) {
             self.follow(Side::Old, new);
-        } else if new.state.gave_fields_late() {
+        } else if new.state.gave_later_than_following(&old.state) {
             self.follow(Side::New, old);
         } else {
             return false;
@@ -306,11 +301,16 @@ impl Run<'_> {
         if refused >= SAME_PLACE {
             return;
         }
+        let ends = [self.ended(Side::Old, old, &witness), self.ended(Side::New, new, &witness)];
+        let goes_through_hashes = |side| self.versions.version(side).machine.goes_through_hashes;
+        let is_hash_order = [Side::Old, Side::New].into_iter().any(goes_through_hashes) && is_reordered(&ends, &at);
+        let [old_end, new_end] = ends;
         let candidate = Candidate {
             input: self.versions.take(Side::New).machine.pinned(&new.state, &witness),
-            old: self.ended(Side::Old, old, &witness),
-            new: self.ended(Side::New, new, &witness),
+            old: old_end,
+            new: new_end,
             at,
+            is_hash_order,
             old_trace: trace::steps(&mut self.versions.take(Side::Old).machine, &old.state, &witness),
             new_trace: trace::steps(&mut self.versions.take(Side::New).machine, &new.state, &witness),
         };
@@ -348,7 +348,7 @@ impl Run<'_> {
         }
     }
 
-    fn ended(&mut self, side: Side, end: &End, witness: &Assignment) -> lapidary_symbolic::PathEnd {
+    fn ended(&mut self, side: Side, end: &End, witness: &Assignment) -> PathEnd {
         let mut state = end.state.clone();
         state.path.witness = witness.clone();
         let ending = end.ending.clone().unwrap_or_else(|| Ending::unsupported("to go on".into()));
@@ -411,4 +411,20 @@ impl Run<'_> {
     fn give_up(&mut self, what: String) {
         *self.comparison.unsupported.entry(what).or_default() += 1;
     }
+}
+
+/// Whether two paths return and print the same words, in another order.
+fn is_reordered([old, new]: &[PathEnd; 2], at: &Where) -> bool {
+    let said = |path: &PathEnd| match at {
+        Where::Output => format!("{} {}", path.stdout, path.stderr),
+        _ => format!("{:?}", path.outcome),
+    };
+    let (old, new) = (said(old), said(new));
+    !matches!(at, Where::Event(_) | Where::Ending) && old != new && sorted_words(&old) == sorted_words(&new)
+}
+
+fn sorted_words(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split(|character: char| !character.is_alphanumeric()).collect();
+    words.sort_unstable();
+    words
 }

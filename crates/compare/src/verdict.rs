@@ -1,7 +1,7 @@
 //! What a comparison comes to.
 
 use crate::matching::Where;
-use lapidary_symbolic::{Part, PathEnd, Pinned};
+use lapidary_symbolic::{Part, PathEnd, Pinned, Restriction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub struct Candidate {
     /// Its inputs are those of both: what only one version reads is there, too.
     pub new: PathEnd,
     pub at: Where,
+    /// Whether the versions seem to differ in the order alone in which they go through a `HashMap` or a `HashSet`.
+    pub is_hash_order: bool,
     /// What crosses the boundary in each version.
     pub old_trace: Vec<Step>,
     pub new_trace: Vec<Step>,
@@ -45,9 +47,9 @@ pub enum Verdict {
     Equivalent,
     /// An input was found, and whoever was asked has confirmed it.
     Different,
-    /// No difference within the bounds on inputs, or within the time: [`Comparison::stopped`] says which.
-    SameUpToTheBound,
-    /// Something was left out: what, is in [`Comparison`].
+    /// No difference on any input that [`Comparison::restrictions`] and [`Comparison::surroundings`] let be; all of those were explored.
+    NoDifferenceFound,
+    /// Something of that was left out, or a limit ended the comparison: what, is in [`Comparison`].
     Unknown,
 }
 
@@ -76,7 +78,8 @@ pub struct Comparison {
     pub undecided: u64,
     /// What one of the versions needed and the machine cannot do, and how many paths needed it.
     pub unsupported: BTreeMap<String, u64>,
-    pub is_bounded: bool,
+    /// What inputs could have been and were not.
+    pub restrictions: BTreeSet<Restriction>,
     /// What the versions asked of their surroundings, such as the time: it was one and the same everywhere.
     pub surroundings: BTreeSet<String>,
     /// Which limit ended it early.
@@ -104,7 +107,7 @@ impl Comparison {
             is_abstracted: false,
             undecided: 0,
             unsupported: BTreeMap::new(),
-            is_bounded: false,
+            restrictions: BTreeSet::new(),
             surroundings: BTreeSet::new(),
             stopped: None,
             elapsed: Duration::ZERO,
@@ -148,14 +151,16 @@ impl Comparison {
 
     /// What follows from everything else.
     pub(crate) fn judged(&self) -> Verdict {
-        let left_nothing_out =
-            !self.is_abstracted && self.undecided == 0 && self.unconfirmed.is_empty() && self.unsupported.is_empty();
+        let left_nothing_out = !self.is_abstracted
+            && self.undecided == 0
+            && self.unconfirmed.is_empty()
+            && self.unsupported.is_empty()
+            && self.stopped.is_none();
+        let is_restricted = !self.restrictions.is_empty() || !self.surroundings.is_empty();
         match (&self.difference, left_nothing_out) {
             (Some(_), _) => Verdict::Different,
             (None, false) => Verdict::Unknown,
-            (None, true) if self.is_bounded || self.stopped.is_some() || !self.surroundings.is_empty() => {
-                Verdict::SameUpToTheBound
-            }
+            (None, true) if is_restricted => Verdict::NoDifferenceFound,
             (None, true) => Verdict::Equivalent,
         }
     }

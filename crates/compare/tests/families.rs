@@ -14,6 +14,12 @@ fn equal_versions_are_not_called_different() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+#[test]
+fn different_versions_are_found_to_be() {
+    let wrong = judged(include_str!("families/different.txt"), |comparison| comparison.verdict == Verdict::Different);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// The pairs of which the answer is not right, with what was said, with and without what the versions share.
 fn judged(text: &str, is_right: fn(&Comparison) -> bool) -> Vec<String> {
     let patches: Vec<Patch<'_>> = text.split("=== ").skip(1).map(patch).collect();

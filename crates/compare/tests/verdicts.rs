@@ -71,7 +71,7 @@ const PATCHES: &[Judged] = &[
     ),
     patch(
         "initialisers_of_the_library",
-        Verdict::SameUpToTheBound,
+        Verdict::NoDifferenceFound,
         "class T {
              static boolean f(String s) {
                  if (s == null) return false;
@@ -103,7 +103,7 @@ const PATCHES: &[Judged] = &[
     ),
     patch(
         "aliases",
-        Verdict::SameUpToTheBound,
+        Verdict::NoDifferenceFound,
         "final class Leaf { int x; }
          final class Pair { Leaf left, right; }
          class T {
@@ -117,7 +117,7 @@ const PATCHES: &[Judged] = &[
     ),
     patch(
         "added_class",
-        Verdict::SameUpToTheBound,
+        Verdict::NoDifferenceFound,
         "interface Shape { int area(int x); }
          «|final class Arc implements Shape { public int area(int x) { return 1; } }»
          final class Circle implements Shape { public int area(int x) { return x == 3 ? 8 : 1; } }
@@ -146,7 +146,7 @@ const PATCHES: &[Judged] = &[
     ),
     patch(
         "surroundings",
-        Verdict::SameUpToTheBound,
+        Verdict::NoDifferenceFound,
         "class T { static int f(int x) { return System.getenv(\"SHOP\") != null && x == 5 ? «1|2» : 0; } }",
     ),
     with_spec(

@@ -39,7 +39,7 @@ pub struct Limits {
 }
 
 /// Which inputs may be one and the same object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aliases {
     None,
     /// Arguments, but no fields: what they refer to are trees.

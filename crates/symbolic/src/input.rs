@@ -1,19 +1,24 @@
 //! What a path was given: values made of symbols, and what they are once the symbols have values.
 
+mod asked;
 mod kind;
 mod library;
 mod piece;
 mod program;
+mod restriction;
 mod show;
 mod wanted;
 
+pub use asked::Asked;
 pub use kind::{Alternative, Kind, KindId, Kinds, ObjectsBy};
-pub(crate) use piece::{Piece, Shape, assembled};
+pub(crate) use piece::{Piece, Shape, Taken, assembled};
 pub use program::ProgramClasses;
+pub use restriction::Restriction;
 pub use show::escaped;
 pub(crate) use show::java_name;
 pub use wanted::Wanted;
 
+use crate::ending::Aliases;
 use crate::value::Value;
 use lapidary_classfile::Text;
 use lapidary_jvm::{BaseType, FieldType};
@@ -40,7 +45,9 @@ pub enum Input<V = Value> {
     /// A map of this class: keys and values in turn.
     Entries(Text, Vec<Input<V>>),
     Object(GivenObject<V>),
-    /// An object that is given elsewhere, too.
+    /// Something else than such an object that is given in several places, with the number that it has there.
+    Shared(u32, Box<Input<V>>),
+    /// What is given elsewhere, too.
     Same(u32),
 }
 
@@ -93,6 +100,7 @@ impl<V> Input<V> {
             Input::Elements(class, inputs) => Input::Elements(class.clone(), map_all(inputs, replace)),
             Input::Entries(class, inputs) => Input::Entries(class.clone(), map_all(inputs, replace)),
             Input::Object(object) => Input::Object(object.map(replace)),
+            Input::Shared(number, input) => Input::Shared(*number, Box::new(input.map(replace))),
             Input::Same(number) => Input::Same(*number),
         }
     }

@@ -49,8 +49,8 @@ pub use explore::{Alarm, Budget, Explored, Limit, Message, Outcome, PathEnd, Ret
 pub use frame::Place;
 pub use heap::{Elements, Heap, Object, Vague};
 pub use input::{
-    Alternative, Call, GivenField, GivenObject, Input, Kind, KindId, Kinds, Number, ObjectsBy, ProgramClasses, Wanted,
-    escaped,
+    Alternative, Asked, Call, GivenField, GivenObject, Input, Kind, KindId, Kinds, Number, ObjectsBy, ProgramClasses,
+    Restriction, Wanted, escaped,
 };
 pub use list::List;
 pub use machine::{Counts, Halt, Machine};

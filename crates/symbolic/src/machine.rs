@@ -6,7 +6,7 @@
 
 use crate::boundary::{Crossing, Part, Partition};
 use crate::frame::{Frame, Place, Then};
-use crate::input::{KindId, Kinds};
+use crate::input::{Asked, KindId, Kinds, Restriction};
 use crate::merge::Merging;
 use crate::method::{Body, Method};
 use crate::native::{Call, Effect, MathFunctions, Native};
@@ -58,8 +58,12 @@ pub struct Machine {
     pub(crate) loops: HashMap<u32, Rc<crate::turns::Loops>>,
     /// Whether states note when computations of integers leave their range.
     pub notes_overflow: bool,
-    /// Whether an input was given that could be longer or deeper.
-    pub has_bounded_inputs: bool,
+    /// What inputs could have been and were not.
+    pub restrictions: BTreeSet<Restriction>,
+    /// Texts with characters that do not fit into one byte, to be tried as inputs.
+    pub wide_texts: Vec<Vec<u16>>,
+    /// Whether the program went through a `HashMap` or a `HashSet`, whose order says nothing.
+    pub goes_through_hashes: bool,
     /// What the program asked of its surroundings: time, environment. It is the same on every path here.
     pub surroundings: BTreeSet<String>,
 }
@@ -114,9 +118,17 @@ impl Machine {
             matches_loops: false,
             loops: HashMap::new(),
             notes_overflow: false,
-            has_bounded_inputs: false,
+            restrictions: BTreeSet::new(),
+            wide_texts: Vec::new(),
+            goes_through_hashes: false,
             surroundings: BTreeSet::new(),
         }
+    }
+
+    /// Has inputs be what the code asks about; to be called before any of them is planned.
+    pub fn ask(&mut self, asked: &Asked) {
+        self.kinds.asked = asked.types.clone();
+        self.wide_texts = asked.wide_texts.iter().cloned().collect();
     }
 
     /// A machine for another version of the program; see [`World::beside`]. Terms and solver are its own until somebody exchanges them.

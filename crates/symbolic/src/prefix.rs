@@ -108,7 +108,7 @@ impl Machine {
 
     /// Whether the inputs of a path would have been made in the same ways here.
     pub fn gives_alike(&self, other: &Machine, state: &State) -> bool {
-        state.given_objects.backwards().all(|object| match state.heap.get(*object).nature() {
+        state.given_objects.backwards().all(|given| match state.heap.get(given.object).nature() {
             Nature::Given(_, _, kind) => {
                 self.kinds.known(*kind).is_some_and(|mine| is_alike(mine, other.kinds.get(*kind)))
             }

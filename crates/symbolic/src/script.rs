@@ -4,11 +4,11 @@
 //! counted apart, so that a version that reads a field earlier or later than the other one still gets the same values.
 
 use crate::Ending;
-use crate::input::Piece;
+use crate::input::{Piece, Restriction, Taken};
 use crate::list::List;
 use crate::machine::{Halt, Machine};
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Ref, Value};
 use lapidary_classfile::Text;
 use lapidary_terms::{Assignment, Constant, Sort};
 use std::collections::HashSet;
@@ -27,7 +27,8 @@ pub struct Choice {
 pub struct Script {
     for_inputs: Rc<[Choice]>,
     by_program: Rc<[Choice]>,
-    fields: Rc<[GivenField]>,
+    /// The fields, and what each takes.
+    fields: Rc<[(GivenField, Taken)]>,
     /// How much of each was followed.
     at: [usize; 3],
 }
@@ -84,14 +85,35 @@ pub struct Pinned {
     values: Vec<(u32, Sort, Constant)>,
 }
 
-fn fields(pieces: &List<Piece>) -> Vec<GivenField> {
-    let of_piece = |piece: &Piece| match piece {
-        Piece::Field(object, owner, name) => {
-            Some(GivenField { object: *object, owner: owner.clone(), name: name.clone() })
-        }
-        _ => None,
+/// The fields in the order in which they were asked for.
+fn fields(pieces: &List<Piece>) -> Vec<(GivenField, Taken)> {
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let field = |object: &u32, owner: &Text, name: &Text| GivenField {
+        object: *object,
+        owner: owner.clone(),
+        name: name.clone(),
     };
-    pieces.to_vec().into_iter().filter_map(of_piece).collect()
+    for piece in pieces.to_vec() {
+        match piece {
+            Piece::Field(object, owner, name) => {
+                open.push(found.len());
+                found.push((field(object, owner, name), Taken::default()));
+            }
+            Piece::FieldEnd(taken) => {
+                if let Some(place) = open.pop() {
+                    found[place].1 = *taken;
+                }
+            }
+            Piece::NoField(object, owner, name, taken) => found.push((field(object, owner, name), *taken)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The same as a set.
+fn given(state: &State) -> HashSet<GivenField> {
+    fields(&state.inputs).into_iter().map(|(field, _)| field).collect()
 }
 
 impl State {
@@ -110,21 +132,21 @@ impl State {
         self.choices.is_empty() && self.symbols == 0 && self.asked_symbols == 0 && self.loop_symbols == 0
     }
 
-    /// Whether fields of its inputs were made in the middle of the program, which did not yet hold them in what was traced before.
-    pub fn gave_fields_late(&self) -> bool {
-        let scripted: HashSet<&GivenField> = self.script.fields.iter().collect();
-        fields(&self.inputs).iter().any(|field| !scripted.contains(field))
+    /// Whether fields of its inputs were made in the middle of the program that a path which follows the other one has from the beginning.
+    pub fn gave_later_than_following(&self, other: &State) -> bool {
+        let scripted: HashSet<&GivenField> = self.script.fields.iter().map(|(field, _)| field).collect();
+        let theirs = given(other);
+        given(self).iter().any(|field| !scripted.contains(field) && theirs.contains(field))
     }
 
     /// Whether it was given fields of inputs that the other one was not.
     pub fn was_given_more_than(&self, other: &State) -> bool {
-        let given: HashSet<GivenField> = fields(&other.inputs).into_iter().collect();
-        fields(&self.inputs).iter().any(|field| !given.contains(field))
+        !given(self).is_subset(&given(other))
     }
 
     /// How many fields of its inputs were asked for.
     pub fn given_fields(&self) -> usize {
-        self.inputs.backwards().filter(|piece| matches!(piece, Piece::Field(..))).count()
+        self.inputs.backwards().filter(|piece| matches!(piece, Piece::Field(..) | Piece::NoField(..))).count()
     }
 
     /// Whether what runs makes an input.
@@ -151,7 +173,7 @@ impl Machine {
         let wanted = followed.next_label();
         let scripted = wanted.as_ref().and_then(|label| labels.iter().position(|way| way == label));
         if wanted.is_some() && scripted.is_none() {
-            self.has_bounded_inputs = true;
+            self.restrictions.insert(Restriction::OfBothVersions);
             return Err(Halt::End(Ending::Infeasible));
         }
         let chosen = self.taken(state, scripted.map(|place| place as u32), labels.len() as u32);
@@ -205,20 +227,50 @@ impl Machine {
 
     /// Makes the fields that the script names, one each time that the entry method tries to call the program.
     pub(crate) fn give_scripted_fields(&mut self, state: &mut State) -> Result<(), Halt> {
-        while let Some(field) = state.script.fields.get(state.script.at[2]) {
-            let (number, owner, name) = (field.object, field.owner.clone(), field.name.clone());
+        while let Some((field, taken)) = state.script.fields.get(state.script.at[2]) {
+            let (number, owner, name, taken) = (field.object, field.owner.clone(), field.name.clone(), *taken);
             state.script.at[2] += 1;
-            let objects = state.given_objects.to_vec();
-            let Some(object) = objects.get(number as usize - 1).copied().copied() else { continue };
-            let class = self.class_of(state, object);
-            let class = self.load(state, class)?;
-            let hierarchy = &self.world.hierarchy;
-            let is_it = |(declaring, field, _): &(_, Text, _)| *field == name && *hierarchy.name(*declaring) == owner;
-            let Some(slot) = class.instance_fields.iter().position(is_it) else { continue };
-            if matches!(state.heap.get(object).fields().get(slot), Some(Value::Nothing)) {
-                self.read_field(state, object, slot)?;
+            match self.scripted_field(state, number, &owner, &name)? {
+                Some((object, slot)) if matches!(state.heap.get(object).fields().get(slot), Some(Value::Nothing)) => {
+                    self.read_field(state, object, slot)?;
+                }
+                Some(_) => {}
+                None => state.pass_over(number, owner, name, taken),
             }
         }
         Ok(())
+    }
+
+    /// Where the field of an input is, if its class has it here.
+    fn scripted_field(
+        &mut self,
+        state: &mut State,
+        number: u32,
+        owner: &Text,
+        name: &Text,
+    ) -> Result<Option<(Ref, usize)>, Halt> {
+        let objects = state.given_objects.to_vec();
+        let Some(object) = objects.iter().find(|given| given.number == number).map(|given| given.object) else {
+            return Ok(None);
+        };
+        let class = self.class_of(state, object);
+        let class = self.load(state, class)?;
+        let hierarchy = &self.world.hierarchy;
+        let is_it = |(declaring, field, _): &(_, Text, _)| field == name && hierarchy.name(*declaring) == owner;
+        Ok(class.instance_fields.iter().position(is_it).map(|slot| (object, slot)))
+    }
+}
+
+impl State {
+    /// Leaves out a field that no class has here, with all that it would have taken, so that whatever comes next is the same input in both
+    /// versions.
+    fn pass_over(&mut self, object: u32, owner: Text, name: Text, taken: Taken) {
+        let at = self.script.at[0];
+        let choices = self.script.for_inputs.iter().skip(at).take(taken.choices as usize).cloned().collect::<Vec<_>>();
+        self.script.at[0] += choices.len();
+        choices.into_iter().for_each(|choice| self.choices.push(choice));
+        self.symbols += taken.symbols;
+        self.numbered += taken.numbers;
+        self.inputs.push(Piece::NoField(object, owner, name, taken));
     }
 }

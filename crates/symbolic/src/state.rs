@@ -5,7 +5,7 @@
 use crate::boundary::Event;
 use crate::frame::Frame;
 use crate::heap::Heap;
-use crate::input::{Input, Piece};
+use crate::input::{Input, Piece, Taken};
 use crate::list::List;
 use crate::prefix::Prefix;
 use crate::script::{Choice, Script};
@@ -35,8 +35,14 @@ pub struct State {
     pub next_choice: Option<u32>,
     /// What came from outside, in the order in which it was asked for.
     pub(crate) inputs: List<Piece>,
-    /// The objects among them.
-    pub(crate) given_objects: List<Ref>,
+    /// The objects among them, how many have a number, and those whose parts are not all there.
+    pub(crate) given_objects: List<Given>,
+    pub(crate) numbered: u32,
+    pub(crate) unfinished: Rc<Vec<u32>>,
+    /// What was taken when the fields began that have no value yet.
+    pub(crate) open_fields: Rc<Vec<Taken>>,
+    /// Whether a text among them has characters that do not fit into one byte.
+    pub(crate) has_wide_text: bool,
     /// How many symbols they are made of, and how many the program asked for.
     pub symbols: u32,
     pub(crate) asked_symbols: u32,
@@ -65,6 +71,15 @@ pub struct Path {
     known: Trie<bool>,
     /// Values of the symbols with which all conditions hold.
     pub witness: Assignment,
+}
+
+/// An object that came from outside and can be given once more.
+#[derive(Clone, Copy)]
+pub(crate) struct Given {
+    pub number: u32,
+    pub object: Ref,
+    /// Whether it is an argument, and not a part of one.
+    pub is_argument: bool,
 }
 
 #[derive(Clone)]
@@ -127,6 +142,10 @@ impl State {
             next_choice: None,
             inputs: List::default(),
             given_objects: List::default(),
+            numbered: 0,
+            unfinished: Rc::default(),
+            open_fields: Rc::default(),
+            has_wide_text: false,
             symbols: 0,
             asked_symbols: 0,
             arguments: Rc::new([]),
@@ -153,6 +172,12 @@ impl State {
     /// Notes something that came from outside: part of an argument, or what the program itself asked for.
     pub(crate) fn give(&mut self, input: Input) {
         self.inputs.push(if self.is_making_input() { Piece::Whole(input) } else { Piece::Asked(input) });
+    }
+
+    /// What inputs have taken so far.
+    pub(crate) fn taken(&self) -> Taken {
+        let choices = self.choices.backwards().filter(|choice| choice.for_input).count() as u32;
+        Taken { choices, symbols: self.symbols, numbers: self.numbered }
     }
 
     pub fn stage(&self, class: ClassId) -> Option<Stage> {

@@ -26,7 +26,7 @@ impl Machine {
         self.string_of_units(state, &units)
     }
 
-    fn string_of_units(&mut self, state: &mut State, units: &[u16]) -> Result<Ref, Halt> {
+    pub(crate) fn string_of_units(&mut self, state: &mut State, units: &[u16]) -> Result<Ref, Halt> {
         let is_latin = units.iter().all(|unit| *unit < 256);
         let bytes = if is_latin {
             units.iter().map(|unit| *unit as i8).collect()

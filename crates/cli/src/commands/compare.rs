@@ -115,6 +115,10 @@ pub struct Compare {
     #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = Aliases::NAMES)]
     aliases: String,
 
+    /// Exit with 0 also where no difference was found among the inputs that were tried, and not only for equivalent versions.
+    #[arg(long)]
+    accept_restrictions: bool,
+
     /// Classes that are replaced by abstract ones, separated by commas; `auto` takes those that do not change, if time runs out without.
     #[arg(long = "abstract", value_name = "CLASSES", value_delimiter = ',')]
     abstract_: Vec<String>,
@@ -179,6 +183,8 @@ pub struct Shown<'a> {
     pub random: &'a Result<Compared, String>,
     /// What the real machine did with the input of the difference.
     pub seen: &'a [confirm::Seen],
+    /// How long it was allowed to take.
+    pub time: Duration,
     /// The lines of changed methods that ran, of all that there are in the new version.
     pub changed_lines: Share,
     pub sources: [Sources; 2],
@@ -235,7 +241,7 @@ impl Compare {
         let made = wanted.as_ref().filter(is_at_once).map(Wanted::make).transpose()?;
         made.iter().filter(|_| self.show_abstractions).for_each(Abstracted::show);
         let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
-        let job = Job { command: self, paths, scope, changes, interrupt, lines };
+        let job = Job { command: self, paths, class_paths: &class_paths, scope, changes, interrupt, lines };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
@@ -268,6 +274,7 @@ impl Compare {
             comparison: &comparison,
             random: &random,
             seen: &confirmer.seen,
+            time: self.timeout,
             changed_lines: job.lines.borrow().share(),
             sources: self.sources(built_from),
             graph: &class_graph(&class_paths[1]),
@@ -309,11 +316,13 @@ impl Compare {
             complain!("lapidary: the report is in {}", file.display());
         }
         let found_at_random = matches!(shown.random, Ok(Compared { found: Some(_), .. }));
-        Ok(ExitCode::from(match (shown.comparison.verdict, shown.comparison.stopped) {
+        Ok(ExitCode::from(match shown.comparison.verdict {
             _ if found_at_random => exit::NEGATIVE,
-            (Verdict::Different, _) => exit::NEGATIVE,
-            (Verdict::Equivalent, _) | (Verdict::SameUpToTheBound, None) => exit::DONE,
-            (Verdict::SameUpToTheBound, Some(_)) | (Verdict::Unknown, _) => exit::STOPPED,
+            Verdict::Different => exit::NEGATIVE,
+            Verdict::Equivalent => exit::DONE,
+            Verdict::NoDifferenceFound if self.accept_restrictions => exit::DONE,
+            Verdict::NoDifferenceFound => exit::RESTRICTED,
+            Verdict::Unknown => exit::STOPPED,
         }))
     }
 

@@ -7,7 +7,7 @@ use lapidary_compare::{
     Budget, Changes, Comparison, Confirmed, Rules, Spec, Techniques, Tolerance, Version, Versions, compare,
 };
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Limits, Machine, MathFunctions, search};
+use lapidary_symbolic::{Asked, Limits, Machine, MathFunctions, search};
 use lapidary_terms::Config;
 use std::path::Path;
 use std::process::Command;
@@ -58,11 +58,17 @@ pub fn compared(directories: &[TempDir; 2], patch: &Patch<'_>, limits: &Limits, 
     let class_paths = [0, 1].map(|version| class_path(directories[version].path()));
     let changes = Changes::between(&class_paths[0], &class_paths[1]);
     let spec = if patch.spec.is_empty() { Spec::of_changes(&changes) } else { Spec::read(patch.spec).unwrap() };
+    let asked =
+        class_paths.each_ref().map(|path| Asked::from(path, &format!("{}/T", patch.name).as_str().into(), &"f".into()));
     let [old, new] = class_paths;
+    let asked = asked.into_iter().reduce(Asked::or).unwrap();
     let old = Machine::new(Arc::new(Hierarchy::new([], old)), solver(), limits.clone());
     let hierarchy = Arc::new(old.world.hierarchy.beside(new));
     let new = old.beside(hierarchy, solver(), limits.clone());
-    let version = |machine| version(machine, patch, &spec, &changes);
+    let version = |mut machine: Machine| {
+        machine.ask(&asked);
+        version(machine, patch, &spec, &changes)
+    };
     let mut versions = Versions::new(version(old), version(new));
     let mut search = search::named("fair", 1).unwrap();
     let budget = Budget { time: patch.time, techniques, ..Budget::default() };

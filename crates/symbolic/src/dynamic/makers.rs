@@ -179,7 +179,7 @@ impl Maker<'_> {
             self.number(base);
             self.emitter.invoke(InvokeOp::Special, class, "<init>", &format!("({letter})V"));
         }
-        self.return_object();
+        self.done();
     }
 
     fn constant(&mut self, place: usize, class: &Text, name: &Text) {
@@ -198,7 +198,7 @@ impl Maker<'_> {
         let operation = if is_constructor { InvokeOp::Special } else { InvokeOp::Static };
         let (class, method, descriptor) = (call.class.as_str(), call.method.as_str(), call.descriptor.as_str());
         self.allowed(|emitter| emitter.invoke(operation, &class, &method, &descriptor));
-        self.return_object();
+        self.done();
     }
 
     fn array(&mut self, place: usize, element: KindId) {
@@ -213,7 +213,7 @@ impl Maker<'_> {
             maker.part(element);
             maker.emitter.push(Instruction::ArrayStore(ArrayKind::Reference));
         });
-        self.return_object();
+        self.done();
     }
 
     /// A collection or a map.
@@ -233,7 +233,7 @@ impl Maker<'_> {
             });
             maker.emitter.push(Instruction::Stack(StackOp::Pop));
         });
-        self.return_object();
+        self.done();
     }
 
     /// Repeats something for each number below the length.
@@ -316,6 +316,11 @@ impl Maker<'_> {
 
     fn store_int(&mut self, local: u16) {
         self.emitter.push(Instruction::Store(Kind::Int, Local::new(local)));
+    }
+
+    /// Returns what was made in parts.
+    fn done(&mut self) {
+        self.by_native("done", "(Ljava/lang/Object;)Ljava/lang/Object;");
     }
 
     fn return_object(&mut self) {

@@ -3,11 +3,11 @@
 //! A [`Kind`] is a list of alternatives, of which a path takes one; that needs no solver. The same kinds tell the symbolic
 //! machine what to make of symbols and the random tester what to make of dice.
 
-use super::library::{Recipe, recipes};
-use super::{Call, ProgramClasses, Wanted};
+use super::library::{Recipe, is_open, recipes};
+use super::{Call, ProgramClasses, Restriction, Wanted, java_name};
 use lapidary_classfile::{Class, Field, Text, access};
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A kind by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +19,8 @@ pub struct Kind {
     /// The type arguments of its class.
     pub arguments: Vec<Wanted>,
     pub alternatives: Vec<Alternative>,
+    /// That there are other values of the type, none of which is tried.
+    pub left_out: Option<Restriction>,
 }
 
 /// One way to give a value.
@@ -56,10 +58,15 @@ pub enum ObjectsBy {
 /// Of a class with more subclasses than this, the others are not tried.
 const SUBCLASSES: usize = 8;
 
+/// Of a type that says little, such as `Object`, so many ways are tried.
+const WAYS: usize = 16;
+
 /// All kinds that were asked for.
 #[derive(Default)]
 pub struct Kinds {
     pub objects_by: ObjectsBy,
+    /// What the code asks about values of types that say little.
+    pub asked: BTreeSet<FieldType>,
     kinds: Vec<Kind>,
     numbers: HashMap<(Wanted, bool), KindId>,
     program: Option<ProgramClasses>,
@@ -67,11 +74,12 @@ pub struct Kinds {
 
 impl Alternative {
     /// What another version of the program calls the same alternative, too.
-    pub fn label(&self) -> String {
+    pub fn label(&self, kinds: &Kinds) -> String {
         match self {
-            Alternative::Number(base) | Alternative::Boxed(base) | Alternative::Numbers(base) => format!("{base:?}"),
+            Alternative::Number(base) | Alternative::Boxed(base) => format!("{base:?}"),
+            Alternative::Numbers(base) => format!("{base:?}[]"),
             Alternative::Text => "text".into(),
-            Alternative::Array(_) => "array".into(),
+            Alternative::Array(element) => format!("{}[]", kinds.get(*element).type_),
             Alternative::Constant(class, name) => format!("{class}.{name}"),
             Alternative::Object(class) | Alternative::Elements(class, _) | Alternative::Entries(class, ..) => {
                 class.to_string()
@@ -80,6 +88,29 @@ impl Alternative {
             Alternative::Null => "null".into(),
             Alternative::Unsupported(what) => what.clone(),
         }
+    }
+
+    /// What it is called in Java, without its package.
+    fn shown(&self, kinds: &Kinds) -> Option<String> {
+        let simple = |class: &Text| class.as_str().rsplit(['/', '$']).next().unwrap_or_default().to_owned();
+        Some(match self {
+            Alternative::Number(base) | Alternative::Boxed(base) => simple(&base.wrapper().into()),
+            Alternative::Numbers(base) => java_name(&FieldType::Base(*base).array()),
+            Alternative::Text => "String".into(),
+            Alternative::Array(element) => {
+                simple(&java_name(&kinds.get(*element).type_.clone().array()).as_str().into())
+            }
+            Alternative::Made(call, parts) if call.method != "<init>" => {
+                let parts: Vec<String> = parts.iter().map(|part| java_name(&kinds.get(*part).type_)).collect();
+                format!("{}.{}({})", simple(&call.class), call.method, parts.join(", "))
+            }
+            Alternative::Made(Call { class, .. }, _)
+            | Alternative::Constant(class, _)
+            | Alternative::Object(class)
+            | Alternative::Elements(class, _)
+            | Alternative::Entries(class, ..) => simple(class),
+            Alternative::Null | Alternative::Unsupported(_) => return None,
+        })
     }
 
     /// Whether the type alone says that this is the only way, so that every version of the program has it alone.
@@ -152,7 +183,8 @@ impl Kinds {
     pub fn arguments_of_main(&mut self, hierarchy: &Hierarchy) -> KindId {
         let text = self.present(hierarchy, &Wanted::class("java/lang/String"));
         let type_ = self.get(text).type_.clone().array();
-        self.add(Kind { type_, arguments: Vec::new(), alternatives: vec![Alternative::Array(text)] })
+        let alternatives = vec![Alternative::Array(text)];
+        self.add(Kind { type_, arguments: Vec::new(), alternatives, left_out: None })
     }
 
     /// The instance fields of an object of this class and kind, superclasses first: who declares it, its name, its kind.
@@ -194,14 +226,25 @@ impl Kinds {
         }
         // It has a number before its parts are looked at, since it may be a part of itself.
         let arguments = if let Wanted::Class(_, arguments) = wanted { arguments.clone() } else { Vec::new() };
-        let id = self.add(Kind { type_: wanted.field_type(), arguments, alternatives: Vec::new() });
+        let id = self.add(Kind { type_: wanted.field_type(), arguments, alternatives: Vec::new(), left_out: None });
         self.numbers.insert(key, id);
         let mut alternatives = self.alternatives(hierarchy, wanted);
         if or_null && !matches!(wanted, Wanted::Base(_)) {
             alternatives.push(Alternative::Null);
         }
-        self.kinds[id.0 as usize].alternatives = alternatives;
+        let left_out = self.left_out(wanted, &alternatives);
+        let kind = &mut self.kinds[id.0 as usize];
+        (kind.alternatives, kind.left_out) = (alternatives, left_out);
         id
+    }
+
+    /// What is not tried of a type of the library that others can extend or make otherwise.
+    fn left_out(&self, wanted: &Wanted, alternatives: &[Alternative]) -> Option<Restriction> {
+        let Wanted::Class(name, _) = wanted else { return None };
+        let mut tried: Vec<String> = alternatives.iter().filter_map(|way| way.shown(self)).collect();
+        tried.dedup();
+        let type_ = name.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+        is_open(name).then_some(Restriction::Kinds { type_, tried })
     }
 
     fn add(&mut self, kind: Kind) -> KindId {
@@ -223,7 +266,8 @@ impl Kinds {
     fn of_class(&mut self, hierarchy: &Hierarchy, name: &Text, arguments: &[Wanted]) -> Vec<Alternative> {
         let known = recipes(name, arguments);
         if !known.is_empty() {
-            return known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
+            let known = known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
+            return if is_open(name) { self.with_asked(hierarchy, name, arguments, known) } else { known };
         }
         let id = hierarchy.id(name);
         let shown = name.as_str().replace('/', ".");
@@ -248,6 +292,54 @@ impl Kinds {
                 .push(Alternative::Unsupported(format!("an input of class {shown}, of which none can be made")));
         }
         alternatives
+    }
+
+    /// The ways to make a value of a type that says little, with those of the classes that the code asks about.
+    fn with_asked(
+        &mut self,
+        hierarchy: &Hierarchy,
+        name: &Text,
+        arguments: &[Wanted],
+        mut known: Vec<Alternative>,
+    ) -> Vec<Alternative> {
+        let wanted = FieldType::Object(name.clone());
+        for type_ in self.asked.clone() {
+            if type_ == wanted || hierarchy.is_assignable(&type_, &wanted) != Answer::Yes {
+                continue;
+            }
+            for way in self.asked_about(hierarchy, &type_, arguments) {
+                let label = way.label(self);
+                let is_new = known.len() < WAYS && known.iter().all(|known| known.label(self) != label);
+                if is_new && !matches!(way, Alternative::Unsupported(_)) {
+                    known.push(way);
+                }
+            }
+        }
+        known
+    }
+
+    fn asked_about(&mut self, hierarchy: &Hierarchy, type_: &FieldType, arguments: &[Wanted]) -> Vec<Alternative> {
+        let FieldType::Object(name) = type_ else { return self.alternatives(hierarchy, &Wanted::erased(type_)) };
+        let known = recipes(name, arguments);
+        if !known.is_empty() {
+            return known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
+        }
+        let Some(class) = hierarchy.class(hierarchy.id(name)).cloned() else { return Vec::new() };
+        if is_own(hierarchy, name) {
+            return self.of_class(hierarchy, name, &[]);
+        }
+        // A class of the library without a recipe is made by the constructor that takes nothing, if everybody may call it.
+        let can_be_made = is_concrete(&class) && class.access & access::PUBLIC != 0;
+        let is_it = |method: &&lapidary_classfile::Method| {
+            method.name == "<init>" && method.descriptor == "()V" && method.access & access::PUBLIC != 0
+        };
+        let constructor = class.methods.iter().filter(|_| can_be_made).find(is_it);
+        let call = constructor.map(|constructor| Call {
+            class: name.clone(),
+            method: constructor.name.clone(),
+            descriptor: constructor.descriptor.clone(),
+        });
+        call.into_iter().map(|call| Alternative::Made(call, Vec::new())).collect()
     }
 
     fn cooked(&mut self, hierarchy: &Hierarchy, recipe: Recipe) -> Alternative {

@@ -52,6 +52,25 @@ pub fn recipes(class: &Text, arguments: &[Wanted]) -> Vec<Recipe> {
     }
 }
 
+/// Whether there are values of a class with a recipe that the recipe does not make.
+pub fn is_open(class: &Text) -> bool {
+    let name = class.as_str();
+    let (collections, maps) = (COLLECTIONS.iter(), MAPS.iter());
+    let made = collections.chain(maps).find(|(wanted, _)| *wanted == name);
+    OPEN.contains(&&*name) || made.is_some_and(|(wanted, made)| wanted != made)
+}
+
+const OPEN: [&str; 8] = [
+    "java/lang/Object",
+    "java/io/Serializable",
+    "java/lang/Comparable",
+    "java/lang/Number",
+    "java/lang/CharSequence",
+    "java/math/BigInteger",
+    "java/math/BigDecimal",
+    "java/util/OptionalInt",
+];
+
 const COLLECTIONS: &[(&str, &str)] = &[
     ("java/lang/Iterable", "java/util/ArrayList"),
     ("java/util/Collection", "java/util/ArrayList"),

@@ -16,12 +16,37 @@ pub(crate) enum Piece {
     Whole(Input),
     /// Something whose parts follow: this many.
     Open(Shape, usize),
-    /// A new object of a class; objects are counted from 1.
-    Object(Text),
+    /// What follows has this number, by which it can be given once more.
+    Named(u32),
+    /// A new object of a class, with its number.
+    Object(u32, Text),
     /// What follows is the value of a field: of which object, which class declares it, and its name.
     Field(u32, Text, Text),
+    /// The value of the last field that has none yet is there; it took so much.
+    FieldEnd(Taken),
+    /// A field that a path has which this one follows, and that no class has here: it would have taken so much.
+    NoField(u32, Text, Text, Taken),
     /// Something that the program asked for.
     Asked(Input),
+}
+
+/// How many choices, symbols and numbers of inputs were taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Taken {
+    pub choices: u32,
+    pub symbols: u32,
+    pub numbers: u32,
+}
+
+impl Taken {
+    /// What was taken since.
+    pub fn since(self, before: Taken) -> Taken {
+        Taken {
+            choices: self.choices - before.choices,
+            symbols: self.symbols - before.symbols,
+            numbers: self.numbers - before.numbers,
+        }
+    }
 }
 
 /// What has parts.
@@ -36,13 +61,17 @@ pub(crate) enum Shape {
 
 /// The arguments, and behind them what the program asked for.
 pub(crate) fn assembled(pieces: &[&Piece]) -> Vec<Input> {
-    let mut assembly =
-        Assembly { pieces: pieces.iter().copied(), objects: BTreeMap::new(), asked: Vec::new(), count: 0 };
+    let mut assembly = Assembly {
+        pieces: pieces.iter().copied(),
+        objects: BTreeMap::new(),
+        named: BTreeMap::new(),
+        asked: Vec::new(),
+    };
     let mut inputs = Vec::new();
     while let Some(input) = assembly.next() {
         inputs.push(input);
     }
-    let mut placing = Placing { objects: assembly.objects, uses: BTreeMap::new() };
+    let mut placing = Placing { objects: assembly.objects, named: assembly.named, uses: BTreeMap::new() };
     inputs.iter().for_each(|input| placing.count(input));
     let mut inputs: Vec<Input> = inputs.into_iter().map(|input| placing.place(input)).collect();
     inputs.append(&mut assembly.asked);
@@ -52,20 +81,26 @@ pub(crate) fn assembled(pieces: &[&Piece]) -> Vec<Input> {
 struct Assembly<'a, I: Iterator<Item = &'a Piece>> {
     pieces: I,
     objects: BTreeMap<u32, GivenObject<Value>>,
+    named: BTreeMap<u32, Input>,
     asked: Vec<Input>,
-    count: u32,
 }
 
 impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
-    /// The next whole input. Objects are left as [`Input::Same`].
+    /// The next whole input. What has a number is left as [`Input::Same`].
     fn next(&mut self) -> Option<Input> {
         loop {
             match self.pieces.next()? {
                 Piece::Whole(input) => return Some(input.clone()),
                 Piece::Asked(input) => self.asked.push(input.clone()),
                 Piece::Open(shape, count) => return Some(self.with_parts(shape, *count)),
-                Piece::Object(class) => return Some(self.object(class)),
+                Piece::Named(number) => {
+                    let input = self.next()?;
+                    self.named.insert(*number, input);
+                    return Some(Input::Same(*number));
+                }
+                Piece::Object(number, class) => return Some(self.object(*number, class)),
                 Piece::Field(object, owner, name) => self.field(*object, owner, name),
+                Piece::FieldEnd(_) | Piece::NoField(..) => {}
             }
         }
     }
@@ -84,9 +119,8 @@ impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
         }
     }
 
-    fn object(&mut self, class: &Text) -> Input {
-        self.count += 1;
-        let (number, class) = (self.count, class.clone());
+    fn object(&mut self, number: u32, class: &Text) -> Input {
+        let class = class.clone();
         self.objects.insert(number, GivenObject { number, class, fields: Vec::new(), is_shared: false });
         Input::Same(number)
     }
@@ -100,9 +134,10 @@ impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
     }
 }
 
-/// Puts every object where it is first mentioned.
+/// Puts everything that has a number where it is first mentioned.
 struct Placing {
     objects: BTreeMap<u32, GivenObject<Value>>,
+    named: BTreeMap<u32, Input>,
     uses: BTreeMap<u32, u32>,
 }
 
@@ -112,10 +147,14 @@ impl Placing {
             Input::Same(number) => {
                 let uses = self.uses.entry(*number).or_default();
                 *uses += 1;
-                if *uses == 1
-                    && let Some(object) = self.objects.get(number).cloned()
-                {
+                if *uses > 1 {
+                    return;
+                }
+                if let Some(object) = self.objects.get(number).cloned() {
                     object.fields.iter().for_each(|field| self.count(&field.value));
+                }
+                if let Some(input) = self.named.get(number).cloned() {
+                    self.count(&input);
                 }
             }
             Input::Array(_, parts) | Input::Made(_, parts) | Input::Elements(_, parts) | Input::Entries(_, parts) => {
@@ -127,9 +166,13 @@ impl Placing {
 
     fn place(&mut self, input: Input) -> Input {
         match input {
-            Input::Same(number) => match self.objects.remove(&number) {
-                Some(object) => Input::Object(self.place_fields(object)),
-                None => Input::Same(number),
+            Input::Same(number) => match (self.objects.remove(&number), self.named.remove(&number)) {
+                (Some(object), _) => Input::Object(self.place_fields(object)),
+                (None, Some(input)) => {
+                    let input = self.place(input);
+                    if self.is_shared(number) { Input::Shared(number, Box::new(input)) } else { input }
+                }
+                (None, None) => Input::Same(number),
             },
             Input::Array(element, parts) => Input::Array(element, self.place_all(parts)),
             Input::Made(call, parts) => Input::Made(call, self.place_all(parts)),
@@ -139,12 +182,16 @@ impl Placing {
         }
     }
 
+    fn is_shared(&self, number: u32) -> bool {
+        self.uses.get(&number).is_some_and(|uses| *uses > 1)
+    }
+
     fn place_all(&mut self, parts: Vec<Input>) -> Vec<Input> {
         parts.into_iter().map(|part| self.place(part)).collect()
     }
 
     fn place_fields(&mut self, mut object: GivenObject<Value>) -> GivenObject<Value> {
-        object.is_shared = self.uses.get(&object.number).is_some_and(|uses| *uses > 1);
+        object.is_shared = self.is_shared(object.number);
         let fields = std::mem::take(&mut object.fields).into_iter();
         object.fields = fields.map(|field| GivenField { value: self.place(field.value), ..field }).collect();
         object
@@ -170,7 +217,7 @@ mod tests {
     #[test]
     fn fields_come_late_and_between_parts() {
         let pieces = [
-            Piece::Object("A".into()),
+            Piece::Object(1, "A".into()),
             Piece::Open(Shape::Array(FieldType::Base(BaseType::Int)), 2),
             Piece::Whole(number(1)),
             Piece::Field(1, "A".into(), "f".into()),
@@ -184,8 +231,8 @@ mod tests {
     #[test]
     fn an_object_stands_where_it_is_first_mentioned() {
         let pieces = [
-            Piece::Object("A".into()),
-            Piece::Object("A".into()),
+            Piece::Object(1, "A".into()),
+            Piece::Object(2, "A".into()),
             Piece::Field(1, "A".into(), "next".into()),
             Piece::Whole(Input::Same(2)),
             Piece::Field(2, "A".into(), "next".into()),
@@ -195,8 +242,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_given_twice_has_its_number() {
+        let array = |place| Piece::Open(Shape::Array(FieldType::Base(BaseType::Int)), place);
+        let pieces = [
+            Piece::Named(1),
+            array(1),
+            Piece::Whole(number(7)),
+            Piece::Named(2),
+            array(0),
+            Piece::Whole(Input::Same(1)),
+        ];
+        assert_eq!(shown(&pieces), ["#1=new int[] {7}", "new int[] {}", "#1"]);
+    }
+
+    #[test]
     fn a_path_that_ends_early_has_what_was_made() {
-        let pieces = [Piece::Object("A".into()), Piece::Field(1, "A".into(), "f".into())];
+        let pieces = [Piece::Object(1, "A".into()), Piece::Field(1, "A".into(), "f".into())];
         assert_eq!(shown(&pieces), ["A{}"]);
     }
 }

@@ -34,6 +34,7 @@ impl Display for Input<Number> {
             Input::Elements(class, inputs) => write!(f, "{}[{}]", simple_name(class), listed(inputs)),
             Input::Entries(class, inputs) => write!(f, "{}{{{}}}", simple_name(class), entries(inputs)),
             Input::Object(object) => object.fmt(f),
+            Input::Shared(number, input) => write!(f, "#{number}={input}"),
             Input::Same(number) => write!(f, "#{number}"),
         }
     }

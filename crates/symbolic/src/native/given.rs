@@ -5,9 +5,9 @@ use crate::Ending;
 use crate::ending::Aliases;
 use crate::frame::Then;
 use crate::heap::{Body, Elements, Nature, Object};
-use crate::input::{Alternative, Input, KindId, Piece, Shape};
+use crate::input::{Alternative, Input, KindId, Piece, Restriction, Shape};
 use crate::machine::{Halt, Machine};
-use crate::state::State;
+use crate::state::{Given, State};
 use crate::types::Type;
 use crate::value::{Ref, Value};
 use lapidary_classfile::Class;
@@ -23,6 +23,7 @@ pub(super) const TABLE: &[Line] = &[
     ("lapidary/Given.numbers(II)Ljava/lang/Object;", numbers),
     ("lapidary/Given.length(II)I", length),
     ("lapidary/Given.open(II)V", open),
+    ("lapidary/Given.done(Ljava/lang/Object;)Ljava/lang/Object;", done),
     ("lapidary/Given.object(III)Ljava/lang/Object;", object),
     ("lapidary/Given.field(Ljava/lang/Object;I)V", field),
     ("lapidary/Given.given()V", given),
@@ -42,9 +43,13 @@ fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let (Value::Int(depth), kind) = (call.value(0), kind_of(call, 1)) else { return machine.broken("no depth") };
     let mut ways = machine.kinds.get(kind).at_depth(depth);
     let count = machine.kinds.get(kind).alternatives.len();
-    machine.has_bounded_inputs |= ways.len() < count;
-    let alternatives = &machine.kinds.get(kind).alternatives;
-    let mut labels: Vec<Rc<str>> = ways.iter().map(|way| alternatives[*way].label().into()).collect();
+    if ways.len() < count {
+        machine.restrictions.insert(Restriction::Depth(machine.limits.object_depth));
+    }
+    let kinds = &machine.kinds;
+    machine.restrictions.extend(kinds.get(kind).left_out.clone());
+    let alternatives = &kinds.get(kind).alternatives;
+    let mut labels: Vec<Rc<str>> = ways.iter().map(|way| alternatives[*way].label(kinds).into()).collect();
     let earlier = earlier(machine, state, kind);
     ways.extend((0..earlier.len()).map(|place| count + place));
     labels.extend(earlier.iter().map(|(number, _)| Rc::from(format!("object {number}"))));
@@ -52,31 +57,74 @@ fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     value(ways[chosen as usize] as i32)
 }
 
-/// The objects that an input of this kind can also be.
+/// What an input of this kind can also be that is there already.
 fn earlier(machine: &mut Machine, state: &State, kind: KindId) -> Vec<(u32, Ref)> {
-    let allowed = match machine.limits.aliases {
-        Aliases::None => false,
-        Aliases::Arguments => !is_in_field(state),
-        Aliases::All => true,
-    };
-    let kind = machine.kinds.get(kind);
-    if !kind.has_objects() {
-        return Vec::new();
-    }
-    let type_ = kind.type_.clone();
+    let type_ = machine.kinds.get(kind).type_.clone();
     let wanted = machine.world.types.of_field(&type_, &machine.world.hierarchy);
-    let objects = state.given_objects.to_vec();
-    let mut found = Vec::new();
-    for (place, object) in objects.into_iter().enumerate() {
-        if machine.world.is_subtype(state.heap.get(*object).type_, wanted) {
-            found.push((place as u32 + 1, *object));
+    let objects: Vec<Given> = state.given_objects.to_vec().into_iter().copied().collect();
+    let (mut found, mut leaves_out) = (Vec::new(), false);
+    for given in objects {
+        if !machine.world.is_subtype(state.heap.get(given.object).type_, wanted) {
+            continue;
         }
+        let is_of_program = matches!(state.heap.get(given.object).nature(), Nature::Given(..));
+        let is_allowed = match machine.limits.aliases {
+            Aliases::None => false,
+            Aliases::Arguments if is_of_program => !is_in_field(state),
+            Aliases::Arguments => given.is_argument && is_argument(state),
+            Aliases::All => true,
+        };
+        if is_allowed {
+            found.push((given.number, given.object));
+        }
+        leaves_out |= !is_allowed;
     }
-    if !allowed {
-        machine.has_bounded_inputs |= !found.is_empty();
-        found.clear();
+    if leaves_out {
+        machine.restrictions.insert(Restriction::Aliases(machine.limits.aliases));
     }
     found
+}
+
+/// Whether the input that is made is an argument, and not a part of one: its maker was called by the entry method.
+fn is_argument(state: &State) -> bool {
+    let caller = state.top().caller.as_ref();
+    caller.is_some_and(|frame| frame.method.class_name.as_bytes().starts_with(b"lapidary/Entry$"))
+}
+
+/// A number for an input that is about to be made.
+fn reserved(state: &mut State) -> u32 {
+    state.numbered += 1;
+    state.numbered
+}
+
+/// Notes an input that is made.
+fn number(state: &mut State, number: u32, object: Ref) {
+    let is_argument = is_argument(state);
+    state.given_objects.push(Given { number, object, is_argument });
+}
+
+/// Notes something without parts.
+fn number_whole(state: &mut State, input: Input, object: Ref) {
+    let reserved = reserved(state);
+    state.inputs.push(Piece::Named(reserved));
+    state.inputs.push(Piece::Whole(input));
+    number(state, reserved, object);
+}
+
+/// Notes something whose parts come next, until [`done`].
+fn begin(state: &mut State, shape: Shape, parts: usize) {
+    let reserved = reserved(state);
+    state.inputs.push(Piece::Named(reserved));
+    state.inputs.push(Piece::Open(shape, parts));
+    Rc::make_mut(&mut state.unfinished).push(reserved);
+}
+
+/// What was begun last is there.
+fn done(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let object = machine.present(state, call, 0)?;
+    let Some(reserved) = Rc::make_mut(&mut state.unfinished).pop() else { return machine.broken("nothing begun") };
+    number(state, reserved, object);
+    value(Some(object))
 }
 
 /// Whether the input that is made is, or is part of, the value of a field.
@@ -101,12 +149,27 @@ fn nothing(_: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, H
     value(Value::NULL)
 }
 
+/// A text of characters of one byte each, or one of those with wider characters.
 fn text(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    let length = chosen_length(machine, state);
-    let characters: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, BaseType::Byte)).collect();
-    let string = machine.symbolic_string(state, characters)?;
+    let bound = machine.limits.array_length;
+    let fits = |text: &&Vec<u16>| text.len() <= bound && !state.has_wide_text;
+    let wide: Vec<Vec<u16>> = machine.wide_texts.iter().filter(fits).cloned().collect();
+    let samples = machine.wide_texts.iter().filter(|text| text.len() <= bound).count();
+    machine.restrictions.insert(Restriction::TextLength(bound));
+    machine.restrictions.insert(Restriction::Characters { samples });
+    let chosen = machine.choose(state, (bound + 1 + wide.len()) as u32) as usize;
+    let string = match chosen.checked_sub(bound + 1) {
+        None => {
+            let characters: Vec<Value> = (0..chosen).map(|_| machine.new_symbol(state, BaseType::Byte)).collect();
+            machine.symbolic_string(state, characters)?
+        }
+        Some(place) => {
+            state.has_wide_text = true;
+            machine.string_of_units(state, &wide[place])?
+        }
+    };
     let units = machine.units_of(state, string).unwrap_or_default();
-    state.inputs.push(Piece::Whole(Input::Text(units)));
+    number_whole(state, Input::Text(units), string);
     value(Some(string))
 }
 
@@ -115,17 +178,18 @@ fn numbers(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<
     let length = chosen_length(machine, state);
     let symbols: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, base)).collect();
     let inputs = symbols.iter().map(|symbol| Input::Number(base, *symbol)).collect();
-    state.inputs.push(Piece::Whole(Input::Array(FieldType::Base(base), inputs)));
     let element = machine.world.types.number(Type::Base(base));
     let type_ = machine.world.types.array_of(element);
     let elements = if length == 0 { Elements::of_base(base, 0) } else { Elements::Mixed(base, symbols) };
-    value(Some(state.heap.allocate(Object { type_, body: Body::Array(elements) })))
+    let array = state.heap.allocate(Object { type_, body: Body::Array(elements) });
+    number_whole(state, Input::Array(FieldType::Base(base), inputs), array);
+    value(Some(array))
 }
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> usize {
-    let bound = machine.limits.array_length as u32;
-    machine.has_bounded_inputs = true;
-    machine.choose(state, bound + 1) as usize
+    let bound = machine.limits.array_length;
+    machine.restrictions.insert(Restriction::Length(bound));
+    machine.choose(state, bound as u32 + 1) as usize
 }
 
 /// How many elements or entries something has.
@@ -137,18 +201,17 @@ fn length(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
         _ => return machine.broken("a length of something that has none"),
     };
     let length = chosen_length(machine, state);
-    state.inputs.push(Piece::Open(shape, length * each));
+    begin(state, shape, length * each);
     value(length as i32)
 }
 
 fn open(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let piece = match alternative(machine, call).clone() {
-        Alternative::Boxed(_) => Piece::Open(Shape::Boxed, 1),
-        Alternative::Made(made, parts) => Piece::Open(Shape::Made(made), parts.len()),
-        Alternative::Constant(class, name) => Piece::Whole(Input::Constant(class, name)),
+    match alternative(machine, call).clone() {
+        Alternative::Boxed(_) => begin(state, Shape::Boxed, 1),
+        Alternative::Made(made, parts) => begin(state, Shape::Made(made), parts.len()),
+        Alternative::Constant(class, name) => state.inputs.push(Piece::Whole(Input::Constant(class, name))),
         _ => return machine.broken("an input that has no parts"),
-    };
-    state.inputs.push(piece);
+    }
     Ok(Effect::Nothing)
 }
 
@@ -157,16 +220,16 @@ fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let Alternative::Object(name) = alternative(machine, call).clone() else { return machine.broken("no object") };
     let id = machine.world.hierarchy.id(&name);
     let class = machine.initialise(state, id)?;
-    let number = state.given_objects.len() as u32 + 1;
-    let nature = Nature::Given(number, int(call, 2) as i32, kind_of(call, 0));
+    let reserved = reserved(state);
+    let nature = Nature::Given(reserved, int(call, 2) as i32, kind_of(call, 0));
     let fields = vec![Value::Nothing; class.defaults.len()].into_boxed_slice();
     let object = state.heap.allocate(Object { type_: class.type_, body: Body::Fields(fields, nature) });
     if let Some(partition) = machine.partition.clone() {
         let part = partition.of_class(&name.as_str()).unwrap_or_default();
         state.heap.set_part(object, part);
     }
-    state.given_objects.push(object);
-    state.inputs.push(Piece::Object(name));
+    state.inputs.push(Piece::Object(reserved, name));
+    number(state, reserved, object);
     value(Some(object))
 }
 
@@ -178,14 +241,19 @@ fn field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Ef
     let class = machine.load(state, class)?;
     let Some((owner, name, _)) = class.instance_fields.get(slot) else { return machine.broken("no such field") };
     let owner = machine.world.hierarchy.name(*owner).clone();
+    let taken = state.taken();
+    Rc::make_mut(&mut state.open_fields).push(taken);
     state.inputs.push(Piece::Field(number, owner, name.clone()));
     Ok(Effect::Nothing)
 }
 
 /// A field has its value.
-fn given(_: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+fn given(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let before = state.top().objects_before;
     state.heap.give_since(before);
+    let Some(before) = Rc::make_mut(&mut state.open_fields).pop() else { return machine.broken("no field") };
+    let taken = state.taken().since(before);
+    state.inputs.push(Piece::FieldEnd(taken));
     Ok(Effect::Nothing)
 }
 

@@ -4,7 +4,7 @@ use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::dynamic::Emitter;
 use crate::heap::{Body, Elements, Object};
-use crate::input::Input;
+use crate::input::{Input, Restriction};
 use crate::machine::{Halt, Machine};
 use crate::state::State;
 use crate::types::Type;
@@ -95,7 +95,7 @@ fn array(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Eff
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> Option<u32> {
     let bound = machine.limits.array_length as u32;
-    machine.has_bounded_inputs = true;
+    machine.restrictions.insert(Restriction::Length(bound as usize));
     let choice = machine.choose(state, bound + 2);
     (choice <= bound).then_some(choice)
 }

@@ -159,6 +159,7 @@ impl Machine {
     /// Notes that the program asks for something that is the same on every path here and need not be elsewhere. The library asks for
     /// properties all the time.
     pub(crate) fn note_surroundings(&mut self, state: &State, method: &Method) {
+        self.goes_through_hashes |= method.class_name == "java/util/HashMap$HashIterator";
         if !matches!(&*method.class_name.as_str(), "java/lang/System" | "java/lang/Runtime") {
             return;
         }

@@ -142,6 +142,8 @@ impl<'a> Draw<'a> {
         let known = &self.constants.texts;
         let units: Vec<u16> = if !known.is_empty() && self.dice.below(3) == 0 {
             known[self.dice.below(known.len())].clone()
+        } else if !self.machine.wide_texts.is_empty() && self.dice.below(8) == 0 {
+            self.machine.wide_texts[self.dice.below(self.machine.wide_texts.len())].clone()
         } else {
             let length = self.length();
             (0..length).map(|_| 32 + self.dice.below(95) as u16).collect()
@@ -193,6 +195,7 @@ fn each(input: &mut Input<Number>, visit: &mut impl FnMut(&mut Input<Number>)) {
             parts.iter_mut().for_each(|part| each(part, visit));
         }
         Input::Object(object) => object.fields.iter_mut().for_each(|field| each(&mut field.value, visit)),
+        Input::Shared(_, input) => each(input, visit),
         _ => {}
     }
 }

@@ -69,6 +69,10 @@ fn write(input: &Input<Number>, words: &mut Vec<String>) {
                 write(value, words);
             }
         }
+        Input::Shared(number, input) => {
+            words.push(format!("H:{number}"));
+            write(input, words);
+        }
         Input::Same(number) => words.push(format!("Y:{number}")),
     }
 }

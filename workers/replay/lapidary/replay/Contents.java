@@ -36,10 +36,18 @@ final class Contents {
     }
 
     private void add(Object value, int depth) {
-        if (value == null || value instanceof Boolean || value instanceof Number || value instanceof Enum) {
+        if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Double) {
             text.append(value);
-        } else if (value instanceof Character || value instanceof CharSequence) {
+        } else if (value instanceof String) {
             text.append('"').append(value).append('"');
+        } else if (value instanceof Character) {
+            text.append('\'').append(value).append('\'');
+        } else if (value instanceof Long || value instanceof Float) {
+            text.append(value).append(value instanceof Long ? 'L' : 'f');
+        } else if (value instanceof Number || value instanceof CharSequence) {
+            text.append(Types.nameOf(value.getClass())).append('(').append(value).append(')');
+        } else if (value instanceof Enum) {
+            text.append(Types.nameOf(((Enum<?>) value).getDeclaringClass())).append('.').append(((Enum<?>) value).name());
         } else if (value instanceof Class) {
             text.append(Types.nameOf((Class<?>) value));
         } else if (depth > DEPTH) {

@@ -61,6 +61,7 @@ public final class Inputs {
             case 'L': return filled(parts);
             case 'P': return map(parts);
             case 'O': return object(parts);
+            case 'H': return OBJECTS.named(Integer.parseInt(parts[1]), next());
             case 'Y': return OBJECTS.get(Integer.parseInt(parts[1]));
             default: return value(word, word.charAt(0));
         }

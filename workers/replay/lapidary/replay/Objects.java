@@ -21,6 +21,12 @@ final class Objects {
         return byNumber.get(number);
     }
 
+    /** The same object, known by this number from now on. */
+    Object named(int number, Object object) {
+        byNumber.put(number, object);
+        return object;
+    }
+
     /** A new object whose fields are zero, known by this number before they are set: it may refer to itself. */
     Object allocate(int number, Class<?> type) throws ReflectiveOperationException {
         Class.forName(type.getName(), true, type.getClassLoader());

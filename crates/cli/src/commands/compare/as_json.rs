@@ -28,7 +28,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
         "undecided": comparison.undecided,
         "unsupported": comparison.unsupported,
         "inductive": comparison.is_inductive,
-        "bounded": comparison.is_bounded,
+        "restrictions": show::restrictions(shown),
         "surroundings": comparison.surroundings,
         "stopped": comparison.stopped,
         "changed_lines": { "reached": shown.changed_lines.reached, "total": shown.changed_lines.total },
@@ -61,6 +61,8 @@ fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
         "inputs": candidate.new.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": at,
         "what": show::place(candidate),
+        "hash_order": candidate.is_hash_order,
+        "assembled": show::assembled(&candidate.new.inputs),
         "old": version(&candidate.old, &candidate.old_trace, 0),
         "new": version(&candidate.new, &candidate.new_trace, 1),
     })

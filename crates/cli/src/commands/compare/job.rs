@@ -8,18 +8,21 @@ use anyhow::{Context, bail};
 use lapidary_compare::{
     Budget, Candidate, ChangedLines, Changes, Comparison, Confirmed, Side, Versions, compare, compare_on,
 };
-use lapidary_symbolic::{Method, Plan, search};
+use lapidary_jvm::ClassPath;
+use lapidary_symbolic::{Asked, Method, Plan, search};
 use lapidary_terms::Interrupt;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What all runs of one comparison share.
 pub struct Job<'a> {
     pub command: &'a Compare,
     pub paths: &'a [PathBuf; 2],
+    pub class_paths: &'a [Arc<ClassPath>; 2],
     pub scope: &'a Scope,
     pub changes: &'a Changes,
     pub interrupt: &'a Interrupt,
@@ -43,6 +46,12 @@ impl Job<'_> {
         let (new, method, plan) = self.command.version(class_path(new)?, new, self, abstracted, Some(&old.machine))?;
         check_same_signature(&old_method, &method)?;
         Ok((Versions::new(old, new), method, plan))
+    }
+
+    /// What the code that a method may reach asks about its inputs, in either version.
+    pub fn asked(&self, method: &Method) -> Asked {
+        let [old, new] = self.class_paths.each_ref().map(|path| Asked::from(path, &method.class_name, &method.name));
+        old.or(new)
     }
 
     pub fn compare(

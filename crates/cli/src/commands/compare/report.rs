@@ -113,6 +113,7 @@ fn numbers(body: &mut String, shown: &Shown<'_>) {
     );
     let mut left_out: Vec<String> =
         comparison.unsupported.keys().map(|what| format!("not supported: {what}")).collect();
+    left_out.extend(show::restrictions(shown));
     left_out.extend(comparison.stopped.map(|limit| format!("{limit} ended it before all paths were taken")));
     left_out.extend(comparison.unconfirmed.iter().map(|why| format!("a difference was not confirmed: {why}")));
     if comparison.undecided > 0 {

@@ -7,6 +7,7 @@ use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
 use lapidary_compare::{Candidate, Changes, Compared, Comparison, Step, Verdict, Where};
 use lapidary_symbolic::{Input, Method, Number, Part, PathEnd};
+use std::collections::BTreeSet;
 
 /// How many steps that are the same in both versions are shown before the first that is not.
 const BEFORE: usize = 6;
@@ -47,14 +48,40 @@ pub fn verdict(shown: &Shown<'_>) -> &'static str {
         Verdict::Different => "different",
         _ if matches!(shown.random, Ok(Compared { found: Some(_), .. })) => "different",
         Verdict::Equivalent => "equivalent",
-        Verdict::SameUpToTheBound => "same up to the bound",
+        Verdict::NoDifferenceFound => "no difference found",
         Verdict::Unknown => "unknown",
     }
 }
 
+/// The verdict with everything that it rests on.
+pub fn verdict_in_full(shown: &Shown<'_>) -> String {
+    let restrictions = restrictions(shown);
+    if restrictions.is_empty() {
+        verdict(shown).to_owned()
+    } else {
+        format!("{} ({})", verdict(shown), restrictions.join("; "))
+    }
+}
+
+/// What a comparison that has found no difference left out of the inputs, and of the time.
+pub fn restrictions(shown: &Shown<'_>) -> Vec<String> {
+    let comparison = shown.comparison;
+    let has_ended = comparison.verdict == Verdict::NoDifferenceFound;
+    let is_about_inputs = has_ended || comparison.verdict == Verdict::Unknown && comparison.stopped.is_some();
+    if verdict(shown) == "different" || !is_about_inputs {
+        return Vec::new();
+    }
+    let mut said: Vec<String> =
+        comparison.stopped.iter().map(|limit| format!("no difference found before {limit} ended it")).collect();
+    said.extend(comparison.restrictions.iter().map(ToString::to_string));
+    said.extend(comparison.surroundings.iter().map(|asked| format!("{asked} always the same")));
+    said.push(format!("{:.1} s of {} s used", comparison.elapsed.as_secs_f64(), shown.time.as_secs_f64()));
+    said
+}
+
 pub fn comparison(shown: &Shown<'_>) {
     let comparison = shown.comparison;
-    say!("{}", verdict(shown));
+    say!("{}", verdict_in_full(shown));
     if let Some(candidate) = &comparison.difference {
         difference(shown, candidate);
     }
@@ -110,15 +137,6 @@ fn reservations(shown: &Shown<'_>) {
     if let Err(error) = shown.random {
         complain!("lapidary: random testing failed: {error}");
     }
-    if !comparison.surroundings.is_empty() && comparison.difference.is_none() {
-        let asked: Vec<&str> = comparison.surroundings.iter().map(String::as_str).collect();
-        complain!("lapidary: what {} says was one and the same all the time", asked.join(", "));
-    }
-    if comparison.is_bounded && comparison.difference.is_none() {
-        complain!(
-            "lapidary: texts, arrays and objects were given up to --bound and --depth, one object twice as --aliases says"
-        );
-    }
     if let Some(limit) = comparison.stopped {
         complain!("lapidary: {limit} ended the comparison before all paths were taken; see --timeout");
     }
@@ -151,15 +169,47 @@ pub fn place(candidate: &Candidate) -> String {
             (None, None) => "one version goes on where the other ends".to_owned(),
         },
         Where::Ending => "the call ends in another way".to_owned(),
-        Where::Result => "the result differs".to_owned(),
-        Where::Output => "what is printed differs".to_owned(),
-        Where::Arguments => "the arguments are left in another state".to_owned(),
+        Where::Result => with_order("the result differs", candidate),
+        Where::Output => with_order("what is printed differs", candidate),
+        Where::Arguments => with_order("the arguments are left in another state", candidate),
+    }
+}
+
+fn with_order(what: &str, candidate: &Candidate) -> String {
+    let order = if candidate.is_hash_order { ", in nothing but the order of a HashMap or HashSet" } else { "" };
+    format!("{what}{order}")
+}
+
+/// The classes of objects among inputs whose fields were set one by one.
+pub fn assembled(inputs: &[Input<Number>]) -> BTreeSet<String> {
+    let mut classes = BTreeSet::new();
+    inputs.iter().for_each(|input| collect_assembled(input, &mut classes));
+    classes
+}
+
+fn collect_assembled(input: &Input<Number>, classes: &mut BTreeSet<String>) {
+    match input {
+        Input::Object(object) => {
+            if !object.fields.is_empty() {
+                classes.insert(object.class.as_str().replace(['/', '$'], "."));
+            }
+            object.fields.iter().for_each(|field| collect_assembled(&field.value, classes));
+        }
+        Input::Array(_, parts) | Input::Made(_, parts) | Input::Elements(_, parts) | Input::Entries(_, parts) => {
+            parts.iter().for_each(|part| collect_assembled(part, classes));
+        }
+        Input::Shared(_, input) => collect_assembled(input, classes),
+        _ => {}
     }
 }
 
 fn difference(shown: &Shown<'_>, candidate: &Candidate) {
     say!("  {}", call(shown.method, &candidate.new.inputs));
     say!("  {}", place(candidate));
+    let assembled: Vec<String> = assembled(&candidate.new.inputs).into_iter().collect();
+    if !assembled.is_empty() {
+        say!("  (the fields of {} were set one by one, which no constructor has checked)", assembled.join(", "));
+    }
     for (name, path, trace, seen) in [
         ("old", &candidate.old, &candidate.old_trace, shown.seen.first()),
         ("new", &candidate.new, &candidate.new_trace, shown.seen.get(1)),

@@ -52,6 +52,7 @@ impl Compare {
         machine.partition = Some(Rc::new(Rules::new(spec.clone(), changes.clone(), abstracted.clone())));
         let method =
             target::method(&mut machine, &self.main, path).with_context(|| format!("in {}", path.display()))?;
+        machine.ask(&job.asked(&method));
         let arguments = (!self.symbolic_args).then_some(&self.arguments[..]);
         let plan =
             machine.plan(&method, arguments).map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;

@@ -1,0 +1,78 @@
+//! What inputs were not, although their types would let them be.
+
+use super::Aliases;
+use std::fmt::{Display, Formatter, Result};
+
+/// Something that was left out of the inputs. What was found holds for the others only.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Restriction {
+    /// Texts had so many characters at most.
+    TextLength(usize),
+    /// No character of a text was above U+00FF, but for so many texts.
+    Characters { samples: usize },
+    /// Arrays and collections had so many elements at most.
+    Length(usize),
+    /// Objects referred to others so deep at most.
+    Depth(u32),
+    /// Values of a type were of some classes only.
+    Kinds { type_: String, tried: Vec<String> },
+    /// Which inputs were never one object.
+    Aliases(Aliases),
+    /// Only inputs that both versions of a program know were tried.
+    OfBothVersions,
+}
+
+impl Restriction {
+    /// Whether an option sets it, so that whoever runs the command has chosen it.
+    pub fn is_option(&self) -> bool {
+        matches!(
+            self,
+            Restriction::TextLength(_) | Restriction::Length(_) | Restriction::Depth(_) | Restriction::Aliases(_)
+        )
+    }
+}
+
+impl Display for Restriction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Restriction::TextLength(bound) => write!(f, "texts up to {bound} {}", plural(*bound, "character")),
+            Restriction::Characters { samples: 0 } => f.write_str("characters below U+0100"),
+            Restriction::Characters { samples } => {
+                write!(f, "characters below U+0100 and {samples} {} beyond", plural(*samples, "text"))
+            }
+            Restriction::Length(bound) => {
+                write!(f, "arrays and collections up to {bound} {}", plural(*bound, "element"))
+            }
+            Restriction::Depth(bound) => write!(f, "objects up to {bound} deep"),
+            Restriction::Kinds { type_, tried } => write!(f, "{type_} only as {}", tried.join(", ")),
+            Restriction::Aliases(Aliases::None) => f.write_str("no object given twice"),
+            Restriction::Aliases(_) => f.write_str("no object given twice but as arguments"),
+            Restriction::OfBothVersions => f.write_str("only objects that both versions have"),
+        }
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn restrictions_are_phrases() {
+        let kinds = Restriction::Kinds { type_: "Object".into(), tried: vec!["Integer".into(), "String".into()] };
+        let said = [Restriction::TextLength(4), Restriction::Characters { samples: 0 }, Restriction::Length(1), kinds]
+            .map(|restriction| restriction.to_string());
+        assert_eq!(
+            said,
+            [
+                "texts up to 4 characters",
+                "characters below U+0100",
+                "arrays and collections up to 1 element",
+                "Object only as Integer, String"
+            ]
+        );
+    }
+}
