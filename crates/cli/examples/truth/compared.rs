@@ -8,6 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+/// The exit codes of versions without a difference: for all inputs, or for those that the verdict describes. The oracle draws no others.
+const EQUIVALENT: i32 = 0;
+const RESTRICTED: i32 = 4;
+
 /// What the command answered.
 pub struct Answer {
     pub verdict: String,
@@ -67,8 +71,8 @@ impl Answer {
     /// What the answer is worth where the versions are the same, or are not. The exit code says what the command claims.
     pub fn judged(&self, are_equal: bool) -> Judgement {
         match (self.code, are_equal) {
-            (Some(0), true) | (Some(1), false) => Judgement::Right,
-            (Some(0), false) => Judgement::Wrong("differences are not seen"),
+            (Some(EQUIVALENT | RESTRICTED), true) | (Some(1), false) => Judgement::Right,
+            (Some(EQUIVALENT | RESTRICTED), false) => Judgement::Wrong("differences are not seen"),
             (Some(1), true) => Judgement::Wrong("equal programs are called different"),
             (Some(3), _) => Judgement::Open,
             _ => Judgement::Wrong("no answer"),
