@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -37,6 +38,7 @@ public final class WarmJava {
     public static void main(String[] arguments) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(arguments[0]));
+        endWithParent();
         OUT.println("ready");
         while (true) {
             try (SocketChannel client = server.accept()) {
@@ -48,6 +50,20 @@ public final class WarmJava {
                 System.setErr(ERR);
             }
         }
+    }
+
+    /** Standard input ends when whoever started this machine does. */
+    private static void endWithParent() {
+        Thread watcher = new Thread(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException lost) {
+                ERR.println("warm java: " + lost);
+            }
+            Runtime.getRuntime().halt(0);
+        });
+        watcher.setDaemon(true);
+        watcher.start();
     }
 
     private static void serve(SocketChannel client) throws IOException {

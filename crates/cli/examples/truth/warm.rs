@@ -34,7 +34,7 @@ impl Warm {
         let words = ["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"];
         let mut java = Command::new(real);
         java.args(flags).args(words).arg("-cp").arg(installed).arg("WarmJava").arg(&socket);
-        let mut child = java.stdout(Stdio::piped()).spawn()?;
+        let mut child = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut ready = String::new();
         if let Some(out) = child.stdout.take() {
             BufReader::new(out).read_line(&mut ready)?;
