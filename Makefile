@@ -51,6 +51,7 @@ bench: release
 	bench/c-peers/install
 	bench/c-peers/run
 	bench/c-peers/table
+	bench/truth/run
 
 clean:
 	$(CARGO) clean

@@ -1,6 +1,7 @@
 //! Toy models and scripted predicates for the tests of the other crates.
 
 mod formulas;
+pub mod java;
 mod oracle;
 mod predicates;
 mod toy;

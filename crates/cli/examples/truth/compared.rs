@@ -1,0 +1,86 @@
+//! One comparison by the real command.
+
+use super::Options;
+use super::record::{Judgement, Wrong};
+use super::warm::Warm;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// The exit codes of versions without a difference: for all inputs, or for those that the verdict describes. The oracle draws no others.
+const EQUIVALENT: i32 = 0;
+const RESTRICTED: i32 = 4;
+
+/// What the command answered.
+pub struct Answer {
+    pub verdict: String,
+    /// Why not everything was looked at.
+    pub open: String,
+    pub seconds: f64,
+    pub code: Option<i32>,
+}
+
+/// The options of all comparisons. `java/Oracle.java` draws inputs within these bounds.
+pub fn bounds(bound: usize) -> String {
+    format!("--fuzz-first 0 --bound {bound} --depth 3")
+}
+
+/// Two directories of classes, their entry method, and how long inputs are at most.
+pub struct Question<'a> {
+    pub old: &'a Path,
+    pub new: &'a Path,
+    pub main: &'a str,
+    pub bound: usize,
+}
+
+/// Compares two directories of classes.
+pub fn compare(options: &Options, java: Option<&Warm>, question: &Question<'_>) -> anyhow::Result<Answer> {
+    let mut command = Command::new(&options.lapidary);
+    command.arg("compare").arg(question.old).arg(question.new).args(["--main", question.main]);
+    command.args(bounds(question.bound).split(' '));
+    command.args(["--timeout", &format!("{}ms", (options.seconds * 1000.0) as u64), "--json", "-"]);
+    if let Some(java) = java {
+        java.given_to(&mut command);
+    }
+    let begin = Instant::now();
+    let output = command.output()?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    let verdict = json["verdict"].as_str().unwrap_or("no answer").to_owned();
+    let open = if json.is_null() { stderr.trim().replace('\n', "; ") } else { left_open(&json) };
+    Ok(Answer { verdict, open, seconds, code: output.status.code() })
+}
+
+/// What a comparison says it has left out. A difference that the real machine did not confirm comes first: where versions are the same,
+/// it is a wrong answer that was caught.
+fn left_open(json: &Value) -> String {
+    let unconfirmed = json["unconfirmed"].as_array().and_then(|all| all.first()?.as_str());
+    let unsupported = json["unsupported"].as_object().and_then(|all| all.keys().next());
+    match (unconfirmed, json["stopped"].as_str(), unsupported, json["undecided"].as_u64()) {
+        (Some(why), ..) => format!("unconfirmed: {why}"),
+        (_, Some(limit), ..) => limit.to_owned(),
+        (.., Some(what), _) => format!("unsupported: {what}"),
+        (.., Some(1..)) => "undecided".to_owned(),
+        _ => String::new(),
+    }
+}
+
+impl Answer {
+    /// What the answer is worth where the versions are the same, or are not. The exit code says what the command claims.
+    pub fn judged(&self, are_equal: bool) -> Judgement {
+        match (self.code, are_equal) {
+            (Some(EQUIVALENT | RESTRICTED), true) | (Some(1), false) => Judgement::Right,
+            (Some(EQUIVALENT | RESTRICTED), false) => Judgement::Wrong("differences are not seen"),
+            (Some(1), true) => Judgement::Wrong("equal programs are called different"),
+            (Some(3), _) => Judgement::Open,
+            _ => Judgement::Wrong("no answer"),
+        }
+    }
+}
+
+/// The command that shows a wrong answer, from the directory that keeps it.
+pub fn command_line(wrong: &Wrong<'_>) -> String {
+    format!("lapidary compare old new --main {} {}", wrong.question.main, bounds(wrong.question.bound))
+}
