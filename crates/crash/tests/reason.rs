@@ -110,3 +110,14 @@ fn freed_memory_is_not_just_any_memory() {
         .unwrap();
     assert!(wild.contains("-fsanitize=address"), "{wild}");
 }
+
+#[test]
+fn a_loop_that_is_not_entered_again_is_not_run() {
+    let text = "#include <assert.h>\nint seen[4];\nint find(int n) {\n  for (int i = 0; i < 4; i++)\n    if (seen[i] == n)\n      return i;\n  return 0;\n}\n\
+        int main(void) {\n  int n = 0, unused = 0;\n  while (n < 3) {\n    int at = find(n);\n    unused += at;\n    if (at == 0)\n      seen[n] = n;\n    n++;\n  }\n  \
+        for (int i = 0; i < n; i++) {\n    int *place = &seen[i];\n    assert(*place < 2);\n  }\n  return unused;\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("    unused += at;", ""), ("return unused", "return 0"), (", unused = 0", "")]), None);
+    let often = original.refused(&[("      seen[n] = n;", "      seen[n] = n, n == 2 && seen[3]++ < 1 && n--;")]).unwrap();
+    assert!(often.starts_with("takes another way"), "{often}");
+}

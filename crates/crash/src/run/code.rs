@@ -94,7 +94,8 @@ impl Code {
     /// The rows of the block that starts here, and where it ends.
     pub(super) fn block(&self, start: u64) -> (Range<usize>, u64) {
         let next = self.blocks.partition_point(|block| *block <= start);
-        let end = self.blocks.get(next).copied().unwrap_or(u64::MAX);
+        // The next block begins with the call that its start comes after.
+        let end = self.blocks.get(next).map_or(u64::MAX, |next| next - CALL_LENGTH);
         let end = end.min(self.end_of_function(start));
         let first = self.rows.partition_point(|row| row.address <= start).saturating_sub(1);
         let after = self.rows.partition_point(|row| row.address < end);
@@ -134,12 +135,14 @@ impl Code {
 /// The compiler has this function called at the start of every block.
 const MARKER: &str = "__sanitizer_cov_trace_pc";
 
+const CALL_LENGTH: u64 = 5;
+
 /// The addresses after all calls of a function. An `e8` that is part of another instruction leads elsewhere.
 fn calls_of(function: u64, text: &[u8], start: u64) -> Vec<u64> {
     const CALL: u8 = 0xe8;
     let mut found = Vec::new();
-    for (at, bytes) in text.windows(5).enumerate().filter(|(_, bytes)| bytes[0] == CALL) {
-        let after = start + at as u64 + 5;
+    for (at, bytes) in text.windows(CALL_LENGTH as usize).enumerate().filter(|(_, bytes)| bytes[0] == CALL) {
+        let after = start + at as u64 + CALL_LENGTH;
         let distance = i32::from_le_bytes(bytes[1..].try_into().expect("four bytes"));
         if after.wrapping_add_signed(i64::from(distance)) == function {
             found.push(after);
