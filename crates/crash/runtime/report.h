@@ -1,4 +1,5 @@
-/* Writing a report, with nothing but what may be called while a signal is handled. */
+/* Writing a report, with nothing but what may be called while a signal is handled. The kernel is called directly: a
+ * program may have functions of its own that are called `read` or `write`. */
 
 static char buffer[8192] APART;
 static size_t filled;
@@ -8,7 +9,7 @@ static void flush(void)
 {
     size_t done = 0;
     while (done < filled) {
-        ssize_t count = write(file, buffer + done, filled - done);
+        ssize_t count = syscall(SYS_write, file, buffer + done, filled - done);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0)
@@ -74,18 +75,18 @@ static void put_frames(const struct frame *frames, size_t count)
 static void put_maps(void)
 {
     static char piece[4096] APART;
-    int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    int maps = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
     ssize_t count;
     if (maps < 0)
         return;
-    while ((count = read(maps, piece, sizeof piece)) > 0) {
+    while ((count = syscall(SYS_read, maps, piece, sizeof piece)) > 0) {
         put("M", 1);
         put_field(count, 10);
         put("\n", 1);
         put(piece, count);
         put("\n", 1);
     }
-    close(maps);
+    syscall(SYS_close, maps);
 }
 
 /* Only one thread reports at a time. One that waits too long goes on without a report. */
@@ -96,7 +97,7 @@ static int begin(void)
             return 0;
         usleep(1000);
     }
-    file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file < 0) {
         __atomic_clear(&reporting, __ATOMIC_RELEASE);
         return 0;
@@ -120,7 +121,7 @@ static void put_processor_time(void)
 static void finish(void)
 {
     flush();
-    close(file);
+    syscall(SYS_close, file);
     __atomic_clear(&reporting, __ATOMIC_RELEASE);
 }
 

@@ -10,6 +10,7 @@
  *   A main                                 an assertion failed
  *   S number code address overflow main    a signal arrived (main: in the first process)
  *   X main                                 an exception that nobody caught, or std::terminate
+ *   Z main                                 a sanitizer ends the program, if LAPIDARY_STEPS is set
  *   F pc exact sp                          a frame; exact: pc is the instruction itself, not the one after a call; sp:
  *                                          where its part of the stack begins, or 0
  *   K address length, then that many bytes a piece of memory, if LAPIDARY_STEPS is set
@@ -385,10 +386,18 @@ extern WEAK void __sanitizer_set_death_callback(void (*callback)(void));
 
 static void on_finding(void)
 {
-    if (is_main() && begin()) {
+    if (!is_main() || !begin())
+        return;
+    if (!steps) {
         put_processor_time();
         finish();
+        return;
     }
+    put("Z 1\n", 4);
+    size_t count = own_stack(stack, KEPT_FRAMES);
+    put_frames(stack, count);
+    put_memory(stack, count);
+    end();
 }
 
 __attribute__((constructor(101))) static void install(void)
@@ -398,11 +407,11 @@ __attribute__((constructor(101))) static void install(void)
     if (!name || strlen(name) >= sizeof path)
         return;
     strcpy(path, name);
-    int created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int created = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (created >= 0) {
         main_process = getpid();
         dprintf(created, "P %d\n", (int)main_process);
-        close(created);
+        syscall(SYS_close, created);
         limit_processor_time();
         follow_steps();
     }

@@ -293,7 +293,9 @@ impl Observer {
         let failed = Some(&symbols).filter(|_| matches!(outcome, Outcome::Failed(_)));
         let failed = failed.and_then(|symbols| symbols.as_ref());
         let functions = failed.map(Symbols::functions).unwrap_or_default();
+        let finding = report.events.last().filter(|event| event.what == What::Finding);
         let event = decisive(&report, self.true_ending(finished.ending)).map(|event| told_by(event, &report));
+        let event = finding.or(event);
         let followed = failed.filter(|_| self.stage.follows_steps());
         let run = followed.and_then(|symbols| Run::read(symbols, &steps_file(job), event));
         timings.symbolise = start.elapsed();
@@ -358,6 +360,7 @@ fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
         (Ending::Signalled(signal), What::Signal { number, .. }) => {
             (signal == number || last.ended_inside).then_some(last)
         }
+        (Ending::Signalled(_), What::Finding) => None,
         (Ending::Signalled(_), _) => Some(last),
         (Ending::Exited(0), _) | (Ending::TimedOut(_), _) => None,
         (Ending::Exited(_), What::Signal { .. }) => Some(last).filter(|event| event.ended_inside),

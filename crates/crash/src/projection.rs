@@ -30,6 +30,7 @@ pub struct Projection {
     statements: Vec<Text>,
     /// The conditions that guard it.
     guards: Vec<Text>,
+    names: Names,
     limits: Vec<&'static str>,
 }
 
@@ -49,17 +50,25 @@ struct Text {
     /// The lines that it is written on.
     first: u32,
     last: u32,
-    /// What is written there, without blanks.
+    /// What is written there.
     text: Vec<u8>,
+}
+
+/// Whether names count where a text has to stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Names {
+    #[default]
+    Stay,
+    MayChange,
 }
 
 impl Text {
     /// Whether it is still there, in a program whose lines are where the map says.
-    fn is_in(&self, candidate: &FileTree, lines: &LineMap) -> bool {
+    fn is_in(&self, candidate: &FileTree, lines: &LineMap, names: Names) -> bool {
         let now = lines.get(&self.file, self.first).zip(lines.get(&self.file, self.last));
-        let found =
-            now.and_then(|(first, last)| Some(without_blanks(&in_lines(file(candidate, &self.file)?, first, last))));
-        found.is_some_and(|found| found.windows(self.text.len()).any(|window| window == self.text))
+        let found = now.and_then(|(first, last)| Some(in_lines(file(candidate, &self.file)?, first, last)));
+        let (found, wanted) = (spelled(&found.unwrap_or_default(), names), spelled(&self.text, names));
+        found.windows(wanted.len()).any(|window| window == wanted)
     }
 }
 
@@ -78,7 +87,9 @@ impl Projection {
                 continue;
             }
             let criterion = Criterion { file: project.root.join(&frame.file), line: frame.line, variable: None };
-            let found = grounds(units, &criterion).unwrap_or_default();
+            let found = grounds(units, &criterion, frame.column).unwrap_or_default();
+            // Which of many statements on a line it was is not known.
+            let found = if found.statements.len() > MOST_ON_A_LINE { Grounds::default() } else { found };
             let guards = guards_among(&found, &failure.kind);
             let statements = if index == 0 { found.statements } else { Vec::new() };
             projection.watch(project, tree, frame, &[&guards[..], &statements].concat());
@@ -88,6 +99,11 @@ impl Projection {
             is_guarded = !guards.is_empty() || !is_declared(&failure.kind);
         }
         projection
+    }
+
+    /// The same for candidates that may have other names.
+    pub fn with_other_names(self) -> Projection {
+        Projection { names: Names::MayChange, ..self }
     }
 
     fn watch(&mut self, project: &Project, tree: &FileTree, frame: &Frame, pieces: &[Piece]) {
@@ -145,10 +161,10 @@ impl Projection {
 
     /// The statement or condition that a candidate no longer has, told from its text.
     pub(crate) fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<String> {
-        if !self.statements.iter().all(|statement| statement.is_in(candidate, lines)) {
+        if !self.statements.iter().all(|statement| statement.is_in(candidate, lines, self.names)) {
             return Some("the failing statement is not what it was".into());
         }
-        let missing = self.guards.iter().find(|guard| !guard.is_in(candidate, lines))?;
+        let missing = self.guards.iter().find(|guard| !guard.is_in(candidate, lines, self.names))?;
         Some(format!("the condition in line {} that guards the failure is gone", missing.first))
     }
 
@@ -172,6 +188,8 @@ impl Projection {
     }
 }
 
+const MOST_ON_A_LINE: usize = 4;
+
 /// A statement that throws or aborts says only that something is wrong. What is wrong is in the conditions.
 fn is_declared(kind: &Kind) -> bool {
     matches!(kind, Kind::Exception | Kind::Abort)
@@ -193,7 +211,7 @@ fn text(project: &Project, tree: &FileTree, piece: &Piece) -> Option<Text> {
         file: path.to_path_buf(),
         first: line(piece.range.start),
         last: line(piece.range.end),
-        text: without_blanks(whole.get(piece.range.clone())?),
+        text: whole.get(piece.range.clone())?.to_vec(),
     })
 }
 
@@ -228,6 +246,11 @@ fn in_lines(text: &[u8], first: u32, last: u32) -> Vec<u8> {
     lines.take((last + 1).saturating_sub(first) as usize).collect::<Vec<_>>().join(&b'\n')
 }
 
-fn without_blanks(text: &[u8]) -> Vec<u8> {
-    text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+/// The tokens of a text one after the other; if names may change, any name stands for every other.
+fn spelled(text: &[u8], names: Names) -> Vec<Vec<u8>> {
+    let word = |token: lapidary_clang::Token| match (&text[token.range], names) {
+        ([first, ..], Names::MayChange) if first.is_ascii_alphabetic() || *first == b'_' => b"_".to_vec(),
+        (word, _) => word.to_vec(),
+    };
+    tokens(text).into_iter().map(word).collect()
 }

@@ -33,9 +33,16 @@ pub struct Event {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    Signal { number: i32, code: i32, address: u64, overflow: bool },
+    Signal {
+        number: i32,
+        code: i32,
+        address: u64,
+        overflow: bool,
+    },
     Assertion,
     Exception,
+    /// A sanitizer has found something, and says itself what.
+    Finding,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +94,7 @@ impl Report {
                 ["C", time] => report.processor_time = microseconds(time),
                 ["H"] => report.events.iter_mut().rev().take(1).for_each(|event| event.ended_inside = true),
                 ["N"] => report.has_threads = true,
-                ["S" | "A" | "X", ..] => {
+                ["S" | "A" | "X" | "Z", ..] => {
                     let main = fields.last() == Some(&"1");
                     let event = reader.event(what(&fields)).filter(|_| main);
                     let time = event.as_ref().and_then(|event| event.processor_time);
@@ -159,6 +166,7 @@ fn what(fields: &[&str]) -> Option<What> {
     match fields {
         ["A", _] => Some(What::Assertion),
         ["X", _] => Some(What::Exception),
+        ["Z", _] => Some(What::Finding),
         ["S", number, code, address, overflow, _] => Some(What::Signal {
             number: number.parse().ok()?,
             code: code.parse().ok()?,

@@ -117,7 +117,28 @@ fn a_loop_that_is_not_entered_again_is_not_run() {
         int main(void) {\n  int n = 0, unused = 0;\n  while (n < 3) {\n    int at = find(n);\n    unused += at;\n    if (at == 0)\n      seen[n] = n;\n    n++;\n  }\n  \
         for (int i = 0; i < n; i++) {\n    int *place = &seen[i];\n    assert(*place < 2);\n  }\n  return unused;\n}\n";
     let original = original("a.c", text);
-    assert_eq!(original.refused(&[("    unused += at;", ""), ("return unused", "return 0"), (", unused = 0", "")]), None);
-    let often = original.refused(&[("      seen[n] = n;", "      seen[n] = n, n == 2 && seen[3]++ < 1 && n--;")]).unwrap();
+    assert_eq!(
+        original.refused(&[("    unused += at;", ""), ("return unused", "return 0"), (", unused = 0", "")]),
+        None
+    );
+    let often =
+        original.refused(&[("      seen[n] = n;", "      seen[n] = n, n == 2 && seen[3]++ < 1 && n--;")]).unwrap();
     assert!(often.starts_with("takes another way"), "{often}");
+}
+
+#[test]
+fn arguments_stay_when_a_sanitizer_finds_the_failure() {
+    // A function that has the name of one of the library is the program's.
+    let text = "#include <stdlib.h>\nint read(int *place, int at) {\n  return place[at];\n}\nint main(void) {\n  int *place = malloc(3 * sizeof(int));\n  \
+        int n = 1;\n  n += read(place, n) + 1;\n  return read(place, 5);\n}\n";
+    let build = support::flags(&["-fsanitize=address"]);
+    let predicate = support::discover_with_reason_by("a.c", text, build).unwrap();
+    let refused = |from: &str, to: &str| {
+        let judgment =
+            predicate.judge(&FileTree::file("a.c", text.replacen(from, to, 1).as_str()), &Cancel::new()).unwrap();
+        (!judgment.is_interesting()).then_some(judgment.reason)
+    };
+    assert_eq!(predicate.limits(), [""; 0], "everything is compared");
+    assert_eq!(refused("  n += read(place, n) + 1;", ""), None);
+    assert_eq!(refused("read(place, 5)", "read(place, 6)").unwrap(), "`at` was 5 in the original and is 6");
 }

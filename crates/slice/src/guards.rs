@@ -5,7 +5,7 @@ use crate::flow::for_separators;
 use crate::graph::Graph;
 use crate::slice::{Criterion, SliceError, statement_end};
 use crate::static_slice::elements_on_line;
-use crate::text::{bodies_of, header};
+use crate::text::{bodies_of, header, header_from};
 use lapidary_clang::{Kind, Syntax};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -22,18 +22,23 @@ pub struct Piece {
 pub struct Grounds {
     /// The statements on the line, without what they govern.
     pub statements: Vec<Piece>,
-    /// The innermost condition around each of them.
+    /// The innermost condition around each of them, with the word or the signs that make it one: `if (n > 3)`, `; n > 3;`.
     pub around: Vec<Piece>,
-    /// Conditions before them that decide, by a jump, whether they are reached.
+    /// Conditions before them that decide, by a jump, whether they are reached; likewise.
     pub before: Vec<Piece>,
 }
 
-/// The statements on a line and the conditions that guard them.
-pub fn grounds(units: &[Syntax], criterion: &Criterion) -> Result<Grounds, SliceError> {
+/// The statements on a line and the conditions that guard them; of several, the one that has something in this column.
+/// Columns count from 1.
+pub fn grounds(units: &[Syntax], criterion: &Criterion, column: Option<u32>) -> Result<Grounds, SliceError> {
     crate::deep::on_a_deep_stack(|| {
         let graph = Graph::new(units);
         let mut grounds = Grounds::default();
-        let found = elements_on_line(&graph, criterion)?;
+        let mut found = elements_on_line(&graph, criterion)?;
+        let meant = column.and_then(|column| innermost_in(&graph, criterion, column, &found));
+        if let Some(meant) = meant {
+            found = vec![meant];
+        }
         let is_outer =
             |id: &ElementId| found.iter().any(|inner| graph.elements.around(*inner).any(|outer| outer == *id));
         for id in found.iter().copied().filter(|id| !is_outer(id)) {
@@ -52,6 +57,15 @@ pub fn grounds(units: &[Syntax], criterion: &Criterion) -> Result<Grounds, Slice
         }
         Ok(grounds)
     })
+}
+
+/// The innermost of these elements around a column of the criterion's line.
+fn innermost_in(graph: &Graph<'_>, criterion: &Criterion, column: u32, found: &[ElementId]) -> Option<ElementId> {
+    let file = graph.elements.get(*found.first()?).file;
+    let line = crate::static_slice::line_range(&graph.program.files[file].text, criterion.line)?;
+    let at = line.start + column.checked_sub(1)? as usize;
+    let around = found.iter().copied().filter(|id| graph.elements.get(*id).range.contains(&at));
+    around.min_by_key(|id| graph.elements.get(*id).range.len())
 }
 
 /// What decides whether an element runs, and what decides whether that one does, in its function.
@@ -102,20 +116,22 @@ fn first_end(graph: &Graph<'_>, file: usize, range: Range<usize>) -> usize {
     range.end
 }
 
-/// The condition of a statement that has one.
+/// The condition of a statement that has one, with what is around it.
 fn condition(graph: &Graph<'_>, id: ElementId) -> Option<Range<usize>> {
     let element = graph.elements.get(id);
     let (program, place) = (&graph.program, element.places[0]);
-    let inside = |parentheses: Range<usize>| parentheses.start + 1..parentheses.end.saturating_sub(1);
     let range = match element.kind {
-        Kind::For => for_separators(program, place).map(|(first, second)| first + 1..second)?,
-        Kind::If | Kind::Switch | Kind::While | Kind::RangeFor => inside(header(program, place)?),
+        Kind::For => for_separators(program, place).map(|(first, second)| first..second + 1)?,
+        Kind::If | Kind::Switch | Kind::While | Kind::RangeFor => {
+            program.node(place).start as usize..header(program, place)?.end
+        }
         Kind::Do => {
-            let body = *bodies_of(program, place).first()?;
-            inside(crate::text::header_from(program, place, program.node(body).end as usize)?)
+            let body = program.node(*bodies_of(program, place).first()?).end as usize;
+            body..header_from(program, place, body)?.end
         }
         _ => return None,
     };
-    let has_code = !program.tokens_in(element.file, range.clone()).is_empty();
-    (range.start < range.end && has_code).then_some(range)
+    // `for (;;)` has none.
+    let has_code = program.tokens_in(element.file, range.clone()).len() > 2;
+    has_code.then_some(range)
 }

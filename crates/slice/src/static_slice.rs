@@ -70,7 +70,7 @@ fn innermost(graph: &Graph<'_>, file: usize, at: usize) -> Option<ElementId> {
     around.min_by_key(|id| (graph.elements.get(*id).range.len(), std::cmp::Reverse(*id)))
 }
 
-fn line_range(text: &[u8], line: u32) -> Option<std::ops::Range<usize>> {
+pub(crate) fn line_range(text: &[u8], line: u32) -> Option<std::ops::Range<usize>> {
     let mut start = 0;
     for _ in 1..line {
         start += text[start..].iter().position(|byte| *byte == b'\n')? + 1;

@@ -26,11 +26,16 @@ int main(void) {
 
 /// What is around a line, as texts: the statements, the condition around them, the conditions before them.
 fn around(line: u32) -> [Vec<String>; 3] {
+    around_column(line, None)
+}
+
+fn around_column(line: u32, column: Option<u32>) -> [Vec<String>; 3] {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let file = folder.path().join("a.c");
     std::fs::write(&file, PROGRAM).expect("a writable directory");
     let criterion = Criterion { file: file.clone(), line, variable: None };
-    let Grounds { statements, around, before } = grounds(&common::units(&file), &criterion).expect("there is code");
+    let Grounds { statements, around, before } =
+        grounds(&common::units(&file), &criterion, column).expect("there is code");
     let texts = |pieces: Vec<Piece>| pieces.into_iter().map(|piece| text(&piece, &file)).collect();
     [texts(statements), texts(around), texts(before)]
 }
@@ -42,17 +47,20 @@ fn text(piece: &Piece, file: &Path) -> String {
 
 #[test]
 fn the_innermost_condition_is_around() {
-    assert_eq!(around(12), [vec!["n = 4"], vec!["n < 0 && table[0]"], vec![]]);
-    assert_eq!(around(6), [vec!["return i"], vec!["table[i] == key"], Vec::<&str>::new()]);
-    assert_eq!(around(5)[..2], [vec!["if (table[i] == key)"], vec!["i < 3"]]);
+    assert_eq!(around(12), [vec!["n = 4"], vec!["if (n < 0 && table[0])"], vec![]]);
+    assert_eq!(around(6), [vec!["return i"], vec!["if (table[i] == key)"], Vec::<&str>::new()]);
+    assert_eq!(around(5)[..2], [vec!["if (table[i] == key)"], vec!["; i < 3;"]]);
 }
 
 #[test]
 fn a_jump_before_a_statement_decides_whether_it_is_reached() {
-    assert_eq!(around(7), [vec!["return -1"], vec![], vec!["i < 3", "table[i] == key"]]);
+    assert_eq!(around(7), [vec!["return -1"], vec![], vec!["; i < 3;", "if (table[i] == key)"]]);
 }
 
 #[test]
 fn a_macro_is_a_statement_of_its_own() {
     assert_eq!(around(13)[0], ["assert(n == 3)", "n++"]);
+    assert_eq!(around_column(13, Some(9))[0], ["assert(n == 3)"]);
+    assert_eq!(around_column(13, Some(25))[0], ["n++"]);
+    assert_eq!(around_column(13, Some(99))[0].len(), 2, "a column that is nowhere says nothing");
 }

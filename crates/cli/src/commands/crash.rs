@@ -170,6 +170,7 @@ impl Crash {
         let project = program.project();
         let units = readers.units(&project, &program.tree).unwrap_or_default();
         let projection = Projection::of(predicate.failure(), &project, &program.tree, &units);
+        let projection = if self.rename { projection.with_other_names() } else { projection };
         let predicate = predicate.keeping_the_reason(projection, &program.tree, cancel)?;
         for limit in predicate.limits() {
             complain!("note: {limit}");

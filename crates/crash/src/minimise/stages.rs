@@ -220,10 +220,16 @@ fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> St
     Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 
+/// In more items than this, what few others are needed is found by bisection.
+const FEW_ENOUGH_FOR_CALLS: usize = 2_000;
+
 /// The search around the calls that led to the failure, which other calls of the same functions only hide.
 fn calls(target: &Target) -> Stage<'_> {
     let is_wanted = target.keeps_reason && target.failure.kind != Kind::StackOverflow;
-    let model = move |tree: &FileTree| target.model_of_calls(tree, Care::Initialised).filter(|_| is_wanted);
+    let model = move |tree: &FileTree| {
+        let model = if is_wanted { target.model_of_calls(tree, Care::Initialised) } else { None };
+        model.filter(|model| model.items().len() <= FEW_ENOUGH_FOR_CALLS)
+    };
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree).map(CoarseModel::new)));
     Stage { name: "calls".to_owned(), source: Source::Rebuilt(builder), strategy: by_name("gallop"), steered: false }
 }

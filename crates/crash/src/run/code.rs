@@ -51,7 +51,7 @@ impl Code {
         let sections = sections(&file)?;
         let dwarf = sections.borrow(|section| EndianSlice::new(section, LittleEndian));
         code.add_rows(&dwarf, users).ok()?;
-        code.rows.sort_unstable_by_key(|row| row.address);
+        code.rows.sort_by_key(|row| row.address);
         Some(code)
     }
 

@@ -49,8 +49,12 @@ pub fn discover(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
 
 /// The failure of a single file together with its reason.
 pub fn discover_with_reason(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
+    discover_with_reason_by(name, text, Build::default())
+}
+
+pub fn discover_with_reason_by(name: &str, text: &str, build: Build) -> Result<CrashPredicate, CrashError> {
     let tree = FileTree::file(name, text);
-    let predicate = discover(name, text)?;
+    let (predicate, _) = CrashPredicate::discover(build, Execution::default(), &tree, 2, &Cancel::new())?;
     let project = Project::single(&Path::new("/nowhere").join(name), Vec::new());
     let units = project.units(&tree).expect("libclang reads it");
     let projection = Projection::of(predicate.failure(), &project, &tree, &units);

@@ -203,7 +203,7 @@ impl Found {
 
     /// A number that may be a character that does not fit into a byte, with its neighbours.
     fn character(&mut self, number: i32) {
-        let near = [number - 1, number, number + 1].into_iter().filter(|near| *near > 0xff);
+        let near = [number.saturating_sub(1), number, number.saturating_add(1)].into_iter().filter(|near| *near > 0xff);
         for character in near.filter_map(|near| u32::try_from(near).ok().filter(|near| *near <= 0xffff)) {
             self.characters.insert(character as u16);
         }

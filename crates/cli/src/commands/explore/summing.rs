@@ -40,6 +40,7 @@ impl End<'_> {
             "unsupported": tally.unsupported,
             "too_long": tally.too_long,
             "missing": tally.missing,
+            "restrictions": self.restrictions(),
             "random": self.random.as_json(self.method, &tally.confirmed()),
             "instructions": self.machine.counts.instructions,
             "queries": self.queries(),
@@ -63,6 +64,10 @@ impl End<'_> {
         if tally.repeated > 0 {
             let paths = counted(tally.repeated as usize, "more path");
             say!("{paths} with an exception and a place of these findings; they were not replayed");
+        }
+        let restrictions = self.restrictions();
+        if !restrictions.is_empty() {
+            say!("inputs were restricted: {}", restrictions.join("; "));
         }
         self.complain_of_the_rest();
         tell_covered(&self.machine.covered());
@@ -92,6 +97,11 @@ impl End<'_> {
                 self.machine.first_undecided.as_deref().unwrap_or("no reason is known")
             );
         }
+    }
+
+    /// What inputs were not, although their types would let them be.
+    fn restrictions(&self) -> Vec<String> {
+        self.machine.restrictions.iter().map(ToString::to_string).collect()
     }
 
     fn queries(&self) -> u64 {
