@@ -8,7 +8,7 @@
 #define KEPT_TARGETS 512
 
 extern char __data_start[] WEAK;
-extern char __start_lapidary_apart[], __stop_lapidary_apart[];
+extern char __start_lapidary_apart[] WEAK, __stop_lapidary_apart[] WEAK;
 
 static size_t copy(uintptr_t address, char *place, size_t length)
 {
@@ -35,7 +35,7 @@ static void put_piece(uintptr_t address, size_t length)
     }
 }
 
-/* What is at most one page may reach into the next, which need not be there. */
+/* Stops at the end of the page: the next one may not be mapped. */
 static void put_target(uintptr_t address)
 {
     size_t to_end_of_page = 4096 - address % 4096;
@@ -77,8 +77,14 @@ static void put_variables(void)
 
 static void put_memory(const struct frame *frames, size_t count)
 {
-    uintptr_t low = count ? frames[0].sp : 0, high = count ? frames[count - 1].sp + 64 : 0;
-    if (!steps || count == 0 || high <= low)
+    size_t first = 0;
+    /* A handler may have a stack of its own. */
+    while (first < count && distance(frames[first].pc) == UINT32_MAX)
+        first++;
+    if (!steps || first == count)
+        return;
+    uintptr_t low = frames[first].sp, high = frames[count - 1].sp + 64;
+    if (high <= low)
         return;
     if (high - low > KEPT_STACK)
         high = low + KEPT_STACK;

@@ -47,8 +47,12 @@
 #include <unwind.h>
 
 #define WEAK __attribute__((weak))
-/* Large variables of ours are kept apart from the program's. */
+/* Large variables of ours are kept apart from the program's, where the compiler passes the kind of a section on. */
+#ifdef __clang__
+#define APART
+#else
 #define APART __attribute__((section("lapidary_apart,\"aw\",@nobits#")))
+#endif
 #define KEPT_FRAMES 512
 #define KEPT_THROWS 16
 #define THROW_FRAMES 128

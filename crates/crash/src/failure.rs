@@ -32,6 +32,9 @@ pub struct Site {
     pub done: &'static str,
     #[serde(flatten)]
     pub frame: Frame,
+    /// The functions that had called it.
+    #[serde(skip)]
+    pub callers: Vec<Frame>,
 }
 
 /// With this the message about a fault at or near address 0 begins.
@@ -95,7 +98,7 @@ impl Failure {
         if !self.detail.is_empty() {
             text += &format!("\n  {}", self.detail);
         }
-        for Site { done, frame } in &self.sites {
+        for Site { done, frame, .. } in &self.sites {
             text += &format!("\n  {done} at {}", frame.place());
         }
         for (frames, count) in stack::repetitions(&self.frames) {

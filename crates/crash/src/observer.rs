@@ -236,7 +236,7 @@ impl Observer {
     /// Whether the compiler may reorder what a line says.
     pub(crate) fn is_optimised(&self) -> bool {
         let level = self.toolchain.build.all_flags().filter(|flag| flag.starts_with("-O")).last();
-        level.is_some_and(|level| !matches!(level, "-O0" | "-Og"))
+        level.is_some_and(|level| level != "-O0")
     }
 
     /// How the original's program is built, and how it is run.
@@ -402,13 +402,14 @@ fn failure_of_event(event: &Event, report: &Report, symbols: Option<&Symbols>) -
         let (nature, detail) = nature_of_fault(number, code, address);
         let failure = death(number, stack);
         let message = [nature, &failure.message].join(" ").trim().to_owned();
-        let address = matches!(number, 7 | 11).then_some(address).filter(|_| code > 0);
+        // The kernel knows the address of a fault that it calls by one of these codes.
+        let address = matches!((number, code), (11, 1 | 2) | (7, 1..=3)).then_some(address);
         return Failure { message, detail, address, ..failure };
     }
     let cause = report.events.iter().rev().nth(1).filter(|cause| !matches!(cause.what, What::Signal { .. }));
     match cause.map(|cause| (cause.what, cause)) {
         Some((What::Exception, cause)) => failure_of_exception(cause, stack_of(cause).unwrap_or_default()),
-        Some((_, cause)) => {
+        Some((What::Assertion, cause)) => {
             let message = cause.texts.get("assertion").cloned().unwrap_or_default();
             Failure {
                 kind: Kind::Assertion,
@@ -419,7 +420,7 @@ fn failure_of_event(event: &Event, report: &Report, symbols: Option<&Symbols>) -
                 sites: Vec::new(),
             }
         }
-        None => {
+        _ => {
             let message = event.texts.get("abort").map_or_else(String::new, |text| text.trim().to_owned());
             Failure {
                 kind: Kind::Abort,
@@ -461,8 +462,8 @@ fn failure_of_finding(finding: &Finding, symbols: Option<&Symbols>) -> Failure {
     let inside = stack.inside.map_or_else(String::new, |function| format!(" in {function}"));
     let message = format!("{}{inside}", finding.message);
     let site = |(done, frames): &(&'static str, Vec<(String, u64)>)| {
-        let frame = symbols?.stack_in_modules(frames).frames.into_iter().next()?;
-        Some(Site { done, frame })
+        let mut frames = symbols?.stack_in_modules(frames).frames.into_iter();
+        Some(Site { done, frame: frames.next()?, callers: frames.collect() })
     };
     let sites = finding.sites.iter().filter_map(site).collect();
     Failure { kind: Kind::Sanitizer(finding.tool.clone()), message, detail, frames: stack.frames, address: None, sites }

@@ -127,8 +127,8 @@ impl CrashPredicate {
     }
 
     /// The same predicate for candidates that keep the reason of the failure: the failing run is a projection of the
-    /// original's, and a sanitizer finds the same error in memory. Without anything but [`CrashPredicate::discover`] before
-    /// it, since the original is compiled anew.
+    /// original's, and a sanitizer finds the same error in memory. Call it right after [`CrashPredicate::discover`]: the
+    /// original is compiled anew.
     pub fn keeping_the_reason(
         mut self,
         mut projection: Projection,
@@ -138,6 +138,9 @@ impl CrashPredicate {
         self.sameness = self.sameness.with_closeness(Closeness::Reason);
         self.record(&mut projection, original, cancel)?;
         self.second_opinion = SecondOpinion::of(&self.observer, self.failure(), original, cancel)?.map(Arc::new);
+        if self.second_opinion.is_none() && SecondOpinion::is_wanted(&self.observer, self.failure()) {
+            projection.note("AddressSanitizer is not there or sees another failure, so it is not asked");
+        }
         self.projection = Some(Arc::new(projection));
         Ok(self)
     }
@@ -297,8 +300,11 @@ impl CrashPredicate {
 
     /// How the run of a candidate departs from the original's.
     fn departure(&self, observed: &Observed) -> Option<String> {
-        let run = observed.run.as_ref().filter(|_| self.exactness > Exactness::Plain);
-        self.projection.as_ref()?.difference(run?, self.sameness.lines())
+        let projection = self.projection.as_ref().filter(|_| self.exactness > Exactness::Plain)?;
+        match &observed.run {
+            Some(run) => projection.difference(run, self.sameness.lines()),
+            None => projection.compares_runs().then(|| "its run could not be followed".into()),
+        }
     }
 
     fn difference(&self, failure: &Failure, functions: &Functions) -> Option<String> {

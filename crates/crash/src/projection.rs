@@ -31,6 +31,8 @@ pub struct Projection {
     /// The conditions that guard it.
     guards: Vec<Text>,
     names: Names,
+    /// How many runs of the original were taken down.
+    recorded: u32,
     limits: Vec<&'static str>,
 }
 
@@ -87,9 +89,19 @@ impl Projection {
                 continue;
             }
             let criterion = Criterion { file: project.root.join(&frame.file), line: frame.line, variable: None };
-            let found = grounds(units, &criterion, frame.column).unwrap_or_default();
+            let found = grounds(units, &criterion, frame.column);
+            if index == 0 && found.is_err() {
+                projection.limits.push("the failing statement could not be read, so it and its conditions may change");
+            }
+            let found = found.unwrap_or_default();
             // Which of many statements on a line it was is not known.
-            let found = if found.statements.len() > MOST_ON_A_LINE { Grounds::default() } else { found };
+            let is_crowded = found.statements.len() > MOST_ON_A_LINE;
+            if index == 0 && is_crowded {
+                projection
+                    .limits
+                    .push("too many statements are on the failing line, so they and their conditions may change");
+            }
+            let found = if is_crowded { Grounds::default() } else { found };
             let guards = guards_among(&found, &failure.kind);
             let statements = if index == 0 { found.statements } else { Vec::new() };
             projection.watch(project, tree, frame, &[&guards[..], &statements].concat());
@@ -107,6 +119,10 @@ impl Projection {
     }
 
     fn watch(&mut self, project: &Project, tree: &FileTree, frame: &Frame, pieces: &[Piece]) {
+        // Of a function that calls itself the innermost call is looked at.
+        if self.watched.iter().any(|known| known.line == frame.line && known.file == frame.file) {
+            return;
+        }
         let names = pieces.iter().flat_map(|piece| words(project, tree, piece)).collect();
         let (file, line) = (frame.file.clone(), frame.line);
         self.watched.push(Watched { file, line, names, values: BTreeMap::new() });
@@ -114,7 +130,8 @@ impl Projection {
 
     /// Takes down the original's run. Later runs of the original take back what is not always the same.
     pub(crate) fn record(&mut self, run: &Run) {
-        let is_first = self.course.is_none() && self.watched.iter().all(|watched| watched.values.is_empty());
+        let is_first = self.recorded == 0;
+        self.recorded += 1;
         for watched in &mut self.watched {
             let values = run.values(&watched.file, watched.line, &watched.names);
             match is_first {
@@ -131,8 +148,9 @@ impl Projection {
                     self.give_up_course("its runs are not always the same, so the order of statements is not compared");
                 }
             }
-            (_, None) => self
-                .give_up_course("its run is too long to be written down, so the order of statements is not compared"),
+            (_, None) => self.give_up_course(
+                "its run could not be written down, or is too long for it, so the order of statements is not compared",
+            ),
             (None, Some(_)) => {}
         }
     }
@@ -147,6 +165,16 @@ impl Projection {
         self.course = None;
         self.limits.push(why);
         self.limits.dedup();
+    }
+
+    /// Whether anything of a run is compared.
+    pub(crate) fn compares_runs(&self) -> bool {
+        self.course.is_some() || self.watched.iter().any(|watched| !watched.values.is_empty())
+    }
+
+    /// Adds to what is said not to be compared.
+    pub(crate) fn note(&mut self, limit: &'static str) {
+        self.limits.push(limit);
     }
 
     /// What is not compared, for a person.
@@ -173,9 +201,13 @@ impl Projection {
         for watched in &self.watched {
             let Some(line) = lines.get(&watched.file, watched.line) else { continue };
             let now = run.values(&watched.file, line, &watched.names);
-            let changed = watched.values.iter().find_map(|(name, held)| {
-                let holds = now.get(name).filter(|holds| *holds != held)?;
-                Some(format!("`{name}` was {held} in the original and is {holds}"))
+            let is_known = !now.is_empty() && self.names == Names::Stay;
+            let changed = watched.values.iter().find_map(|(name, held)| match now.get(name) {
+                Some(holds) if holds == held => None,
+                Some(holds) => Some(format!("`{name}` was {held} in the original and is {holds}")),
+                // The statement that reads it is still there.
+                None if is_known && watched.names.contains(name) => Some(format!("`{name}` is another variable")),
+                None => None,
             });
             if changed.is_some() {
                 return changed;
@@ -206,6 +238,9 @@ fn guards_among(found: &Grounds, kind: &Kind) -> Vec<Piece> {
 fn text(project: &Project, tree: &FileTree, piece: &Piece) -> Option<Text> {
     let path = piece.file.strip_prefix(&project.root).ok()?;
     let whole = file(tree, path)?;
+    if tokens(whole.get(piece.range.clone())?).is_empty() {
+        return None;
+    }
     let line = |at: usize| whole[..at].iter().filter(|byte| **byte == b'\n').count() as u32 + 1;
     Some(Text {
         file: path.to_path_buf(),
@@ -227,9 +262,7 @@ fn words(project: &Project, tree: &FileTree, piece: &Piece) -> BTreeSet<String> 
         !is_member && spelled.get(index + 1).is_some_and(|next| next == "=")
     };
     let read = spelled.iter().enumerate().filter(|(index, word)| is_name(word) && !is_given(*index));
-    let given: BTreeSet<&str> =
-        spelled.iter().enumerate().filter(|(index, _)| is_given(*index)).map(|(_, word)| &**word).collect();
-    read.map(|(_, word)| word.to_string()).filter(|word| !given.contains(&**word)).collect()
+    read.map(|(_, word)| word.to_string()).collect()
 }
 
 /// A file of the program by the path that failures have; that of a single file is its name.
@@ -249,8 +282,15 @@ fn in_lines(text: &[u8], first: u32, last: u32) -> Vec<u8> {
 /// The tokens of a text one after the other; if names may change, any name stands for every other.
 fn spelled(text: &[u8], names: Names) -> Vec<Vec<u8>> {
     let word = |token: lapidary_clang::Token| match (&text[token.range], names) {
-        ([first, ..], Names::MayChange) if first.is_ascii_alphabetic() || *first == b'_' => b"_".to_vec(),
+        (word, Names::MayChange) if is_renamed(word) => b"_".to_vec(),
         (word, _) => word.to_vec(),
     };
     tokens(text).into_iter().map(word).collect()
+}
+
+/// Whether a word is one that a program may call otherwise.
+fn is_renamed(word: &[u8]) -> bool {
+    const KEPT: [&[u8]; 10] =
+        [b"if", b"else", b"while", b"do", b"for", b"switch", b"case", b"return", b"throw", b"sizeof"];
+    word.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') && !KEPT.contains(&word)
 }

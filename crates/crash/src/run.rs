@@ -38,7 +38,7 @@ impl Run {
         let linked = |event: &Event, pc| symbols.linked(pc, &event.mappings);
         let snapshot = event.and_then(|event| Snapshot::of(symbols.bytes(), event, |pc| linked(event, pc)));
         let failing = snapshot.as_ref().map(Snapshot::addresses).unwrap_or_default();
-        let course = Steps::read(steps).map(|steps| Course::of(&code, &steps, symbols.first_address(), &failing));
+        let course = Steps::read(steps).and_then(|steps| Course::of(&code, &steps, symbols.first_address(), &failing));
         let place = |address: &u64| code.place(*address).map(|(file, line)| (file.to_path_buf(), line));
         Some(Run { course, snapshot, active: failing.iter().map(place).collect() })
     }

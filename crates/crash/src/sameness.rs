@@ -123,9 +123,11 @@ impl Sameness {
     /// Whether the memory was allocated and freed on the same lines. A function that did so may be missing.
     fn same_sites(&self, other: &Failure) -> bool {
         let is_same = |original: &Site, site: &Site| {
-            let now = self.lines.get(&original.frame.file, original.frame.line);
-            let is_there = original.frame.file == site.frame.file && now == Some(site.frame.line);
-            original.done == site.done && (is_there || original.frame.function != site.frame.function)
+            let is_there = |frame: &Frame| {
+                let now = self.lines.get(&frame.file, frame.line);
+                frame.file == site.frame.file && now == Some(site.frame.line)
+            };
+            original.done == site.done && (is_there(&original.frame) || original.callers.iter().any(is_there))
         };
         let (originals, sites) = (&self.original.sites, &other.sites);
         originals.len() == sites.len() && originals.iter().zip(sites).all(|(original, site)| is_same(original, site))

@@ -34,7 +34,7 @@ impl SecondOpinion {
         cancel: &Cancel,
     ) -> Result<Option<SecondOpinion>, CrashError> {
         let (build, execution) = observer.means();
-        if failure.kind == Kind::StackOverflow || build.all_flags().any(is_sanitizing) {
+        if !SecondOpinion::is_wanted(observer, failure) {
             return Ok(None);
         }
         let build = Build { flags: [build.flags.clone(), vec![SANITIZER.into()]].concat(), ..build.clone() };
@@ -54,6 +54,11 @@ impl SecondOpinion {
         let is_telling = finding.place().is_some() && (is_about_memory || finding.kind == failure.kind);
         let sameness = Sameness::new(finding).with_closeness(Closeness::Reason);
         Ok(is_telling.then_some(SecondOpinion { observer, sameness, is_about_memory }))
+    }
+
+    /// Whether there is a question for it: not if the program has a sanitizer of its own.
+    pub(crate) fn is_wanted(observer: &Observer, failure: &Failure) -> bool {
+        failure.kind != Kind::StackOverflow && !observer.means().0.all_flags().any(is_sanitizing)
     }
 
     /// Whether the failure itself is one of memory. Else the sanitizer has nothing to find, and it is enough to ask it in

@@ -1,4 +1,4 @@
-//! The conditions that guard a statement, and the words that a statement consists of.
+//! The statement on a line and the conditions that guard it.
 
 use crate::elements::ElementId;
 use crate::flow::for_separators;

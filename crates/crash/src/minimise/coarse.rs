@@ -1,7 +1,6 @@
 //! A model of whole statements and declarations: what is inside of one goes with it.
 //!
-//! To find the few statements that a failure needs, it only hides them that a variable may lose its value and a struct its
-//! fields.
+//! Initialisers, fields and parameters stay with their owner, so the search sees whole statements only.
 
 use lapidary_clang_model::ClangModel;
 use lapidary_logic::{Cnf, Var, VarSet};

@@ -102,6 +102,11 @@ impl Code {
         (first..after.max(first), end)
     }
 
+    /// Whether a block starts here.
+    pub(super) fn is_block(&self, start: u64) -> bool {
+        self.blocks.binary_search(&start).is_ok()
+    }
+
     /// The line that an address is of.
     pub(crate) fn place(&self, address: u64) -> Option<(&Path, u32)> {
         let after = self.rows.partition_point(|row| row.address <= address);

@@ -35,10 +35,13 @@ struct Chain {
 }
 
 const NO_CALL: u32 = 0;
+/// More lines than this are not kept.
+const MOST_VISITS: usize = 8_000_000;
 
 impl Course {
-    /// `failing` are the addresses of the functions that were active in the end, as the program was linked.
-    pub(crate) fn of(code: &Code, steps: &Steps, linked_at: u64, failing: &[u64]) -> Course {
+    /// `failing` are the addresses of the functions that were active in the end, as the program was linked. None if there
+    /// are too many lines, or blocks that are not known.
+    pub(crate) fn of(code: &Code, steps: &Steps, linked_at: u64, failing: &[u64]) -> Option<Course> {
         let mut walk = Walk {
             code,
             course: Course { chains: vec![Chain { outer: NO_CALL, place: None }], ..Course::default() },
@@ -47,6 +50,9 @@ impl Course {
             frames: Vec::new(),
         };
         for step in &steps.steps {
+            if walk.course.visits.len() > MOST_VISITS || !code.is_block(step.pc + linked_at) {
+                return None;
+            }
             let returns_to = step.returns_to.map(|place| place + linked_at);
             walk.enter(&Step { pc: step.pc + linked_at, returns_to, ..*step });
         }
@@ -55,7 +61,7 @@ impl Course {
             let stopped = failing.iter().find(|address| (start..=end).contains(*address));
             stopped.into_iter().for_each(|address| walk.advance(index, *address));
         }
-        walk.course
+        Some(walk.course)
     }
 
     /// A line of this run that is not a line of the original's run at that point, with the same calls around it. Calls may

@@ -67,8 +67,8 @@ impl Snapshot {
         let mut moved = None;
         for pair in event.frames.windows(2) {
             let Some(address) = linked(pair[0].pc) else { continue };
-            moved = Some(pair[0].pc - address);
-            frames.push(Active { address: address - u64::from(!pair[0].exact), end: pair[1].sp });
+            moved = Some(pair[0].pc.wrapping_sub(address));
+            frames.push(Active { address: address.saturating_sub(u64::from(!pair[0].exact)), end: pair[1].sp });
         }
         Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames })
     }
@@ -95,7 +95,8 @@ impl Snapshot {
             let file = object::File::parse(&*self.program).ok()?;
             let sections = sections(&file)?;
             let dwarf = sections.borrow(|section| EndianSlice::new(section, LittleEndian));
-            let mut found = Looking { snapshot: self, dwarf: &dwarf, wanted, frame: frame?, found: BTreeMap::new() };
+            let mut found =
+                Looking { snapshot: self, dwarf: &dwarf, wanted, frame: frame?, base: None, found: BTreeMap::new() };
             found.units().ok()?;
             Some(found.found)
         };
@@ -123,6 +124,8 @@ struct Looking<'s, 'd> {
     dwarf: &'s Dwarf<Bytes<'d>>,
     wanted: Wanted<'s>,
     frame: Active,
+    /// From where the places of the function's variables are counted, if that is known.
+    base: Option<u64>,
     found: BTreeMap<String, Value>,
 }
 
@@ -168,10 +171,22 @@ impl<'d> Looking<'_, 'd> {
         }
         match scope {
             Some(function) => {
+                self.base = self.frame_base(unit, &unit.entry(function)?);
                 let mut tree = unit.entries_tree(Some(function))?;
                 self.scope(unit, tree.root()?)
             }
             None => Ok(()),
+        }
+    }
+
+    /// The end of the function's frame, as gcc counts, or what its frame pointer holds, as clang does.
+    fn frame_base(&self, unit: &Unit<Bytes<'d>>, function: &Entry<'d>) -> Option<u64> {
+        const FRAME_POINTER: gimli::Register = gimli::Register(6);
+        let AttributeValue::Exprloc(expression) = function.attr_value(gimli::DW_AT_frame_base)? else { return None };
+        match expression.operations(unit.encoding()).next().ok()?? {
+            Operation::CallFrameCFA => Some(self.frame.end),
+            Operation::Register { register: FRAME_POINTER } => self.frame.end.checked_sub(16),
+            _ => None,
         }
     }
 
@@ -226,7 +241,8 @@ impl<'d> Looking<'_, 'd> {
         if !(self.wanted.holds(&name) || is_this && matches!(self.wanted, Wanted::Named(_))) {
             return;
         }
-        let of_it = |key: &String| key.strip_prefix(&name).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let of_it =
+            |key: &String| key.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
         self.found.retain(|key, _| !of_it(key));
         let place = self.place(unit, entry);
         if let (Some(place), Some(of_type)) = (place, type_of(unit, entry)) {
@@ -262,7 +278,7 @@ impl<'d> Looking<'_, 'd> {
         let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else { return None };
         let mut operations = expression.operations(unit.encoding());
         let place = match operations.next().ok()?? {
-            Operation::FrameOffset { offset } => self.frame.end.checked_add_signed(offset)?,
+            Operation::FrameOffset { offset } => self.base?.checked_add_signed(offset)?,
             Operation::Address { address } => address.checked_add(self.snapshot.moved)?,
             _ => return None,
         };
@@ -275,7 +291,7 @@ impl<'d> Looking<'_, 'd> {
         match entry.tag() {
             gimli::DW_TAG_base_type | gimli::DW_TAG_enumeration_type => {
                 let bytes =
-                    size.filter(|size| *size <= 16).and_then(|size| self.snapshot.memory.read(place, size as usize));
+                    size.filter(|size| *size <= 8).and_then(|size| self.snapshot.memory.read(place, size as usize));
                 if let Some(bytes) = bytes {
                     self.found.insert(name.to_owned(), Value::Number(bytes));
                 }
@@ -335,6 +351,9 @@ impl<'d> Looking<'_, 'd> {
         prefix: &str,
         depth: u32,
     ) -> gimli::Result<()> {
+        if depth == 0 {
+            return Ok(());
+        }
         let mut tree = unit.entries_tree(Some(of_type))?;
         let root = tree.root()?;
         let mut children = root.children();
@@ -346,11 +365,13 @@ impl<'d> Looking<'_, 'd> {
             match entry.tag() {
                 gimli::DW_TAG_inheritance => {
                     if let Some(base) = peeled(unit, Some(of_type)) {
-                        self.members(unit, base, place + offset, prefix, depth)?;
+                        self.members(unit, base, place.wrapping_add(offset), prefix, depth)?;
                     }
                 }
                 gimli::DW_TAG_member => match self.name(unit, entry).filter(|name| self.wanted.holds(name)) {
-                    Some(name) => self.describe(unit, of_type, place + offset, &format!("{prefix}{name}"), depth - 1),
+                    Some(name) => {
+                        self.describe(unit, of_type, place.wrapping_add(offset), &format!("{prefix}{name}"), depth - 1)
+                    }
                     None => {}
                 },
                 _ => {}
@@ -374,7 +395,7 @@ impl<'d> Looking<'_, 'd> {
 
     /// What a `std::string` of libstdc++ holds: a pointer to the text, then its length.
     fn string(&self, place: u64) -> Option<Vec<u8>> {
-        let (text, length) = (self.word(place)?, self.word(place + 8)?);
+        let (text, length) = (self.word(place)?, self.word(place.checked_add(8)?)?);
         self.snapshot.memory.read(text, usize::try_from(length).ok().filter(|length| *length < 256)?)
     }
 
@@ -395,11 +416,12 @@ fn is_character(unit: &Unit<Bytes<'_>>, of_type: UnitOffset) -> bool {
 
 fn type_of(unit: &Unit<Bytes<'_>>, entry: &Entry<'_>) -> Option<UnitOffset> {
     let own = entry.attr_value(gimli::DW_AT_type);
-    let origin = || match entry.attr_value(gimli::DW_AT_abstract_origin)? {
+    let of = |attribute| match entry.attr_value(attribute)? {
         AttributeValue::UnitRef(offset) => unit.entry(offset).ok()?.attr_value(gimli::DW_AT_type),
         _ => None,
     };
-    match own.or_else(origin)? {
+    let elsewhere = || of(gimli::DW_AT_abstract_origin).or_else(|| of(gimli::DW_AT_specification));
+    match own.or_else(elsewhere)? {
         AttributeValue::UnitRef(offset) => Some(offset),
         _ => None,
     }
