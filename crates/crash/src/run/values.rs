@@ -368,12 +368,12 @@ impl<'d> Looking<'_, 'd> {
                         self.members(unit, base, place.wrapping_add(offset), prefix, depth)?;
                     }
                 }
-                gimli::DW_TAG_member => match self.name(unit, entry).filter(|name| self.wanted.holds(name)) {
-                    Some(name) => {
-                        self.describe(unit, of_type, place.wrapping_add(offset), &format!("{prefix}{name}"), depth - 1)
+                gimli::DW_TAG_member => {
+                    if let Some(name) = self.name(unit, entry).filter(|name| self.wanted.holds(name)) {
+                        let name = format!("{prefix}{name}");
+                        self.describe(unit, of_type, place.wrapping_add(offset), &name, depth - 1);
                     }
-                    None => {}
-                },
+                }
                 _ => {}
             }
         }
