@@ -400,7 +400,7 @@ impl Grow {
             (6, _) => Expr::binary("*", self.expr(Type::Int, depth), Expr::Int([2, 3, -1, 8][self.dice.below(4)])),
             (7, _) => {
                 if self.dice.one_in(4) {
-                    let cast = ["(byte)", "(short)", "(char)"][self.dice.below(3)];
+                    let cast = ["(int) (byte)", "(int) (short)", "(int) (char)"][self.dice.below(3)];
                     return Expr::Unary(cast, Box::new(self.expr(Type::Int, depth)));
                 }
                 let operator = ["&", "|", "^", "<<", ">>", ">>>"][self.dice.below(6)];
