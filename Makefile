@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo build release test test-full lint bench setup setup-java setup-c setup-tests clean
+.PHONY: demo build release dist test test-full lint ci bench setup setup-java setup-c setup-tests clean
 
 demo: release
 	./target/release/lapidary demo
@@ -27,6 +27,10 @@ build: setup
 release: setup
 	$(CARGO) build --release -p lapidary-cli
 
+# A tar.gz and a Debian package in target/dist.
+dist: setup
+	@scripts/dist
+
 # Everything that must hold at every commit, in minutes. Without incremental compilation, whose
 # files take as much disk as all that is built.
 test: setup-tests
@@ -36,9 +40,17 @@ test: setup-tests
 test-full: setup-tests
 	PROPTEST_CASES=2000 $(CARGO) test --workspace --release
 
+# The checks of .ci/run that run no test.
 lint:
 	$(CARGO) fmt --check
+	scripts/dependencies
+	scripts/components
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-Dwarnings -Arustdoc::private-intra-doc-links" $(CARGO) doc --workspace --no-deps --quiet
+
+# What a change must pass before it lands.
+ci:
+	.ci/run
 
 # The experiments behind the figures in the docs; each writes its results below bench/*/results.
 bench: release

@@ -1,7 +1,7 @@
-//! Compiles the agent to a shared library that the crate carries in itself.
+//! Compiles the agent to a shared library that is embedded in the crate.
 //!
-//! The agent has no dependencies, so the compiler is all it takes: `cargo build` and `cargo install` give a binary that needs no
-//! file beside it.
+//! The agent has no dependencies, so the compiler is all that is needed: `cargo build` and
+//! `cargo install` give a self-contained binary.
 
 use std::env;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Prints the abstraction of a class: `cargo run -p lapidary-abstraction --example show -- CLASSPATH CLASS POLICY`.
+//! Prints the abstraction of a class:
+//! `cargo run -p lapidary-abstraction --example show -- CLASSPATH CLASS POLICY`.
 
 use lapidary_abstraction::{Policy, write};
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};

@@ -1,6 +1,7 @@
-//! Abstracts every class of a jar and tells how many compile: `… --example survey -- JAR POLICY MOST [CLASSPATH]`.
+//! Abstracts every class of a jar and reports how many compile:
+//! `… --example survey -- JAR POLICY MOST [CLASSPATH]`.
 //!
-//! What cannot be abstracted is counted by reason, and what the compiler says is printed.
+//! Classes that cannot be abstracted are counted by reason, and the compiler's errors are printed.
 
 use lapidary_abstraction::{Error, Policy, compile, write};
 use lapidary_classfile::Text;

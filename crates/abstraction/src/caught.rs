@@ -1,10 +1,11 @@
-//! What was caught needs no second name where only the handler reads it.
+//! Removes the copy of a caught exception where only the handler reads it.
 
 use crate::print::definitions;
 use crate::simplify::reads;
 use crate::tree::{Expression, Node, Variable};
 
-/// Lets handlers read the variable of their `catch` instead of a copy, where nothing else reads the copy.
+/// Lets handlers read the variable of their `catch` instead of a copy, where nothing else reads the
+/// copy.
 pub fn read_caught_directly(tree: &mut Vec<Node>) {
     while let Some((copy, caught)) = find(tree, tree) {
         replace(tree, copy, &Expression::variable(caught));
@@ -25,7 +26,7 @@ fn find(body: &[Node], whole: &[Node]) -> Option<(Variable, Variable)> {
     })
 }
 
-/// The variable that a statement makes a copy of what was caught.
+/// The variable to which a statement copies the caught exception.
 fn copy_of(node: &Node, caught: Variable) -> Option<Variable> {
     match node {
         Node::Statement(statement) if statement.expression == Expression::variable(caught) => statement.defines,

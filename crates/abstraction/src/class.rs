@@ -1,17 +1,18 @@
-//! A whole class in source.
+//! Writes a whole class as source.
 
-use crate::fields::Subject;
 use crate::header::{header, replaceable};
 use crate::names::{Names, finish, marker};
+use crate::subject::Subject;
 use crate::{Abstraction, Error, Policy};
 use lapidary_jvm::{ClassId, Hierarchy};
 
-/// Writes the class that takes the place of this one.
+/// Writes the abstraction that replaces this class.
 pub fn write(hierarchy: &Hierarchy, class: ClassId, policy: Policy) -> Result<Abstraction, Error> {
     let found = replaceable(hierarchy, class, policy)?;
     let subject = Subject::new(Names { hierarchy, class }, found, policy);
     let mut text = members(&subject);
-    // A body may turn out to call a private method, or to want a list that others have to fill.
+    // A body may turn out to call a private method, or to need a list that other bodies have to
+    // fill.
     for _ in 0..ROUNDS {
         subject.keep_lists_read_in(&text);
         let next = members(&subject);
@@ -27,7 +28,8 @@ pub fn write(hierarchy: &Hierarchy, class: ClassId, policy: Policy) -> Result<Ab
     Ok(Abstraction { class: found.name.to_string(), source })
 }
 
-/// More than the depth to which private methods call each other, in all but strange classes.
+/// The limit on rounds. It exceeds the nesting of calls between private methods in all but strange
+/// classes.
 const ROUNDS: usize = 20;
 
 fn members(subject: &Subject<'_>) -> String {
@@ -41,7 +43,7 @@ fn members(subject: &Subject<'_>) -> String {
     shown.join("\n")
 }
 
-/// Throws anything without having to declare it.
+/// A helper method that throws anything without having to declare it.
 fn helper() -> String {
     let throwable = marker("java/lang/Throwable");
     format!(

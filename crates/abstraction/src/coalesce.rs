@@ -1,16 +1,17 @@
-//! Values that meet become one variable: `student = new Student()` on one way and another student on the other.
+//! Coalescing: values that meet become one variable, such as `student = new Student()` on one path
+//! and another student on the other.
 //!
-//! That is right where the variable, whenever it is read, holds one of the values that points-to allows there. It saves
-//! choices between values some of which are not there yet.
+//! That is correct if the variable, whenever it is read, holds one of the values that points-to
+//! allows there. It avoids choices between values, some of which do not exist yet.
 
+use crate::body::{Body, Made};
 use crate::points_to::{Source, Sources};
-use crate::site::{Body, Made};
 use crate::value::Writing;
 use lapidary_classfile::{Instruction, Position};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'h> Writing<'_, 'h> {
-    /// For each value that shares a variable, the value after which that is named.
+    /// For each value that shares a variable, the value that the variable is named after.
     pub fn shared_variables(&self) -> BTreeMap<Position, Position> {
         let uses = self.uses.take();
         let mut result = BTreeMap::new();
@@ -35,7 +36,7 @@ impl<'h> Writing<'_, 'h> {
         }
     }
 
-    /// Whether no read of one of the values would find another.
+    /// Returns whether no read of one of the values would find another.
     fn can_share(&self, group: &BTreeSet<Position>, uses: &[(Position, Sources)]) -> bool {
         let held = held_values(self.body, group);
         uses.iter().all(|(at, sources)| {
@@ -46,7 +47,7 @@ impl<'h> Writing<'_, 'h> {
     }
 }
 
-/// By position: the values of the group that were made last, on some way there.
+/// For each position, the values of the group that were created last on some path there.
 fn held_values(body: &Body<'_>, group: &BTreeSet<Position>) -> BTreeMap<Position, BTreeSet<Position>> {
     let makers: BTreeMap<Position, Position> = group.iter().map(|site| (made_at(body, *site), *site)).collect();
     let mut held: BTreeMap<Position, BTreeSet<Position>> = BTreeMap::new();
@@ -71,7 +72,7 @@ fn held_values(body: &Body<'_>, group: &BTreeSet<Position>) -> BTreeMap<Position
     held
 }
 
-/// Where the statement stands that makes the value.
+/// The position of the statement that creates the value.
 fn made_at(body: &Body<'_>, site: Position) -> Position {
     match body.instruction(site) {
         Instruction::New(_) => body.construction(site).unwrap_or(site),

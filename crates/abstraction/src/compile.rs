@@ -1,31 +1,35 @@
-//! From source to class files, by the Java compiler of the JDK.
+//! Compilation of source to class files, by the Java compiler of the JDK.
 //!
-//! A written class is nested in nothing, even where the concrete one is. So that the compiler finds `A$B` under that very name, the
-//! classes that mention it are copied without the notes that say it is nested, and stand first on the class path.
+//! A written class is not nested, even where the concrete one is. The compiler must find `A$B`
+//! under exactly that name. Therefore the classes that mention it are copied without the attributes
+//! that describe nesting, and come first on the class path.
 
 use crate::names::family;
 use crate::{Abstraction, Error};
 use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Attribute, Class, Text, access};
+use lapidary_common::jdk;
 use lapidary_jvm::{ClassPath, Platform};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the abstractions into a directory, which is made. The class path is that of the program.
+/// Compiles the abstractions into a directory, which is created. The class path is that of the
+/// program.
 pub fn compile(abstractions: &[Abstraction], class_path: &[PathBuf], into: &Path) -> Result<(), Error> {
-    let left = compile_what_does(abstractions, class_path, into)?;
+    let left = compile_accepted(abstractions, class_path, into)?;
     left.into_iter().next().map_or(Ok(()), |(_, why)| Err(why))
 }
 
-/// The same, leaving out what the compiler does not take. Returns the places of these abstractions, and why.
-pub fn compile_what_does(
+/// Compiles the abstractions, leaving out those that the compiler rejects. Returns their indices
+/// with the reasons.
+pub fn compile_accepted(
     abstractions: &[Abstraction],
     class_path: &[PathBuf],
     into: &Path,
 ) -> Result<Vec<(usize, Error)>, Error> {
-    let javac = compiler().ok_or(Error::NoCompiler)?;
+    let javac = jdk::tool("javac").ok_or(Error::NoCompiler)?;
     fs::create_dir_all(into).map_err(failed(into))?;
     let classes = ClassPath::open(class_path, Platform::installed().ok())?;
     let run = Run { javac: &javac, classes: &classes, class_path, into };
@@ -49,7 +53,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Compiles abstractions together. If one of them is to blame for a failure it is left, and what has to be tried again is returned.
+    /// Compiles abstractions together. If one of them causes a failure, it is left out. Returns the
+    /// groups to try again.
     fn compile_group(
         &self,
         abstractions: &[Abstraction],
@@ -68,7 +73,8 @@ impl Run<'_> {
         let words = error.to_string();
         let is_blamed = |place: &usize| words.contains(&format!("{}.java:", abstractions[*place].class));
         let (blamed, others): (Vec<usize>, Vec<usize>) = group.into_iter().partition(is_blamed);
-        // What was blamed is tried alone for errors of its own, and the others without it. Nobody blamed: each alone.
+        // A blamed abstraction is tried alone for errors of its own, and the others without it. If
+        // none is blamed, each is tried alone.
         let (alone, together) = if blamed.is_empty() { (others, Vec::new()) } else { (blamed, others) };
         Ok(alone.into_iter().map(|place| vec![place]).chain([together]).collect())
     }
@@ -83,7 +89,8 @@ impl Run<'_> {
         write_file(&symbolic, "lapidary/replay/Inputs.java", INPUTS)?;
         fs::create_dir_all(&flat).map_err(failed(&flat))?;
         let mut command = Command::new(self.javac);
-        // The compiler runs for a second: code of its own that is good enough at once is better than the best.
+        // The compiler runs for about a second: code that is good enough at once beats the best
+        // code later.
         command.args([
             "-J-XX:TieredStopAtLevel=1",
             "-J-XX:+UseSerialGC",
@@ -92,7 +99,7 @@ impl Run<'_> {
             "-nowarn",
             "-Xlint:none",
             "-implicit:none",
-            // Nothing is written of classes that stand beside one with an error.
+            // Otherwise the compiler would write no class beside one with an error.
             "-XDcompilePolicy=simple",
             "-encoding",
             "UTF-8",
@@ -121,7 +128,8 @@ impl Run<'_> {
         Err(Error::Compile { class: names.join(", "), output: words.trim_end().to_owned() })
     }
 
-    /// Copies what the class mentions without the notes about what is nested around or in it.
+    /// Copies the classes that the abstraction mentions, without the attributes that describe
+    /// nesting.
     fn flatten(&self, abstraction: &Abstraction, flat: &Path) -> Result<(), Error> {
         let family = family(&abstraction.class);
         let is_of_jdk = is_platform(self.classes, abstraction);
@@ -153,7 +161,7 @@ impl Run<'_> {
     }
 }
 
-/// Takes the notes about classes of the family away; whether there were any.
+/// Removes the attributes about classes of the family. Returns whether there were any.
 fn forget_nesting(class: &mut Class, family: &str) -> bool {
     let is_of_family = |name: &Text| crate::names::family(&name.as_str()) == family;
     let mut has_changed = false;
@@ -172,8 +180,9 @@ fn forget_nesting(class: &mut Class, family: &str) -> bool {
     has_changed
 }
 
-/// Lets the compiler see what classes nested in each other may use of each other, which the machine never asks about, and
-/// what compilers made for that purpose. Type parameters of classes around them are forgotten, as they are in the written class.
+/// Makes visible to the compiler what nested classes may use of each other (the JVM never checks
+/// it), and the members that compilers generated for that purpose. Type parameters of enclosing
+/// classes are dropped, as they are in the written class.
 fn forget_privacy(class: &mut Class) -> bool {
     let is_kept = |attribute: &Attribute| !matches!(attribute, Attribute::Signature(_) | Attribute::Synthetic);
     class.attributes.retain(is_kept);
@@ -183,7 +192,7 @@ fn forget_privacy(class: &mut Class) -> bool {
     let fields = class.fields.iter_mut().map(|field| &mut field.access);
     for flags in methods.chain(fields) {
         *flags &= !access::PRIVATE;
-        // A bridge that the compiler sees makes calls of what it leads to ambiguous.
+        // A bridge visible to the compiler makes calls of its target ambiguous.
         if *flags & access::BRIDGE == 0 {
             *flags &= !access::SYNTHETIC;
         }
@@ -223,13 +232,6 @@ fn is_of_platform(classes: &ClassPath, name: &str) -> bool {
     classes.platform().is_some_and(|platform| platform.find(name).is_some())
 }
 
-fn compiler() -> Option<PathBuf> {
-    let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin/javac"));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = std::env::split_paths(&path).map(|directory| directory.join("javac"));
-    home.into_iter().chain(on_path).find(|javac| javac.is_file())
-}
-
 fn write_file(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
     let path = directory.join(name);
     path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed(&path))?;
@@ -242,6 +244,6 @@ fn failed(path: &Path) -> impl Fn(std::io::Error) -> Error + use<> {
     move |reason| Error::Write { path: path.clone(), reason }
 }
 
-/// What abstractions are written against, and as much of what it needs as the compiler has to see.
-const SYMBOLIC: &str = include_str!("../../../workers/replay/lapidary/Symbolic.java");
+/// The class that abstractions are written against, with as much as the compiler has to see.
+const SYMBOLIC: &str = include_str!("Symbolic.java");
 const INPUTS: &str = "package lapidary.replay; public final class Inputs { public static native Object next(char kind, Object... more); public static native void assumptionFails(); }";

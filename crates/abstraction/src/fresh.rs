@@ -1,16 +1,15 @@
-//! Objects made up on the spot, for bodies that remember nothing.
+//! Objects created on the spot, for bodies that remember nothing.
 
-use crate::fields::Subject;
+use crate::accessor::getter;
 use crate::literal::symbol_text;
 use crate::names::marker;
-use crate::site::UNCHECKED;
-use lapidary_classfile::{Attribute, Class, Instruction, Text, access};
-use lapidary_jvm::{
-    BaseType, ClassId, FieldType, GenericType, MethodId, MethodSignature, MethodType, TypeArgument, TypeScope,
-};
+use crate::subject::Subject;
+use lapidary_classfile::{Class, Text, access};
+use lapidary_jvm::{BaseType, ClassId, FieldType, MethodId, MethodType};
 
 impl<'h> Subject<'h> {
-    /// A symbol, or an object whose parts are symbols, so deep; null where none can be made.
+    /// A symbol, or an object whose parts are symbols, up to this depth; null where none can be
+    /// created.
     pub fn fresh(&self, wanted: &FieldType, depth: usize) -> String {
         match wanted {
             FieldType::Base(base) => symbol_text(*base),
@@ -37,7 +36,7 @@ impl<'h> Subject<'h> {
         self.creation(self.names.hierarchy.id(name), depth).unwrap_or_else(|| "null".to_owned())
     }
 
-    /// Every way to make an object of the class, or of one below it in the program.
+    /// Every way to create an object of the class, or of a subclass in the program.
     pub fn creations(&self, class: ClassId, depth: usize) -> Vec<String> {
         let hierarchy = self.names.hierarchy;
         let below = hierarchy
@@ -60,7 +59,7 @@ impl<'h> Subject<'h> {
         }
     }
 
-    /// `new` with the constructor that asks for least.
+    /// A `new` expression with the constructor that needs the least.
     fn construction_of(&self, id: ClassId, depth: usize) -> Option<String> {
         let class = self.names.hierarchy.class(id)?;
         let cannot = access::ABSTRACT | access::INTERFACE | access::ENUM | access::SYNTHETIC;
@@ -72,7 +71,7 @@ impl<'h> Subject<'h> {
         Some(format!("new {name}({})", self.arguments_for(id, depth, access::PUBLIC)?))
     }
 
-    /// Made-up arguments for some constructor that a class below may call.
+    /// Made-up arguments for some constructor that a subclass may call.
     pub fn constructor_arguments(&self, above: ClassId) -> Option<String> {
         self.arguments_for(above, 2, access::PUBLIC | access::PROTECTED)
     }
@@ -94,16 +93,16 @@ impl<'h> Subject<'h> {
         let hierarchy = self.names.hierarchy;
         let method = hierarchy.method(id);
         let type_ = MethodType::parse(method.descriptor.as_bytes()).ok()?;
-        let is_checked = |thrown: &Text| !UNCHECKED.iter().any(|above| self.is_below(thrown, &Text::from(*above)));
         let is_near = lapidary_jvm::package(&class.name) == lapidary_jvm::package(&self.class.name);
         let is_open = method.access & open != 0
             || is_near && (method.access & access::PRIVATE == 0 || self.is_near(&class.name.as_str()));
         let is_plain = method.name == "<init>" && method.access & access::SYNTHETIC == 0;
         let can_be_named = type_.parameters.iter().all(|type_| self.names.type_(type_).is_some());
-        (is_plain && is_open && can_be_named && !method.exceptions().iter().any(is_checked)).then_some(type_)
+        (is_plain && is_open && can_be_named && method.exceptions().iter().all(|thrown| self.is_unchecked(thrown)))
+            .then_some(type_)
     }
 
-    /// A box with a symbol in it.
+    /// A boxed symbol.
     pub fn boxed_symbol(&self, wanted: &FieldType) -> Option<String> {
         let FieldType::Object(name) = wanted else { return None };
         let simple = name.as_str().strip_prefix("java/lang/")?.to_owned();
@@ -112,7 +111,8 @@ impl<'h> Subject<'h> {
         Some(format!("{}.valueOf({})", marker(&name.as_str()), symbol_text(base)))
     }
 
-    /// A new container with the elements of a list; nothing for a type that is not known to be one.
+    /// A new container with the elements of a list; `None` for a type that is not a known
+    /// container.
     pub fn container(&self, name: &Text, list: Option<&str>) -> Option<String> {
         let text = name.as_str();
         let elements = list.unwrap_or_default();
@@ -130,8 +130,9 @@ impl<'h> Subject<'h> {
         }
     }
 
-    /// Whether a method does nothing but tell: those of numbers and texts, and plain getters.
-    pub fn only_looks(&self, id: MethodId) -> bool {
+    /// Returns whether a call of the method has no side effects. This holds for the methods of
+    /// numbers and strings, and for plain getters.
+    pub fn is_pure(&self, id: MethodId) -> bool {
         let hierarchy = self.names.hierarchy;
         let owner = hierarchy.name(id.class).as_str().into_owned();
         let is_value = owner.strip_prefix("java/lang/").is_some_and(|simple| VALUES.contains(&simple))
@@ -150,7 +151,7 @@ impl<'h> Subject<'h> {
     }
 }
 
-/// More kinds of objects than this are not tried for one value.
+/// The number of kinds of objects to try for one value.
 const MOST_KINDS: usize = 4;
 
 const VALUES: &[&str] = &[
@@ -170,53 +171,3 @@ const VALUES: &[&str] = &[
     "Class",
     "Enum",
 ];
-
-/// The field that a method reads and returns, if that is all it does.
-pub fn getter(method: &lapidary_classfile::Method) -> Option<&lapidary_classfile::MemberRef> {
-    use lapidary_classfile::FieldOp;
-    let code = method.code().filter(|code| code.handlers.is_empty())?;
-    match &code.instructions[..] {
-        [Instruction::Load(_, local), Instruction::Field(FieldOp::GetField, member), Instruction::Return(Some(_))]
-            if local.index == 0 && !method.is_static() =>
-        {
-            Some(member)
-        }
-        [Instruction::Field(FieldOp::GetStatic, member), Instruction::Return(Some(_))] => Some(member),
-        _ => None,
-    }
-}
-
-/// The field that a method puts its parameter into, if that is all it does.
-pub fn setter(method: &lapidary_classfile::Method) -> Option<&lapidary_classfile::MemberRef> {
-    use lapidary_classfile::FieldOp;
-    let code = method.code().filter(|code| code.handlers.is_empty() && method.name != "<init>")?;
-    match &code.instructions[..] {
-        [
-            Instruction::Load(_, this),
-            Instruction::Load(_, value),
-            Instruction::Field(FieldOp::PutField, member),
-            Instruction::Return(None),
-        ] if this.index == 0 && value.index == 1 && !method.is_static() => Some(member),
-        [Instruction::Load(_, value), Instruction::Field(FieldOp::PutStatic, member), Instruction::Return(None)]
-            if value.index == 0 && method.is_static() =>
-        {
-            Some(member)
-        }
-        _ => None,
-    }
-}
-
-impl crate::site::Body<'_> {
-    /// What the container that the method returns holds, as the signature says.
-    pub fn element_type(&self) -> Option<FieldType> {
-        let signature = self.method.attributes.iter().find_map(|attribute| match attribute {
-            Attribute::Signature(signature) => Some(signature),
-            _ => None,
-        })?;
-        let GenericType::Class(class) = MethodSignature::parse(signature.as_bytes()).ok()?.result? else { return None };
-        match &class.segments.last()?.arguments[..] {
-            [TypeArgument::Exact(element) | TypeArgument::Extends(element)] => TypeScope::default().erase(element),
-            _ => None,
-        }
-    }
-}

@@ -1,6 +1,6 @@
-//! Method bodies as graphs: blocks of steps, and where control may go from each.
+//! Method bodies as graphs: blocks of statements, and their successors.
 //!
-//! Block 0 is where the body begins, unless it was moved: see [`Graph::entry`].
+//! Block 0 is the start of the body, unless it was moved: see [`Graph::entry`].
 
 use crate::tree::{Expression, Statement, Variable};
 
@@ -16,21 +16,23 @@ pub struct Block {
     pub end: End,
 }
 
-/// How a block goes on.
+/// The end of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// To one of these blocks, each named once.
+    /// Control goes to one of these blocks, each listed once.
     Jump(Vec<usize>),
     Return(Option<Expression>),
     Throw(Expression),
-    /// To `body`; when something throws there, to the handler that catches it. Where the protected part goes on is
-    /// `after`: no edges, but blocks that must not become part of it.
+    /// Control goes to `body`, and from there to the handler that catches what is thrown. `after`
+    /// lists the blocks at which control continues behind the protected part, and which therefore
+    /// must not become part of it; control does not go there directly.
     Try {
         body: usize,
         handlers: Vec<Handler>,
         after: Vec<usize>,
     },
-    /// To `body`, which is run again and again; where it goes on, if anywhere, must not become part of it.
+    /// Control goes to `body`, which is repeated. `after` is the block at which control continues
+    /// behind the loop, if any. It must not become part of the loop.
     Loop {
         body: usize,
         after: Option<usize>,
@@ -85,7 +87,7 @@ impl Graph {
         self.blocks.len() - 1
     }
 
-    /// By block: the blocks that lead to it, each as often as it does.
+    /// The predecessors of each block, with multiplicity.
     pub fn predecessors(&self) -> Vec<Vec<usize>> {
         let mut result = vec![Vec::new(); self.blocks.len()];
         for (index, block) in self.blocks.iter().enumerate() {
@@ -94,7 +96,7 @@ impl Graph {
         result
     }
 
-    /// The blocks that control can come to, each before those that only it leads to.
+    /// The reachable blocks in reverse postorder.
     pub fn reverse_postorder(&self) -> Vec<usize> {
         let mut seen = vec![false; self.blocks.len()];
         let mut done = Vec::new();
@@ -117,7 +119,7 @@ impl Graph {
         done
     }
 
-    /// Takes away blocks that do nothing, and choices that make no difference.
+    /// Removes blocks that do nothing, and choices that make no difference.
     pub fn shorten(&mut self) {
         while self.skip_empty_blocks() | self.drop_idle_loops() | self.join_choices() | self.join_chains() {}
     }
@@ -141,7 +143,7 @@ impl Graph {
         *self != before
     }
 
-    /// A choice that only another choice leads to is part of that one.
+    /// Joins a choice with another one that is its only predecessor.
     fn join_choices(&mut self) -> bool {
         let predecessors = self.predecessors();
         for from in 0..self.blocks.len() {
@@ -166,7 +168,7 @@ impl Graph {
         false
     }
 
-    /// A block that only one other leads to, which leads nowhere else, is part of that one.
+    /// Joins a block with its only predecessor, if that has no other successor.
     fn join_chains(&mut self) -> bool {
         let predecessors = self.predecessors();
         for from in 0..self.blocks.len() {
@@ -183,7 +185,7 @@ impl Graph {
         false
     }
 
-    /// A block that does nothing and may lead to itself might as well not.
+    /// Removes self-loops of blocks that do nothing.
     fn drop_idle_loops(&mut self) -> bool {
         let mut has_changed = false;
         for (index, block) in self.blocks.iter_mut().enumerate() {

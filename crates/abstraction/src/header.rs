@@ -1,13 +1,13 @@
-//! What stands around the members of a written class, and which classes can be written at all.
+//! The frame around the members of a written class, and the check whether a class can be written at
+//! all.
 
-use crate::fields::Subject;
-use crate::literal::{Number, string_text};
 use crate::names::{Names, is_identifier};
+use crate::subject::Subject;
 use crate::{Error, Policy};
-use lapidary_classfile::{Class, Constant, Text, access};
-use lapidary_jvm::{BaseType, ClassId, FieldType, Hierarchy};
+use lapidary_classfile::{Class, Text, access};
+use lapidary_jvm::{ClassId, Hierarchy};
 
-/// The class, if an abstraction may take its place.
+/// Returns the class, if an abstraction may replace it.
 pub fn replaceable(hierarchy: &Hierarchy, id: ClassId, policy: Policy) -> Result<&Class, Error> {
     let name = hierarchy.name(id).as_str().replace('/', ".");
     let class = hierarchy.class(id).ok_or_else(|| Error::NoSuchClass(name.clone()))?;
@@ -53,7 +53,7 @@ fn obstacle(hierarchy: &Hierarchy, id: ClassId, class: &Class, policy: Policy) -
         .map(|missing| format!("{} is not on the class path", hierarchy.name(missing).as_str().replace('/', ".")))
 }
 
-/// Classes in which abstractions remember.
+/// Classes that abstractions use to remember objects.
 const REMEMBERING: &[&str] = &[
     "java/util/ArrayList",
     "java/util/AbstractList",
@@ -63,7 +63,7 @@ const REMEMBERING: &[&str] = &[
     "java/util/Objects",
 ];
 
-/// The words before the first brace.
+/// The class header, up to the first brace.
 pub fn header(subject: &Subject<'_>) -> String {
     let class = subject.class;
     let mut words = String::new();
@@ -88,20 +88,4 @@ pub fn header(subject: &Subject<'_>) -> String {
         words.push_str(&format!(" implements {}", interfaces.join(", ")));
     }
     words
-}
-
-/// The value of a constant field.
-pub fn constant_text(constant: &Constant, type_: &FieldType) -> String {
-    let base = match type_ {
-        FieldType::Base(base) => *base,
-        _ => BaseType::Int,
-    };
-    match constant {
-        Constant::Int(value) => Number::Int(*value).text(base),
-        Constant::Long(value) => Number::Long(*value).text(base),
-        Constant::Float(bits) => Number::Float(*bits).text(base),
-        Constant::Double(bits) => Number::Double(*bits).text(base),
-        Constant::String(text) => string_text(text),
-        _ => "null".to_owned(),
-    }
 }

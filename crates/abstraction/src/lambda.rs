@@ -1,13 +1,14 @@
-//! Lambdas and method references, made again where all that they capture is known by name.
+//! Lambdas and method references, recreated where all captured values are known by name.
 
-use crate::fields::Subject;
+use crate::body::Body;
+use crate::names::written_name;
 use crate::points_to::Source;
-use crate::site::{Body, UNCHECKED};
+use crate::subject::Subject;
 use crate::value::Writing;
 use lapidary_classfile::{Constant, Dynamic, Handle, HandleKind, Position, Text};
 use lapidary_jvm::{FieldType, MethodId, MethodType};
 
-/// A call site that makes an object out of a method.
+/// A call site that creates a function object from a method.
 pub struct Lambda<'h> {
     pub interface: FieldType,
     captured: MethodType,
@@ -19,7 +20,7 @@ pub struct Lambda<'h> {
 }
 
 impl<'h> Subject<'h> {
-    /// The lambda that a call site makes, if written code can make it as well.
+    /// The lambda that a call site creates, if written code can create it as well.
     pub fn lambda(&self, body: &Body<'h>, position: Position, site: &Dynamic) -> Option<Lambda<'h>> {
         let bootstrap = self.class.bootstrap_methods().get(usize::from(site.bootstrap))?;
         let is_lambda = bootstrap.handle.member.owner == "java/lang/invoke/LambdaMetafactory";
@@ -32,8 +33,8 @@ impl<'h> Subject<'h> {
         let (captured, erased, used) = (parse(&site.descriptor)?, parse(erased)?, parse(used)?);
         let interface = captured.result.clone()?;
         let target = self.callable(&handle.member)?;
-        let throws = |thrown: &Text| !UNCHECKED.iter().any(|above| self.is_below(thrown, &Text::from(*above)));
-        let is_quiet = !self.names.hierarchy.method(target).exceptions().iter().any(throws);
+        let thrown = self.names.hierarchy.method(target).exceptions();
+        let is_quiet = thrown.iter().all(|thrown| self.is_unchecked(thrown));
         let can_be_named = used.parameters.iter().chain([&interface]).all(|type_| self.names.type_(type_).is_some());
         let count = captured.parameters.len();
         let is_known = (0..count).all(|depth| self.is_known_by_name(body, position, depth));
@@ -41,7 +42,8 @@ impl<'h> Subject<'h> {
         (is_quiet && can_be_named && is_known && lambda.arguments_fit()).then_some(lambda)
     }
 
-    /// Java lets lambdas capture what never changes: parameters, constants, `this`.
+    /// Returns whether a captured value is known by name. Java lets lambdas capture only values
+    /// that never change: parameters, constants, `this`.
     fn is_known_by_name(&self, body: &Body<'h>, position: Position, depth: usize) -> bool {
         let sources = body.operand(position, depth);
         let is_before = body.hand_over.is_some_and(|hand_over| position <= hand_over);
@@ -59,7 +61,7 @@ impl Lambda<'_> {
         !matches!(self.handle.kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial)
     }
 
-    /// Whether as many values are handed over as the method takes.
+    /// Returns whether the number of values passed is the number that the method takes.
     fn arguments_fit(&self) -> bool {
         let given = self.captured.parameters.len() + self.used.parameters.len();
         let taken =
@@ -100,9 +102,4 @@ impl<'h> Writing<'_, 'h> {
         let interface = self.subject.names.type_(&lambda.interface)?;
         Some(format!("(({interface}) ({}) -> {call})", names.join(", ")))
     }
-}
-
-/// The compiler gives lambdas of its own names that those in the class file have already.
-pub fn written_name(name: &str) -> String {
-    if name.starts_with("lambda$") { name.replace('$', "_") } else { name.to_owned() }
 }

@@ -1,14 +1,20 @@
-//! Abstract classes in place of concrete ones (thesis "Loupe", §6): given a class of a Java program, writes a Java class of the same
-//! name whose methods choose where the concrete ones compute, for the symbolic machine to run instead.
+//! Abstractions of classes (thesis "Loupe", §6). Given a class of a Java program, this crate writes
+//! a Java class of the same name whose methods choose where the concrete ones compute. The symbolic
+//! machine runs it instead.
 //!
-//! - [`write`] makes the source, by a [`Policy`].
-//! - [`compile`] makes class files of it, [`compile_what_does`] of as many as the Java compiler takes.
+//! - [`write()`] creates the source, by a [`Policy`].
+//! - [`compile`] creates class files from it; [`compile_accepted`] leaves out the classes that the
+//!   Java compiler rejects.
 //!
-//! How a body is made: [`points_to`] tells where values come from, [`mirror`] turns instructions into a graph of statements without
-//! conditions, [`structure`] turns the graph into a tree, [`simplify`] makes it short and [`print`] writes it down.
+//! A body is created in steps: [`points_to`] finds where values come from, [`mirror`] turns
+//! instructions into a graph of statements without conditions, [`structure`] turns the graph into a
+//! tree, [`simplify`] shortens it, and [`print`] writes it as text.
 //!
-//! Architecture invariant: this crate knows `lapidary.Symbolic` by name only. It runs nothing but the Java compiler.
+//! Architecture invariant: this crate knows `lapidary.Symbolic` by name only. It runs nothing but
+//! the Java compiler.
 
+mod accessor;
+mod body;
 mod caught;
 mod class;
 mod coalesce;
@@ -19,6 +25,7 @@ mod graph;
 mod header;
 mod lambda;
 mod literal;
+mod memory;
 mod method;
 mod mirror;
 mod names;
@@ -29,23 +36,24 @@ mod prune;
 mod simplify;
 mod site;
 mod structure;
+mod subject;
 mod tree;
 mod value;
 
 pub use class::write;
-pub use compile::{compile, compile_what_does};
+pub use compile::{compile, compile_accepted};
 
 use std::str::FromStr;
 use thiserror::Error;
 
-/// How much of a class its abstraction keeps (thesis §9.3).
+/// The degree to which an abstraction follows its class (thesis §9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Policy {
-    /// Everything: the class itself.
+    /// The class itself, without abstraction.
     None,
-    /// Bodies return anything of the right type.
+    /// Bodies return any value of the right type.
     Shallow,
-    /// Bodies also call other objects, which are made up on the spot.
+    /// Bodies also call other objects, which are created on the spot.
     Deep,
     /// Bodies also remember the objects that they were given, and use those.
     Mnemonic,
@@ -80,7 +88,7 @@ pub struct UnknownPolicy(String);
 /// A class in Java source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abstraction {
-    /// The internal name (`shop/Router`).
+    /// The internal name, such as `shop/Router`.
     pub class: String,
     pub source: String,
 }

@@ -1,6 +1,6 @@
-//! Constants as Java writes them.
+//! Constants in Java syntax.
 
-use lapidary_classfile::Text;
+use lapidary_classfile::{Constant, Text};
 use lapidary_jvm::{BaseType, FieldType};
 
 /// A number that an instruction pushes.
@@ -13,7 +13,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// As an expression of a primitive type.
+    /// The number as an expression of a primitive type.
     pub fn text(self, wanted: BaseType) -> String {
         match (self, wanted) {
             (Number::Int(value), BaseType::Boolean) => (value != 0).to_string(),
@@ -63,7 +63,7 @@ pub fn string_text(text: &Text) -> String {
     result
 }
 
-/// What a variable of the type holds before anything was put in.
+/// The default value of a variable of the type.
 pub fn default_text(type_: &FieldType) -> &'static str {
     match type_ {
         FieldType::Base(BaseType::Boolean) => "false",
@@ -73,10 +73,26 @@ pub fn default_text(type_: &FieldType) -> &'static str {
     }
 }
 
-/// A symbol of a primitive type.
+/// An expression for a symbol of a primitive type.
 pub fn symbol_text(base: BaseType) -> String {
     let name = ["Boolean", "Byte", "Char", "Short", "Int", "Long", "Float", "Double"][base as usize];
     format!("{}.new{name}()", crate::names::marker("lapidary/Symbolic"))
+}
+
+/// The value of a constant field.
+pub fn constant_text(constant: &Constant, type_: &FieldType) -> String {
+    let base = match type_ {
+        FieldType::Base(base) => *base,
+        _ => BaseType::Int,
+    };
+    match constant {
+        Constant::Int(value) => Number::Int(*value).text(base),
+        Constant::Long(value) => Number::Long(*value).text(base),
+        Constant::Float(bits) => Number::Float(*bits).text(base),
+        Constant::Double(bits) => Number::Double(*bits).text(base),
+        Constant::String(text) => string_text(text),
+        _ => "null".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! One method or constructor in source.
+//! Writes one method or constructor as source.
 
 use crate::Policy;
-use crate::fields::{Scope, Subject};
-use crate::fresh::{getter, setter};
-use crate::lambda::written_name;
+use crate::accessor::{getter, setter};
+use crate::body::Body;
 use crate::literal::default_text;
-use crate::names::{fresh, is_identifier, marker, variable_name};
+use crate::names::{fresh, is_identifier, marker, variable_name, written_name};
 use crate::print::{Declaration, is_used, print};
-use crate::site::Body;
+use crate::subject::{Scope, Subject};
 use crate::tree::{Expression, Node, Statement, completes};
 use crate::value::Writing;
-use lapidary_classfile::{Attribute, Instruction, Method, access};
+use lapidary_classfile::{Instruction, Method, access};
 use lapidary_jvm::{FieldType, MethodType};
 use std::collections::BTreeSet;
 
 impl<'h> Subject<'h> {
-    /// The method as text; nothing for those that the compiler makes itself, that nobody calls, or that cannot be named.
+    /// The method as text; `None` for methods that the compiler generates, that nothing calls, or
+    /// that cannot be named.
     pub fn method_text(&self, index: usize) -> Option<String> {
         let method = &self.class.methods[index];
         let type_ = self.writable(index)?;
@@ -50,8 +50,9 @@ impl<'h> Subject<'h> {
         )
     }
 
-    /// Bridges to methods of the same parameters come by themselves, and so do those that only exist because of type
-    /// arguments which a supertype gave; raw supertypes need the others.
+    /// Returns whether the compiler generates the method: bridges to methods with the same
+    /// parameters, and bridges that exist only because of type arguments of a supertype. With raw
+    /// supertypes, the others must be written.
     fn is_made_by_compiler(&self, index: usize, type_: &MethodType) -> bool {
         let method = &self.class.methods[index];
         let has_same = |other: &Method| {
@@ -68,7 +69,8 @@ impl<'h> Subject<'h> {
         is_bridge && !self.comes_from_raw(method)
     }
 
-    /// Whether a supertype that is generic, and therefore raw in source, has the method with this very descriptor.
+    /// Returns whether a supertype that is generic, and therefore raw in source, has the method
+    /// with exactly this descriptor.
     fn comes_from_raw(&self, method: &Method) -> bool {
         let hierarchy = self.names.hierarchy;
         let is_generic = |name: &lapidary_classfile::Text| {
@@ -109,7 +111,7 @@ impl<'h> Subject<'h> {
         Some(head)
     }
 
-    /// What is to be said about the body, and its lines.
+    /// A comment on the body, and its lines.
     fn body_text(&self, index: usize, type_: &MethodType) -> (Option<String>, String) {
         let method = &self.class.methods[index];
         let mut first = String::new();
@@ -151,7 +153,7 @@ impl<'h> Subject<'h> {
         Some(print(&tree, &variables, 1))
     }
 
-    /// What a method that others call does first: it remembers what it was given.
+    /// The first statements of a method that others call: they remember its arguments.
     fn remembered_parameters(&self, index: usize, type_: &MethodType) -> Vec<Node> {
         let method = &self.class.methods[index];
         let is_plain = getter(method).or_else(|| setter(method)).is_some();
@@ -170,22 +172,23 @@ impl<'h> Subject<'h> {
     fn hand_over_text(&self, index: usize, body: &Body<'h>) -> Option<String> {
         let position = body.hand_over?;
         let Instruction::Invoke(_, member) = body.instruction(position) else { return None };
-        let writing = Writing::new(self, body, &self.parameters[index]);
-        let Some(id) = self.callable(member) else { return Some(self.any_hand_over()) };
-        let arguments = writing.arguments(position, id);
+        if self.callable(member).is_none() {
+            return Some(self.any_hand_over());
+        }
+        let arguments = Writing::new(self, body, &self.parameters[index]).arguments(position);
         let word = if member.owner == self.class.name { "this" } else { "super" };
         let is_silent = word == "super" && arguments.is_empty();
         Some(if is_silent { String::new() } else { format!("    {word}({arguments});\n") })
     }
 
-    /// Some constructor of the superclass, where nothing tells which.
+    /// A call of some superclass constructor, where it is unknown which.
     fn any_hand_over(&self) -> String {
         let above = self.class.superclass.as_ref().map(|name| self.names.hierarchy.id(name));
         let arguments = above.and_then(|above| self.constructor_arguments(above)).unwrap_or_default();
         if arguments.is_empty() { String::new() } else { format!("    super({arguments});\n") }
     }
 
-    /// Anything that fits what the method returns.
+    /// Any value that fits the result type of the method.
     fn any_result(&self, index: usize, result: &FieldType) -> String {
         let method = &self.class.methods[index];
         if self.policy == Policy::Mnemonic && result.is_reference() && self.boxed_symbol(result).is_none() {
@@ -202,7 +205,7 @@ impl<'h> Subject<'h> {
         self.passed_or(index, result, made_up)
     }
 
-    /// A parameter of the type, null, or what was made up.
+    /// A choice of a parameter of the type, null, or a made-up value.
     fn passed_or(&self, index: usize, result: &FieldType, made_up: String) -> String {
         let method = &self.class.methods[index];
         let Ok(type_) = MethodType::parse(method.descriptor.as_bytes()) else { return made_up };
@@ -243,30 +246,4 @@ impl<'h> Subject<'h> {
             format!("static {{\n    initialise();\n}}\n\nprivate static void initialise() {{\n{text}}}")
         })
     }
-}
-
-/// The names of a method's parameters: those that its debug information has, else such as their types suggest.
-pub fn parameter_names(method: &Method) -> Vec<String> {
-    let Ok(type_) = MethodType::parse(method.descriptor.as_bytes()) else { return Vec::new() };
-    let mut taken = BTreeSet::new();
-    let mut slot = u16::from(!method.is_static());
-    let mut names = Vec::new();
-    for parameter in &type_.parameters {
-        let known = debug_name(method, slot).filter(|name| is_identifier(name));
-        let wanted = known.unwrap_or_else(|| variable_name(parameter));
-        names.push(fresh(&wanted, &mut taken));
-        slot = slot.saturating_add(parameter.slots() as u16);
-    }
-    names
-}
-
-fn debug_name(method: &Method, slot: u16) -> Option<String> {
-    let code = method.code()?;
-    code.attributes.iter().find_map(|attribute| match attribute {
-        Attribute::LocalVariableTable(variables) => {
-            let variable = variables.iter().find(|variable| variable.start == 0 && variable.index == slot)?;
-            Some(variable.name.to_string())
-        }
-        _ => None,
-    })
 }

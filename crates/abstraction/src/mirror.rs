@@ -1,28 +1,29 @@
-//! Method bodies as graphs of statements (thesis §6.2.2 and §6.2.4): calls on other objects are made again, control goes where it
-//! went, and every condition is a choice.
+//! Mirrors method bodies as graphs of statements (thesis §6.2.2 and §6.2.4): calls on other objects
+//! are repeated, control flow is kept, and every condition becomes a choice.
 
 use crate::Policy;
+use crate::body::Made;
 use crate::caught::read_caught_directly;
-use crate::fields::Scope;
 use crate::graph::{Block, End, Graph, Handler};
 use crate::names::marker;
 use crate::points_to::{Source, Sources};
 use crate::protect::{Part, protect};
 use crate::prune::prune;
 use crate::simplify::simplify;
-use crate::site::{Made, UNCHECKED};
 use crate::structure::{dispatcher, structure};
+use crate::subject::Scope;
 use crate::tree::{Expression, Node, Statement, Variable};
 use crate::value::Writing;
 use lapidary_classfile::{Arithmetic, FieldOp, Instruction, InvokeOp, MemberRef, Position, Text};
 use lapidary_jvm::{FieldType, MethodType};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More blocks than this make no readable method, and may be too deep for the compiler.
+/// The limit on blocks. A larger method is unreadable, and may be nested too deeply for the
+/// compiler.
 const MOST_BLOCKS: usize = 400;
 
 impl<'h> Writing<'_, 'h> {
-    /// The whole body; nothing if it is too large.
+    /// The whole body; `None` if it is too large.
     pub fn tree(&self) -> Option<Vec<Node>> {
         self.graph(false);
         let shared = self.shared_variables();
@@ -56,7 +57,7 @@ impl<'h> Writing<'_, 'h> {
         graph
     }
 
-    /// The ranges of instructions that control runs through from one end to the other.
+    /// The basic blocks as ranges of instructions.
     fn blocks(&self, start: Position) -> Vec<(Position, Position)> {
         let code = self.body.code;
         let mut leaders = BTreeSet::from([start]);
@@ -118,7 +119,7 @@ impl<'h> Writing<'_, 'h> {
         Expression::new(format!("{}.<RuntimeException>thrown({value})", marker(&self.subject.class.name.as_str())))
     }
 
-    /// What is left of one instruction.
+    /// The statements for one instruction.
     fn steps(&self, position: Position) -> Vec<Statement> {
         match self.body.instruction(position) {
             Instruction::Invoke(_, member) if member.name == "<init>" => self.construction(position, member),
@@ -147,7 +148,7 @@ impl<'h> Writing<'_, 'h> {
         }
     }
 
-    /// Makes a value and puts it into its variable.
+    /// A statement that creates a value and assigns it to its variable.
     fn making(&self, site: Position) -> Option<Statement> {
         let made = self.made_text(site)?;
         let source = Source::Site(site);
@@ -172,7 +173,7 @@ impl<'h> Writing<'_, 'h> {
         steps
     }
 
-    /// Arguments of calls that are left out may be kept by whoever is called.
+    /// Remembers the arguments of a call that is left out, because the callee may keep them.
     fn remember_arguments(&self, position: Position, member: &MemberRef) -> Vec<Statement> {
         let count = MethodType::parse(member.descriptor.as_bytes()).map_or(0, |type_| type_.parameters.len());
         (0..count).rev().flat_map(|depth| self.remember(&self.body.operand(position, depth), self.scope())).collect()
@@ -241,7 +242,8 @@ impl<'h> Writing<'_, 'h> {
         matches!(self.body.instruction(site), Instruction::NewArray(_) | Instruction::ANewArray(_))
     }
 
-    /// The exception table, with a block in front of each handler that takes what was caught.
+    /// The protected parts of the exception table, with a block in front of each handler that
+    /// receives the exception.
     fn parts(&self, graph: &mut Graph, numbers: &BTreeMap<Position, usize>) -> Vec<Part> {
         let mut ranges: Vec<(Position, Position)> = Vec::new();
         for handler in &self.body.code.handlers {
@@ -287,10 +289,9 @@ impl<'h> Writing<'_, 'h> {
         self.variables.borrow().len() - 1
     }
 
-    /// Whether the compiler lets something in the range be caught as this class.
+    /// Returns whether the compiler allows an exception in the range to be caught as this class.
     fn may_be_thrown(&self, start: Position, end: Position, class: &Text) -> bool {
-        let is_below = |above: &str| self.subject.is_below(class, &Text::from(above));
-        if UNCHECKED.iter().any(|above| is_below(above))
+        if self.subject.is_unchecked(class)
             || ["java/lang/Throwable", "java/lang/Exception"].iter().any(|any| *class == **any)
         {
             return true;
@@ -308,7 +309,7 @@ impl<'h> Writing<'_, 'h> {
                     made.and_then(|site| self.subject.construct_target(self.body, site)).map(|(_, id)| id);
                 let called = constructed.or_else(|| self.subject.mirrored(self.body, position));
                 called.is_some_and(|id| {
-                    !self.subject.only_looks(id)
+                    !self.subject.is_pure(id)
                         && self.subject.names.hierarchy.method(id).exceptions().iter().any(related)
                 })
             }
@@ -316,7 +317,7 @@ impl<'h> Writing<'_, 'h> {
         })
     }
 
-    /// Whether something in the range that might have thrown is not made again.
+    /// Returns whether an instruction in the range that might throw is left out.
     fn leaves_out(&self, start: Position, end: Position) -> bool {
         (start..end).any(|position| match self.body.instruction(position) {
             Instruction::Invoke(InvokeOp::Special, member) if member.name == "<init>" => {
@@ -324,7 +325,7 @@ impl<'h> Writing<'_, 'h> {
                 made.is_some_and(|site| self.subject.construct_target(self.body, site).is_none())
             }
             Instruction::Invoke(..) => {
-                self.subject.mirrored(self.body, position).is_none_or(|id| self.subject.only_looks(id))
+                self.subject.mirrored(self.body, position).is_none_or(|id| self.subject.is_pure(id))
             }
             Instruction::ArrayLoad(_)
             | Instruction::ArrayStore(_)

@@ -1,11 +1,12 @@
-//! What things are called in Java source, seen from the class that is written.
+//! Names in Java source, as seen from the written class.
 //!
-//! In texts a class stands as a marker, and [`finish`] gives it its name once all are known: short with an import where
-//! that is clear, in full elsewhere. Classes around and inside the written one go by their binary names (`A$B`): the
-//! written class is compiled among classes that know nothing of being nested.
+//! In texts, a class is a marker, and [`finish`] replaces it by a name once all are known: a short
+//! name with an import where that is unambiguous, the full name elsewhere. Enclosing and nested
+//! classes use their binary names (`A$B`), because the written class is compiled among classes
+//! without nesting.
 
-use lapidary_classfile::{Text, access};
-use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy, package};
+use lapidary_classfile::{Attribute, Method, Text, access};
+use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy, MethodType, package};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names as the written class sees them.
@@ -15,12 +16,12 @@ pub struct Names<'h> {
 }
 
 impl Names<'_> {
-    /// The class as it stands in texts; nothing if Java source cannot name it from here.
+    /// The marker of a class; `None` if Java source cannot name the class from here.
     pub fn class(&self, name: &Text) -> Option<String> {
         self.path(self.hierarchy.id(name), 0).map(|_| marker(&name.as_str()))
     }
 
-    /// The type as it stands in texts; nothing if it cannot be named.
+    /// The text of a type, with markers; `None` if it cannot be named.
     pub fn type_(&self, type_: &FieldType) -> Option<String> {
         match type_ {
             FieldType::Base(base) => Some(base_name(*base).to_owned()),
@@ -69,7 +70,7 @@ impl Names<'_> {
         }
     }
 
-    /// Packages of the JDK that compilers let everybody see.
+    /// Returns whether the JDK exports the package of a class to everyone.
     fn is_exported(&self, name: &Text) -> bool {
         let text = name.as_str();
         let is_open = ["java/", "javax/", "org/w3c/", "org/xml/"].iter().any(|prefix| text.starts_with(prefix));
@@ -78,7 +79,7 @@ impl Names<'_> {
     }
 }
 
-/// The outermost class of a binary name, as far as the name tells.
+/// The outermost class of a binary name, judging by the name alone.
 pub fn family(name: &str) -> &str {
     let start = name.rfind('/').map_or(0, |slash| slash + 1);
     match name[start..].find('$').filter(|place| *place > 0) {
@@ -91,7 +92,7 @@ pub fn marker(class: &str) -> String {
     format!("\u{1}{class}\u{2}")
 }
 
-/// The text with names for classes, below `package` and the imports that these names need.
+/// Replaces markers by names, and adds the `package` line and the imports that these names need.
 pub fn finish(text: &str, names: &Names<'_>) -> String {
     let mut classes = BTreeSet::new();
     let mut rest = text;
@@ -129,7 +130,8 @@ pub fn finish(text: &str, names: &Names<'_>) -> String {
     format!("{package}{}{gap}{result}", imports.into_iter().collect::<String>())
 }
 
-/// A class beside the written one would be hidden by an import; something may mean it without our knowing.
+/// Returns whether a class of this simple name is in the package of the written class. An import
+/// would hide it, and other code may refer to it.
 fn exists_near(names: &Names<'_>, package: &str, simple: &str) -> bool {
     let name = if package.is_empty() { simple.to_owned() } else { format!("{package}/{simple}") };
     names.hierarchy.class_path().find(&Text::from(name)).is_some()
@@ -146,7 +148,7 @@ fn top_of(path: &str, class: &str) -> String {
     path.split('.').take(depth + 1).collect::<Vec<_>>().join(".")
 }
 
-/// Simple names that mean something else inside the class: member classes of everything above it.
+/// Simple names with another meaning inside the class: member classes of its supertypes.
 fn taken_names(names: &Names<'_>) -> BTreeSet<String> {
     let hierarchy = names.hierarchy;
     let mut taken = BTreeSet::new();
@@ -168,7 +170,7 @@ fn is_path(name: &str) -> bool {
     name.split('/').all(is_identifier)
 }
 
-/// Whether Java takes the word for a name.
+/// Returns whether a word is a valid Java identifier.
 pub fn is_identifier(word: &str) -> bool {
     let is_start = |first: char| first.is_alphabetic() || first == '_' || first == '$';
     let is_part = |other: char| other.is_alphanumeric() || other == '_' || other == '$';
@@ -236,7 +238,7 @@ const KEYWORDS: &[&str] = &[
     "permits",
 ];
 
-/// A name for a value of the type: `Route` gives `route`, `String[]` gives `strings`.
+/// A variable name for a value of the type: `route` for `Route`, `strings` for `String[]`.
 pub fn variable_name(type_: &FieldType) -> String {
     match type_ {
         FieldType::Base(base) => base_name(*base)[..1].to_owned(),
@@ -248,7 +250,7 @@ pub fn variable_name(type_: &FieldType) -> String {
     }
 }
 
-/// The last part of a class name, with a small letter first. It may be a keyword.
+/// The last part of a class name, with a lower-case first letter. It may be a keyword.
 pub fn simple_name(name: &Text) -> String {
     let text = name.as_str();
     let is_plain = |part: &&str| part.starts_with(|first: char| first.is_ascii_alphabetic());
@@ -256,7 +258,7 @@ pub fn simple_name(name: &Text) -> String {
     lower_case(simple)
 }
 
-/// `URLReader` gives `urlReader`.
+/// Converts the start of a word to lower case: `URLReader` becomes `urlReader`.
 fn lower_case(word: &str) -> String {
     let upper = word.chars().take_while(|letter| letter.is_uppercase()).count();
     let length = word.chars().count();
@@ -275,12 +277,45 @@ pub fn plural(word: &str) -> String {
     }
 }
 
-/// A name that nothing in the set has; it is put in.
+/// A name that is not in the set; it is added.
 pub fn fresh(wanted: &str, taken: &mut BTreeSet<String>) -> String {
     let candidates = std::iter::once(wanted.to_owned()).chain((2..).map(|number| format!("{wanted}{number}")));
     let name = candidates.into_iter().find(|name| !taken.contains(name)).unwrap_or_else(|| wanted.to_owned());
     taken.insert(name.clone());
     name
+}
+
+/// The names of a method's parameters: those in its debug information, otherwise names derived from
+/// their types.
+pub fn parameter_names(method: &Method) -> Vec<String> {
+    let Ok(type_) = MethodType::parse(method.descriptor.as_bytes()) else { return Vec::new() };
+    let mut taken = BTreeSet::new();
+    let mut slot = u16::from(!method.is_static());
+    let mut names = Vec::new();
+    for parameter in &type_.parameters {
+        let known = debug_name(method, slot).filter(|name| is_identifier(name));
+        let wanted = known.unwrap_or_else(|| variable_name(parameter));
+        names.push(fresh(&wanted, &mut taken));
+        slot = slot.saturating_add(parameter.slots() as u16);
+    }
+    names
+}
+
+fn debug_name(method: &Method, slot: u16) -> Option<String> {
+    let code = method.code()?;
+    code.attributes.iter().find_map(|attribute| match attribute {
+        Attribute::LocalVariableTable(variables) => {
+            let variable = variables.iter().find(|variable| variable.start == 0 && variable.index == slot)?;
+            Some(variable.name.to_string())
+        }
+        _ => None,
+    })
+}
+
+/// The name of a method in written code. The compiler's own lambdas would otherwise get names that
+/// the class file already uses.
+pub fn written_name(name: &str) -> String {
+    if name.starts_with("lambda$") { name.replace('$', "_") } else { name.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Where values come from: a forward data-flow analysis of one method (thesis §6.2.3).
+//! Points-to: a forward data-flow analysis of one method that finds where values come from (thesis
+//! §6.2.3).
 //!
-//! Every local and operand has the set of places that may have made it. A call, a `new` or a read is the source of its
-//! result; what arithmetic makes has no source that is worth remembering.
+//! Every local and operand has the set of places that may have created it. A call, a `new` or a
+//! read is the source of its result; the result of arithmetic has no source worth tracking.
 
 use crate::literal::Number;
 use lapidary_classfile::{Code, Constant, Conversion, FieldOp, Instruction, InvokeOp, Method, Position, StackOp, Text};
@@ -18,31 +19,31 @@ pub enum Source {
     /// A class constant.
     Class(Text),
     This,
-    /// By place in the descriptor.
+    /// A parameter, by index in the descriptor.
     Parameter(usize),
-    /// What the instruction at this position made.
+    /// The value created by the instruction at this position.
     Site(Position),
-    /// What the handler at this position caught.
+    /// The exception caught by the handler at this position.
     Caught(Position),
-    /// Computed, or from too many places.
+    /// A computed value, or one with too many sources.
     Unknown,
 }
 
 pub type Sources = BTreeSet<Source>;
 
-/// More sources than this are as good as unknown.
+/// The limit on sources; a value with more counts as unknown.
 const MOST_SOURCES: usize = 8;
 
 /// The sources of locals and operands before an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     locals: Vec<Rc<Sources>>,
-    /// The top comes last; a long or double is one entry.
+    /// The operand stack with the top last; a long or double is one entry.
     pub stack: Vec<Rc<Sources>>,
 }
 
 impl Frame {
-    /// The operand so many entries below the top.
+    /// The operand `depth` entries below the top.
     pub fn operand(&self, depth: usize) -> Sources {
         let unknown = || BTreeSet::from([Source::Unknown]);
         self.stack.iter().rev().nth(depth).map_or_else(unknown, |sources| (**sources).clone())
@@ -85,7 +86,7 @@ impl Frame {
         }
     }
 
-    /// Takes the other's sources in; whether that changed anything.
+    /// Merges the sources of another frame. Returns whether that changed anything.
     fn merge(&mut self, other: &Frame) -> bool {
         let pairs = self.locals.iter_mut().zip(&other.locals).chain(self.stack.iter_mut().zip(&other.stack));
         pairs.fold(false, |changed, (mine, theirs)| merge_sources(mine, theirs) | changed)
@@ -106,7 +107,7 @@ fn merge_sources(mine: &mut Rc<Sources>, theirs: &Rc<Sources>) -> bool {
     true
 }
 
-/// The frame before every instruction that control can reach.
+/// The frame before every reachable instruction.
 pub fn points_to(method: &Method, type_: &MethodType, code: &Code, typing: &Typing) -> Vec<Option<Frame>> {
     let mut frames: Vec<Option<Frame>> = vec![None; code.instructions.len()];
     let slots = usize::from(code.max_locals);
@@ -147,7 +148,7 @@ fn arrive(frames: &mut [Option<Frame>], work: &mut BTreeSet<usize>, position: us
     }
 }
 
-/// Which operands are longs or doubles.
+/// Whether each operand is a long or double.
 fn wide(typing: &Typing, position: usize) -> Vec<bool> {
     let stack = typing.before(position as Position).map_or(&[][..], |state| &state.stack[..]);
     stack.iter().map(Type::is_wide).collect()
@@ -178,7 +179,7 @@ fn step(instruction: &Instruction, position: Position, frame: &mut Frame, wide: 
     }
 }
 
-/// What an instruction that only pushes a constant pushes.
+/// The constant that an instruction pushes, if it does nothing else.
 fn constant(instruction: &Instruction) -> Option<Source> {
     Some(match instruction {
         Instruction::AConstNull => Source::Null,
@@ -200,7 +201,7 @@ fn constant(instruction: &Instruction) -> Option<Source> {
     })
 }
 
-/// How many operands an instruction takes, and what it leaves.
+/// The number of operands that an instruction pops, and the source of its result.
 fn effect(instruction: &Instruction, position: Position) -> (usize, Option<Source>) {
     let (computed, site) = (Some(Source::Unknown), Some(Source::Site(position)));
     match instruction {
@@ -240,7 +241,7 @@ fn shape(descriptor: &Text) -> (usize, bool) {
         .map_or((0, false), |type_| (type_.parameters.len(), type_.result.is_some()))
 }
 
-/// `dup` and its kin: so many slots are copied below so many others.
+/// Applies `dup` and its variants: copies slots to below others.
 fn rearrange(op: StackOp, frame: &mut Frame, wide: &[bool]) {
     let entries = |from_top: usize, slots: usize| {
         let mut left = slots as isize;

@@ -1,11 +1,11 @@
-//! Trees as Java text.
+//! Prints trees as Java text.
 
 use crate::simplify::reads;
 use crate::tree::{Label, Node, Statement, Variable, completes};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A variable of a body: its type as it stands in texts, what it holds at first, and its name.
+/// A variable of a body: its type with markers, its initial value, and its name.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     pub type_: String,
@@ -13,7 +13,7 @@ pub struct Declaration {
     pub name: String,
 }
 
-/// The statements, each line so many levels in.
+/// Prints the statements, indented to this level.
 pub fn print(body: &[Node], variables: &[Declaration], level: usize) -> String {
     let mut printer =
         Printer { variables, text: String::new(), level, inside: Vec::new(), at_definition: BTreeSet::new() };
@@ -36,14 +36,15 @@ struct Printer<'a> {
     variables: &'a [Declaration],
     text: String,
     level: usize,
-    /// What `break` and `continue` without a label mean, innermost last. None is a `switch`.
+    /// The targets of `break` and `continue` without a label, innermost last. `None` is a `switch`.
     inside: Vec<Option<Label>>,
-    /// Variables that are still to be declared, where they get their first value.
+    /// Variables that are still to be declared, at their first assignment.
     at_definition: BTreeSet<Variable>,
 }
 
 impl Printer<'_> {
-    /// A variable that is met only from its first definition on, in the same list, is declared there.
+    /// Finds variables that occur only from their first definition on, in the same list; they are
+    /// declared there.
     fn find_definitions(&mut self, body: &[Node], whole: &[Node]) {
         for (place, node) in body.iter().enumerate() {
             if let Node::Statement(Statement { defines: Some(variable), .. }) = node
@@ -169,7 +170,7 @@ impl Printer<'_> {
             }
             _ => ("true".to_owned(), &[][..], body),
         };
-        // The label is needed where something in between would catch the jump.
+        // The label is needed where a statement in between would capture the jump.
         let prefix = if needs_label(start, label, true) || needs_label(rest, label, true) {
             format!("{}: ", name(label))
         } else {
@@ -215,7 +216,7 @@ impl Printer<'_> {
     }
 }
 
-/// What a loop repeats that ends in the choice whether to go on.
+/// The repeated part of a loop that ends in the choice whether to continue.
 fn until(label: Label, body: &[Node]) -> Option<&[Node]> {
     let (last, start) = body.split_last()?;
     let leaves = vec![Node::Break(label)];
@@ -225,28 +226,29 @@ fn until(label: Label, body: &[Node]) -> Option<&[Node]> {
     (is_end && !goes_on && !start.is_empty() && completes(start)).then_some(start)
 }
 
-/// How the class of choices stands in texts.
+/// The marker of the class of choices.
 const SYMBOLIC: &str = "\u{1}lapidary/Symbolic\u{2}";
 
 fn name(label: Label) -> String {
     format!("label{label}")
 }
 
-/// Whether a jump to the loop's label is behind something that a jump without a label would mean instead.
+/// Returns whether a jump to the loop's label needs that label, because a jump without one would
+/// refer to a statement in between.
 fn needs_label(body: &[Node], label: Label, is_innermost: bool) -> bool {
     body.iter().any(|node| match node {
         Node::Break(target) => *target == label && !is_innermost,
         Node::Continue(target) => *target == label && !is_innermost,
         Node::Loop { .. } | Node::Dispatch { .. } => node.mentions(label),
         Node::Choice(ways) if ways.len() > 2 => {
-            // A switch catches `break`, and lets `continue` pass.
+            // A switch captures `break`, but not `continue`.
             node.breaks(label) || ways.iter().any(|way| needs_label(way, label, is_innermost))
         }
         _ => node.bodies().into_iter().any(|inner| needs_label(inner, label, is_innermost)),
     })
 }
 
-/// How many statements give the variable a value.
+/// The number of statements that assign the variable.
 pub fn definitions(body: &[Node], variable: Variable) -> usize {
     let own = |node: &Node| match node {
         Node::Statement(statement) => usize::from(statement.defines == Some(variable)),
@@ -255,12 +257,12 @@ pub fn definitions(body: &[Node], variable: Variable) -> usize {
     body.iter().map(own).sum()
 }
 
-/// Whether the body has the variable at all.
+/// Returns whether the variable occurs in the body.
 pub fn is_used(body: &[Node], variable: Variable) -> bool {
     reads(body, variable) > 0 || definitions(body, variable) > 0 || is_only_caught(body, variable)
 }
 
-/// Whether a `catch` declares the variable.
+/// Returns whether a `catch` declares the variable.
 fn is_only_caught(body: &[Node], variable: Variable) -> bool {
     body.iter().any(|node| {
         let here = matches!(node, Node::Try { catches, .. } if catches.iter().any(|catch| catch.variable == variable));

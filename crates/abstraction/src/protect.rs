@@ -1,7 +1,8 @@
-//! Exception handlers in graphs: a protected part gets a block in front of it that says who catches what.
+//! Exception handlers in graphs: a protected part gets a block in front of it that lists its
+//! handlers.
 //!
-//! A part that control enters at one place becomes one `try`. Any other is protected block by block, which is the same to
-//! whoever runs it.
+//! A part with a single entry becomes one `try`. Any other part is protected block by block, which
+//! behaves the same.
 
 use crate::graph::{End, Graph, Handler};
 use crate::tree::{Expression, Statement};
@@ -9,19 +10,22 @@ use std::collections::BTreeSet;
 
 /// A range of the exception table.
 pub struct Part {
-    /// The blocks inside.
+    /// The protected blocks.
     pub blocks: BTreeSet<usize>,
     pub handlers: Vec<Handler>,
-    /// Something was left out that might have thrown: the handlers may run without anything being thrown, after these steps.
+    /// The handlers that may run although nothing throws, after these statements, because something
+    /// that might have thrown was left out.
     pub unseen: Vec<(Vec<Statement>, usize)>,
 }
 
-/// Puts the parts into the graph, inner ones first. With `by_block`, every block is protected for itself.
+/// Inserts the parts into the graph, inner ones first. With `by_block`, every block is protected
+/// separately.
 pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
     let reached = reached(graph, &parts);
     parts.iter_mut().for_each(|part| part.blocks.retain(|block| reached.contains(block)));
     parts.sort_by_key(|part| part.blocks.len());
-    // What is protected already, with what protects it: another `try` goes around all of it.
+    // The blocks that are already protected, together with their protection: another `try` encloses
+    // all of it.
     let mut protected: Vec<BTreeSet<usize>> = Vec::new();
     for index in 0..parts.len() {
         let blocks = parts[index].blocks.clone();
@@ -35,7 +39,7 @@ pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
             let fronts: Vec<usize> = parts[index].handlers.iter().map(|handler| handler.target).collect();
             for outer in parts[index + 1..].iter_mut().filter(|outer| blocks.is_subset(&outer.blocks)) {
                 outer.blocks.extend(added.iter().copied());
-                // A handler inside the outer part takes over the exception there.
+                // A handler inside the outer part receives the exception there.
                 let leads_inside = |front: &&usize| {
                     graph.blocks[**front].end.successors().iter().all(|next| outer.blocks.contains(next))
                 };
@@ -47,7 +51,7 @@ pub fn protect(graph: &mut Graph, mut parts: Vec<Part>, by_block: bool) {
     }
 }
 
-/// The blocks one by one, but for those that are protected together.
+/// The blocks one by one, except that blocks protected together stay together.
 fn pieces(blocks: &BTreeSet<usize>, protected: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
     let mut rest = blocks.clone();
     let mut pieces = Vec::new();
@@ -61,7 +65,8 @@ fn pieces(blocks: &BTreeSet<usize>, protected: &[BTreeSet<usize>]) -> Vec<BTreeS
     pieces
 }
 
-/// What takes over the exception stands inside the `catch` that has it, so it cannot be shared by several.
+/// Copies the blocks that receive the exception. Each is inside the `catch` that declares it, so
+/// several cannot share one.
 fn copy_fronts(graph: &mut Graph, handlers: &mut [Handler]) {
     for handler in handlers {
         let front = graph.blocks[handler.target].clone();
@@ -69,7 +74,8 @@ fn copy_fronts(graph: &mut Graph, handlers: &mut [Handler]) {
     }
 }
 
-/// The blocks that control can come to, by exceptions as well. Others would add ways that nobody takes.
+/// The reachable blocks, including those reached by exceptions. Others would add paths that are
+/// never taken.
 fn reached(graph: &Graph, parts: &[Part]) -> BTreeSet<usize> {
     let (mut seen, mut pending) = (BTreeSet::new(), vec![graph.entry]);
     while let Some(block) = pending.pop() {
@@ -84,7 +90,7 @@ fn reached(graph: &Graph, parts: &[Part]) -> BTreeSet<usize> {
     seen
 }
 
-/// The blocks through which control comes in.
+/// The blocks through which control enters.
 fn entrances(graph: &Graph, inside: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found: BTreeSet<usize> = inside.iter().copied().filter(|block| *block == graph.entry).collect();
     for (_, block) in graph.blocks.iter().enumerate().filter(|(index, _)| !inside.contains(index)) {
@@ -93,7 +99,7 @@ fn entrances(graph: &Graph, inside: &BTreeSet<usize>) -> BTreeSet<usize> {
     found
 }
 
-/// Protects blocks that have one entrance; the new blocks.
+/// Protects blocks with a single entry. Returns the new blocks.
 fn protect_piece(graph: &mut Graph, inside: &BTreeSet<usize>, part: &Part) -> Option<Vec<usize>> {
     let entrance = entrances(graph, inside).pop_first()?;
     let may_throw = inside.iter().any(|block| {

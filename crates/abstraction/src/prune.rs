@@ -1,4 +1,4 @@
-//! Takes away what nobody reads, and puts values where they are read once.
+//! Removes values that are never read, and inlines those that are read once.
 
 use crate::graph::{End, Graph};
 use crate::tree::{Expression, Statement, Variable};
@@ -8,13 +8,13 @@ pub fn prune(graph: &mut Graph) {
     while drop_unread(graph) | put_in_place(graph) {}
 }
 
-/// How often each variable is read.
+/// The number of reads of each variable.
 fn reads(graph: &Graph) -> BTreeMap<Variable, usize> {
     let mut counts = BTreeMap::new();
     for block in &graph.blocks {
         for statement in &block.statements {
             count(&statement.expression, &mut counts);
-            // What only fills a variable is no reason to have it.
+            // A statement that only fills a variable is no reason to keep it.
             if let Some(count) = statement.serves.and_then(|served| counts.get_mut(&served)) {
                 *count -= 1;
             }
@@ -55,7 +55,7 @@ fn drop_unread(graph: &mut Graph) -> bool {
     has_changed
 }
 
-/// A value that only the next step reads is written there.
+/// Inlines a value that only the next statement reads.
 fn put_in_place(graph: &mut Graph) -> bool {
     let mut counts = reads(graph);
     for variable in served(graph) {

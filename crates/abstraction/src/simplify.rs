@@ -1,8 +1,9 @@
-//! Makes trees shorter without changing what they can do (thesis §6.3.4, and what listing 36 wishes for).
+//! Shortens trees without changing their behaviour (thesis §6.3.4, with the improvements that
+//! listing 36 asks for).
 
 use crate::tree::{Expression, Label, Node, completes, each_expression};
 
-/// No empty branches, no blocks in blocks, no labels that nothing needs, no jumps to where control goes anyway.
+/// Removes empty branches, nested blocks, unneeded labels, and jumps to where control goes anyway.
 pub fn simplify(mut body: Vec<Node>) -> Vec<Node> {
     for _ in 0..ROUNDS {
         let before = body.clone();
@@ -15,10 +16,10 @@ pub fn simplify(mut body: Vec<Node>) -> Vec<Node> {
     flattened(body)
 }
 
-/// More than any body needs; each round makes it shorter.
+/// The limit on rounds, more than any body needs; each round shortens the body.
 const ROUNDS: usize = 100;
 
-/// A `return` without a value at the very end says nothing.
+/// Removes a `return` without a value at the very end.
 fn strip_returns(body: &mut Vec<Node>) {
     strip(body, &Node::Return(None));
 }
@@ -68,7 +69,7 @@ fn choice(ways: Vec<Vec<Node>>) -> Vec<Node> {
         0 => Vec::new(),
         1 => all.remove(0),
         _ => {
-            // What does nothing comes last, where it need not be written.
+            // The empty branch comes last, where it need not be written.
             all.sort_by_key(|way| way.is_empty());
             vec![Node::Choice(all)]
         }
@@ -88,7 +89,7 @@ fn block(label: Label, mut body: Vec<Node>) -> Vec<Node> {
     body
 }
 
-/// A loop that no way goes through twice is none.
+/// A loop, or its body if no path runs through it twice.
 fn repeated(label: Label, mut body: Vec<Node>) -> Node {
     strip(&mut body, &Node::Continue(label));
     let goes_back = |node: &Node| continues(node, label);
@@ -99,7 +100,7 @@ fn repeated(label: Label, mut body: Vec<Node>) -> Node {
     }
 }
 
-/// Whether something inside goes to the start of the loop.
+/// Returns whether a statement inside jumps to the start of the loop.
 pub fn continues(node: &Node, label: Label) -> bool {
     match node {
         Node::Continue(target) => *target == label,
@@ -107,7 +108,7 @@ pub fn continues(node: &Node, label: Label) -> bool {
     }
 }
 
-/// Takes away jumps at the end that lead where control goes anyway.
+/// Removes jumps at the end that lead where control goes anyway.
 fn strip(body: &mut Vec<Node>, jump: &Node) {
     while body.last() == Some(jump) {
         body.pop();
@@ -144,7 +145,7 @@ fn may_throw(body: &[Node]) -> bool {
     })
 }
 
-/// What follows an `if` that does not come back needs no `else`.
+/// Removes the `else` after an `if` branch that does not complete.
 fn flattened(body: Vec<Node>) -> Vec<Node> {
     let mut result = Vec::with_capacity(body.len());
     for mut node in body {
@@ -170,7 +171,7 @@ fn flattened(body: Vec<Node>) -> Vec<Node> {
     result
 }
 
-/// How often each variable is read, anywhere in the body.
+/// The number of reads of a variable anywhere in the body.
 pub fn reads(body: &[Node], variable: usize) -> usize {
     let mut count = 0;
     each_expression(body, &mut |expression| count += expression.count(variable));

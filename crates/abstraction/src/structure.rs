@@ -1,9 +1,11 @@
-//! From graphs to trees, along the dominator tree (thesis §6.3; the scheme of Ramsey, "Beyond Relooper", ICFP 2022).
+//! Conversion of graphs to trees along the dominator tree (thesis §6.3; the scheme of Ramsey,
+//! "Beyond Relooper", ICFP 2022).
 //!
-//! A block is written inside the block that dominates it. One that several ways lead to comes behind a labelled block,
-//! which these ways leave. Loops and protected parts get a block of their own in front, from which a further edge leads
-//! to where they go on: so that is dominated by it and comes behind, not inside. Graphs whose loops have several
-//! entrances have no such form and can only become a dispatcher.
+//! A block is written inside the block that dominates it. A block with several predecessors comes
+//! behind a labelled block, which these predecessors leave by `break`. Loops and protected parts
+//! get a block of their own in front, with an additional edge to the block at which they continue.
+//! That block is therefore dominated by the new one and comes behind it, not inside. Graphs whose
+//! loops have several entries have no such form and can only become a dispatcher.
 
 use crate::graph::{End, Graph};
 use crate::tree::{Catch, Node};
@@ -11,14 +13,15 @@ use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeSet;
 
-/// The graph as statements, labels being the numbers of blocks; nothing if some loop has several entrances.
+/// The graph as statements, with block numbers as labels; `None` if some loop has several entries.
 pub fn structure(graph: &Graph) -> Option<Vec<Node>> {
     let plain = Shape::of(graph.clone());
     let looped = plain.is_reducible().then(|| Shape::of(with_loops(&plain)))?;
     looped.is_reducible().then(|| looped.tree(looped.graph.entry))
 }
 
-/// The graph as a loop that runs one block after the other by number. A protected part must be a single block.
+/// The graph as a loop that runs one block after the other by number. A protected part must be a
+/// single block.
 pub fn dispatcher(graph: &Graph) -> Vec<Node> {
     let label = graph.blocks.len();
     let mut order = graph.reverse_postorder();
@@ -30,18 +33,18 @@ pub fn dispatcher(graph: &Graph) -> Vec<Node> {
     vec![Node::Dispatch { label, cases }]
 }
 
-/// A graph with what its dominators tell.
+/// A graph with its dominators.
 struct Shape {
     graph: Graph,
-    /// By block: its place in reverse post-order. None where control cannot come.
+    /// The rank of each block in reverse postorder. `None` for unreachable blocks.
     rank: Vec<Option<usize>>,
     order: Vec<usize>,
     dominators: Dominators<NodeIndex>,
-    /// By block: those that it dominates directly.
+    /// The blocks that each block immediately dominates.
     below: Vec<Vec<usize>>,
-    /// Blocks that several ways lead to, not counting ways back.
+    /// Whether each block has several predecessors, not counting back edges.
     merges: Vec<bool>,
-    /// Blocks that some way leads back to.
+    /// Whether each block is the target of a back edge.
     headers: Vec<bool>,
 }
 
@@ -72,7 +75,7 @@ impl Shape {
         self.dominators.dominators(NodeIndex::new(below)).is_some_and(|mut chain| chain.any(|block| block == above))
     }
 
-    /// Whether every way back leads to a block that dominates where it comes from.
+    /// Returns whether every back edge leads to a block that dominates its source.
     fn is_reducible(&self) -> bool {
         self.order.iter().all(|from| {
             let targets = self.graph.blocks[*from].end.successors();
@@ -80,7 +83,8 @@ impl Shape {
         })
     }
 
-    /// The blocks of the loop that begins here: all from which a way leads back without passing its beginning.
+    /// The blocks of the loop that begins here: all from which a path leads back without passing
+    /// its header.
     fn loop_of(&self, header: usize, predecessors: &[Vec<usize>]) -> BTreeSet<usize> {
         let mut inside = BTreeSet::from([header]);
         let is_back = |from: &usize| self.rank[*from].is_some() && self.rank[*from] >= self.rank[header];
@@ -149,8 +153,8 @@ fn as_petgraph(graph: &Graph) -> DiGraph<(), ()> {
     result
 }
 
-/// The predecessors of blocks, where everything protected also leads to the handlers: a loop that is entered again from a
-/// handler has the protected part in it.
+/// The predecessors of blocks, with edges from everything protected to the handlers. A loop that is
+/// entered again from a handler thus includes the protected part.
 fn with_throws(graph: &Graph) -> Vec<Vec<usize>> {
     let mut predecessors = graph.predecessors();
     for (index, block) in graph.blocks.iter().enumerate() {
@@ -174,7 +178,7 @@ fn protected(graph: &Graph, block: usize) -> BTreeSet<usize> {
     inside
 }
 
-/// The graph with a block in front of every loop that says where the loop goes on.
+/// The graph with a block in front of every loop that records where the loop continues.
 fn with_loops(shape: &Shape) -> Graph {
     let mut graph = shape.graph.clone();
     let predecessors = with_throws(&shape.graph);
@@ -194,10 +198,10 @@ fn with_loops(shape: &Shape) -> Graph {
     graph
 }
 
-/// Where a loop goes on when it is done: where its first block leaves it, else where most of its blocks do. A block
-/// that ends the method is better read where it is.
+/// The block at which a loop continues: where its header leaves it, else where most of its blocks
+/// do. A block that ends the method reads better where it is.
 fn exit_of(shape: &Shape, header: usize, inside: &BTreeSet<usize>) -> Option<usize> {
-    // What is protected inside the loop must not leave it.
+    // Parts protected inside the loop must not leave it.
     let bound: BTreeSet<usize> = inside.iter().flat_map(|block| protected(&shape.graph, *block)).collect();
     let can_be = |to: &usize| !inside.contains(to) && !bound.contains(to) && shape.rank[*to] > shape.rank[header];
     let leaves = |from: usize| shape.graph.blocks[from].end.successors().into_iter().filter(can_be);
@@ -210,7 +214,7 @@ fn exit_of(shape: &Shape, header: usize, inside: &BTreeSet<usize>) -> Option<usi
     exits.iter().copied().max_by_key(score)
 }
 
-/// The block that a protected part begins with: it is written where the part is.
+/// The block with which a protected part begins; it is written where the part is.
 fn protected_block(graph: &Graph, block: usize) -> Option<usize> {
     match graph.blocks[block].end {
         End::Try { body, .. } => Some(body),

@@ -1,14 +1,14 @@
-//! Method bodies as Java has them: statements inside statements.
+//! Method bodies in the form of Java: nested statements.
 //!
-//! An abstract body has no conditions. Where the concrete one decides, this one chooses. Variables and classes stand in
-//! texts as markers, because their names are found when the whole class is known.
+//! An abstract body has no conditions. Where the concrete one decides, this one chooses. Variables
+//! and classes are markers in texts, because their names are chosen when the whole class is known.
 
 use std::fmt;
 
-/// A variable that a body makes for itself.
+/// A variable that a body introduces.
 pub type Variable = usize;
 
-/// Names a place that `break` and `continue` lead to.
+/// A target of `break` and `continue`.
 pub type Label = usize;
 
 /// Java text with the variables it reads.
@@ -30,17 +30,18 @@ impl Expression {
         self.text.contains(&marker(variable))
     }
 
-    /// How often the variable stands in it.
+    /// The number of occurrences of the variable.
     pub fn count(&self, variable: Variable) -> usize {
         self.text.matches(&marker(variable)).count()
     }
 
-    /// Whether it runs anything that may throw.
+    /// Returns whether evaluation may throw.
     pub fn calls(&self) -> bool {
         self.text.contains('(')
     }
 
-    /// Whether Java lets it be a statement: a call or a `new`, and no read or cast.
+    /// Returns whether Java allows the expression as a statement: a call or a `new`, but not a read
+    /// or cast.
     pub fn can_stand_alone(&self) -> bool {
         self.text.ends_with(')') && !self.text.starts_with('(')
     }
@@ -56,34 +57,36 @@ impl fmt::Display for Expression {
     }
 }
 
-/// How a variable stands in a text until it has a name.
+/// The marker of a variable, until it has a name.
 pub fn marker(variable: Variable) -> String {
     format!("\u{3}{variable}\u{4}")
 }
 
-/// One step that does not branch.
+/// A statement that does not branch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Statement {
-    /// The variable that gets the value.
+    /// The variable that receives the value.
     pub defines: Option<Variable>,
     pub expression: Expression,
-    /// Nobody misses it when its variable is not read.
+    /// Whether the statement can be dropped when its variable is not read.
     pub is_pure: bool,
-    /// It runs code of others, which may throw.
+    /// Whether the statement runs foreign code, which may throw.
     pub may_throw: bool,
-    /// It only fills this variable: nobody misses it when nothing else reads that.
+    /// The variable that the statement only fills. It can be dropped when nothing else reads that
+    /// variable.
     pub serves: Option<Variable>,
-    /// The compiler would see more in the value itself than in a variable of the erased type.
+    /// Whether the value must be stored in a variable of the erased type, because the compiler
+    /// would infer a more specific type for the value itself.
     pub needs_variable: bool,
 }
 
 impl Statement {
-    /// A call that gives nothing back, or whose result nobody wants.
+    /// A call without a result, or with an unused one.
     pub fn call(expression: Expression) -> Self {
         Statement { defines: None, expression, is_pure: false, may_throw: true, serves: None, needs_variable: false }
     }
 
-    /// A step that cannot throw.
+    /// A statement that cannot throw.
     pub fn plain(expression: Expression) -> Self {
         Statement { may_throw: false, ..Statement::call(expression) }
     }
@@ -99,18 +102,18 @@ impl Statement {
     }
 }
 
-/// A statement of Java.
+/// A Java statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Node {
     Statement(Statement),
-    /// One of several ways on, without a reason.
+    /// An arbitrary choice between several branches.
     Choice(Vec<Vec<Node>>),
-    /// Runs again and again until something leaves it.
+    /// A loop that repeats until a statement leaves it.
     Loop {
         label: Label,
         body: Vec<Node>,
     },
-    /// `break` with the label goes behind it.
+    /// A labelled block; `break` with the label goes behind it.
     Block {
         label: Label,
         body: Vec<Node>,
@@ -119,13 +122,14 @@ pub enum Node {
         body: Vec<Node>,
         catches: Vec<Catch>,
     },
-    /// Goes behind the block or loop.
+    /// Leaves the block or loop.
     Break(Label),
     /// Goes to the start of the loop.
     Continue(Label),
     Return(Option<Expression>),
     Throw(Expression),
-    /// A loop that runs the case whose number was set last, starting with the first: for what has no structure.
+    /// A loop that runs the case whose number was set last, starting with the first. For graphs
+    /// that cannot be structured.
     Dispatch {
         label: Label,
         cases: Vec<Vec<Node>>,
@@ -137,17 +141,17 @@ pub enum Node {
     },
 }
 
-/// What happens when something was thrown.
+/// A handler of an exception.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Catch {
-    /// A class as it stands in texts.
+    /// The class, as a marker.
     pub class: String,
     pub variable: Variable,
     pub body: Vec<Node>,
 }
 
 impl Node {
-    /// The statement lists directly inside.
+    /// The statement lists directly inside this one.
     pub fn bodies(&self) -> Vec<&Vec<Node>> {
         match self {
             Node::Choice(ways) | Node::Dispatch { cases: ways, .. } => ways.iter().collect(),
@@ -170,7 +174,7 @@ impl Node {
         }
     }
 
-    /// Whether something inside jumps to the label.
+    /// Returns whether a statement inside jumps to the label.
     pub fn mentions(&self, label: Label) -> bool {
         match self {
             Node::Break(target) | Node::Continue(target) | Node::GoTo { label: target, .. } => *target == label,
@@ -178,7 +182,7 @@ impl Node {
         }
     }
 
-    /// Whether something inside leaves the block or loop of this label.
+    /// Returns whether a statement inside leaves the block or loop of this label.
     pub fn breaks(&self, label: Label) -> bool {
         match self {
             Node::Break(target) => *target == label,
@@ -186,7 +190,8 @@ impl Node {
         }
     }
 
-    /// Whether control can come out behind it, by the rules of the compiler (JLS 14.22).
+    /// Returns whether the statement can complete normally by the rules of the compiler (JLS
+    /// 14.22).
     pub fn completes(&self) -> bool {
         match self {
             Node::Statement(_) => true,
@@ -199,12 +204,12 @@ impl Node {
     }
 }
 
-/// Whether control can come to the end of the list.
+/// Returns whether the list of statements can complete normally.
 pub fn completes(body: &[Node]) -> bool {
     body.iter().all(Node::completes)
 }
 
-/// Shows every expression to a visitor.
+/// Visits every expression.
 pub fn each_expression<'a>(body: &'a [Node], visit: &mut impl FnMut(&'a Expression)) {
     for node in body {
         match node {

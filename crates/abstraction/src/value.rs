@@ -1,11 +1,12 @@
-//! Values and calls as Java text (thesis §6.2.3): what points-to knows is used, what it does not know is left open.
+//! Values and calls as Java text (thesis §6.2.3): sources known from points-to are used, and all
+//! others are left open.
 
 use crate::Policy;
-use crate::fields::{Scope, Subject};
+use crate::body::{Body, Made, array_type, result_of};
 use crate::literal::{Number, string_text, symbol_text};
-use crate::names::marker;
+use crate::names::{marker, written_name};
 use crate::points_to::{Source, Sources};
-use crate::site::{Body, Made, array_type};
+use crate::subject::{Scope, Subject};
 use crate::tree::{Expression, Variable};
 use lapidary_classfile::{
     Attributed, Constant, Dynamic, FieldOp, Instruction, InvokeOp, MemberRef, Position, Text, access,
@@ -15,20 +16,20 @@ use lapidary_jvm::{Answer, BaseType, FieldType, MethodId, MethodType};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// A method body while it is written.
+/// A method body that is being written.
 pub struct Writing<'s, 'h> {
     pub subject: &'s Subject<'h>,
     pub body: &'s Body<'h>,
     pub parameters: &'s [String],
-    /// The variables so far: what each holds, and its type.
+    /// The variables so far: the source of each, and its type.
     pub variables: RefCell<Vec<(Source, FieldType)>>,
-    /// Which values were read where.
+    /// The values read at each position.
     pub uses: RefCell<Vec<(Position, Sources)>>,
     /// Values that share a variable with another.
     pub shared: RefCell<BTreeMap<Position, Position>>,
 }
 
-/// A value that an instruction makes, as text.
+/// The text of a value that an instruction creates.
 pub struct MadeText {
     pub expression: Expression,
     pub is_pure: bool,
@@ -54,7 +55,8 @@ impl<'s, 'h> Writing<'s, 'h> {
         })
     }
 
-    /// A value with these sources as an expression of the wanted type, read by the instruction at the position.
+    /// An expression of the wanted type for a value with these sources, read by the instruction at
+    /// this position.
     pub fn value(&self, at: Position, sources: &Sources, wanted: &FieldType) -> Expression {
         self.uses.borrow_mut().push((at, sources.clone()));
         Expression::new(match wanted {
@@ -117,14 +119,14 @@ impl<'s, 'h> Writing<'s, 'h> {
         }
     }
 
-    /// Any of several values.
+    /// A choice of several values.
     pub fn one_of(&self, texts: &[String], wanted: &FieldType) -> String {
         let (symbolic, arrays) = (marker("lapidary/Symbolic"), marker("java/util/Arrays"));
         let type_ = self.subject.names.type_(wanted).unwrap_or_else(|| "Object".to_owned());
         format!("{symbolic}.getArgument({arrays}.<{type_}>asList({}))", texts.join(", "))
     }
 
-    /// A source that has a name or can be spelled out.
+    /// The text of a source that has a name or can be spelled out.
     fn source_text(&self, at: Position, source: &Source) -> Option<String> {
         let is_before = self.is_before_hand_over(at);
         match source {
@@ -148,7 +150,8 @@ impl<'s, 'h> Writing<'s, 'h> {
         }
     }
 
-    /// Whether the instruction reads a field that never changes: no variable has to keep its value.
+    /// Returns whether the instruction reads a field that never changes, so that no variable has to
+    /// keep its value.
     fn is_fixed(&self, position: Position) -> bool {
         let Instruction::Field(FieldOp::GetStatic, member) = self.body.instruction(position) else { return false };
         let hierarchy = self.subject.names.hierarchy;
@@ -199,7 +202,8 @@ impl<'s, 'h> Writing<'s, 'h> {
         if self.body.is_static() { Scope::Class } else { Scope::Object }
     }
 
-    /// Something of the type, nothing else being known: an object that was passed before, or one made up.
+    /// Any value of the type, when nothing else is known: an object that was passed before, or a
+    /// made-up one.
     pub fn anything(&self, at: Position, wanted: &FieldType) -> String {
         if self.subject.policy != Policy::Mnemonic || self.is_before_hand_over(at) || !wanted.is_reference() {
             return self.subject.fresh(wanted, 2);
@@ -210,7 +214,7 @@ impl<'s, 'h> Writing<'s, 'h> {
         })
     }
 
-    /// What stands outside for an object that the concrete class alone knows.
+    /// The replacement, outside the class, of an object that only the concrete class knows.
     fn stand_in(&self, at: Position, wanted: &FieldType) -> String {
         let element = |element: &FieldType| {
             let can_remember = self.subject.policy == Policy::Mnemonic && !self.is_before_hand_over(at);
@@ -241,7 +245,7 @@ impl<'s, 'h> Writing<'s, 'h> {
         }
     }
 
-    /// The value that the instruction makes.
+    /// The text of the value that the instruction creates.
     pub fn made_text(&self, position: Position) -> Option<MadeText> {
         let text = |expression: String, is_pure: bool| MadeText {
             expression: Expression::new(expression),
@@ -255,13 +259,13 @@ impl<'s, 'h> Writing<'s, 'h> {
         };
         match self.body.instruction(position) {
             Instruction::New(name) => {
-                let (call, id) = self.subject.construct_target(self.body, position)?;
-                let arguments = self.arguments(call, id);
+                let (call, _) = self.subject.construct_target(self.body, position)?;
+                let arguments = self.arguments(call);
                 Some(text(format!("new {}({arguments})", self.subject.names.class(name)?), false))
             }
             Instruction::Invoke(_, member) => {
                 let (call, is_pure) = self.call(position)?;
-                let result = crate::site::result_of(&member.descriptor)?;
+                let result = result_of(&member.descriptor)?;
                 Some(text(self.cast(call, &result, &type_), is_pure))
             }
             Instruction::InvokeDynamic(site) => {
@@ -298,7 +302,8 @@ impl<'s, 'h> Writing<'s, 'h> {
         }
     }
 
-    /// Whether the compiler takes the value for more than its erased type: then casts and arguments might not fit.
+    /// Returns whether the compiler infers more than the erased type for the value, so that casts
+    /// and arguments might not fit.
     pub fn has_type_arguments(&self, position: Position) -> bool {
         let hierarchy = self.subject.names.hierarchy;
         let is_own = |class| class == self.subject.names.class;
@@ -318,7 +323,7 @@ impl<'s, 'h> Writing<'s, 'h> {
         }
     }
 
-    /// A field as an expression; the object is so many operands down.
+    /// A field as an expression; the object is `depth` operands below the top.
     pub fn field(&self, position: Position, op: FieldOp, member: &MemberRef, depth: usize) -> Option<String> {
         let is_own = self.subject.own_field(member).is_some();
         if !crate::names::is_identifier(&member.name.as_str()) {
@@ -334,14 +339,14 @@ impl<'s, 'h> Writing<'s, 'h> {
         (!sources.is_empty()).then(|| format!("{}.{}", self.value(position, &sources, &owner), member.name))
     }
 
-    /// A call that is mirrored, and whether it only looks.
+    /// The text of a mirrored call, and whether it has no side effects.
     pub fn call(&self, position: Position) -> Option<(String, bool)> {
         let id = self.subject.mirrored(self.body, position)?;
         let Instruction::Invoke(op, member) = self.body.instruction(position) else { return None };
         if id.class == self.subject.names.class {
             self.subject.called.borrow_mut().insert(id.index as usize);
         }
-        let arguments = self.arguments(position, id);
+        let arguments = self.arguments(position);
         let parameters = MethodType::parse(member.descriptor.as_bytes()).ok()?.parameters.len();
         let receiver = self.subject.usable(self.body, &self.body.operand(position, parameters));
         let prefix = match op {
@@ -357,12 +362,12 @@ impl<'s, 'h> Writing<'s, 'h> {
             _ if receiver == Sources::from([Source::This]) => String::new(),
             _ => format!("{}.", self.value(position, &receiver, &FieldType::Object(member.owner.clone()))),
         };
-        let name = crate::lambda::written_name(&member.name.as_str());
-        Some((format!("{prefix}{name}({arguments})"), self.subject.only_looks(id)))
+        let name = written_name(&member.name.as_str());
+        Some((format!("{prefix}{name}({arguments})"), self.subject.is_pure(id)))
     }
 
-    /// The arguments of a call, each such that the compiler takes the right method.
-    pub fn arguments(&self, position: Position, id: MethodId) -> String {
+    /// The arguments of a call, each typed so that the compiler chooses the right method.
+    pub fn arguments(&self, position: Position) -> String {
         let Instruction::Invoke(_, member) = self.body.instruction(position) else { return String::new() };
         let Ok(type_) = MethodType::parse(member.descriptor.as_bytes()) else { return String::new() };
         let count = type_.parameters.len();
@@ -379,12 +384,11 @@ impl<'s, 'h> Writing<'s, 'h> {
                 None => text,
             }
         };
-        let _ = id;
         type_.parameters.iter().enumerate().map(argument).collect::<Vec<_>>().join(", ")
     }
 
     fn concatenated(&self, position: Position, site: &Dynamic) -> Option<String> {
-        let pieces = self.subject.concatenation(self.body, site)?;
+        let pieces = self.subject.concatenation(site)?;
         let type_ = MethodType::parse(site.descriptor.as_bytes()).ok()?;
         let (count, mut place) = (type_.parameters.len(), 0);
         let mut texts = Vec::new();
@@ -405,14 +409,14 @@ impl<'s, 'h> Writing<'s, 'h> {
     }
 }
 
-/// A part of a text that is put together at run time.
+/// A part of a string concatenation.
 pub enum Piece {
     Text(Text),
     Argument,
 }
 
 impl<'h> Subject<'h> {
-    /// The method behind a call that is made again; nothing for calls that are left out.
+    /// The method of a call that is mirrored; `None` for calls that are left out.
     pub fn mirrored(&self, body: &Body<'h>, position: Position) -> Option<MethodId> {
         let Instruction::Invoke(op, member) = body.instruction(position) else { return None };
         let id = self.callable(member).filter(|_| member.name != "<init>")?;
@@ -431,7 +435,7 @@ impl<'h> Subject<'h> {
         (has_receiver && self.is_covered(body, position, id)).then_some(id)
     }
 
-    /// Whether there is an object behind these sources, or one that can be made up.
+    /// Returns whether these sources provide an object, or one can be made up.
     fn has_object(&self, body: &Body<'h>, sources: &Sources, wanted: &FieldType) -> bool {
         let can_be_made_up = |type_: &FieldType| self.policy == Policy::Mnemonic || self.fresh(type_, 2) != "null";
         sources.iter().any(|source| match source {
@@ -444,9 +448,8 @@ impl<'h> Subject<'h> {
         })
     }
 
-    /// The pieces of a text, if that is what the call site makes.
-    pub fn concatenation(&self, body: &Body<'h>, site: &Dynamic) -> Option<Vec<Piece>> {
-        let _ = body;
+    /// The pieces of a string concatenation, if the call site is one.
+    pub fn concatenation(&self, site: &Dynamic) -> Option<Vec<Piece>> {
         let bootstrap = self.class.bootstrap_methods().get(usize::from(site.bootstrap))?;
         let is_concatenation = bootstrap.handle.member.name == "makeConcatWithConstants";
         let (Some(Constant::String(recipe)), true) = (bootstrap.arguments.first(), is_concatenation) else {

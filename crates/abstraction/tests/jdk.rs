@@ -1,4 +1,5 @@
-//! Classes of the JDK that may be replaced, and classes of real jars: what is written compiles, or the error says why not.
+//! Tests on replaceable classes of the JDK and on classes of real jars: the written source
+//! compiles, or the error says why not.
 
 mod support;
 
@@ -21,7 +22,7 @@ fn classes_of_the_jdk_compile_as_part_of_it() {
     }
 }
 
-/// Jars of the local Maven repository that are there, if any.
+/// The jars found in the local Maven repository, if any.
 fn jars() -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let wanted = ["commons-cli/commons-cli/1.6.0/commons-cli-1.6.0.jar", "org/yaml/snakeyaml/2.2/snakeyaml-2.2.jar"];

@@ -1,10 +1,12 @@
-//! The classes of the thesis, written anew: what their abstractions look like, and what these can do in the symbolic machine.
+//! Tests on the classes of the thesis: the text of their abstractions, and their behaviour in the
+//! symbolic machine.
 //!
-//! The expected sources stand in `programs/expected`, one folder for each policy. `BLESS=1 cargo test` writes them anew.
+//! The expected sources are in `programs/expected`, one folder for each policy.
+//! `BLESS=1 cargo test` rewrites them.
 
 mod support;
 
-use lapidary_abstraction::{Error, Policy, compile, compile_what_does, write};
+use lapidary_abstraction::{Error, Policy, compile, compile_accepted, write};
 use lapidary_symbolic::{Number, Outcome, PathEnd, ReturnValue};
 use support::{abstraction, compiled, directory, explored, hierarchy, program};
 
@@ -93,7 +95,7 @@ fn a_doubled_value_can_be_odd_now() {
 }
 
 #[test]
-fn what_was_set_is_what_is_got() {
+fn a_getter_returns_what_the_setter_stored() {
     assert_eq!(numbers(&explored("older", &["Person"], Policy::Mnemonic)), [0]);
 }
 
@@ -143,7 +145,7 @@ fn a_handler_that_several_parts_share_compiles() {
 }
 
 #[test]
-fn what_cannot_be_abstracted_is_said() {
+fn a_class_that_cannot_be_abstracted_is_an_error_with_the_reason() {
     let hierarchy = hierarchy(&[program()]);
     let error = |name: &str, policy| write(&hierarchy, hierarchy.id(&name.into()), policy).unwrap_err().to_string();
     assert_eq!(error("shop/Nothing", Policy::Deep), "there is no class shop.Nothing on the class path");
@@ -157,7 +159,7 @@ fn what_cannot_be_abstracted_is_said() {
 }
 
 #[test]
-fn the_words_of_the_compiler_are_shown() {
+fn the_output_of_the_compiler_is_shown() {
     let mut broken = abstraction("Safe", Policy::Shallow);
     broken.source = broken.source.replace("int code", "Unheard code");
     let into = tempfile::tempdir().unwrap();
@@ -167,12 +169,12 @@ fn the_words_of_the_compiler_are_shown() {
 }
 
 #[test]
-fn what_does_not_compile_leaves_the_others() {
+fn a_class_that_does_not_compile_does_not_affect_the_others() {
     let mut broken = abstraction("Safe", Policy::Shallow);
     broken.source = broken.source.replace("int code", "Unheard code");
     let written = [abstraction("Person", Policy::Shallow), broken, abstraction("Config", Policy::Shallow)];
     let into = tempfile::tempdir().unwrap();
-    let left = compile_what_does(&written, &[program()], into.path()).unwrap();
+    let left = compile_accepted(&written, &[program()], into.path()).unwrap();
     assert!(matches!(&left[..], [(1, Error::Compile { class, .. })] if class == "shop.Safe"), "{left:?}");
     let is_there = |name: &str| into.path().join(format!("shop/{name}.class")).is_file();
     assert_eq!(["Person", "Safe", "Config"].map(is_there), [true, false, true]);

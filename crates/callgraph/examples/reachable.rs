@@ -1,5 +1,6 @@
-//! Prints what an analysis costs and finds, as one CSV line: `reachable CLASSPATH MAIN ANALYSIS [LIST] [WEAKNESS...]`. With a
-//! path for LIST (`-` for none), the methods go there, one a line.
+//! Prints the cost and the findings of an analysis as one CSV line:
+//! `reachable CLASSPATH MAIN ANALYSIS [LIST] [WEAKNESS...]`. With a path for LIST (`-` for none),
+//! the methods are written there, one per line.
 
 use lapidary_callgraph::{Analysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
@@ -27,14 +28,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The most memory that this process held, as Linux counts it.
+/// The peak memory of this process, as Linux counts it.
 fn peak_megabytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     peak.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
-/// The processor time of this process: other programs on the machine do not add to it. Linux counts in hundredths.
+/// The CPU time of this process, which other programs do not affect. Linux counts in hundredths of
+/// a second.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();

@@ -1,11 +1,12 @@
-//! The classes that a class path offers, without those of the platform.
+//! The classes on a class path, without those of the platform.
 
 use lapidary_classfile::Text;
 use lapidary_jvm::{ClassPath, Limits, read_jar};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The names of all classes in the directories and jars of a class path, in order. What cannot be read has none.
+/// The names of all classes in the directories and jars of a class path, in order. Anything
+/// unreadable is skipped.
 pub(crate) fn application_classes(class_path: &ClassPath) -> BTreeSet<Text> {
     let mut names = BTreeSet::new();
     for path in class_path.paths() {
@@ -18,7 +19,7 @@ pub(crate) fn application_classes(class_path: &ClassPath) -> BTreeSet<Text> {
     names
 }
 
-/// A link to a directory above must not lead in circles.
+/// The depth limit for directories, so that a link to a parent directory does not loop forever.
 const MOST_LEVELS: usize = 100;
 
 fn in_directory(directory: &Path, package: &str, levels: usize, names: &mut BTreeSet<Text>) {
@@ -34,7 +35,7 @@ fn in_directory(directory: &Path, package: &str, levels: usize, names: &mut BTre
     }
 }
 
-/// Versions for other releases are found under their own name.
+/// The name of the class in a file. Versions for other releases are found under their own name.
 fn class_name(file: &str) -> Option<Text> {
     let name = file.strip_suffix(".class")?;
     (!name.starts_with("META-INF/") && name != "module-info").then(|| Text::from(name))

@@ -1,7 +1,8 @@
-//! Where objects are and where they go: places with sets of types, edges between them, and what waits for new types.
+//! The flow of objects: places with sets of types, edges between them, and uses that wait for new
+//! types.
 //!
-//! A place that got something new waits in a queue. Whoever empties the queue sends the new types along the edges and hands
-//! them to the uses. Sets only grow, so the end does not depend on the order.
+//! A place with new types waits in a queue. Processing the queue sends the new types along the
+//! edges and passes them to the uses. Sets only grow, so the result does not depend on the order.
 
 use crate::type_set::{Bits, TypeSet};
 use crate::types::{FilterId, TypeId, Types};
@@ -20,18 +21,18 @@ impl PlaceId {
     }
 }
 
-/// What happens for every type that comes to a place.
+/// The reaction to every type that arrives at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Use {
-    /// The call with this number gets the object as receiver.
+    /// The call with this index receives the object as its receiver.
     Call(usize),
-    /// The elements of the array go to the place.
+    /// The elements of the array flow to the place.
     LoadElements(PlaceId),
-    /// What is in the place becomes an element of the array.
+    /// The objects in the place become elements of the array.
     StoreElements(PlaceId),
-    /// Any field or element goes to the place.
+    /// Every field or element of the object flows to the place.
     ReadAnything(PlaceId),
-    /// What is in the place goes to any field or element.
+    /// The objects in the place flow to every field or element.
     WriteAnything(PlaceId),
 }
 
@@ -47,7 +48,8 @@ struct Place {
 pub(crate) struct Graph {
     places: Vec<Place>,
     queue: VecDeque<PlaceId>,
-    /// Kept where many values share a place, so that the same edge is asked for again and again.
+    /// The known edges. Kept where many values share a place, because the same edge is then
+    /// requested again and again.
     edges: Option<HashSet<(PlaceId, PlaceId, FilterId), RandomState>>,
 }
 
@@ -57,7 +59,7 @@ impl Graph {
         Graph { places, edges: remembers_edges.then(HashSet::default), queue: VecDeque::new() }
     }
 
-    /// The first of so many new places in a row.
+    /// Adds `count` consecutive places and returns the first.
     pub fn add_places(&mut self, count: usize) -> PlaceId {
         let first = PlaceId(self.places.len() as u32);
         self.places.resize_with(self.places.len() + count, Place::default);
@@ -84,15 +86,15 @@ impl Graph {
         self.places[from.0 as usize].all = all;
     }
 
-    /// Adds a use, and returns the types that are there already and pass.
+    /// Adds a use, and returns the types that are already there and pass the filter.
     pub fn add_use(&mut self, place: PlaceId, filter: FilterId, use_: Use, types: &Types) -> Vec<TypeId> {
         let place = &mut self.places[place.0 as usize];
         place.uses.push((filter, use_));
         place.all.list(types.mask(filter))
     }
 
-    /// Sends what is new in the next waiting place along its edges; returns its uses, each with the types it has to look at.
-    /// Nothing if no place waits.
+    /// Sends the new types of the next waiting place along its edges. Returns its uses, each with
+    /// the types to process, or `None` if no place waits.
     pub fn next(&mut self, types: &Types) -> Option<Vec<(Use, Vec<TypeId>)>> {
         let place = self.queue.pop_front()?;
         let waiting = &mut self.places[place.0 as usize];

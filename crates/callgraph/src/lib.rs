@@ -1,17 +1,19 @@
-//! Which methods a Java program may run.
+//! Call-graph analyses: which methods a Java program may run.
 //!
-//! [`reachable`] follows a program from its `main` through the classes of the application and of the platform, with one of four
-//! analyses ([`Analysis`]) that differ in how well they follow objects. [`Weaknesses`] make an analysis wrong on purpose, to
-//! have bugs that are known.
+//! [`reachable`] follows a program from its `main` through the classes of the application and of
+//! the platform, with one of four analyses ([`Analysis`]) that differ in how precisely they follow
+//! objects. [`Weaknesses`] make an analysis wrong on purpose, to provide known bugs.
 //!
-//! Class initialisers, lambdas and method references, default methods, threads, finalizers, cleaners, shutdown hooks and
-//! handlers of uncaught exceptions are followed. Reflection, proxies, serialization, method handles that code makes, and
-//! what native code calls are not, on purpose.
+//! Class initialisers, lambdas and method references, default methods, threads, finalizers,
+//! cleaners, shutdown hooks and handlers of uncaught exceptions are followed. Reflection, proxies,
+//! serialization, method handles created by code, and calls from native code are deliberately not
+//! followed.
 //!
-//! [`tools`] asks the analyses of others the same question.
+//! [`tools`] asks third-party analyses the same question.
 //!
-//! Architecture invariant: an analysis only says which values share a set of types. What bytecode does to values
-//! is said once, in `body`; what the sets mean for calls is said once, in `engine`.
+//! Architecture invariant: an analysis only decides which values share a set of types. The effect
+//! of bytecode on values is defined once, in `body`; the meaning of the sets for calls is defined
+//! once, in `engine`.
 
 mod analysis;
 mod application;

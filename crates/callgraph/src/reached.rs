@@ -1,11 +1,11 @@
-//! The question and its answer.
+//! The input and output of an analysis.
 
 use crate::analysis::Analysis;
 use crate::application::application_classes;
 use crate::body::Start;
 use crate::engine::{Engine, name_of};
 use crate::weakness::Weaknesses;
-use crate::world::{Origin, World};
+use crate::world::{ClassOrigin, World};
 use lapidary_classfile::Text;
 use lapidary_jvm::{ClassId, ClassPath, Hierarchy, MethodId, MethodName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,17 +13,17 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Where a program begins.
+/// The entry point of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The internal name, `pkg/Main`.
+    /// The internal name, such as `pkg/Main`.
     pub class: Text,
     pub method: Text,
     pub descriptor: Text,
 }
 
 impl Entry {
-    /// `main` of a class, whose name may be written with dots.
+    /// The `main` of a class, whose name may be written with dots.
     #[must_use]
     pub fn main(class: &str) -> Self {
         Entry {
@@ -34,7 +34,7 @@ impl Entry {
     }
 }
 
-/// When to give up.
+/// The limits at which an analysis gives up.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub methods: usize,
@@ -59,16 +59,17 @@ pub enum Error {
     OutOfTime { limit: Duration },
 }
 
-/// What may run.
+/// The methods that may run.
 #[derive(Clone, Debug, Default)]
 pub struct Reached {
-    /// Every method with code, and native ones; those of the platform are among them.
+    /// Every method with code, and native ones, including those of the platform.
     pub methods: BTreeSet<MethodName>,
-    /// Those of them that the class path has and the platform has not.
+    /// The methods of classes that are on the class path and not in the platform.
     pub application: BTreeSet<MethodName>,
-    /// Who was first found to lead to a method. The machine leads to those that have none here.
+    /// The caller through which each method was first reached. A method without an entry is reached
+    /// from the JVM.
     pub callers: BTreeMap<MethodName, MethodName>,
-    /// Classes that were needed and are nowhere.
+    /// Classes that were needed but not found.
     pub missing: BTreeSet<Text>,
 }
 
@@ -78,7 +79,8 @@ impl Reached {
         self.methods.contains(method)
     }
 
-    /// How a method is reached: it, who leads to it, and so on. Empty if it is not reached.
+    /// The chain of callers to a method, starting with the method itself. Empty if it is not
+    /// reached.
     #[must_use]
     pub fn way_to(&self, method: &MethodName) -> Vec<&MethodName> {
         let first = self.methods.get(method);
@@ -121,7 +123,7 @@ fn report(mut engine: Engine) -> Reached {
     let mut reached = Reached { missing: std::mem::take(&mut engine.world.missing), ..Reached::default() };
     for (method, caller) in engine.methods.reached_with_callers() {
         let name = name_of(&engine.world, method);
-        if engine.world.origin(method.class) != Origin::Platform {
+        if engine.world.origin(method.class) != ClassOrigin::Platform {
             reached.application.insert(name.clone());
         }
         if let Some(caller) = caller {

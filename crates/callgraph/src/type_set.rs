@@ -1,8 +1,8 @@
-//! Sets of types. Most hold a handful, some hold thousands: the first are short lists, the others bits.
+//! Sets of types. Most hold a handful and are short lists; some hold thousands and are bit sets.
 
 use crate::types::TypeId;
 
-/// As many bits as were set, and zeros from there on.
+/// A bit set. Bits past the end are zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits(Vec<u64>);
 
@@ -49,7 +49,7 @@ pub(crate) enum TypeSet {
     Many(Bits),
 }
 
-/// Lists longer than this become bits.
+/// The longest list; a longer one becomes a bit set.
 const FEW: usize = 12;
 
 impl Default for TypeSet {
@@ -59,7 +59,7 @@ impl Default for TypeSet {
 }
 
 impl TypeSet {
-    /// Whether the type was not there before.
+    /// Inserts a type. Returns whether it was new.
     pub fn insert(&mut self, type_: TypeId) -> bool {
         match self {
             TypeSet::Many(bits) => bits.insert(type_.index()),
@@ -75,7 +75,8 @@ impl TypeSet {
         }
     }
 
-    /// Adds what is in the other set and in the mask, also to `new` unless it was there before. Whether anything was new.
+    /// Adds the types that are in the other set and in the mask, and adds those that are new to
+    /// `new`, too. Returns whether there were any.
     pub fn add(&mut self, other: &TypeSet, mask: Option<&Bits>, new: &mut TypeSet) -> bool {
         let (TypeSet::Many(from), TypeSet::Many(to)) = (other, &mut *self) else {
             return self.add_one_by_one(other, mask, new);
@@ -125,7 +126,7 @@ impl TypeSet {
         }
     }
 
-    /// The types that are in the mask, too.
+    /// The types that are also in the mask.
     pub fn list(&self, mask: Option<&Bits>) -> Vec<TypeId> {
         let mut list = Vec::new();
         self.for_each_in(mask, |type_| list.push(type_));

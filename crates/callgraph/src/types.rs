@@ -1,8 +1,9 @@
-//! What objects are told apart by, and what may be where: types and filters.
+//! Types and filters: how objects are distinguished, and what may be where.
 //!
-//! A type is what an object is made as: a class, an array, or the object of one lambda. A filter is what a declaration
-//! lets through: a class, an interface or an array with everything below. Every filter has a mask, the set of types that pass,
-//! which grows as types are met, so that a whole set is filtered with a few machine words.
+//! A type is what an object was created as: a class, an array, or the object of one lambda. A
+//! filter is what a declaration admits: a class, an interface or an array with all its subtypes.
+//! Every filter has a mask, the set of types that pass. It grows as types are met, so a whole set
+//! can be filtered with a few machine words.
 
 use crate::type_set::Bits;
 use crate::weakness::{Weakness, Weaknesses};
@@ -29,17 +30,17 @@ impl TypeId {
 pub(crate) struct FilterId(u32);
 
 impl FilterId {
-    /// Lets everything through.
+    /// The filter that everything passes.
     pub const ANY: FilterId = FilterId(0);
 }
 
-/// What an object is.
+/// The form of an object's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shape {
     Class(ClassId),
-    /// The filter is the type of the array itself.
+    /// An array; the filter is the type of the array itself.
     Array(FilterId),
-    /// The number of the adapter that the object runs.
+    /// A lambda, by the index of its adapter.
     Lambda(usize),
 }
 
@@ -97,7 +98,7 @@ impl Types {
         self.shapes[type_.index()]
     }
 
-    /// The types that pass; nothing if all do.
+    /// The types that pass; `None` if all do.
     pub fn mask(&self, filter: FilterId) -> Option<&Bits> {
         if filter == FilterId::ANY { None } else { self.masks.get(filter.0 as usize) }
     }
@@ -110,7 +111,7 @@ impl Types {
         if class == self.hierarchy.object() { FilterId::ANY } else { self.filter(Filter::Class(class)) }
     }
 
-    /// The filter of a declared type; nothing for a primitive one.
+    /// The filter of a declared type; `None` for a primitive one.
     pub fn declared(&mut self, type_: &FieldType) -> Option<FilterId> {
         match type_ {
             FieldType::Base(_) => None,
@@ -139,7 +140,7 @@ impl Types {
         type_
     }
 
-    /// The array whose own type a filter is.
+    /// The array whose own type is the filter.
     pub fn array(&mut self, filter: FilterId) -> TypeId {
         if let Some(known) = self.ids.get(&Shape::Array(filter)) {
             return *known;
@@ -158,7 +159,7 @@ impl Types {
         type_
     }
 
-    /// The object of a lambda, which is of these interfaces.
+    /// The object of a lambda that implements these interfaces.
     pub fn lambda(&mut self, adapter: usize, interfaces: &[ClassId]) -> TypeId {
         let type_ = self.add(Shape::Lambda(adapter));
         for interface in interfaces {
@@ -169,7 +170,7 @@ impl Types {
         type_
     }
 
-    /// What the elements of an array may be; nothing for numbers and for what is no array.
+    /// The filter for the elements of an array; `None` for primitive elements and for other types.
     pub fn elements(&self, type_: TypeId) -> Option<FilterId> {
         match self.shape(type_) {
             Shape::Array(filter) => self.component(filter),
@@ -203,7 +204,8 @@ impl Types {
         self.masks[filter.0 as usize].insert(type_.index());
     }
 
-    /// A class filter starts empty: a type below it would have made it. An array filter looks for the arrays it lets through.
+    /// Finds or creates a filter. A class filter starts empty, because a type below it would
+    /// already have created it. An array filter collects the arrays that pass.
     fn filter(&mut self, filter: Filter) -> FilterId {
         if let Some(known) = self.filter_ids.get(&filter) {
             return *known;
@@ -224,7 +226,7 @@ impl Types {
         id
     }
 
-    /// Whether whatever passes one filter passes the other.
+    /// Returns whether everything that passes one filter passes the other.
     fn is_below(&self, below: FilterId, above: FilterId) -> bool {
         match (self.filters[below.0 as usize], self.filters[above.0 as usize]) {
             (_, Filter::Any) => true,
@@ -238,7 +240,7 @@ impl Types {
         }
     }
 
-    /// The class and everything above it, as far as the weaknesses let it be seen.
+    /// The class and all its supertypes, without those that the enabled weaknesses hide.
     fn supertypes(&self, class: ClassId) -> Vec<ClassId> {
         let hierarchy = &self.hierarchy;
         let mut above = hierarchy.all_supertypes(class).to_vec();

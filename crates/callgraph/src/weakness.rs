@@ -1,8 +1,10 @@
-//! Defects that can be switched on, so that there are analyses that are known to be wrong and known why.
+//! Defects that can be switched on, to obtain analyses that are known to be wrong for known
+//! reasons.
 //!
-//! Each is one row. Many are bugs that were found in real analyses: the numbers are those of table 2.3 in Kalhauge,
-//! *Reporting Bugs in Metaprograms* (2020). A weakness that loses the way of an object is seen in analyses that follow objects;
-//! the coarser ones may come to the same method in another way.
+//! Each is one row. Many are bugs that were found in real analyses: the numbers are those of table
+//! 2.3 in Kalhauge, *Reporting Bugs in Metaprograms* (2020). A weakness that loses track of an
+//! object shows in analyses that follow objects; the coarser ones may reach the same method in
+//! another way.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -16,13 +18,13 @@ macro_rules! weaknesses {
         impl Weakness {
             pub const ALL: &'static [Weakness] = &[$(Weakness::$variant),*];
 
-            /// As it is written on a command line.
+            /// The name on a command line.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Weakness::$variant => $name),* }
             }
 
-            /// What is lost, in words.
+            /// A description of what is lost.
             #[must_use]
             pub fn lost(self) -> &'static str {
                 match self { $(Weakness::$variant => $lost),* }
@@ -36,18 +38,18 @@ weaknesses! {
     NoInheritedInitialisers = "no-inherited-initialisers": "the initialiser of a superclass, where the subclass has none (12)";
     NoLambdas = "no-lambdas": "the bodies of lambdas";
     NoMethodReferences = "no-method-references": "methods that method references name";
-    NoStringConcatenation = "no-string-concatenation": "`toString` of what is concatenated with `+`";
+    NoStringConcatenation = "no-string-concatenation": "`toString` of objects concatenated with `+`";
     NoRecordMethods = "no-record-methods": "what `toString`, `equals` and `hashCode` of records call on components";
     NoDefaultMethods = "no-default-methods": "methods with code in interfaces (11)";
-    NoIndirectInterfaces = "no-indirect-interfaces": "that who implements an interface implements those above it (10)";
-    NoInheritedInterfaces = "no-inherited-interfaces": "that a class implements what its superclass implements";
+    NoIndirectInterfaces = "no-indirect-interfaces": "interfaces that a class inherits through other interfaces (10)";
+    NoInheritedInterfaces = "no-inherited-interfaces": "interfaces that a class inherits from its superclass";
     NoFinalizers = "no-finalizers": "finalizers";
     NoCleaners = "no-cleaners": "what the garbage collector enqueues: actions of cleaners";
     NoThreads = "no-threads": "what a started thread runs";
     NoShutdownHooks = "no-shutdown-hooks": "threads given to `Runtime.addShutdownHook` (2)";
     NoEventQueue = "no-event-queue": "what `EventQueue.invokeLater` and `invokeAndWait` run (3)";
     NoUncaughtHandlers = "no-uncaught-handlers": "handlers of uncaught exceptions (4)";
-    NoPrintedObjects = "no-printed-objects": "`toString` of what is printed (5)";
+    NoPrintedObjects = "no-printed-objects": "`toString` of printed objects (5)";
     NoExecutors = "no-executors": "what the workers of a thread pool run (6)";
     NoMultiArrays = "no-multi-arrays": "what was put into an array of arrays (7)";
     NoIteratedObjects = "no-iterated-objects": "what `Iterator.next` returns (8)";
@@ -61,7 +63,7 @@ weaknesses! {
     NoUnsafeAccess = "no-unsafe-access": "what atomic variables and other handles of fields hold";
     NoEnumValues = "no-enum-values": "`values` of an enum, which maps and sets of enums call";
     NoStaticFields = "no-static-fields": "what is in static fields";
-    NoStartup = "no-startup": "what the machine does before and after `main`: the streams of `System` are not there";
+    NoStartup = "no-startup": "actions of the JVM before and after `main`: the streams of `System` are missing";
 }
 
 /// The weaknesses that are switched on.
@@ -107,7 +109,8 @@ fn known() -> String {
     Weakness::ALL.iter().map(|weakness| weakness.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// Calls that do nothing for an analysis with the weakness: class, and how the name and descriptor of the method begin.
+/// Calls that have no effect for an analysis with the weakness: the class, and a prefix of the
+/// method's name and descriptor.
 pub(crate) const IGNORED_CALLS: &[(Weakness, &str, &str)] = &[
     (Weakness::NoStringConcatenation, "java/lang/String", "valueOf(Ljava/lang/Object;)"),
     (Weakness::NoStringConcatenation, "java/lang/StringBuilder", "append(Ljava/lang/Object;)"),
@@ -134,7 +137,7 @@ pub(crate) const LOST_RESULTS: &[(Weakness, &str, &str)] = &[
     (Weakness::NoClones, "java/lang/Object", "clone"),
 ];
 
-/// The packages that analyses like to leave out.
+/// The packages that analyses tend to exclude.
 pub(crate) const EXCLUDED_PACKAGES: &[&str] = &["java/awt/", "javax/swing/", "sun/awt/", "com/sun/java/swing/"];
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
-//! What bodies are made against: classes, types, signatures, and what is switched off.
+//! The environment in which bodies are built: classes, types, signatures, and enabled weaknesses.
 
-use crate::body::is_row;
 use crate::types::{FilterId, Types};
 use crate::weakness::{EXCLUDED_PACKAGES, IGNORED_CALLS, LOST_RESULTS, Weakness, Weaknesses};
 use foldhash::fast::RandomState;
@@ -15,18 +14,18 @@ pub(crate) struct World {
     pub types: Types,
     pub weaknesses: Weaknesses,
     pub known: Known,
-    /// Classes that were asked for and are nowhere.
+    /// Classes that were looked up and not found.
     pub missing: BTreeSet<Text>,
     signatures: HashMap<Text, Option<Rc<Signature>>, RandomState>,
-    origins: HashMap<ClassId, Origin, RandomState>,
+    origins: HashMap<ClassId, ClassOrigin, RandomState>,
 }
 
-/// The parameters and the result of a method as filters; nothing for numbers.
+/// The parameters and the result of a method as filters; `None` for primitive types.
 #[derive(Debug)]
 pub(crate) struct Signature {
     pub parameters: Vec<Parameter>,
     pub result: Option<FilterId>,
-    /// How many slots the result takes.
+    /// The number of slots that the result takes.
     pub result_slots: usize,
 }
 
@@ -36,16 +35,16 @@ pub(crate) struct Parameter {
     pub filter: Option<FilterId>,
 }
 
-/// Where a class comes from.
+/// The part of the program to which a class belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum ClassOrigin {
     Application,
     Platform,
-    /// In a package that is left out, or below a class of one.
+    /// A class in an excluded package, or a subclass of one.
     Excluded,
 }
 
-/// Classes that the model of the machine speaks of.
+/// Classes that the model of the JVM refers to.
 pub(crate) struct Known {
     pub object: ClassId,
     pub string: ClassId,
@@ -91,7 +90,7 @@ impl World {
         }
     }
 
-    /// Nothing for a malformed descriptor.
+    /// The signature of a method; `None` for a malformed descriptor.
     pub fn signature(&mut self, descriptor: &Text) -> Option<Rc<Signature>> {
         if let Some(known) = self.signatures.get(descriptor) {
             return known.clone();
@@ -136,7 +135,8 @@ impl World {
         self.hierarchy.declared_method(class, &Text::from(name), &Text::from(descriptor))
     }
 
-    /// The enum of this name, if it is one; the class of a constant with a body of its own is none.
+    /// The enum of this name, if it is one. The class of a constant with a body of its own does not
+    /// count.
     pub fn enum_named(&self, name: &Text) -> Option<ClassId> {
         let class = self.hierarchy.id(name);
         self.is_enum(class).then_some(class)
@@ -147,7 +147,7 @@ impl World {
         has_flag && self.hierarchy.superclass(class) == Some(self.known.enum_)
     }
 
-    /// Whether a call of the method does nothing here.
+    /// Returns whether a call of the method has no effect.
     pub fn ignores_call(&self, method: MethodId) -> bool {
         IGNORED_CALLS.iter().any(|row| self.is_weak_row(method, row))
     }
@@ -160,16 +160,22 @@ impl World {
         self.weaknesses.has(row.0) && self.is_row(method, (row.1, row.2))
     }
 
-    pub fn is_row(&self, method: MethodId, row: (&str, &str)) -> bool {
+    /// Returns whether a method matches a row of a table: its class, and a prefix of its name and
+    /// descriptor that includes the whole name.
+    pub fn is_row(&self, method: MethodId, (class, wanted): (&str, &str)) -> bool {
         let declared = self.hierarchy.method(method);
-        is_row(self.hierarchy.name(method.class), &declared.name, &declared.descriptor, row)
+        *self.hierarchy.name(method.class) == class
+            && wanted
+                .as_bytes()
+                .strip_prefix(declared.name.as_bytes())
+                .is_some_and(|rest| declared.descriptor.as_bytes().starts_with(rest))
     }
 
     pub fn is_excluded(&mut self, class: ClassId) -> bool {
-        self.weaknesses.has(Weakness::NoExcludedSuperclasses) && self.origin(class) == Origin::Excluded
+        self.weaknesses.has(Weakness::NoExcludedSuperclasses) && self.origin(class) == ClassOrigin::Excluded
     }
 
-    pub fn origin(&mut self, class: ClassId) -> Origin {
+    pub fn origin(&mut self, class: ClassId) -> ClassOrigin {
         if let Some(known) = self.origins.get(&class) {
             return *known;
         }
@@ -178,19 +184,19 @@ impl World {
         origin
     }
 
-    fn find_origin(&self, class: ClassId) -> Origin {
+    fn find_origin(&self, class: ClassId) -> ClassOrigin {
         let in_excluded = |class: ClassId| {
             let name = self.hierarchy.name(class).as_bytes();
             EXCLUDED_PACKAGES.iter().any(|package| name.starts_with(package.as_bytes()))
         };
         if self.weaknesses.has(Weakness::NoExcludedSuperclasses) && self.hierarchy.superclasses(class).any(in_excluded)
         {
-            return Origin::Excluded;
+            return ClassOrigin::Excluded;
         }
         let name = self.hierarchy.name(class);
         let platform = self.hierarchy.class_path().platform();
         let is_platform = name.as_bytes().starts_with(b"java/")
             || platform.is_some_and(|platform| platform.find(&name.as_str()).is_some());
-        if is_platform { Origin::Platform } else { Origin::Application }
+        if is_platform { ClassOrigin::Platform } else { ClassOrigin::Application }
     }
 }

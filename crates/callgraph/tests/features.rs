@@ -1,5 +1,6 @@
-//! Every language feature as a small program: all analyses find what really ran, the finer ones find no more than the coarser
-//! ones, and every weakness loses its methods and no others.
+//! Tests of every language feature with a small program: all analyses find the methods that really
+//! ran, the finer ones find no more than the coarser ones, and every weakness loses its methods and
+//! no others.
 
 mod support;
 
@@ -12,7 +13,8 @@ use support::{EVERYTHING, Program, analyse, programs, really_ran, shown};
 fn assert_finds(program: &Program, reached: &Reached, analysis: Analysis) {
     let ran = really_ran(&program.name);
     assert!(ran.len() > 1, "{} runs more than its main", program.name);
-    // The machine does not tell of everything that it calls itself, but of what is called from there.
+    // The JVM does not report everything that it calls itself, but it does report the methods
+    // called from there.
     assert!(!program.loses.is_disjoint(&ran), "{}: what is lost really runs", program.name);
     let lost = shown(ran.difference(&reached.application));
     assert!(lost.is_empty(), "{analysis} loses in {}: {lost:?}", program.name);
@@ -27,10 +29,10 @@ fn assert_order(results: &[(Analysis, Reached)], program: &str) {
 }
 
 #[test]
-fn small_programs_are_found_by_all_analyses_in_the_order_of_their_precision() {
+fn all_analyses_find_what_ran_and_finer_ones_find_no_more() {
     for program in programs().iter().filter(|program| !program.is_large) {
         let analyse = |analysis| (analysis, analyse(&program.name, analysis, [Weakness::NoStartup]));
-        // The hierarchy of all programs and their library is looked at below.
+        // A separate test covers class hierarchy analysis for all programs and their library.
         let results: Vec<(Analysis, Reached)> = Analysis::ALL[1..].iter().copied().map(analyse).collect();
         results.iter().for_each(|(analysis, reached)| assert_finds(program, reached, *analysis));
         assert_order(&results, &program.name);
@@ -83,7 +85,7 @@ fn a_weakness_loses_its_methods_in_the_whole_library() {
     }
 }
 
-/// The class that is started is initialised although `main` belongs to the one above.
+/// The class that is started is initialised although `main` belongs to its superclass.
 #[test]
 fn an_inherited_main_initialises_the_class_that_is_started() {
     let text = "class Above { public static void main(String[] a) {} } class Below extends Above { static { set(); } static void set() {} }";
@@ -91,9 +93,9 @@ fn an_inherited_main_initialises_the_class_that_is_started() {
     assert!(reached.contains(&"Below.set:()V".parse().unwrap()), "{:?}", reached.application);
 }
 
-/// The library calls `Runnable.run`, too, and may not; what the program itself calls is not lost for that.
+/// The library may not call `Runnable.run` back, but the program's own calls of it are not lost.
 #[test]
-fn without_call_backs_the_calls_of_the_program_are_still_followed() {
+fn without_callbacks_the_calls_of_the_program_are_still_followed() {
     let text = "class Calls { public static void main(String[] a) { new Job().run(); } }
         class Job implements Runnable { public void run() {} }
         class Direct { public static void main(String[] a) { Runnable job = new Job(); job.run(); } }";
@@ -107,10 +109,7 @@ fn without_call_backs_the_calls_of_the_program_are_still_followed() {
 
 fn reached_in(source: &str, main: &str, analysis: Analysis, weaknesses: &[Weakness]) -> Reached {
     let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("Source.java");
-    std::fs::write(&file, source).unwrap();
-    let javac = std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(&file).status().unwrap();
-    assert!(javac.success());
+    lapidary_testkit::javac_texts(&[], directory.path(), &[("Source.java", source)]);
     let class_path = ClassPath::open(&[directory.path().to_path_buf()], Some(Platform::installed().unwrap())).unwrap();
     let weaknesses = weaknesses.iter().copied().collect::<Weaknesses>();
     reachable(&Arc::new(class_path), &Entry::main(main), analysis, &weaknesses, &Limits::default()).unwrap()

@@ -1,11 +1,11 @@
-//! Damaged class files, missing classes and impossible questions: errors or smaller answers, never a panic.
+//! Tests with damaged class files, missing classes and impossible entry points: errors or smaller
+//! answers, never a panic.
 
 use lapidary_callgraph::{Analysis, Entry, Error, Limits, Weaknesses, reachable};
 use lapidary_classfile::Text;
 use lapidary_jvm::{ClassPath, Platform};
 use proptest::prelude::*;
 use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -28,10 +28,7 @@ fn class_file() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
-        let source = directory.path().join("Hostile.java");
-        std::fs::write(&source, SOURCE).unwrap();
-        let output = Command::new("javac").arg("-d").arg(directory.path()).arg(source).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        lapidary_testkit::javac_texts(&[], directory.path(), &[("Hostile.java", SOURCE)]);
         std::fs::read(directory.path().join("Hostile.class")).unwrap()
     })
 }
@@ -96,7 +93,7 @@ proptest! {
         }
         let directory = directory_with(&bytes);
         let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
-        // Whatever comes out is fine; a class that still has its main is found.
+        // Any result is fine; a class that still has its main is found.
         if let Ok(found) = analyse(directory.path(), None, &Entry::main("Hostile"), &limits) {
             prop_assert!(found > 0);
         }

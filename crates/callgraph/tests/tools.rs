@@ -1,10 +1,11 @@
-//! Drivers of other analyses: run as processes, with a stand-in for `java` where the real tool would take minutes.
+//! Tests of the drivers of third-party analyses, run as processes, with a substitute for `java`
+//! where the real tool would take minutes.
 
 use lapidary_callgraph::tools::{Installed, RunError, RunLimits, TOOLS, Tool};
 use lapidary_reduce::Cancel;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A tool whose `java` is a script; the arguments of the driver are `$6` to `$8`.
 fn scripted(directory: &Path, script: &str) -> Installed {
@@ -41,11 +42,9 @@ fn a_driver_that_fails_or_answers_nothing_is_an_error_with_its_last_words() {
 }
 
 #[test]
-fn a_driver_that_hangs_is_stopped_in_time() {
-    let start = Instant::now();
+fn a_driver_that_hangs_is_stopped() {
     let limits = RunLimits { time: Duration::from_millis(300), ..RunLimits::default() };
-    assert!(matches!(run("sleep 60", &limits), Err(RunError::OutOfTime { .. })));
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(matches!(run("sleep infinity", &limits), Err(RunError::OutOfTime { .. })));
 }
 
 #[test]
@@ -56,16 +55,13 @@ fn tools_are_found_by_name() {
     assert!(Tool::named("doop").is_none());
 }
 
-/// Builds every driver and has it look at a program; whatever else it finds, it finds `main`.
+/// Builds every driver and runs it on a program; it must find at least `main`.
 #[test]
 #[ignore = "needs Maven, its repository or a network, and minutes"]
 fn every_tool_finds_the_main_method() {
     let directory = tempfile::tempdir().unwrap();
-    let source = directory.path().join("Small.java");
     let text = "public class Small { public static void main(String[] a) { new Small().run(); } void run() {} }";
-    std::fs::write(&source, text).unwrap();
-    let javac = std::process::Command::new("javac").arg("-d").arg(directory.path()).arg(source).status().unwrap();
-    assert!(javac.success());
+    lapidary_testkit::javac_texts(&[], directory.path(), &[("Small.java", text)]);
     for tool in TOOLS {
         let installed = tool.install(&mut |line| eprintln!("{line}")).unwrap();
         let class_path = [directory.path().to_path_buf()];

@@ -1,8 +1,10 @@
-//! Random valid candidates of a program, checked by libclang: `sample FILE COUNT [COMPILER ARGUMENT...]`.
+//! Checks random valid candidates of a program with libclang:
+//! `sample FILE COUNT [COMPILER ARGUMENT...]`.
 //!
-//! A candidate is bad if libclang complains of something that it does not complain of in the file itself. With `SINGLES`
-//! in the environment the candidates are not random: of COUNT items spread over the program, the largest candidate
-//! without each and the smallest with each. With `KEEP=FOLDER` bad candidates are saved there.
+//! A candidate is bad if libclang reports a complaint that it does not report for the file itself.
+//! With `SINGLES` in the environment, the candidates are not random: for each of COUNT items spread
+//! over the program, they are the largest candidate without it and the smallest with it. With
+//! `KEEP=FOLDER`, bad candidates are saved there.
 
 use lapidary_clang::Reader;
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};

@@ -1,6 +1,8 @@
-//! What a model of one file costs: `scale FILE [COMPILER ARGUMENT...]` prints names and values, one pair a line.
+//! Measures the cost of a model of one file: `scale FILE [COMPILER ARGUMENT...]` prints names and
+//! values, one pair per line.
 //!
-//! Times are CPU time of the whole process, from /proc, which counts in hundredths of a second.
+//! Times are CPU times of the whole process from /proc, with a resolution of a hundredth of a
+//! second.
 
 use lapidary_clang::parse;
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
@@ -31,7 +33,7 @@ fn main() {
     println!("mib_all {:.0}", peak_mib());
 }
 
-/// Candidates of all sizes, each written several times.
+/// Renders candidates of all sizes, each several times.
 fn renderings(model: &ClangModel, reasoner: &Reasoner) {
     let (mut total, mut most) = (0.0, 0.0_f64);
     for seed in 0..CANDIDATES {
@@ -50,7 +52,7 @@ fn timed<T>(act: impl FnOnce() -> T) -> (T, f64) {
     (result, cpu_ms() - before)
 }
 
-/// User and system time; ticks are hundredths of a second on Linux.
+/// Returns user and system time. A tick on Linux is a hundredth of a second.
 fn cpu_ms() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").expect("a Linux machine");
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

@@ -1,34 +1,36 @@
-//! A model in the making: items, clauses, and what of the text goes when an item goes.
+//! A model under construction: items, clauses, and the text to remove when an item is removed.
 
 use lapidary_clang::FileId;
 use lapidary_logic::{Cnf, Var};
 use lapidary_reduce::Item;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A part of the text that depends on items.
+/// A replacement of text that depends on items.
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
     pub file: FileId,
     pub range: Range<usize>,
-    pub with: &'static str,
+    pub with: Cow<'static, str>,
     pub when: When,
 }
 
-/// When a patch is made.
+/// The condition for applying a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     Absent(Var),
     AnyAbsent(Vec<Var>),
     AllAbsent(Vec<Var>),
-    /// The comma after an element of a list: made when the next element is absent, or all up to this one.
+    /// The comma after an element of a list. It is removed when the next element is absent, or all
+    /// elements up to this one.
     Comma {
         list: usize,
         element: usize,
     },
 }
 
-/// Elements between commas; those without a variable stay.
+/// The elements between commas. Those without a variable always stay.
 pub(crate) type List = Vec<Option<Var>>;
 
 /// Items, clauses and patches as they are collected.
@@ -37,15 +39,15 @@ pub(crate) struct Draft {
     pub items: Vec<Item>,
     pub patches: Vec<Patch>,
     pub lists: Vec<List>,
-    /// Items and lists by the text they are about: a header that several units read has each once.
+    /// Items and lists by their text, so that a header read by several units has each once.
     known: HashMap<(FileId, Range<usize>, &'static str), Var>,
     clauses: Vec<(Vec<Var>, Vec<Var>)>,
     auxiliaries: usize,
 }
 
 impl Draft {
-    /// The item that is this part of the text, made if there is none yet. It is inside `parent`, and needs it. The flag
-    /// says whether it is new.
+    /// Returns the item for this part of the text, and whether it is new. It is created if it does
+    /// not exist yet. The item lies inside `parent` and needs it.
     pub fn item(
         &mut self,
         file: FileId,
@@ -67,24 +69,26 @@ impl Draft {
         (var, true)
     }
 
-    /// Something else stands for the range when the item is gone; the bytes saved are the item's.
-    pub fn patch(&mut self, var: Var, file: FileId, range: Range<usize>, with: &'static str) {
+    /// Replaces the range by `with` when the item is removed. The bytes saved are added to the
+    /// item's cost.
+    pub fn patch(&mut self, var: Var, file: FileId, range: Range<usize>, with: impl Into<Cow<'static, str>>) {
+        let with = with.into();
         self.items[var.index()].cost += (range.len().saturating_sub(with.len())) as u64;
         self.patches.push(Patch { file, range, with, when: When::Absent(var) });
     }
 
     pub fn patch_when(&mut self, when: When, file: FileId, range: Range<usize>, with: &'static str) {
-        self.patches.push(Patch { file, range, with, when });
+        self.patches.push(Patch { file, range, with: with.into(), when });
     }
 
-    /// Whoever has all the premises needs one of the conclusions.
+    /// Adds a clause: if all premises are kept, one of the conclusions must be kept.
     pub fn need(&mut self, premises: &[Var], conclusions: &[Var]) {
         if !conclusions.is_empty() && !conclusions.iter().any(|var| premises.contains(var)) {
             self.clauses.push((premises.to_vec(), conclusions.to_vec()));
         }
     }
 
-    /// What is in a body stays as long as the body does.
+    /// Makes everything in a body stay as long as the body does.
     pub fn keep_bodies_whole(&mut self) {
         let is_loose = |item: &Item, parent: Var| {
             matches!(&*item.kind, "function body" | "class body") || self.items[parent.index()].kind == "namespace"
@@ -96,13 +100,14 @@ impl Draft {
         tied.into_iter().for_each(|(parent, var)| self.need(&[parent], &[var]));
     }
 
-    /// A variable that is no item, to say once what many need. Items have to be made before.
+    /// Creates a variable that is no item, to state once what many items need. All items must be
+    /// created before.
     pub fn auxiliary(&mut self) -> Var {
         self.auxiliaries += 1;
         Var::new(self.items.len() + self.auxiliaries - 1)
     }
 
-    /// A list between commas. The elements' own texts are patched by whoever made the items.
+    /// Adds a comma-separated list. The elements' own texts must be patched by the caller.
     pub fn list(&mut self, file: FileId, elements: List, commas: Vec<Range<usize>>) {
         let list = self.lists.len();
         self.lists.push(elements);
@@ -111,7 +116,7 @@ impl Draft {
         }
     }
 
-    /// The formula; a clause that was stated twice is there once.
+    /// Returns the formula, with duplicate clauses removed.
     pub fn constraint(&mut self) -> Cnf {
         for (premises, conclusions) in &mut self.clauses {
             premises.sort_unstable();

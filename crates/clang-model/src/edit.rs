@@ -1,10 +1,10 @@
-//! Replacing parts of a text.
+//! Replaces parts of a text.
 
 use lapidary_clang::FileId;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A part of a file, and what takes its place.
+/// A range of a file and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub file: FileId,
@@ -16,19 +16,24 @@ impl Edit {
     pub fn delete(file: FileId, range: Range<usize>) -> Edit {
         Edit { file, range, with: Vec::new() }
     }
+
+    /// Returns the file, the start and the end: the key by which edits are sorted.
+    pub(crate) fn place(&self) -> (usize, usize, usize) {
+        (self.file.index(), self.range.start, self.range.end)
+    }
 }
 
-/// What becomes of line breaks in what is taken away.
+/// The treatment of line breaks in removed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Lines on which nothing is left go.
+    /// Lines that become empty are removed.
     Compact,
-    /// They stay, so that what is left keeps its line number.
+    /// Line breaks stay, so that the remaining text keeps its line numbers.
     KeepLines,
 }
 
-/// The text after the edits, which are sorted: of two that start together the wider comes first. One inside of another
-/// is passed over.
+/// Applies edits to a text. The edits must be sorted; of two that start together, the wider comes
+/// first. An edit inside another is ignored.
 pub fn apply<'e>(text: &[u8], edits: impl IntoIterator<Item = (Range<usize>, &'e [u8])>, layout: Layout) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let (mut reached, mut edited) = (0, 0);
@@ -68,7 +73,7 @@ fn put_apart(out: &mut Vec<u8>, with: &[u8]) {
     out.extend_from_slice(with);
 }
 
-/// Whether two bytes that were not neighbours would be read as parts of one token.
+/// Returns whether two bytes that were not adjacent would be read as parts of one token.
 fn runs_together(left: Option<&u8>, right: Option<&u8>) -> bool {
     let (Some(left), Some(right)) = (left, right) else { return false };
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'') || *byte >= 0x80;
@@ -76,8 +81,8 @@ fn runs_together(left: Option<&u8>, right: Option<&u8>) -> bool {
     (is_word(left) && is_word(right)) || (is_operator(left) && is_operator(right))
 }
 
-/// The same with at most so many line breaks; the last ones become blanks. Comments to the end of a line and directives cannot do
-/// without theirs: such a text is left alone.
+/// Reduces a text to at most `most` line breaks by turning the last ones into blanks. A text with
+/// line comments or directives, which need their line breaks, is left unchanged.
 fn with_fewer_breaks(with: &[u8], most: usize) -> Cow<'_, [u8]> {
     let needs_lines = with.windows(2).any(|pair| pair == b"//" || pair == b"\\\n") || with.contains(&b'#');
     let breaks = count_breaks(with);
@@ -100,7 +105,7 @@ fn count_breaks(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// If nothing but blanks is left on the line, takes it away; gives the place after it.
+/// Removes the line if only blanks are left on it. Returns the position after it.
 fn drop_empty_line(out: &mut Vec<u8>, text: &[u8], reached: usize) -> usize {
     let kept = out.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
     let is_line_start = kept == 0 || out[kept - 1] == b'\n';
@@ -131,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_inside_of_what_goes_are_counted() {
+    fn line_breaks_in_removed_text_stay() {
         assert_eq!(edited("f(\n1,\n2);\nx", &[(2..7, "0")], Layout::KeepLines), "f(0\n\n);\nx");
     }
 
     #[test]
-    fn what_comes_in_brings_no_lines() {
+    fn replacements_add_no_lines() {
         assert_eq!(edited("f(1);\nx", &[(0..5, "{\n a;\n}")], Layout::KeepLines), "{  a; }\nx");
         assert_eq!(edited("f(\n1);\nx", &[(0..6, "{\n a;\n}")], Layout::KeepLines), "{\n a; }\nx");
         assert_eq!(edited("f();\nx", &[(0..4, "a; // b\nc;")], Layout::KeepLines), "a; // b\nc;\nx");
@@ -149,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_can_start_with_a_line_that_is_gone() {
+    fn an_edit_can_start_on_a_removed_line() {
         assert_eq!(edited("a:\n  b\n  , c\n{", &[(5..6, ""), (6..10, ""), (11..12, "")], Layout::Compact), "a:\n{");
     }
 

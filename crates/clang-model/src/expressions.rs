@@ -1,7 +1,7 @@
-//! Inside of expressions: a value can become 0, an operation one of its operands.
+//! Items inside expressions: a value can become 0, and an operation one of its operands.
 //!
-//! Only values are looked at: what stands where a variable is needed stays. Sizes, labels and other constants that have
-//! to be constants stay too.
+//! Only values are items. An expression that is used as a variable stays, and so do sizes, labels
+//! and others that must be constant.
 
 mod judged;
 mod shared;
@@ -25,7 +25,7 @@ pub(crate) fn expressions(syntax: &Syntax, texts: &[SourceText], draft: &mut Dra
 struct Walk<'a> {
     syntax: &'a Syntax,
     texts: &'a [SourceText],
-    /// The items that are there without those of expressions.
+    /// The items outside expressions.
     around: Presence,
     judged: Judged,
     shared: Shared,
@@ -33,7 +33,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `outer`: the innermost item around it that is an expression.
+    /// Visits a node. `outer` is the innermost item around it that is an expression.
     fn visit(&mut self, id: NodeId, outer: Option<Var>) {
         let node = self.syntax.node(id);
         if node.kind == Kind::MacroExpansion || self.is_template_argument(id) {
@@ -51,37 +51,40 @@ impl Walk<'_> {
         children.into_iter().for_each(|child| self.visit(child, outer.filter(|_| is_inside)));
     }
 
-    /// Whether what is inside need not be the constant it is.
+    /// Returns whether a child may change, that is, need not be the constant it is.
     fn may_change(&self, id: NodeId, child: NodeId) -> bool {
         let (node, inner) = (self.syntax.node(id), self.syntax.node(child));
         match node.kind {
             Kind::Case => self.syntax.children(id).next() != Some(child),
             _ if self.is_constant(id) => node.kind == Kind::If && inner.kind.is_statement(),
             Kind::Variable => !inner.kind.is_expression() || (inner.end == node.end && inner.start > node.location),
-            // The calls of `begin` and `end` are nowhere in the text.
+            // The calls of `begin` and `end` do not appear in the text.
             Kind::RangeFor => self.syntax.children(id).last() == Some(child),
             Kind::Field | Kind::EnumConstant | Kind::StaticAssert | Kind::Assembly | Kind::Attribute => false,
-            Kind::OtherDeclaration if self.syntax.is_cpp => false,
+            Kind::OtherDeclaration if self.syntax.is_cpp() => false,
             Kind::Typedef | Kind::AliasTemplate | Kind::Parameter | Kind::TemplateValueParameter => false,
             Kind::TypeTrait | Kind::BaseSpecifier | Kind::TemplateReference => false,
-            // Which of several specialisations it is, or what it requires. A constructor has initialisers there.
+            // These expressions select a specialisation or state a requirement. In a constructor
+            // they are initialisers.
             kind if kind.is_class() || (kind.is_function() && kind != Kind::Constructor) => !inner.kind.is_expression(),
             _ => true,
         }
     }
 
-    /// What stands between angle brackets decides which template is meant, and which of its specialisations.
+    /// Returns whether a node is a template argument. It decides which template and specialisation
+    /// is meant.
     fn is_template_argument(&self, id: NodeId) -> bool {
         let (node, text) = (self.syntax.node(id), self.text(id));
-        // Around it may be conversions that the text does not show.
+        // There may be conversions around it that the text does not show.
         let outer = self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).range() != node.range());
         let is_compared = outer.is_some_and(|outer| self.syntax.node(outer).kind == Kind::Binary);
         let is_first = text.is_preceded_by(node.start as usize, &["<"]);
         let is_last = text.is_followed_by(node.end as usize, ">");
-        self.syntax.is_cpp && node.kind.is_expression() && !is_compared && (is_first || is_last)
+        self.syntax.is_cpp() && node.kind.is_expression() && !is_compared && (is_first || is_last)
     }
 
-    /// Whether C++ wants to compute it when it compiles: what follows from it is not known.
+    /// Returns whether C++ evaluates an expression at compile time. The consequences of a change
+    /// are then unknown.
     fn is_constant(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let has_head = node.kind == Kind::Variable || node.kind.is_function();
@@ -89,10 +92,10 @@ impl Walk<'_> {
         let is_constant_if =
             node.kind == Kind::If && self.text(id).is_followed_by(node.start as usize + "if".len(), "constexpr");
         let says_so = || self.text(id).has_before(head, &["constexpr", "consteval", "constinit"]);
-        self.syntax.is_cpp && (is_constant_if || (has_head && says_so()))
+        self.syntax.is_cpp() && (is_constant_if || (has_head && says_so()))
     }
 
-    /// Whether `0` could stand there, and would be shorter.
+    /// Returns whether `0` could replace the expression and would be shorter.
     fn is_replaceable(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let is_zero = self.syntax.type_of(id).is_some_and(|found| found.class.has_zero());
@@ -120,14 +123,15 @@ impl Walk<'_> {
             && self.text(id).slice(node.range()) != b"0"
     }
 
-    /// A function, or a pointer to one: what is called may be no more than a sign.
+    /// Returns whether this is a function or a pointer to one. The callee may be no more than a
+    /// symbol.
     fn is_function(&self, id: NodeId) -> bool {
         let inner = self.syntax.type_of(id).and_then(|found| found.inner);
         inner.is_some_and(|inner| self.syntax.get_type(inner).class == TypeClass::Function)
     }
 
-    /// A number may be 0 anywhere. A pointer may only where a null pointer is expected: the result of an operation on 0 is
-    /// not one.
+    /// Returns whether an expression may become 0. A number always may. A pointer may only where a
+    /// null pointer is expected, because the result of an operation on 0 is not one.
     fn may_be_zero(&self, id: NodeId) -> bool {
         if self.syntax.type_of(id).is_some_and(|found| found.class != TypeClass::Pointer) {
             return true;
@@ -153,7 +157,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The sign between the operands of a binary operation.
+    /// Returns the symbol between the operands of a binary operation.
     fn operator(&self, id: NodeId) -> Option<&[u8]> {
         let mut children = self.syntax.children(id);
         let (left, right) = (children.next()?, children.next()?);
@@ -164,7 +168,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the expression is a statement of its own, so that its value is of no use.
+    /// Returns whether the expression is a statement of its own, so that its value is not used.
     fn stands_alone(&self, outer: NodeId, id: NodeId) -> bool {
         let is_first = self.syntax.children(outer).next() == Some(id);
         match self.syntax.node(outer).kind {
@@ -177,7 +181,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What is called gives a copy, not a variable.
+    /// Returns whether a call yields a copy rather than a variable.
     fn gives_a_value(&self, id: NodeId) -> bool {
         let declared = self.syntax.node(id).refers.and_then(|entity| self.syntax.entity(entity).declarations.first());
         let result =
@@ -207,7 +211,7 @@ impl Walk<'_> {
         self.draft.item(file, range, kind, parent, || label(syntax, id))
     }
 
-    /// Either operand can stay alone, where its type fits.
+    /// Lets either operand stay alone, where its type fits.
     fn binary(&mut self, id: NodeId, outer: Option<Var>) {
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         let [left, right] = children[..] else {
@@ -224,7 +228,7 @@ impl Walk<'_> {
         self.visit(right, second.or(outer));
     }
 
-    /// Either branch can stay alone.
+    /// Lets either branch stay alone.
     fn conditional(&mut self, id: NodeId, outer: Option<Var>) {
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         let [condition, then, otherwise] = children[..] else {
@@ -239,7 +243,7 @@ impl Walk<'_> {
             node(id).start as usize..node(then).start as usize,
             node(then).end as usize..node(otherwise).start as usize,
         ];
-        let fits = |operand: NodeId| !self.syntax.is_cpp || self.fits(id, operand);
+        let fits = |operand: NodeId| !self.syntax.is_cpp() || self.fits(id, operand);
         let (then_fits, otherwise_fits) = (fits(then), fits(otherwise));
         let first = otherwise_fits.then(|| self.operand(id, then, outer));
         let second = then_fits.then(|| self.operand(id, otherwise, outer));
@@ -263,7 +267,8 @@ impl Walk<'_> {
         var
     }
 
-    /// Of operands that can go, one stays; what is between them is there only if all are.
+    /// Requires that one of the removable operands stays. The text between them is there only if
+    /// all of them are.
     fn one_stays<const N: usize>(&mut self, id: NodeId, operands: &[Var], between: [Range<usize>; N]) {
         if operands.is_empty() {
             return;
@@ -277,7 +282,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An operator before its operand, or behind it, or a cast.
+    /// Makes an item of a prefix or postfix operator, or of a cast.
     fn prefix(&mut self, id: NodeId, outer: Option<Var>) {
         let node = self.syntax.node(id);
         let Some(operand) = self.syntax.children(id).last() else { return };
@@ -300,13 +305,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an operand can stand for the whole.
+    /// Returns whether an operand can replace the whole expression.
     fn fits(&self, id: NodeId, operand: NodeId) -> bool {
         let of_type =
             |id: NodeId| self.syntax.node(id).of_type.map(|of_type| (of_type, self.syntax.get_type(of_type).class));
         let is_judged = self.judged.holds(self.syntax, id);
         let converts =
-            |class: TypeClass| class.is_arithmetic() && !(self.syntax.is_cpp && class == TypeClass::Enumeration);
+            |class: TypeClass| class.is_arithmetic() && !(self.syntax.is_cpp() && class == TypeClass::Enumeration);
         match (of_type(id), of_type(operand)) {
             (Some((_, TypeClass::Other)), _) | (_, Some((_, TypeClass::Other))) => false,
             (Some((whole, _)), Some((part, _))) if whole == part => true,

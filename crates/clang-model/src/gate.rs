@@ -1,4 +1,5 @@
-//! Asking libclang before the user's test: a candidate that does not compile costs milliseconds instead of a test.
+//! Asks libclang before the user's test, so that a candidate that does not compile costs
+//! milliseconds instead of a test.
 
 use crate::model::Demands;
 use crate::sources::Project;
@@ -9,14 +10,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Reading more than this takes libclang longer than most tests take.
+/// The size above which libclang takes longer than most tests.
 const WORTH_CHECKING_BYTES: u64 = 256 << 10;
 
-/// What a program must not be larger than for the test to be asked what it wants.
+/// The largest program for which the test's demands are probed.
 const WORTH_ASKING_BYTES: u64 = 64 << 10;
 
-/// The last program that the models were made of: it is interesting. What is decided by it does not depend on how many
-/// tests run at once, for it only changes between stages.
+/// The last program that models were built from, which is interesting. It changes only between
+/// stages, so decisions based on it do not depend on how many tests run at once.
 #[derive(Default)]
 pub struct Milestone {
     tree: Mutex<Option<FileTree>>,
@@ -24,20 +25,20 @@ pub struct Milestone {
 
 impl Milestone {
     pub fn reach(&self, tree: &FileTree) {
-        *self.tree.lock().expect("nobody panics with it") = Some(tree.clone());
+        *self.tree.lock().expect("no code panics while holding the lock") = Some(tree.clone());
     }
 
     fn if_small(&self) -> Option<FileTree> {
-        let tree = self.tree.lock().expect("nobody panics with it");
+        let tree = self.tree.lock().expect("no code panics while holding the lock");
         tree.as_ref().filter(|tree| tree.bytes() <= WORTH_ASKING_BYTES).cloned()
     }
 }
 
-/// A test that only sees what libclang accepts.
+/// A test that sees only candidates that libclang accepts.
 pub struct Gate<'p> {
     project: &'p Project,
     decision: Mutex<Decision<'p>>,
-    /// Whether a candidate without `main` is no program.
+    /// Whether a candidate must have a `main`.
     needs_main: bool,
     refused: AtomicU64,
     test: &'p dyn Predicate,
@@ -45,14 +46,14 @@ pub struct Gate<'p> {
 
 #[derive(Clone)]
 enum Decision<'p> {
-    /// The milestone will tell.
+    /// To be decided once the milestone is small.
     Pending(&'p Milestone),
     Open,
     Closed(Arc<Rules>),
 }
 
 impl<'p> Gate<'p> {
-    /// Of a test that wants programs that compile as well as the original does.
+    /// Creates a gate for a test that wants programs to compile as well as the original does.
     pub fn new(project: &'p Project, original: &FileTree, test: &'p dyn Predicate) -> Result<Gate<'p>, ParseError> {
         let rules = Rules::default();
         let accepted = rules.complaints(project, original)?;
@@ -60,24 +61,25 @@ impl<'p> Gate<'p> {
         Ok(Gate { project, decision: Mutex::new(decision), needs_main: false, refused: AtomicU64::new(0), test })
     }
 
-    /// Of a test that may like programs that do not compile. Whether it does is found out once, as soon as the program
-    /// is small: by an error that is added to it. Then which warnings it takes for errors, in the same way.
+    /// Creates a gate for a test that may accept programs that do not compile. Whether it does is
+    /// determined once, as soon as the program is small, by adding an error to it. The warnings
+    /// that the test treats as errors are determined in the same way.
     pub fn asking(project: &'p Project, milestone: &'p Milestone, test: &'p dyn Predicate) -> Gate<'p> {
         let decision = Decision::Pending(milestone);
         Gate { project, decision: Mutex::new(decision), needs_main: false, refused: AtomicU64::new(0), test }
     }
 
-    /// The same of a test that links the program, if it does.
+    /// Sets whether the test links the program.
     pub fn linked(self, is_linked: bool) -> Gate<'p> {
         Gate { needs_main: is_linked, ..self }
     }
 
-    /// How many candidates never came to the test.
+    /// Returns the number of candidates that never reached the test.
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// The first thing that libclang says of a candidate and must not say.
+    /// Returns the first complaint of libclang's about a candidate that is not allowed.
     fn complaint(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Option<String>, PredicateError> {
         if self.needs_main && content_of(candidate).is_some_and(|text| !has_main(text)) {
             return Ok(Some("there is no main".to_owned()));
@@ -91,7 +93,7 @@ impl<'p> Gate<'p> {
     }
 
     fn decision(&self, cancel: &Cancel) -> Result<Decision<'p>, PredicateError> {
-        let mut decision = self.decision.lock().expect("nobody panics with it");
+        let mut decision = self.decision.lock().expect("no code panics while holding the lock");
         if let Decision::Pending(milestone) = *decision
             && let Some(milestone) = milestone.if_small()
         {
@@ -121,8 +123,9 @@ impl<'p> Gate<'p> {
     }
 }
 
-/// What a test asks of a program: it accepts a function more, but not one that calls what nobody defines, or reads what has no
-/// value, or returns nothing though it should. A program without `main` is not asked whether it is linked.
+/// Determines the demands of a test. It must accept an additional harmless function, but reject one
+/// that calls an undefined function, reads an uninitialised variable, or lacks a return. A program
+/// without `main` is not checked for linking.
 pub fn demands(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<Demands, PredicateError> {
     let accepts = |addition: &str| match with_addition(tree, addition) {
         Some(tree) => Ok(test.judge(&tree, cancel)?.is_interesting()),
@@ -155,7 +158,7 @@ const NOTHING_RETURNED: &str = "int lapidary_probe(int x) { }";
 const ERROR: &str = "int lapidary_error = ;";
 const HARMLESS: &str = "int lapidary_probe(int x) { return x; }";
 
-/// Warnings that tests often take for errors, each with what gives it.
+/// Warnings that tests often treat as errors, each with code that triggers it.
 const DEMANDS: &[(&str, &str)] = &[
     ("-Werror=return-type", NOTHING_RETURNED),
     ("-Werror=uninitialized", UNINITIALISED),
@@ -163,26 +166,26 @@ const DEMANDS: &[(&str, &str)] = &[
     ("-Werror=strict-prototypes", "int lapidary_probe() { return 0; }"),
 ];
 
-/// What a candidate must not do.
+/// The complaints that rule out a candidate.
 #[derive(Default)]
 struct Rules {
-    /// What libclang says of the milestone may be said of a candidate.
+    /// The complaints about the milestone, which are allowed for a candidate.
     accepted: BTreeSet<String>,
     flags: Vec<String>,
-    /// One for each thread that asks at the same time.
+    /// One set of readers for each thread that asks at the same time.
     readers: Mutex<Vec<Vec<Reader>>>,
 }
 
 impl Rules {
     fn complaints(&self, project: &Project, tree: &FileTree) -> Result<BTreeSet<String>, ParseError> {
-        let idle = self.readers.lock().expect("nobody panics with it").pop();
+        let idle = self.readers.lock().expect("no code panics while holding the lock").pop();
         let mut readers = idle.unwrap_or_else(|| project.compilations.iter().map(|one| self.reader(one)).collect());
         let sources = project.sources(tree);
         let mut messages = BTreeSet::new();
         for reader in &mut readers {
             messages.extend(reader.complaints(&sources)?.into_iter().map(|complaint| complaint.message));
         }
-        self.readers.lock().expect("nobody panics with it").push(readers);
+        self.readers.lock().expect("no code panics while holding the lock").push(readers);
         Ok(messages)
     }
 
@@ -220,7 +223,7 @@ impl Predicate for Gate<'_> {
 mod tests {
     use super::*;
 
-    /// Accepts what is not like this.
+    /// Accepts all texts except those that match.
     struct Unless<'f>(&'f (dyn Fn(&str) -> bool + Sync));
 
     impl Predicate for Unless<'_> {
@@ -252,14 +255,14 @@ mod tests {
     const LIBRARY: &str = "int domain(void) { return 0; }";
 
     #[test]
-    fn a_test_that_links_says_no_to_what_nobody_defines() {
+    fn a_test_that_links_rejects_undefined_functions() {
         let links = |text: &str| text.contains("lapidary_nowhere");
         assert!(asked(&links, PROGRAM).linked && !asked(&links, LIBRARY).linked);
         assert!(!asked(&links, PROGRAM).initialised);
     }
 
     #[test]
-    fn a_test_may_say_no_to_what_gives_no_value() {
+    fn a_test_may_demand_values_and_returns() {
         let minds = |text: &str| text.contains("int x; return x;");
         assert_eq!(asked(&minds, LIBRARY), Demands { initialised: true, ..Demands::default() });
         let wants_results = |text: &str| text.contains("(int x) { }");
@@ -272,7 +275,7 @@ mod tests {
     const ORIGINAL: &str = "int f(void) { return g; } int h;";
 
     #[test]
-    fn only_what_compiles_comes_to_the_test() {
+    fn only_candidates_that_compile_are_tested() {
         let test = |text: &str| text.contains("lapidary_error");
         assert_eq!(refused(&test, ORIGINAL, &["int h;", "int f(void) { return }"]), 1);
         assert_eq!(refused(&test, ORIGINAL, &["int f(void) { return g; }"]), 0, "the original has that error too");

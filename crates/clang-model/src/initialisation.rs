@@ -1,10 +1,12 @@
-//! Values before they are read: what a test asks for that takes the use of an uninitialised variable for an error.
+//! Clauses for tests that treat the use of an uninitialised variable as an error: variables get a
+//! value before they are read.
 //!
-//! A read of a local variable needs something that has surely given it a value before: an initialiser, an assignment, a call
-//! that gets its address, or both branches of an `if`. This is the definite assignment of Java's specification, chapter 16,
-//! with the items in the place of truth: instead of "assigned" the answer is "assigned as long as one of these is there".
-//! C compilers are more lenient, so a read that is not surely preceded by anything needs only something that gives a value
-//! anywhere.
+//! A read of a local variable needs something before it that definitely assigns a value: an
+//! initialiser, an assignment, a call that gets the variable's address, or both branches of an
+//! `if`. This is the definite assignment of the Java specification, chapter 16, with items in place
+//! of truth values: instead of "assigned", the answer is "assigned as long as one of these items is
+//! kept". C compilers are more lenient, so a read without any definite assignment before it needs
+//! only an assignment anywhere.
 
 mod returns;
 mod switches;
@@ -36,16 +38,17 @@ pub(crate) fn initialisation(program: &Program, draft: &mut Draft, presence: &Pr
     }
 }
 
-/// Whether a value is given.
+/// Whether a value is assigned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sure {
     Never,
-    /// As long as one of these is there.
+    /// Assigned as long as one of these is kept.
     If(Vec<Var>),
     Always,
 }
 
-/// How many things that give a value are looked at: a read needs one of them, and generated code can have thousands.
+/// The number of assignments to consider. A read needs only one of them, and generated code can
+/// have thousands.
 const ENOUGH: usize = 32;
 
 impl Sure {
@@ -66,13 +69,13 @@ impl Sure {
     }
 }
 
-/// The ways through one function, as far as one variable is concerned.
+/// The paths through one function with respect to one variable.
 struct Flow<'a> {
     syntax: &'a Syntax,
     texts: &'a [SourceText],
     draft: &'a mut Draft,
     presence: &'a Presence,
-    /// In the order of the source.
+    /// The assignments in source order.
     givers: Vec<Giver>,
     known: HashMap<NodeId, Sure>,
 }
@@ -93,7 +96,8 @@ impl Flow<'_> {
         assignments.cloned().collect::<Vec<_>>().iter().for_each(|giver| self.without_right_side(giver, local.home));
     }
 
-    /// An assignment of which only the left side stays reads what is there.
+    /// Adds clauses for an assignment of which only the left side stays, which then reads the
+    /// variable.
     fn without_right_side(&mut self, giver: &Giver, home: NodeId) {
         let node = self.syntax.node(giver.at);
         let premises = self.presence.at(self.draft, node.file, &node.range());
@@ -105,7 +109,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a value is given on every way from the start of `home` to a node in it.
+    /// Returns whether a value is assigned on every path from the start of `home` to a node in it.
     fn before(&mut self, id: NodeId, home: NodeId) -> Sure {
         let mut sure = Sure::Never;
         let mut inner = id;
@@ -118,13 +122,14 @@ impl Flow<'_> {
         sure
     }
 
-    /// What of a node has run when one of its children begins, as far as it gives values.
+    /// Returns the parts of a node that have run when one of its children begins, and that assign
+    /// values.
     fn run_before(&self, outer: NodeId, inner: NodeId) -> Vec<NodeId> {
         let kind = self.syntax.node(outer).kind;
         if kind == Kind::Binary && self.operator(outer) == b"=" {
             return self.syntax.children(outer).skip_while(|child| *child <= inner).collect();
         }
-        // A block may be left before it has given anything.
+        // A `try` block may be left before it has assigned anything.
         if kind == Kind::Try {
             return Vec::new();
         }
@@ -140,7 +145,7 @@ impl Flow<'_> {
         earlier
     }
 
-    /// The children of a node before one of them in which values are given, the nearest first.
+    /// Returns the children of a node that precede `inner` and contain assignments, nearest first.
     fn giving_children(&self, outer: NodeId, inner: NodeId) -> Vec<NodeId> {
         let end = self.givers.partition_point(|giver| giver.at < inner);
         let nearest = self.givers[..end].iter().rev().take(ENOUGH).take_while(|giver| giver.at > outer);
@@ -151,7 +156,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether a value is given once a node has run to its end.
+    /// Returns whether a value is assigned once a node has run to its end.
     fn inside(&mut self, id: NodeId) -> Sure {
         if !self.gives_inside(id) {
             return Sure::Never;
@@ -184,7 +189,8 @@ impl Flow<'_> {
         nodes.iter().fold(Sure::Never, |sure, node| sure.or(self.inside(*node)))
     }
 
-    /// Both branches have to give a value, or not to come to their end, unless the condition gives one.
+    /// Requires an assignment in both branches, unless the condition makes one. A branch that does
+    /// not reach its end needs none.
     fn branches(&mut self, children: &[NodeId]) -> Sure {
         let (condition, branches) = children.split_at(self.condition(children));
         let condition = self.any_of(condition);
@@ -193,7 +199,8 @@ impl Flow<'_> {
         condition.or(self.both(both))
     }
 
-    /// What a block gives that may be left at any time, every handler has to give as well, or not to come to its end.
+    /// Requires an assignment in the block of a `try` and in each handler, since the block may be
+    /// left at any time. One that does not reach its end needs none.
     fn handlers(&mut self, block: NodeId, handlers: &[NodeId]) -> Sure {
         let block = self.inside(block).or_else(|| self.leaves(block));
         handlers.iter().fold(block, |sure, handler| {
@@ -216,7 +223,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A branch that jumps away: nothing behind it is reached.
+    /// Returns whether a branch jumps away, so that the code after it is not reached.
     fn leaves(&mut self, id: NodeId) -> Sure {
         match self.syntax.node(id).kind {
             Kind::Return | Kind::Break | Kind::Continue | Kind::Goto | Kind::Throw => {
@@ -237,7 +244,7 @@ impl Flow<'_> {
         some.fold(Sure::Never, |sure, giver| sure.or(self.as_long_as(giver.at, giver.text.clone())))
     }
 
-    /// Whether a part of the text is there, in the file that a node is in.
+    /// Returns whether a part of the text is kept, in the file of a node.
     fn as_long_as(&mut self, id: NodeId, text: Range<usize>) -> Sure {
         match &self.presence.at(self.draft, self.syntax.node(id).file, &text)[..] {
             [] => Sure::Always,
@@ -259,7 +266,8 @@ impl Flow<'_> {
         self.givers.get(first).is_some_and(|giver| self.syntax.contains(id, giver.at))
     }
 
-    /// How many of the children of a branch are run before it branches: a declaration may stand before the condition.
+    /// Returns how many children of a branch run before it branches. A declaration may precede the
+    /// condition.
     fn condition(&self, children: &[NodeId]) -> usize {
         let declares = |id: &NodeId| matches!(self.syntax.node(*id).kind, Kind::DeclarationStatement | Kind::Variable);
         children.iter().take_while(|child| declares(child)).count().min(children.len().saturating_sub(2)) + 1

@@ -1,10 +1,12 @@
-//! C and C++ programs as optional items: what can be taken away, what needs what, and what can be written shorter.
+//! C and C++ programs as models: the items that can be removed, their dependencies, and the
+//! rewrites that make the program simpler.
 
 mod draft;
 mod edit;
 mod expressions;
 mod gate;
 mod initialisation;
+mod known_values;
 mod linking;
 mod model;
 mod outline;
@@ -22,6 +24,8 @@ mod sources;
 
 pub use edit::{Edit, Layout, apply};
 pub use gate::{Gate, Milestone, demands};
-pub use model::{ClangModel, Demands, Detail, Place, View};
+pub use known_values::KnownValues;
+pub use lapidary_clang::Language;
+pub use model::{ClangModel, Demands, Detail, Knowledge, SourceLine, View};
 pub use readers::Readers;
-pub use sources::{Language, Project};
+pub use sources::Project;

@@ -1,4 +1,5 @@
-//! What the linker asks for beyond the compiler: what is used has to be defined in one of the units, not only declared.
+//! The linker's requirements: anything that is used must be defined in one of the units, not only
+//! declared.
 
 use crate::draft::Draft;
 use crate::parameters::{handed_over, is_class_template};
@@ -31,15 +32,16 @@ pub(crate) fn linking(program: &Program, draft: &mut Draft, presence: &Presence)
     }
 }
 
-/// Templates make and convert objects of their own class and of classes that they are given, and no reference says with which
-/// constructor or conversion.
+/// Keeps the body of a constructor or conversion that a template may use. Templates create and
+/// convert objects of their own class and of their argument classes, and no reference says which
+/// function they call.
 fn made_unseen(unit: &Unit, id: NodeId, handed_over: &HashSet<EntityId>, draft: &mut Draft) {
     let (syntax, outline) = (&unit.syntax, &unit.outline);
     let node = syntax.node(id);
     let Some(class) = node.parent.map(|outer| syntax.node(outer)).filter(|outer| outer.kind.is_class()) else { return };
     let is_given = class.declares.is_some_and(|class| handed_over.contains(&class));
     let name = |entity: Option<EntityId>| entity.map_or("", |entity| &syntax.entity(entity).name);
-    // A template of constructors is called `Class<T>`.
+    // A constructor template is called `Class<T>`.
     let is_of_class = || name(node.declares).split('<').next() == Some(name(class.declares));
     let is_unnamed = match node.kind {
         Kind::Constructor | Kind::Conversion => true,
@@ -56,14 +58,15 @@ fn made_unseen(unit: &Unit, id: NodeId, handed_over: &HashSet<EntityId>, draft: 
     }
 }
 
-/// Where the program begins has to be defined, too.
+/// Returns the definitions of `main`, which must be kept.
 fn entry<'d>(program: &Program, definitions: &'d [Option<Vec<Var>>]) -> Option<&'d Vec<Var>> {
     let mut entities = program.units.iter().flat_map(|unit| unit.syntax.entities.iter().zip(&unit.entities));
     let (_, number) = entities.find(|(entity, number)| entity.name == "main" && definitions[**number].is_some())?;
     definitions[*number].as_ref()
 }
 
-/// The items with which the definitions of an entity go. None if it has no definition here, or one that always stays.
+/// Returns the items that hold the definitions of an entity. `None` if it has no definition here,
+/// or one that always stays.
 fn definitions(program: &Program, declarations: &[Declaration]) -> Option<Vec<Var>> {
     let is_definition = |found: &&Declaration| {
         let node = program.units[found.unit].syntax.node(found.node);
@@ -77,7 +80,8 @@ fn definitions(program: &Program, declarations: &[Declaration]) -> Option<Vec<Va
     Some(items).filter(|items| !items.is_empty())
 }
 
-/// A constructor that is called without arguments is looked for only if it is declared.
+/// Returns the declaration of a constructor that is called without arguments. The linker looks for
+/// such a constructor only if it is declared.
 fn declared_constructor(program: &Program, unit: &Unit, id: NodeId, number: usize) -> Option<Var> {
     let node = unit.syntax.node(id);
     let first = program.declarations[number].first()?;
@@ -87,7 +91,8 @@ fn declared_constructor(program: &Program, unit: &Unit, id: NodeId, number: usiz
     declared.outline.declared[first.node.index()].filter(|_| is_bare && is_constructor)
 }
 
-/// The entities that the linker looks for because of a node: what it names, and what its class calls by itself.
+/// Returns the entities that the linker needs because of a node: those it names, and those that its
+/// class uses implicitly.
 fn used(unit: &Unit, id: NodeId) -> impl Iterator<Item = usize> {
     let node = unit.syntax.node(id);
     let names = matches!(node.kind, Kind::Call | Kind::Name | Kind::Member);

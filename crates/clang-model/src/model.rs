@@ -1,9 +1,10 @@
 //! A C or C++ program as a model.
 
-use crate::draft::{Draft, List};
+use crate::draft::{Draft, List, Patch};
 use crate::edit::Layout;
 use crate::expressions::expressions;
 use crate::initialisation::{initialisation, returns};
+use crate::known_values::{KnownValues, known_values};
 use crate::linking::linking;
 use crate::outline::outline;
 use crate::parameters::parameters;
@@ -16,51 +17,62 @@ use crate::references::references;
 use crate::render::{ListsKept, PatchedFile};
 use crate::source_text::SourceText;
 use crate::sources::Project;
-use lapidary_clang::{FileId, ParseError, Syntax};
+use lapidary_clang::{FileId, ParseError, Sources, Syntax};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::collections::BTreeSet;
 
-/// How fine the items are.
+/// The granularity of the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Functions and classes with all that is in them, or without a body, or not at all.
+    /// Functions and classes: with their whole contents, without a body, or not at all.
     Declarations,
     Statements,
-    /// Values and operands in expressions as well.
+    /// Statements, and the values and operands in expressions.
     Expressions,
-    /// Values and operands alone: declarations and statements stay, for whoever has just found that they are needed.
+    /// Only values and operands. Declarations and statements stay, for callers that have just found
+    /// them to be needed.
     Values,
 }
 
-/// How a program is looked at.
+/// The detail and layout of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     pub detail: Detail,
     pub layout: Layout,
 }
 
-/// What is asked of a candidate, beside that it compiles.
+/// Demands on a candidate beyond compiling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Demands {
-    /// What is called is defined.
+    /// Each called function must be defined.
     pub linked: bool,
-    /// What is read has been given a value, as far as compilers warn of it.
+    /// Each variable that is read must have a value, to the extent that compilers warn about it.
     pub initialised: bool,
-    /// A function with a result returns one, in the same way.
+    /// Each function with a result must return one, to the same extent.
     pub returned: bool,
-    /// This line is run, as far as that takes calls that are written.
-    pub reached: Option<Place>,
+    /// This line must be run, as far as that takes calls that appear in the text.
+    pub reached: Option<SourceLine>,
 }
 
-/// A line of a file; the first is 1.
+/// Knowledge about a program beyond its text.
+#[derive(Clone, Copy, Default)]
+pub struct Knowledge<'a> {
+    /// Lines of which something must be kept.
+    pub kept: &'a [SourceLine],
+    /// Values that expressions may become.
+    pub values: Option<&'a KnownValues>,
+}
+
+/// A line of a file, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLine {
     pub file: FileId,
     pub line: u32,
 }
 
-/// The items are declarations, bodies, statements, headers, parameters, lines of the preprocessor.
+/// A program whose items are declarations, bodies, statements, headers, parameters and preprocessor
+/// directives.
 pub struct ClangModel {
     project: Project,
     tree: FileTree,
@@ -72,31 +84,34 @@ pub struct ClangModel {
 }
 
 impl ClangModel {
-    /// Reads the tree with libclang. What does not compile is read as far as possible.
+    /// Builds the model of a tree, using libclang. Code that does not compile is read as far as
+    /// possible.
     pub fn new(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
         ClangModel::meeting(project, tree, view, Demands::default())
     }
 
-    /// The same for a program that is linked: what is called has to be defined and not only declared.
+    /// Builds the model of a program that is linked: each called function must be defined, not only
+    /// declared.
     pub fn linked(project: &Project, tree: &FileTree, view: View) -> Result<ClangModel, ParseError> {
         ClangModel::meeting(project, tree, view, Demands { linked: true, ..Demands::default() })
     }
 
-    /// The same for a program of which more is asked than that it compiles.
+    /// Builds the model of a program with demands beyond compiling.
     pub fn meeting(project: &Project, tree: &FileTree, view: View, demands: Demands) -> Result<ClangModel, ParseError> {
-        Ok(from_units(project, tree, view, demands, &[], project.units(tree)?))
+        Ok(from_units(project, tree, view, demands, Knowledge::default(), project.units(tree)?))
     }
 
-    /// The same for whoever makes one model after the other. Something of each of the `kept` lines stays.
+    /// Builds the model with readers that are reused between models, and with knowledge beyond the
+    /// text.
     pub fn read_by(
         readers: &Readers,
         project: &Project,
         tree: &FileTree,
         view: View,
         demands: Demands,
-        kept: &[Place],
+        knowledge: Knowledge<'_>,
     ) -> Result<ClangModel, ParseError> {
-        Ok(from_units(project, tree, view, demands, kept, readers.units(project, tree)?))
+        Ok(from_units(project, tree, view, demands, knowledge, readers.units(project, tree)?))
     }
 }
 
@@ -105,44 +120,25 @@ fn from_units(
     tree: &FileTree,
     view: View,
     demands: Demands,
-    kept: &[Place],
+    knowledge: Knowledge<'_>,
     units: Vec<Syntax>,
 ) -> ClangModel {
     let sources = project.sources(tree);
-    let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
     let mut draft = Draft::default();
     let mut directives = Preprocessor::default();
-    let parsed = units.into_iter().map(|syntax| {
-        for (index, text) in texts.iter().enumerate() {
-            if let Some(file) = read_file(&syntax, index) {
-                preprocessor(&mut draft, text, file, &syntax, &mut directives);
-            }
-        }
-        let outline = outline(&syntax, &texts, &mut draft);
-        (syntax, outline)
-    });
-    let parsed: Vec<_> = parsed.collect();
-    let mut program = Program::new(texts, parsed);
+    let mut program = outlined(&sources, units, &mut draft, &mut directives);
     parameters(&mut program, &mut draft);
     let statements = draft.items.len();
     if matches!(view.detail, Detail::Expressions | Detail::Values) {
         program.units.iter().for_each(|unit| expressions(&unit.syntax, &program.texts, &mut draft));
     }
+    if let Some(values) = knowledge.values {
+        program.units.iter().for_each(|unit| known_values(&unit.syntax, values, sources.files.len(), &mut draft));
+    }
     let presence = Presence::of(&draft, sources.files.len());
     references(&program, &mut draft, &presence, &directives, demands.linked);
-    if demands.linked {
-        linking(&program, &mut draft, &presence);
-    }
-    if demands.initialised {
-        initialisation(&program, &mut draft, &presence);
-    }
-    if demands.returned {
-        returns(&program, &mut draft, &presence);
-    }
-    if let Some(place) = demands.reached {
-        reaching(&program, &mut draft, &presence, place);
-    }
-    for place in kept {
+    meet(demands, &program, &mut draft, &presence);
+    for place in knowledge.kept {
         keeping(&program, &mut draft, &presence, *place);
     }
     if view.detail == Detail::Declarations {
@@ -153,29 +149,65 @@ fn from_units(
     }
     let constraint = draft.constraint();
     let Draft { items, patches, lists, .. } = draft;
-    let mut by_file: Vec<Vec<_>> = sources.files.iter().map(|_| Vec::new()).collect();
-    patches.into_iter().for_each(|patch| by_file[patch.file.index()].push(patch));
-    let files =
-        by_file.into_iter().zip(&sources.files).map(|(patches, file)| PatchedFile::new(file.text.clone(), patches));
     ClangModel {
         project: project.clone(),
         tree: tree.clone(),
         layout: view.layout,
         items,
         constraint,
-        files: files.collect(),
+        files: patched(&sources, patches),
         lists,
     }
 }
 
-/// The file by its place, if the unit has read it.
+/// Makes items of the directives, declarations and statements of all units.
+fn outlined(sources: &Sources, units: Vec<Syntax>, draft: &mut Draft, directives: &mut Preprocessor) -> Program {
+    let texts: Vec<SourceText> = sources.files.iter().map(SourceText::of).collect();
+    let mut parsed = Vec::new();
+    for syntax in units {
+        for (index, text) in texts.iter().enumerate() {
+            if let Some(file) = read_file(&syntax, index) {
+                preprocessor(draft, text, file, &syntax, directives);
+            }
+        }
+        let outline = outline(&syntax, &texts, draft);
+        parsed.push((syntax, outline));
+    }
+    Program::new(texts, parsed)
+}
+
+/// Adds the clauses for demands beyond compiling.
+fn meet(demands: Demands, program: &Program, draft: &mut Draft, presence: &Presence) {
+    if demands.linked {
+        linking(program, draft, presence);
+    }
+    if demands.initialised {
+        initialisation(program, draft, presence);
+    }
+    if demands.returned {
+        returns(program, draft, presence);
+    }
+    if let Some(place) = demands.reached {
+        reaching(program, draft, presence, place);
+    }
+}
+
+/// Sorts patches by file.
+fn patched(sources: &Sources, patches: Vec<Patch>) -> Vec<PatchedFile> {
+    let mut by_file: Vec<Vec<Patch>> = sources.files.iter().map(|_| Vec::new()).collect();
+    patches.into_iter().for_each(|patch| by_file[patch.file.index()].push(patch));
+    let files = by_file.into_iter().zip(&sources.files);
+    files.map(|(patches, file)| PatchedFile::new(file.text.clone(), patches)).collect()
+}
+
+/// Returns the file at an index, if the unit has read it.
 fn read_file(syntax: &Syntax, index: usize) -> Option<FileId> {
     let is_read = syntax.nodes.iter().any(|node| node.file.index() == index);
     is_read.then(|| FileId::new(index))
 }
 
 impl ClangModel {
-    /// The items that have a token of a certain kind in their text; a token is told by where it starts.
+    /// Returns the items whose text contains a wanted token. A token is identified by its start.
     pub fn items_with(&self, is_wanted: impl Fn(FileId, usize) -> bool) -> Vec<Var> {
         let found = self.files.iter().enumerate().flat_map(|(index, file)| {
             let is_wanted = |at: usize| is_wanted(FileId::new(index), at);

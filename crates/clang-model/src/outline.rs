@@ -1,7 +1,8 @@
-//! The items of one translation unit: declarations, bodies, statements, headers of branches and loops.
+//! The items of one translation unit: declarations, bodies, statements, headers of branches and
+//! loops.
 //!
-//! Items nest like the text does. Of every node that declares something, `declared` says which item it goes with; a node
-//! without an entry goes with whatever text it is in.
+//! Items nest like the text. For each node that declares something, `declared` holds the item it is
+//! removed with. A node without an entry is removed with the text it is in.
 
 mod classes;
 mod functions;
@@ -15,12 +16,12 @@ use lapidary_logic::Var;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-/// What the walk over one unit found out, for the clauses.
+/// The items found in one unit, for use by the clauses.
 pub(crate) struct Outline {
     pub declared: Vec<Option<Var>>,
-    /// Of loops, switches and ifs: the item that is the header.
+    /// For loops, switches and ifs, the item of the header.
     pub headers: Vec<Option<Var>>,
-    /// Of definitions of classes and functions: the item that is the body.
+    /// For definitions of classes and functions, the item of the body.
     pub bodies: Vec<Option<Var>>,
 }
 
@@ -29,7 +30,7 @@ pub(crate) fn outline(syntax: &Syntax, texts: &[SourceText], draft: &mut Draft) 
     let outline = Outline { declared: none(), headers: none(), bodies: none() };
     let mut walk = Walk { syntax, texts, draft, outline };
     walk.declarations(syntax.roots().collect(), None);
-    if syntax.is_cpp {
+    if syntax.is_cpp() {
         walk.instantiations();
     }
     walk.outline
@@ -47,7 +48,7 @@ impl<'a> Walk<'a> {
         &self.texts[self.syntax.node(id).file.index()]
     }
 
-    /// What stands between two braces, or in a file.
+    /// Visits the declarations in a file or between two braces.
     fn declarations(&mut self, nodes: Vec<NodeId>, outer: Option<Var>) {
         let is_declaration = |id: &NodeId| is_member(self.syntax.node(*id).kind);
         let mut nodes: Vec<NodeId> = nodes.into_iter().filter(is_declaration).collect();
@@ -60,7 +61,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many nodes share one declaration: `struct S { … } a, *b;` are three.
+    /// Returns how many nodes share one declaration: `struct S { … } a, *b;` has three.
     fn group_length(&self, nodes: &[NodeId]) -> usize {
         let first = self.syntax.node(nodes[0]);
         let mut end = first.end;
@@ -87,7 +88,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What comes out of a macro goes with the line that calls it.
+    /// Makes an item of a macro call, with everything it expands to.
     fn expansion(&mut self, nodes: &[NodeId], outer: Option<Var>) {
         let Some(range) = self.span(nodes) else { return };
         let (var, is_new) = self.whole(nodes[0], range.clone(), "declaration", outer);
@@ -126,7 +127,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether `extern "C"` is about more than one declaration.
+    /// Returns whether `extern "C"` has braces and so covers more than one declaration.
     fn has_braces(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let declarations = self.syntax.children(id).map(|child| self.syntax.node(child));
@@ -135,7 +136,7 @@ impl<'a> Walk<'a> {
         self.text(id).has_before(head, &["{", "<%"])
     }
 
-    /// From the start of the first node past the semicolon, if taking that away is possible.
+    /// Returns the range from the start of the first node past the semicolon, if it can be removed.
     fn span(&self, nodes: &[NodeId]) -> Option<Range<usize>> {
         let text = self.text(nodes[0]);
         let start = text.with_prefix(nodes.iter().map(|id| self.syntax.node(*id).start).min()? as usize);
@@ -145,7 +146,7 @@ impl<'a> Walk<'a> {
         text.is_balanced(&range).then_some(range)
     }
 
-    /// Explicit instances of functions, of which libclang shows nothing.
+    /// Visits explicit instantiations of functions, which libclang does not show.
     fn instantiations(&mut self) {
         let declared: HashSet<(FileId, u32)> = self
             .syntax
@@ -184,7 +185,8 @@ impl<'a> Walk<'a> {
         self.draft.item(syntax.node(id).file, range, kind, outer, || label(syntax, id))
     }
 
-    /// A list between commas: an item for each element that has none. False if there is something else in between.
+    /// Makes items of the elements of a comma-separated list. `None` if there is anything else in
+    /// between.
     fn comma_list(
         &mut self,
         file: FileId,
@@ -212,7 +214,7 @@ impl<'a> Walk<'a> {
         Some(made.into_iter().map(|(var, _)| var).collect())
     }
 
-    /// Blocks inside of expressions: bodies of lambdas and statement expressions.
+    /// Visits blocks inside expressions: bodies of lambdas and statement expressions.
     fn blocks_inside(&mut self, id: NodeId, outer: Option<Var>) {
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         for child in children {
@@ -226,7 +228,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What a person would call a node: its name if it has one, else the start of its text.
+/// Returns a label for a node: its name, or the start of its text if it has none.
 pub(crate) fn label(syntax: &Syntax, id: NodeId) -> String {
     const LENGTH: usize = 48;
     let name = syntax.node(id).declares.map(|entity| syntax.entity(entity).name.clone()).unwrap_or_default();
@@ -238,7 +240,8 @@ pub(crate) fn label(syntax: &Syntax, id: NodeId) -> String {
     line.chars().take(LENGTH).collect()
 }
 
-/// Whether a node can be taken out of a list of declarations. Parameters of templates stand beside their members.
+/// Returns whether a node can be removed from a list of declarations. Template parameters appear
+/// beside the members.
 fn is_member(kind: Kind) -> bool {
     let is_parameter = matches!(
         kind,
@@ -247,7 +250,7 @@ fn is_member(kind: Kind) -> bool {
     kind.is_declaration() && !is_parameter
 }
 
-/// Whether the node defines something, as opposed to only naming it.
+/// Returns whether the node is a definition rather than just a declaration.
 fn is_definition(syntax: &Syntax, id: NodeId) -> bool {
     syntax.node(id).is(Mark::Definition)
 }

@@ -1,4 +1,4 @@
-//! Parameters with the arguments of all calls, and fields with the values that are given for them.
+//! Parameters with the arguments of all calls, and fields with the values given for them.
 
 pub(crate) mod initialisers;
 
@@ -12,7 +12,7 @@ use lapidary_logic::Var;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Makes an item of each parameter of functions whose declarations and calls are all in sight.
+/// Makes an item of each parameter of functions whose declarations and calls are all visible.
 pub(crate) fn parameters(program: &mut Program, draft: &mut Draft) {
     let functions = Functions::of(program);
     for function in functions.all.into_iter().flatten().filter(|function| function.is_plain) {
@@ -21,14 +21,14 @@ pub(crate) fn parameters(program: &mut Program, draft: &mut Draft) {
     initialisers::initialisers(program, draft);
 }
 
-/// A function with all that is said of it.
+/// A function with all its declarations and calls.
 struct Function {
     declarations: Vec<(usize, NodeId)>,
     calls: Vec<(usize, NodeId)>,
     is_plain: bool,
 }
 
-/// By number of the entity.
+/// Functions by number of their entity.
 struct Functions {
     all: Vec<Option<Function>>,
 }
@@ -50,15 +50,15 @@ impl Functions {
         let mut functions = Functions { all };
         for (index, unit) in program.units.iter().enumerate() {
             unit.syntax.ids().for_each(|id| functions.note_use(index, unit, id));
-            if unit.syntax.is_cpp {
+            if unit.syntax.is_cpp() {
                 functions.leave_out_overloaded(unit);
             }
         }
         functions
     }
 
-    /// Without a parameter, one of several functions of a name may be taken for another. In a template a name may stand
-    /// for any of them.
+    /// Leaves out overloaded functions: without a parameter, one could be taken for another. In a
+    /// template a name may refer to any of them.
     fn leave_out_overloaded(&mut self, unit: &Unit) {
         let open = open_names(&unit.syntax);
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
@@ -79,7 +79,7 @@ impl Functions {
         self.all[number].iter_mut().for_each(|function| function.is_plain = false);
     }
 
-    /// Whoever names a function and does not call it has its address.
+    /// Records a use. A function that is named without being called has its address taken.
     fn note_use(&mut self, index: usize, unit: &Unit, id: NodeId) {
         let node = unit.syntax.node(id);
         unit.syntax.overloads(id).for_each(|entity| self.leave_out(unit.entities[entity.index()]));
@@ -94,7 +94,7 @@ impl Functions {
     }
 }
 
-/// Names that are looked up when a template is used.
+/// Returns the names that are looked up when a template is instantiated.
 pub(crate) fn open_names(syntax: &Syntax) -> HashSet<&[u8]> {
     let is_open = |id: &NodeId| {
         let node = syntax.node(*id);
@@ -110,24 +110,25 @@ fn scope_and_name(entity: &Entity) -> String {
     format!("{scope} {}", entity.name)
 }
 
-/// Whether a function is made or called by templates of the library.
+/// Returns whether library templates may construct with or call a function.
 fn is_asked_for(syntax: &Syntax, id: NodeId, handed_over: &HashSet<EntityId>) -> bool {
     let node = syntax.node(id);
     let name = label(syntax, id);
     let class = node.parent.filter(|outer| syntax.node(*outer).kind.is_class());
     let is_handed_over =
         class.and_then(|class| syntax.node(class).declares).is_some_and(|class| handed_over.contains(&class));
-    // Which constructor of a template makes an object is known only where its arguments are.
+    // The constructor that creates an object of a template is known only where its arguments are.
     let is_of_template = syntax.ancestors(id).any(|outer| is_class_template(syntax, outer));
     let is_made_elsewhere = node.kind == Kind::Constructor && (is_handed_over || is_of_template);
-    syntax.is_cpp && (is_made_elsewhere || LOOKED_FOR.contains(&name.as_str()))
+    syntax.is_cpp() && (is_made_elsewhere || LOOKED_FOR.contains(&name.as_str()))
 }
 
 pub(crate) fn is_class_template(syntax: &Syntax, class: NodeId) -> bool {
     matches!(syntax.node(class).kind, Kind::ClassTemplate | Kind::PartialSpecialization)
 }
 
-/// Classes that are arguments of templates, or of objects in one: which constructor makes those is left open.
+/// Returns the classes that are template arguments or types of objects whose constructor is not
+/// known.
 pub(crate) fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
     let arguments = syntax.types.iter().flat_map(|found| &found.arguments).copied();
     let is_object = |id: &NodeId| syntax.node(*id).kind == Kind::Variable && has_open_value(syntax, *id);
@@ -135,13 +136,14 @@ pub(crate) fn handed_over(syntax: &Syntax) -> HashSet<EntityId> {
     arguments.chain(objects).filter_map(|of_type| syntax.get_type(of_type).declaration).collect()
 }
 
-/// Whether a variable is given something, and no function is known to be called for it.
+/// Returns whether a variable has an initialiser for which no function is known to be called.
 fn has_open_value(syntax: &Syntax, variable: NodeId) -> bool {
     let mut values = syntax.children(variable).filter(|child| syntax.node(*child).kind.is_expression()).peekable();
     values.peek().is_some() && values.all(|value| syntax.node(inside(syntax, value)).refers.is_none())
 }
 
-/// What an expression holds that the text does not show: around a call that makes temporary objects is one that destroys them.
+/// Strips expressions that the text does not show. A call that creates temporary objects has one
+/// around it that destroys them.
 fn inside(syntax: &Syntax, value: NodeId) -> NodeId {
     let mut parts = syntax.children(value);
     match (parts.next(), parts.next()) {
@@ -156,7 +158,7 @@ fn is_plain(syntax: &Syntax, text: &SourceText, id: NodeId) -> bool {
     let words = ["constexpr", "consteval", "default", "delete"];
     let body = syntax.children(id).find(|child| syntax.node(*child).kind == Kind::Compound);
     let end = body.map_or(node.end, |body| syntax.node(body).start) as usize;
-    let is_fixed = syntax.is_cpp && text.has_before(node.start as usize..end, &words);
+    let is_fixed = syntax.is_cpp() && text.has_before(node.start as usize..end, &words);
     node.kind.is_function()
         && node.refers.is_none()
         && !is_fixed
@@ -167,7 +169,7 @@ fn is_plain(syntax: &Syntax, text: &SourceText, id: NodeId) -> bool {
         && !name.starts_with("operator")
 }
 
-/// Whether an attribute of the declaration counts parameters.
+/// Returns whether an attribute of the declaration refers to parameters by number.
 fn counts_parameters(text: &SourceText, range: Range<usize>) -> bool {
     const COUNTING: [&str; 8] =
         ["nonnull", "format", "alloc_size", "alloc_align", "access", "sentinel", "malloc", "callback"];
@@ -179,7 +181,8 @@ fn counts_parameters(text: &SourceText, range: Range<usize>) -> bool {
     attribute.is_some_and(|from| tokens[from..].iter().any(|token| is_counting(text.slice(token.range.clone()))))
 }
 
-/// Whether the node is what is called, with nothing in between but implicit conversions and parentheses.
+/// Returns whether the node is the callee of a call, apart from implicit conversions and
+/// parentheses.
 pub(crate) fn is_called(syntax: &Syntax, id: NodeId) -> bool {
     let outer = syntax
         .ancestors(id)
@@ -240,8 +243,8 @@ fn of_function(program: &mut Program, draft: &mut Draft, function: &Function) {
     need_the_function(program, draft, function, &items);
 }
 
-/// What is declared elsewhere first stays as it is there. Functions of the C library are known to compilers; their
-/// declarations have reserved names in them.
+/// Returns whether a function is first declared outside the program and must keep that form.
+/// Compilers know the functions of the C library, whose declarations contain reserved names.
 fn is_foreign(program: &Program, function: &Function, parameters: &[NodeId]) -> bool {
     let (unit, _) = function.declarations[0];
     let syntax = |unit: usize| &program.units[unit].syntax;
@@ -254,7 +257,7 @@ fn is_foreign(program: &Program, function: &Function, parameters: &[NodeId]) -> 
     function.declarations.iter().any(is_declared_elsewhere) || (!is_defined && has_reserved_name())
 }
 
-/// A parameter without its function is of no use.
+/// Makes parameters need their function.
 fn need_the_function(program: &Program, draft: &mut Draft, function: &Function, items: &[Var]) {
     let whole = |(unit, node): &(usize, NodeId)| program.units[*unit].outline.declared[node.index()];
     if let Some(whole) = function.declarations.iter().map(whole).collect::<Option<Vec<Var>>>() {
@@ -270,7 +273,8 @@ fn put_list(draft: &mut Draft, file: lapidary_clang::FileId, items: &[Var], rang
     draft.list(file, list, ranges.windows(2).map(|pair| pair[0].end..pair[1].start).collect());
 }
 
-/// `T x()` declares a function: the parentheses around the arguments of a variable go with the last of them.
+/// Removes the parentheses around the arguments of a variable with the last of them, since `T x()`
+/// declares a function.
 fn drop_parentheses(program: &Program, draft: &mut Draft, unit: usize, call: NodeId, items: &[Var]) {
     let syntax = &program.units[unit].syntax;
     let node = syntax.node(call);
@@ -287,7 +291,7 @@ fn drop_parentheses(program: &Program, draft: &mut Draft, unit: usize, call: Nod
     }
 }
 
-/// The parameters of a declaration, if they stand in a row between parentheses.
+/// Returns the parameters of a declaration, if they are in a row between parentheses.
 fn declared(program: &Program, unit: usize, id: NodeId) -> Option<(Vec<NodeId>, Vec<Range<usize>>)> {
     let syntax = &program.units[unit].syntax;
     let ids: Vec<NodeId> = syntax.children(id).filter(|child| syntax.node(*child).kind == Kind::Parameter).collect();
@@ -304,7 +308,7 @@ fn declared(program: &Program, unit: usize, id: NodeId) -> Option<(Vec<NodeId>, 
     is_row(text, &ranges, &[")"]).then_some((ids, ranges))
 }
 
-/// Whether a template parameter is found out from this parameter.
+/// Returns whether a template parameter is deduced from this parameter.
 fn deduces(syntax: &Syntax, parameter: NodeId) -> bool {
     let is_template = |id: NodeId| {
         let declared = syntax.node(id).refers.and_then(|entity| syntax.entity(entity).declarations.first());
@@ -315,7 +319,7 @@ fn deduces(syntax: &Syntax, parameter: NodeId) -> bool {
     syntax.subtree(parameter).any(is_template)
 }
 
-/// The arguments of a call, if they stand in a row between parentheses or braces.
+/// Returns the arguments of a call, if they are in a row between parentheses or braces.
 fn arguments(program: &Program, unit: usize, call: NodeId) -> Option<Vec<Range<usize>>> {
     let syntax = &program.units[unit].syntax;
     let node = syntax.node(call);

@@ -1,4 +1,4 @@
-//! Lines of the preprocessor as items: includes, macros, conditionals.
+//! Preprocessor directives as items: includes, macros, conditionals.
 
 use crate::draft::Draft;
 use crate::source_text::SourceText;
@@ -7,14 +7,14 @@ use lapidary_logic::Var;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Which items the directives are.
+/// The items of the directives.
 #[derive(Default)]
 pub(crate) struct Preprocessor {
-    /// By file and place of the directive.
+    /// Items by file and position of the directive.
     pub at: HashMap<(FileId, usize), Var>,
 }
 
-/// Makes the items of one file. A conditional that goes leaves what its condition chose.
+/// Makes the items of one file. Removing a conditional leaves the branch that its condition chose.
 pub(crate) fn preprocessor(
     draft: &mut Draft,
     text: &SourceText,
@@ -47,7 +47,8 @@ pub(crate) fn preprocessor(
     conditionals(draft, text, file, syntax, found);
 }
 
-/// What the preprocessor leaves behind to say which line of which file follows. All of them are one item.
+/// Returns whether a directive is a line marker, left by the preprocessor to name the line and file
+/// of the following text. All of them are one item.
 fn is_line_marker(text: &SourceText, directive: &Directive) -> bool {
     text.slice(directive.range.clone())[1..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
 }
@@ -60,7 +61,7 @@ fn line_markers(draft: &mut Draft, file: FileId, markers: Vec<Range<usize>>) {
     }
 }
 
-/// A pragma that pops needs the one that pushed, and the other way round.
+/// Makes a pragma that pops need the one that pushes, and vice versa.
 fn pushes_and_pops(draft: &mut Draft, text: &SourceText, file: FileId, found: &Preprocessor) {
     let mut open: Vec<Var> = Vec::new();
     for directive in text.directives.iter().filter(|directive| directive.kind == DirectiveKind::Pragma) {
@@ -101,8 +102,8 @@ fn is_whole(lines: &[&Directive]) -> bool {
         && lines.last().is_some_and(|last| last.kind == DirectiveKind::EndIf)
 }
 
-/// The lines of the conditional, and the branches that were not taken. None if it is in a branch
-/// that was not taken itself.
+/// Returns the directives of the conditional and the branches not taken. `None` if it is itself in
+/// a branch not taken.
 fn parts_that_go(text: &SourceText, file: FileId, syntax: &Syntax, lines: &[&Directive]) -> Option<Vec<Range<usize>>> {
     let whole = lines[0].range.start..lines[lines.len() - 1].range.end;
     let skipped =
@@ -120,7 +121,8 @@ fn parts_that_go(text: &SourceText, file: FileId, syntax: &Syntax, lines: &[&Dir
     Some(parts)
 }
 
-/// Without white space at both ends: libclang lets what it passed over end at the next directive or behind it.
+/// Trims white space at both ends. libclang lets a skipped range end at the next directive or after
+/// it.
 fn trimmed(text: &SourceText, range: Range<usize>) -> Range<usize> {
     let inside = text.slice(range.clone());
     let before = inside.len() - inside.trim_ascii_start().len();
@@ -131,7 +133,7 @@ fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The names of macros and the items that define them.
+/// Returns the items that define each macro, by name.
 fn macros<'t>(text: &'t SourceText, file: FileId, found: &Preprocessor) -> HashMap<&'t [u8], Vec<Var>> {
     let mut all: HashMap<&[u8], Vec<Var>> = HashMap::new();
     for directive in text.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define) {
@@ -141,7 +143,7 @@ fn macros<'t>(text: &'t SourceText, file: FileId, found: &Preprocessor) -> HashM
     all
 }
 
-/// A condition means the same only as long as the macros in it do.
+/// Makes a conditional need the macros in its condition, on which its meaning depends.
 fn need_macros(
     draft: &mut Draft,
     text: &SourceText,
@@ -156,7 +158,7 @@ fn need_macros(
     }
 }
 
-/// The words of a directive, its name the first.
+/// Returns the words of a directive, starting with its name.
 pub(crate) fn words(directive: &[u8]) -> impl Iterator<Item = &[u8]> {
     let line = directive.strip_prefix(b"%:").or(directive.strip_prefix(b"#")).unwrap_or(directive);
     let found = tokens(line).into_iter().filter(|token| token.kind == TokenKind::Word);

@@ -1,4 +1,4 @@
-//! Which items must be there for a part of the text to be there.
+//! Determines which items must be kept for a part of the text to be kept.
 
 use crate::draft::{Draft, When};
 use lapidary_clang::FileId;
@@ -14,7 +14,7 @@ pub(crate) struct Presence {
 struct Region {
     range: Range<usize>,
     items: Vec<Var>,
-    /// The region around it.
+    /// The enclosing region.
     outer: Option<usize>,
 }
 
@@ -33,7 +33,8 @@ impl Presence {
         Presence { files: regions }
     }
 
-    /// The items, of a node that is in a range. Items that others of them need are left out where the nesting tells.
+    /// Returns the items that must be kept for the text in a range. Items that others among them
+    /// imply are left out where the nesting shows it.
     pub fn at(&self, draft: &Draft, file: FileId, range: &Range<usize>) -> Vec<Var> {
         let regions = &self.files[file.index()];
         let last = regions.partition_point(|region| region.range.start <= range.start).checked_sub(1);
@@ -50,7 +51,7 @@ impl Presence {
         found
     }
 
-    /// The items whose text is in a range, without those that are about all of it.
+    /// Returns the items whose text is inside a range, without those that cover all of it.
     pub fn within(&self, file: FileId, range: &Range<usize>) -> Vec<Var> {
         let regions = &self.files[file.index()];
         let first = regions.partition_point(|region| region.range.start < range.start);
@@ -60,7 +61,8 @@ impl Presence {
     }
 }
 
-/// What is known is known with its parents, so that deep nesting costs each parent once.
+/// Adds an item with its parents. Stops at the first known one, so deep nesting costs each parent
+/// once.
 fn add_with_parents(draft: &Draft, var: Var, implied: &mut HashSet<Var>) {
     let mut next = Some(var);
     while let Some(var) = next.filter(|var| implied.insert(*var)) {

@@ -1,19 +1,19 @@
-//! A program of one or more translation units: what they declare and where, across all of them.
+//! A program of one or more translation units, with the declarations of all of them.
 
 use crate::outline::Outline;
 use crate::source_text::SourceText;
 use lapidary_clang::{FileId, NodeId, Syntax};
 use std::collections::HashMap;
 
-/// A translation unit with what was found in it.
+/// A translation unit with its items.
 pub(crate) struct Unit {
     pub syntax: Syntax,
     pub outline: Outline,
-    /// The program's number of each entity.
+    /// The program-wide number of each entity.
     pub entities: Vec<usize>,
 }
 
-/// Where something is declared, and with which items.
+/// The place of a declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Declaration {
     pub unit: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Declaration {
 pub(crate) struct Program {
     pub texts: Vec<SourceText>,
     pub units: Vec<Unit>,
-    /// By number of the entity.
+    /// Declarations by number of the entity.
     pub declarations: Vec<Vec<Declaration>>,
 }
 
@@ -56,7 +56,7 @@ impl Program {
     }
 }
 
-/// The same text read by several units is one declaration.
+/// Adds a declaration. The same text read by several units counts once.
 fn add(declarations: &mut Vec<Declaration>, syntax: &Syntax, unit: usize, node: NodeId) {
     let found = syntax.node(node);
     let (file, start) = (found.file, found.location as usize);

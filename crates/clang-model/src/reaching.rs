@@ -1,11 +1,13 @@
-//! What a failure asks for: there is something on its line, and a way to it from where the program begins.
+//! The requirements of a failure: its line must not be empty, and must be reachable from the start
+//! of the program.
 //!
-//! Whatever stays of the failing line stays with the items around all of it. Its function has to be called; if all calls
-//! are in one other function, that one has to be called too, and so on. Functions that may be called by other means than a
-//! call that is written (operators, what templates look for, whatever's address is known) are not followed.
+//! Anything that stays of the failing line needs the items around the whole line. Its function must
+//! be called. If all calls are in one other function, that one must be called too, and so on.
+//! Functions that may be called by other means than a call in the text are not followed. These are
+//! operators, functions that templates look for, and functions whose address is taken.
 
 use crate::draft::Draft;
-use crate::model::Place;
+use crate::model::SourceLine;
 use crate::outline::label;
 use crate::parameters::{is_called, open_names};
 use crate::presence::Presence;
@@ -16,8 +18,8 @@ use lapidary_logic::Var;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Adds the clauses of a failure at a place.
-pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence, place: Place) {
+/// Adds the clauses for a failure at a place.
+pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence, place: SourceLine) {
     let Some(first) = keeping(program, draft, presence, place) else { return };
     let mut followed = BTreeSet::new();
     let mut next = innermost_function(program, place.file, &first);
@@ -32,8 +34,13 @@ pub(crate) fn reaching(program: &Program, draft: &mut Draft, presence: &Presence
     }
 }
 
-/// Adds the clauses of a line of which something stays, and says where it begins.
-pub(crate) fn keeping(program: &Program, draft: &mut Draft, presence: &Presence, place: Place) -> Option<Range<usize>> {
+/// Adds the clauses for a line of which something must stay. Returns the start of the line's text.
+pub(crate) fn keeping(
+    program: &Program,
+    draft: &mut Draft,
+    presence: &Presence,
+    place: SourceLine,
+) -> Option<Range<usize>> {
     let text = program.texts.get(place.file.index())?;
     let tokens = line(&text.text, place.line).map_or(&[][..], |line| text.within(line));
     let tokens: Vec<Range<usize>> = tokens.iter().map(|token| token.range.clone()).collect();
@@ -43,17 +50,17 @@ pub(crate) fn keeping(program: &Program, draft: &mut Draft, presence: &Presence,
     tokens.first().cloned()
 }
 
-/// Where a function's body is: its unit, and the node of its definition.
+/// A function with a body: its unit and the node of its definition.
 type Function = (usize, NodeId);
 
 struct Call {
     unit: usize,
     node: NodeId,
-    /// What is outside of functions is called by the start of the program.
+    /// The calling function. `None` for code outside functions, which runs at program start.
     caller: Option<Function>,
 }
 
-/// The items without which nothing of these tokens is there.
+/// Returns the items without which none of these tokens is kept.
 fn around_all(draft: &Draft, presence: &Presence, file: FileId, tokens: &[Range<usize>]) -> BTreeSet<Var> {
     let with_parents = |token: &Range<usize>| -> BTreeSet<Var> {
         let found = presence.at(draft, file, token);
@@ -91,7 +98,8 @@ fn innermost_function(program: &Program, file: FileId, range: &Range<usize>) -> 
     })
 }
 
-/// All calls of a function from elsewhere. None if there are none or may be others, or if it is where the program begins.
+/// Returns all calls of a function from elsewhere. `None` if there are none, if there may be
+/// others, or for `main`.
 fn calls(program: &Program, function: Function) -> Option<Vec<Call>> {
     let (unit, definition) = function;
     let syntax = &program.units[unit].syntax;
@@ -125,7 +133,7 @@ fn calls(program: &Program, function: Function) -> Option<Vec<Call>> {
     Some(calls).filter(|calls| !calls.is_empty())
 }
 
-/// Whether nothing calls it that is not written.
+/// Returns whether a function is called only by calls in the text.
 fn is_called_by_name(syntax: &Syntax, id: NodeId) -> bool {
     let name = label(syntax, id);
     let is_called_at_start = |child: NodeId| {
@@ -135,10 +143,11 @@ fn is_called_by_name(syntax: &Syntax, id: NodeId) -> bool {
         && name != "main"
         && !name.starts_with("operator")
         && !syntax.children(id).any(is_called_at_start)
-        && !(syntax.is_cpp && LOOKED_FOR.contains(&name.as_str()))
+        && !(syntax.is_cpp() && LOOKED_FOR.contains(&name.as_str()))
 }
 
-/// The program's numbers of a method and of all that it stands in for. None if others can call one of these.
+/// Collects the numbers of a method and of all methods it overrides. `None` if code outside the
+/// program can call one of them.
 fn with_overridden(program: &Program, unit: usize, entity: EntityId, numbers: &mut BTreeSet<usize>) -> Option<()> {
     let found = &program.units[unit];
     let about = found.syntax.entity(entity);
@@ -158,17 +167,17 @@ fn caller(syntax: &Syntax, unit: usize, id: NodeId) -> Option<Function> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ClangModel, Demands, Detail, Layout, Place, Project, View};
+    use crate::{ClangModel, Demands, Detail, Layout, Project, SourceLine, View};
     use lapidary_clang::FileId;
     use lapidary_logic::{Reasoner, VarSet};
     use lapidary_reduce::{Entry, FileTree, Model};
     use std::path::Path;
 
-    /// The smallest valid program in which a line may be run, in words.
+    /// Returns the smallest valid program in which a line may be run, on one line.
     fn smallest(name: &str, text: &str, line: u32) -> String {
         let project = Project::single(&Path::new("/nowhere").join(name), Vec::new());
         let view = View { detail: Detail::Statements, layout: Layout::Compact };
-        let reached = Some(Place { file: FileId::new(0), line });
+        let reached = Some(SourceLine { file: FileId::new(0), line });
         let demands = Demands { linked: true, reached, ..Demands::default() };
         let model = ClangModel::meeting(&project, &FileTree::file(name, text), view, demands).unwrap();
         let all = VarSet::full(model.constraint().variables());
@@ -196,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn a_method_is_called_as_what_it_stands_in_for() {
+    fn a_method_is_called_through_the_one_it_overrides() {
         let text = "int g;\nstruct A { virtual void f() = 0; };\nstruct B : A { void f() override {\ng = 1;\n} };\n\
                     int main() { B b; A &a = b; a.f(); }\n";
         assert!(smallest("a.cpp", text, 4).contains("a.f()"));
     }
 
     #[test]
-    fn what_may_be_called_otherwise_needs_no_call() {
+    fn functions_that_may_be_called_indirectly_need_no_call() {
         let text = "int g;\nvoid f(void) {\ng = 1;\n}\nint main(void) { void (*h)(void) = f; f(); h(); }\n";
         assert!(!smallest("a.c", text, 3).contains("f()"));
         let at_start = "int g;\n__attribute__((constructor)) void f(void) {\ng = 1;\n}\nint main(void) { f(); }\n";
@@ -213,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_nowhere_asks_for_nothing() {
+    fn a_line_without_text_adds_no_clauses() {
         let text = "int f(void) { return 1; }\n\nint main(void) { return f(); }\n";
         assert_eq!(smallest("a.c", text, 2), smallest("a.c", text, 99));
     }

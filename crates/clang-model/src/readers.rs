@@ -1,18 +1,21 @@
-//! Readers that are kept from one model to the next: to read the headers of C++ again takes longer than all else.
+//! Readers that are reused between models. Reading C++ headers again would take longer than
+//! everything else.
 
 use crate::Project;
 use lapidary_clang::{Compilation, ParseError, Reader, Sources, Syntax};
 use lapidary_reduce::FileTree;
 use std::sync::{Mutex, PoisonError};
 
-/// One idle reader for each compilation that has been read, and more if it was read by several at once.
+/// Idle readers: one for each compilation that has been read, or more if it was read by several
+/// threads at once.
 #[derive(Default)]
 pub struct Readers {
     idle: Mutex<Vec<Reader>>,
 }
 
 impl Readers {
-    /// All units of a program. Of many nothing is kept, since each takes up to hundreds of megabytes.
+    /// Parses all units of a program. With many units no readers are kept, since each takes up to
+    /// hundreds of megabytes.
     pub fn units(&self, project: &Project, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
         const MOST: usize = 8;
         if project.compilations.len() > MOST {
@@ -29,7 +32,7 @@ impl Readers {
         Ok(syntax)
     }
 
-    /// A reader that has read the unit before, if there is one.
+    /// Returns a reader that has read the unit before, if there is one, or a new one.
     pub(crate) fn take(&self, compilation: &Compilation) -> Reader {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         match idle.iter().position(|reader| reader.compilation() == compilation) {

@@ -1,8 +1,8 @@
-//! Who needs what: clauses from the references of a program.
+//! Clauses from the references of a program.
 //!
-//! What libclang resolves is needed where it is used. What it leaves open, names in templates above all, is needed by
-//! its name (`names`); what the library's templates may ask of a class is needed where the class is handed to them
-//! (`protocols`).
+//! An entity that libclang resolves is needed where it is used. A name that libclang leaves open,
+//! mostly in templates, is needed by name (`names`). Members that library templates may use are
+//! needed where a class is passed to such a template (`protocols`).
 
 mod access;
 mod classes;
@@ -81,14 +81,15 @@ struct Clauses<'a> {
     names: Names<'a>,
     usings: Usings,
     protocols: Protocols,
-    /// By template: what specialises it, and a variable that says that all of it is there.
+    /// The specialisations of each template. `specialised` holds a variable that requires all of
+    /// them.
     specialisations: HashMap<EntityId, Vec<NodeId>>,
     specialised: HashMap<EntityId, Option<Var>>,
-    /// What was stated already: the innermost item, and what it needs.
+    /// Clauses that have been added already, as the innermost item and the thing it needs.
     seen: HashSet<(Var, Needed)>,
     draft: &'a mut Draft,
     directives: &'a Preprocessor,
-    /// Whether what may be called has to be defined.
+    /// Whether functions that may be called must be defined.
     is_linked: bool,
 }
 
@@ -170,7 +171,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Some declaration has to be there, and the file it is in has to be included.
+    /// Requires a declaration of the entity, and an include of the file that contains it.
     fn needs_declaration(&mut self, id: NodeId, entity: EntityId, premises: &[Var]) {
         let visible = self.visible_declarations(id, entity);
         let node = self.syntax.node(id);
@@ -192,7 +193,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Declarations before a place, or all if there is none. A friend declaration makes no name visible.
+    /// Returns the declarations before a place, or all of them if there are none. A friend
+    /// declaration makes no name visible.
     fn visible_declarations(&self, id: NodeId, entity: EntityId) -> Vec<NodeId> {
         let node = self.syntax.node(id);
         let all = &self.syntax.entity(entity).declarations;
@@ -217,7 +219,8 @@ impl Clauses<'_> {
         best(&is_before, best(&is_public, all.clone()))
     }
 
-    /// The default arguments of a function or a template may be in another declaration than the last.
+    /// Requires the declarations with default arguments. These may be in another declaration than
+    /// the last.
     fn defaults(&mut self, premises: &[Var], declarations: &[NodeId]) {
         let has_default = |id: &NodeId| {
             let is_parameter = |child: &NodeId| {
@@ -237,7 +240,7 @@ impl Clauses<'_> {
         items.into_iter().for_each(|item| self.draft.need(premises, &[item]));
     }
 
-    /// The item that a declaration goes with.
+    /// Returns the item that a declaration is removed with.
     fn item_of(&self, id: NodeId) -> Option<Var> {
         let node = self.syntax.node(id);
         if node.kind == Kind::MacroDefinition {
@@ -249,13 +252,13 @@ impl Clauses<'_> {
         self.outline.declared[id.index()].or_else(|| self.premises(id).first().copied())
     }
 
-    /// The item without which a class is not complete, or a function not defined.
+    /// Returns the item without which a class is incomplete, or a function undefined.
     fn body(&self, entity: EntityId) -> Option<Var> {
         let definition = self.syntax.definition(entity)?;
         self.outline.bodies[definition.index()]
     }
 
-    /// The item that holds the members of a class.
+    /// Returns the item that contains the members of a class.
     fn inside_of(&self, class: NodeId) -> Option<Var> {
         self.outline.bodies[class.index()].or_else(|| self.item_of(class))
     }
@@ -264,7 +267,7 @@ impl Clauses<'_> {
         self.syntax.ancestors(id).find(|outer| self.syntax.node(*outer).kind.is_class())
     }
 
-    /// The class a node is in: a function that is defined outside of its class is in it all the same.
+    /// Returns the class that a node is in. A method defined outside its class counts as inside.
     fn class_of(&self, id: NodeId) -> Option<NodeId> {
         self.class_around(id).or_else(|| {
             let function =

@@ -1,4 +1,4 @@
-//! The text of a candidate.
+//! Renders the text of a candidate.
 
 use crate::draft::{List, Patch, When};
 use crate::edit::{Layout, apply};
@@ -7,7 +7,7 @@ use lapidary_logic::{Var, VarSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One file with its patches in order: of two that start together the wider comes first.
+/// One file with its patches in order. Of two that start together, the wider comes first.
 pub(crate) struct PatchedFile {
     text: Arc<[u8]>,
     patches: Vec<Patch>,
@@ -19,7 +19,7 @@ impl PatchedFile {
         PatchedFile { text, patches }
     }
 
-    /// The items that go with a token that is wanted.
+    /// Returns the items that are removed with a wanted token.
     pub fn items_with(&self, is_wanted: &dyn Fn(usize) -> bool) -> Vec<Var> {
         let starts = tokens(&self.text).into_iter().map(|token| token.range.start);
         let wanted: Vec<usize> = starts.filter(|at| is_wanted(*at)).collect();
@@ -35,7 +35,7 @@ impl PatchedFile {
         found.collect()
     }
 
-    /// None if nothing of it changes.
+    /// Writes the candidate's text. `None` if nothing changes.
     pub fn write(&self, keep: &VarSet, lists: &ListsKept, layout: Layout) -> Option<Vec<u8>> {
         let made = || self.patches.iter().filter(|patch| is_made(&patch.when, keep, lists));
         made().next()?;
@@ -43,7 +43,7 @@ impl PatchedFile {
     }
 }
 
-/// Of each list: which elements are kept, and the first of them.
+/// For each list, the kept elements and the first of them.
 pub(crate) struct ListsKept<'l> {
     lists: &'l [List],
     first: Vec<usize>,

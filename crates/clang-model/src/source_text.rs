@@ -1,4 +1,4 @@
-//! One file as text and tokens: what stands before and after a place, and how far something reaches.
+//! One file as text and tokens, with queries for the tokens around a position and for ranges.
 
 use lapidary_clang::{Directive, DirectiveKind, SourceFile, Token, directives, tokens};
 use std::ops::Range;
@@ -25,18 +25,18 @@ impl SourceText {
         self.slice(token.range.clone()) == text.as_bytes()
     }
 
-    /// The first token that starts at or after a place.
+    /// Returns the first token that starts at or after a position.
     pub fn after(&self, offset: usize) -> Option<&Token> {
         self.tokens.get(self.index_after(offset))
     }
 
-    /// The last token that ends at or before a place.
+    /// Returns the last token that ends at or before a position.
     pub fn before(&self, offset: usize) -> Option<&Token> {
         let index = self.tokens.partition_point(|token| token.range.end <= offset);
         self.tokens[..index].last()
     }
 
-    /// The tokens that start at or after a place.
+    /// Returns the tokens that start at or after a position.
     pub fn from(&self, offset: usize) -> &[Token] {
         &self.tokens[self.index_after(offset)..]
     }
@@ -59,12 +59,12 @@ impl SourceText {
         self.before(offset).is_some_and(|token| texts.iter().any(|text| self.is(token, text)))
     }
 
-    /// The place after the semicolon that follows, if one does, perhaps behind attributes.
+    /// Returns the position after the next semicolon, if it follows directly or after attributes.
     pub fn past_semicolon(&self, offset: usize) -> Option<usize> {
         self.after(self.past_attributes(offset)).filter(|token| self.is(token, ";")).map(|token| token.range.end)
     }
 
-    /// The place behind the attributes that follow.
+    /// Returns the position after the attributes that follow.
     pub fn past_attributes(&self, offset: usize) -> usize {
         let mut end = offset;
         while let [word, open, ..] = self.from(end) {
@@ -75,7 +75,8 @@ impl SourceText {
         end
     }
 
-    /// The start of a declaration with what libclang leaves out of it: attributes, specifiers, outer template headers.
+    /// Returns the start of a declaration, including the parts libclang leaves out: attributes,
+    /// specifiers, outer template headers.
     pub fn with_prefix(&self, start: usize) -> usize {
         let mut index = self.index_after(start);
         while let Some(previous) = self.prefix_before(index) {
@@ -84,7 +85,8 @@ impl SourceText {
         self.tokens.get(index).map_or(start, |token| token.range.start.min(start))
     }
 
-    /// The first token of one attribute, specifier or template header that ends before a token.
+    /// Returns the first token of an attribute, specifier or template header that ends before a
+    /// token.
     fn prefix_before(&self, index: usize) -> Option<usize> {
         const SPECIFIERS: [&str; 10] = [
             "__extension__",
@@ -113,7 +115,7 @@ impl SourceText {
         texts.iter().any(|text| self.is(&self.tokens[index], text))
     }
 
-    /// The place behind the bracket that closes an opening one.
+    /// Returns the position after the bracket that closes an opening one.
     pub fn closing(&self, open: &Token) -> Option<usize> {
         let text = self.slice(open.range.clone());
         let close: &[u8] = match text {
@@ -132,7 +134,7 @@ impl SourceText {
         None
     }
 
-    /// The bracket that a closing one closes.
+    /// Returns the bracket that a closing one matches.
     fn opening(&self, last: usize, open: &[u8]) -> Option<usize> {
         let close = self.slice(self.tokens[last].range.clone());
         let mut depth = 0;
@@ -146,7 +148,8 @@ impl SourceText {
         None
     }
 
-    /// `template <…>`, given its last token. It has neither braces nor semicolons in it.
+    /// Returns the first token of `template <…>`, given its last. The header contains neither
+    /// braces nor semicolons.
     fn template_header(&self, last: usize) -> Option<usize> {
         let mut depth = 0;
         for index in (0..=last).rev() {
@@ -164,7 +167,7 @@ impl SourceText {
         None
     }
 
-    /// `template …;` and `extern template …;`.
+    /// Returns the explicit instantiations: `template …;` and `extern template …;`.
     pub fn instantiations(&self) -> Vec<Range<usize>> {
         let is_start = |index: &usize| {
             self.is_any(*index, &["template"])
@@ -179,12 +182,12 @@ impl SourceText {
         (0..self.tokens.len()).filter(is_start).filter_map(range).collect()
     }
 
-    /// The words that stand before a place in a declaration.
+    /// Returns whether one of the words occurs in the range.
     pub fn has_before(&self, range: Range<usize>, words: &[&str]) -> bool {
         self.within(range).iter().any(|token| words.iter().any(|word| self.is(token, word)))
     }
 
-    /// Whether taking the range away leaves no half of a conditional.
+    /// Returns whether removing the range leaves no half of a conditional.
     pub fn is_balanced(&self, range: &Range<usize>) -> bool {
         let first = self.directives.partition_point(|directive| directive.range.start < range.start);
         let inside = self.directives[first..].iter().take_while(|directive| directive.range.start < range.end);
@@ -203,7 +206,8 @@ impl SourceText {
         open == 0
     }
 
-    /// The range with the comments that speak of it: those in the lines right above, and one behind it on its last line.
+    /// Extends the range by its comments: those on the lines right above, and one after it on its
+    /// last line.
     pub fn with_comments(&self, range: Range<usize>) -> Range<usize> {
         self.comment_above(range.start)..self.comment_behind(range.end)
     }
@@ -243,7 +247,7 @@ fn ends_line(rest: &[u8]) -> bool {
     rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
 }
 
-/// The place after the last line that holds nothing.
+/// Returns the position after the last blank line.
 fn after_last_blank_line(text: &[u8]) -> usize {
     let mut found = 0;
     let mut start = 0;
@@ -272,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_go_with_what_they_speak_of() {
+    fn comments_are_removed_with_their_declaration() {
         let text = "int a; // first\n\n// not about b\n\n/* about b */\nint b; /* also */\nint c;";
         assert_eq!(with_comments(text, "int b;"), "/* about b */\nint b; /* also */");
         assert_eq!(with_comments(text, "int a;"), "int a; // first");

@@ -1,48 +1,42 @@
 //! Where libclang finds the files of a candidate, and how they are compiled.
 //!
-//! A file of a directory is at its path below the root; a single file is below the root under its own name. Nothing
-//! has to be there on disk.
+//! A file of a directory is at its path below the root. A single file is below the root under its
+//! own name. The files need not exist on disk.
 
 use lapidary_clang::{Compilation, FileId, ParseError, SourceFile, Sources, Syntax, parse};
 use lapidary_reduce::{Blob, Content, Entry, FileTree};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A program to be compiled: one or more translation units over the files of a tree.
+/// A program to compile: one or more translation units over the files of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
-    /// Absolute: the directory that stands for the tree.
+    /// The absolute path of the directory that stands for the tree.
     pub root: PathBuf,
     pub compilations: Vec<Compilation>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    C,
-    Cpp,
-}
-
 impl Project {
-    /// One file that is compiled on its own. The path is absolute.
+    /// Returns the project of one file that is compiled on its own. The path must be absolute.
     pub fn single(path: &Path, arguments: Vec<String>) -> Project {
         let root = path.parent().unwrap_or(Path::new("/")).to_owned();
         Project { root, compilations: vec![Compilation { file: path.to_owned(), arguments }] }
     }
 
-    /// The files of a tree as libclang gets them. Their numbers depend on nothing but the paths in the tree.
+    /// Returns the files of a tree in the form that libclang gets. Their numbers depend only on the
+    /// paths in the tree.
     pub fn sources(&self, tree: &FileTree) -> Sources {
         let files = files(tree)
             .map(|(path, content)| SourceFile { path: self.place(tree, path), text: content.to_vec().into() });
         Sources { files: files.collect() }
     }
 
-    /// The program as libclang reads it, once; [`crate::Readers`] read it again and again.
+    /// Parses the program once. To parse it repeatedly, use [`crate::Readers`].
     pub fn units(&self, tree: &FileTree) -> Result<Vec<Syntax>, ParseError> {
         let sources = self.sources(tree);
         self.compilations.iter().map(|compilation| parse(&sources, compilation)).collect()
     }
 
-    /// The tree with other texts in some of the files that [`Project::sources`] numbered.
+    /// Returns the tree with other texts in some of the files, numbered as by [`Project::sources`].
     pub fn with_texts(&self, tree: &FileTree, texts: impl IntoIterator<Item = (FileId, Vec<u8>)>) -> FileTree {
         let paths: Vec<&Path> = files(tree).map(|(path, _)| path).collect();
         let changed = texts.into_iter().filter_map(|(file, text)| Some((*paths.get(file.index())?, Blob::from(text))));
@@ -57,19 +51,8 @@ impl Project {
     }
 }
 
-impl Language {
-    /// The language that compilers take a file for; none if it is not a source of C or C++. A header can be either.
-    pub fn of(path: &Path) -> Option<Language> {
-        match path.extension().and_then(OsStr::to_str)? {
-            "c" | "i" | "h" => Some(Language::C),
-            "C" | "cc" | "cp" | "cpp" | "cxx" | "CPP" | "c++" | "ii" => Some(Language::Cpp),
-            "H" | "hh" | "hp" | "hpp" | "hxx" | "HPP" | "h++" | "tcc" | "ipp" | "inl" => Some(Language::Cpp),
-            _ => None,
-        }
-    }
-}
-
-/// All files, whatever their names: a program can include what it likes. More than can be numbered are not looked at.
+/// Returns all files, whatever their names, since a program can include any file. Files beyond the
+/// maximum number are ignored.
 fn files(tree: &FileTree) -> impl Iterator<Item = (&Path, &Blob)> {
     let all = tree.entries().filter_map(|(path, entry)| match entry {
         Entry::File { content, .. } => Some((path, content)),
@@ -104,12 +87,5 @@ mod tests {
         let header = syntax.nodes.iter().find(|node| node.declares.is_some()).unwrap().file;
         let changed = project.with_texts(&tree, [(header, b"long x;".to_vec())]);
         assert_eq!(changed.entry(Path::new("in/x.h")), Some(&Entry::file("long x;")));
-    }
-
-    #[test]
-    fn languages_go_by_extension() {
-        assert_eq!(Language::of(Path::new("a.c")), Some(Language::C));
-        assert_eq!(Language::of(Path::new("a/b.cpp")), Some(Language::Cpp));
-        assert_eq!(Language::of(Path::new("Makefile")), None);
     }
 }

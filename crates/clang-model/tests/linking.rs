@@ -1,4 +1,5 @@
-//! Programs that are linked: every solution of the model has definitions of all that it calls, in templates as well.
+//! Linked programs: every solution of the model has definitions of all functions it calls, in
+//! templates as well.
 
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
 use lapidary_logic::{Reasoner, random_solution};
@@ -43,7 +44,8 @@ typedef int word __attribute__((__mode__(__word__)));
 int main() { Pool pool; return use(pool) == 0; }
 ";
 
-/// What a template calls is known only where it is used; where the program is linked, all that it may be is defined.
+/// The functions that a template calls are known only where it is used. In a linked program, every
+/// function it may call is defined.
 #[test]
 fn templates_call_what_is_defined() {
     let project = Project::single(Path::new("/nowhere/templates.cpp"), Vec::new());
@@ -60,7 +62,7 @@ fn templates_call_what_is_defined() {
     assert!(wrong.is_empty(), "{} of {CANDIDATES}: {}", wrong.len(), wrong[0]);
 }
 
-/// Whether a program can be made of the text.
+/// Returns whether the text can be compiled and linked.
 fn is_linked(text: &str) -> bool {
     let directory = tempfile::tempdir().unwrap();
     let (source, program) = (directory.path().join("a.cpp"), directory.path().join("a"));

@@ -1,7 +1,7 @@
-//! Rewrites as a model: what a search can rely on.
+//! Rewrites as a model: the properties that a search relies on.
 
 use lapidary_clang::{Compilation, Reader, Sources};
-use lapidary_clang_model::rewrite::{RESHAPING, RewriteModel, Settings};
+use lapidary_clang_model::rewrite::{RewriteKind, RewriteModel, Settings};
 use lapidary_clang_model::{Layout, Project, Readers};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
@@ -137,7 +137,7 @@ fn translation_units_that_share_a_header_are_rewritten_together() {
     assert_eq!(result.entry(Path::new("b.cpp")), Some(&expected));
 }
 
-/// Takes the first rewrite that compiles again and again: it ends, and what is left is small.
+/// Repeatedly takes the first rewrite that compiles. This terminates, and the result is small.
 #[test]
 fn rewriting_comes_to_an_end() {
     let mut current = PROGRAM.to_owned();
@@ -158,13 +158,13 @@ fn nothing_is_reshaped_unless_asked_for() {
     let program = "struct pair { int first, second; };\nint f(int a, int b) { struct pair p; p.first = a; p.second = b; return p.first + p.second + a + b; }\n";
     let kinds = |reshapes| {
         let model = model(program, &Settings { reshapes, ..Settings::default() });
-        model.opportunities().iter().filter(|one| RESHAPING.contains(&one.kind)).count()
+        model.opportunities().iter().filter(|one| RewriteKind::named(one.kind).unwrap().reshapes).count()
     };
     assert!(kinds(true) > 0);
     assert_eq!(kinds(false), 0);
 }
 
-/// A reader that is kept has read another text before.
+/// A reused reader has read another text before.
 #[test]
 fn readers_that_are_kept_say_what_new_ones_say() {
     let other = "#include <stddef.h>\nstatic int half(int n) { return n / 2; }\nint main(void) { int x = half(4) + 1; return x; }\n";
@@ -176,4 +176,42 @@ fn readers_that_are_kept_say_what_new_ones_say() {
         assert!(!labels(&kept).is_empty());
         assert_eq!(labels(&kept), labels(&model(text, &Settings::default())));
     }
+}
+
+#[test]
+fn lines_are_joined_only_if_that_is_wanted() {
+    let inlines = |body: &str, joins_lines| {
+        let text = format!("void f(int);\nvoid g(int n) {body}\nint main(void) {{\n  g(1);\n}}\n");
+        let model = model(&text, &Settings { joins_lines, layout: Layout::KeepLines, ..Settings::default() });
+        model.opportunities().iter().any(|one| one.kind == "inline function")
+    };
+    assert!(inlines("{\n  f(n);\n  f(2);\n}", true));
+    assert!(!inlines("{\n  f(n);\n  f(2);\n}", false));
+    assert!(inlines("{\n  f(n);\n}", false), "one line may move");
+}
+
+#[test]
+fn values_stay_unless_others_may_be_invented() {
+    let kinds = |invents| {
+        let model = model(PROGRAM, &Settings { invents, tries_hard: true, ..Settings::default() });
+        model.opportunities().iter().filter(|one| RewriteKind::named(one.kind).unwrap().invents).count()
+    };
+    assert!(kinds(true) > 0);
+    assert_eq!(kinds(false), 0);
+}
+
+#[test]
+fn declarations_of_a_function_in_two_files_stay_alike() {
+    let declaration = |text: &'static str| (PathBuf::from("a.c"), Entry::file(text));
+    let definition = (PathBuf::from("b.c"), Entry::file("int f(int *p)\n{\n    return *p;\n}\n"));
+    let compilations =
+        ["a.c", "b.c"].map(|name| Compilation { file: PathBuf::from("/nowhere").join(name), arguments: Vec::new() });
+    let project = Project { root: PathBuf::from("/nowhere"), compilations: compilations.to_vec() };
+    let to_void = |first: &'static str| {
+        let tree = FileTree::directory("d", [declaration(first), definition.clone()].into());
+        let model = RewriteModel::new(&tree, &project, &Settings::default()).expect("libclang is installed");
+        model.opportunities().iter().any(|one| one.kind == "result to void")
+    };
+    assert!(!to_void("int f(int *p);\nint main(void)\n{\n    f(0);\n    return 0;\n}\n"));
+    assert!(to_void("int main(void)\n{\n    return 0;\n}\n"), "nobody else says what f is");
 }

@@ -1,5 +1,5 @@
-//! Laws of the model, on programs that use much of C and C++: the full set is the input, every solution compiles, and
-//! rendering depends on nothing but the items kept.
+//! Laws of the model, on programs that use much of C and C++: the full set is the input, every
+//! solution compiles, and rendering depends only on the items kept.
 
 use lapidary_clang::{Compilation, Reader};
 use lapidary_clang_model::{ClangModel, Demands, Detail, Layout, Project, View};
@@ -32,7 +32,7 @@ impl Case {
         }
     }
 
-    /// Two units and a header that both read.
+    /// Two units and a header that both include.
     fn several_files() -> Case {
         let root = folder().join("project");
         let names = ["main.c", "queue.c", "queue.h"];
@@ -220,7 +220,8 @@ fn building_twice_gives_the_same_model() {
     assert_eq!(format!("{:?}", one.constraint()), format!("{:?}", other.constraint()));
 }
 
-/// A stack that is too small would end the process, and a cost that grows with the cube of the depth would not end.
+/// A stack that is too small would crash the process, and a cost cubic in the depth would never
+/// finish.
 #[test]
 fn deeply_nested_code() {
     let parentheses = format!("int main(void) {{ return {}1{}; }}\n", "(".repeat(5_000), ")".repeat(5_000));
@@ -231,7 +232,7 @@ fn deeply_nested_code() {
     }
 }
 
-/// Solutions of a model for a program that is linked name nothing that no unit defines.
+/// Solutions of a model for a linked program use nothing that no unit defines.
 #[test]
 fn what_is_used_is_defined() {
     let root = folder().join("project");
@@ -263,7 +264,8 @@ fn what_is_used_is_defined() {
 
 const DETAILS: [Detail; 3] = [Detail::Declarations, Detail::Statements, Detail::Expressions];
 
-/// Solutions of a model for a test that wants values read nothing that was not given one before, and functions return one.
+/// Solutions of a model for a test that demands values read only variables that were assigned
+/// before, and their functions return a value.
 #[test]
 fn what_is_read_has_a_value() {
     let warnings = ["uninitialized", "sometimes-uninitialized", "conditional-uninitialized", "return-type"];
@@ -289,7 +291,7 @@ fn what_is_read_has_a_value() {
     }
 }
 
-/// What is said of a variable does not grow with the square of its uses.
+/// The clauses about a variable do not grow with the square of its uses.
 #[test]
 fn a_variable_with_thousands_of_uses() {
     let uses = "y = y + x; if (x) y = x; else y = 0; ".repeat(4_000);
@@ -304,7 +306,7 @@ fn a_variable_with_thousands_of_uses() {
     assert!((1..300 * 4_000).contains(&more), "{more}");
 }
 
-/// A function is there with all its statements, or without a body.
+/// A function has all its statements, or no body.
 #[test]
 fn declarations_keep_their_bodies_whole() {
     let text = "struct s { int a; int b; };\nint f(struct s *x) { x->a = 1; return x->b; }\nint g(int y) { y++; if (y) y--; return y; }\n";
@@ -320,9 +322,9 @@ fn declarations_keep_their_bodies_whole() {
     }
 }
 
-/// Statements stay whole but for their values.
+/// Statements stay whole, apart from their values.
 #[test]
-fn of_values_alone_every_statement_stays() {
+fn a_model_of_values_keeps_every_statement() {
     let text = "int g(int y) { int z = y + 1; z++; return z * 2; }\nint f(void) { return g(7); }\n";
     let case = Case::text("values.c", text);
     case.check_some(Detail::Values, CANDIDATES);
@@ -332,7 +334,7 @@ fn of_values_alone_every_statement_stays() {
     assert_eq!(smallest, "int g(int y) { int z = 0; z; return 0; }\nint f(void) { return 0; }\n");
 }
 
-/// Whether some solution has the one text and not the other.
+/// Returns whether some solution has one text and not the other.
 fn can_do_without(text: &str, kept: &str, gone: &str) -> bool {
     let model = Case::text("unasked.cpp", text).model(Detail::Statements, Layout::Compact);
     let reasoner = Reasoner::new(model.constraint());
@@ -340,9 +342,10 @@ fn can_do_without(text: &str, kept: &str, gone: &str) -> bool {
     candidates.into_iter().any(|candidate| candidate.contains(kept) && !candidate.contains(gone))
 }
 
-/// A class has a constructor and a destructor of its own accord, if they have nothing to give to its members.
+/// A class gets a constructor and a destructor implicitly, if they have nothing to pass to its
+/// members.
 #[test]
-fn what_is_there_unasked_need_not_be_declared() {
+fn implicit_members_need_no_declaration() {
     let made = "struct A { A() : x(0) {} int x; };\nint main() { A *a = new A(); return a->x; }\n";
     assert!(can_do_without(made, "new A()", "{ A()"));
     Case::text("unasked.cpp", made).check();
@@ -356,7 +359,7 @@ fn what_is_there_unasked_need_not_be_declared() {
     assert!(can_do_without(handed, "vector<A *> all", "~A"));
 }
 
-/// What makes temporary objects for its arguments is a call like any other.
+/// A call that creates temporary objects for its arguments is a call like any other.
 #[test]
 fn parameters_of_a_constructor_go_with_arguments_that_are_converted() {
     let text =
@@ -367,7 +370,7 @@ fn parameters_of_a_constructor_go_with_arguments_that_are_converted() {
     Case::text("made.cpp", text).check();
 }
 
-/// Values that say which specialisation one is, or what a template requires, are no values of the program.
+/// Values that select a specialisation, or that a template requires, are not values of the program.
 #[test]
 fn specialisations_stay_apart() {
     let text = "

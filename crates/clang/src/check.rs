@@ -1,33 +1,12 @@
-//! Does it compile? Asked of libclang in process.
+//! Checks in process, with libclang, whether a translation unit compiles.
 
+use crate::complaint::complaints;
 use crate::library::enter;
-use crate::text::owned;
 use crate::unit::{Unit, on_a_deep_stack};
-use crate::{Compilation, ParseError, Sources};
+use crate::{Compilation, Complaint, ParseError, Sources};
 use clang_sys::*;
-use std::fmt;
-use std::path::PathBuf;
-use std::ptr;
 
-/// An error the compiler reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
-    /// As libclang calls it; none for what is about no file.
-    pub file: Option<PathBuf>,
-    pub line: u32,
-    pub message: String,
-}
-
-impl fmt::Display for Complaint {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some(file) => write!(formatter, "{}:{}: {}", file.display(), self.line, self.message),
-            None => write!(formatter, "{}", self.message),
-        }
-    }
-}
-
-/// The errors outside of the bodies of functions, which are not read. It takes half the time.
+/// Returns the errors outside function bodies. Skipping the bodies halves the time.
 pub fn complaints_about_declarations(
     sources: &Sources,
     compilation: &Compilation,
@@ -38,28 +17,4 @@ pub fn complaints_about_declarations(
         let unit = Unit::parse(sources, compilation, CXTranslationUnit_SkipFunctionBodies)?;
         Ok(complaints(unit.raw))
     })
-}
-
-pub(crate) fn complaints(unit: CXTranslationUnit) -> Vec<Complaint> {
-    // SAFETY: the unit is alive, indices are below the count, and each diagnostic is disposed of once.
-    unsafe {
-        let count = clang_getNumDiagnostics(unit);
-        (0..count).filter_map(|index| complaint(clang_getDiagnostic(unit, index))).collect()
-    }
-}
-
-unsafe fn complaint(diagnostic: CXDiagnostic) -> Option<Complaint> {
-    // SAFETY: the caller hands over a diagnostic of libclang.
-    unsafe {
-        let is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
-        let found = is_error.then(|| {
-            let (mut file, mut line) = (ptr::null_mut(), 0);
-            let place = clang_getDiagnosticLocation(diagnostic);
-            clang_getFileLocation(place, &mut file, &mut line, ptr::null_mut(), ptr::null_mut());
-            let file = (!file.is_null()).then(|| PathBuf::from(owned(clang_getFileName(file))));
-            Complaint { file, line, message: owned(clang_getDiagnosticSpelling(diagnostic)) }
-        });
-        clang_disposeDiagnostic(diagnostic);
-        found
-    }
 }

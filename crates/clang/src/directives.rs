@@ -1,4 +1,4 @@
-//! Lines of the preprocessor, and which of them belong together.
+//! Preprocessor directives and the conditionals they belong to.
 
 use crate::lexer::{Token, TokenKind};
 use std::ops::Range;
@@ -6,9 +6,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     pub kind: DirectiveKind,
-    /// From `#` to the end of the logical line, without the line break.
+    /// The bytes from `#` to the end of the logical line, without the line break.
     pub range: Range<usize>,
-    /// Of the parts of a conditional: which one, counted through the file.
+    /// The number of the conditional, counted through the file, if the directive is part of one.
     pub conditional: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ pub enum DirectiveKind {
     Other,
 }
 
-/// The directives among the tokens of a text.
+/// Returns the directives among the tokens of a text.
 pub fn directives(text: &[u8], tokens: &[Token]) -> Vec<Directive> {
     let mut open = Vec::new();
     let mut conditionals = 0;

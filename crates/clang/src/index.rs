@@ -1,6 +1,7 @@
-//! An index of libclang whose units leave nothing on disk.
+//! A libclang index whose units leave nothing on disk.
 //!
-//! What is kept of headers would else be a file among the temporary ones, which stays behind when the process is killed.
+//! libclang would otherwise store precompiled headers in a temporary file, which stays behind when
+//! the process is killed.
 
 use clang_sys::CXIndex;
 use libloading::Library;
@@ -8,7 +9,7 @@ use std::ffi::{c_char, c_uchar, c_uint, c_ushort};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// `CXIndexOptions` of libclang 17. That of clang-sys has choices of another size.
+/// `CXIndexOptions` of libclang 17. The definition in clang-sys has enums of the wrong size.
 #[repr(C)]
 struct Options {
     size: c_uint,
@@ -21,10 +22,10 @@ struct Options {
 
 const PREAMBLES_IN_MEMORY: c_ushort = 1 << 2;
 
-/// By reference, and not by value as clang-sys has it.
+/// The real signature takes the options by pointer; clang-sys declares them by value.
 type CreateIndex = unsafe extern "C" fn(*const Options) -> CXIndex;
 
-/// None where libclang is older than 17, or does not know these options.
+/// Creates an index. `None` if libclang is older than 17 or does not know these options.
 pub(crate) fn new_index() -> Option<CXIndex> {
     static CREATE: OnceLock<Option<CreateIndex>> = OnceLock::new();
     let create = (*CREATE.get_or_init(find)).filter(|_| cfg!(target_endian = "little"))?;
@@ -36,18 +37,19 @@ pub(crate) fn new_index() -> Option<CXIndex> {
         preamble_directory: ptr::null(),
         emission_directory: ptr::null(),
     };
-    // SAFETY: the options are laid out as libclang's header says, and alive during the call.
+    // SAFETY: the options are laid out as in libclang's header and live during the call.
     let index = unsafe { create(&options) };
     (!index.is_null()).then_some(index)
 }
 
 fn find() -> Option<CreateIndex> {
     let loaded = clang_sys::get_library()?;
-    // SAFETY: this library is loaded already, so that nothing of it is run; the type is that of its header.
+    // SAFETY: the library is already loaded, so none of its initialisers run; the type is that of
+    // its header.
     unsafe {
         let library = Library::new(loaded.path()).ok()?;
         let create = *library.get::<CreateIndex>(b"clang_createIndexWithOptions\0").ok()?;
-        // It stays loaded for as long as the process lives.
+        // Keep the library loaded for as long as the process lives.
         std::mem::forget(library);
         Some(create)
     }
@@ -61,13 +63,13 @@ mod tests {
     use std::ffi::OsString;
 
     #[test]
-    fn what_is_kept_of_headers_is_no_file() {
+    fn preambles_are_not_kept_on_disk() {
         crate::is_available().unwrap();
         let Some(index) = new_index() else { return };
-        // SAFETY: it was made here and nobody uses it.
+        // SAFETY: the index was created here and is not used elsewhere.
         unsafe { clang_sys::clang_disposeIndex(index) };
         let before = preambles();
-        // Of a file that is not there nothing is kept.
+        // libclang keeps a preamble only for a file that exists on disk.
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.c");
         let text = "#include <stdio.h>\nint main(void) { return EOF; }\n";

@@ -1,8 +1,8 @@
-//! What a node of the syntax tree is.
+//! The kinds of syntax-tree nodes.
 
 use clang_sys::*;
 
-/// libclang's kinds of cursors, those that need no telling apart put together.
+/// The kind of a node: libclang's cursor kinds, merged where Lapidary need not tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
@@ -37,7 +37,7 @@ pub enum Kind {
     StaticAssert,
     Friend,
     OtherDeclaration,
-    // References inside of declarations and types.
+    // References inside declarations and types.
     TypeReference,
     BaseSpecifier,
     TemplateReference,
@@ -91,7 +91,7 @@ pub enum Kind {
     DeclarationStatement,
     OtherStatement,
     Attribute,
-    // What the preprocessor saw.
+    // Preprocessor entities.
     MacroDefinition,
     MacroExpansion,
     InclusionDirective,
@@ -210,7 +210,7 @@ impl Kind {
         (Kind::Label..=Kind::OtherStatement).contains(&self)
     }
 
-    /// A function of any sort, a template of one included.
+    /// Returns whether this is any sort of function, including a function template.
     pub fn is_function(self) -> bool {
         matches!(
             self,
@@ -223,7 +223,7 @@ impl Kind {
         )
     }
 
-    /// A class of any sort, a template of one included.
+    /// Returns whether this is any sort of class, including a class template.
     pub fn is_class(self) -> bool {
         matches!(self, Kind::Struct | Kind::Union | Kind::Class | Kind::ClassTemplate | Kind::PartialSpecialization)
     }

@@ -1,4 +1,5 @@
-//! The tokens of C and C++, with their places. Comments and white space are none; a preprocessor directive is one token.
+//! Tokens of C and C++ with their positions. Comments and white space produce no token; a
+//! preprocessor directive is one token.
 
 use std::ops::Range;
 
@@ -6,10 +7,10 @@ use std::ops::Range;
 pub enum TokenKind {
     Word,
     Number,
-    /// A string or a character, with its prefix.
+    /// A string or character literal, with its prefix.
     Text,
     Punctuation,
-    /// From `#` to the end of the logical line.
+    /// A preprocessor directive, from `#` to the end of the logical line.
     Directive,
 }
 
@@ -19,7 +20,8 @@ pub struct Token {
     pub range: Range<usize>,
 }
 
-/// All tokens of a text, in order. Whatever the bytes are, every one that is not white space or comment is in a token.
+/// Returns all tokens of a text in order. For any input, each byte outside white space and comments
+/// belongs to a token.
 pub fn tokens(text: &[u8]) -> Vec<Token> {
     let mut lexer = Lexer { text, at: 0, is_line_start: true };
     std::iter::from_fn(|| lexer.next()).collect()
@@ -28,7 +30,7 @@ pub fn tokens(text: &[u8]) -> Vec<Token> {
 struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// Whether only white space stands before on this line.
+    /// Whether only white space precedes on this line.
     is_line_start: bool,
 }
 
@@ -71,7 +73,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where the line ends, lines that end in a backslash taken together.
+    /// Returns the end of the logical line, which continues after a backslash at the end of a line.
     fn end_of_line(&self) -> usize {
         let mut at = self.at;
         while let Some(found) = self.text[at..].iter().position(|byte| *byte == b'\n') {
@@ -85,7 +87,8 @@ impl Lexer<'_> {
         self.text.len()
     }
 
-    /// A comment that starts on the line of a directive may end on a later one, and the directive goes on after it.
+    /// Reads a directive. A comment that starts on the directive's line may end on a later one,
+    /// where the directive continues.
     fn directive(&mut self) -> TokenKind {
         let mut end = self.end_of_line();
         while self.at < end {
@@ -138,7 +141,7 @@ impl Lexer<'_> {
         TokenKind::Number
     }
 
-    /// A word, or the string it is the prefix of.
+    /// Reads a word, or the string literal that the word prefixes.
     fn word(&mut self) -> TokenKind {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|byte| is_word(*byte)) {
@@ -174,7 +177,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Bytes past ASCII are parts of names in one encoding or another.
+/// Returns whether a byte can be part of a name. Bytes beyond ASCII can, whatever the encoding.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
@@ -205,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_it_stumble() {
+    fn any_bytes_are_split_into_tokens() {
         for text in [&b"\\"[..], b"/*", b"R\"", b"'\\", b"#", b"\xff\xfe", b"0'", b"#\""] {
             tokens(text);
         }

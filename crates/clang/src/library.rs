@@ -1,17 +1,17 @@
-//! Loading libclang.
+//! Loads libclang.
 
 use clang_sys::SharedLibrary;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-/// There is no libclang on this machine, or none that works.
+/// libclang is missing from this machine or does not work.
 #[derive(Clone, Debug, Error)]
 #[error(
     "C and C++ are read with libclang, and it cannot be loaded ({0}); install it (Debian and Ubuntu: `apt install libclang1 libclang-common-dev`, or those of a version, such as `libclang1-19 libclang-common-19-dev`) or set LIBCLANG_PATH to the directory it is in"
 )]
 pub struct LoadError(String);
 
-/// Makes libclang's functions callable in this thread; the library is loaded once.
+/// Makes libclang's functions callable in this thread. The library is loaded once.
 pub(crate) fn enter() -> Result<(), LoadError> {
     static LOADED: OnceLock<Result<Arc<SharedLibrary>, LoadError>> = OnceLock::new();
     if clang_sys::is_loaded() {
@@ -25,13 +25,15 @@ pub(crate) fn enter() -> Result<(), LoadError> {
     Ok(())
 }
 
-/// libclang would parse in a thread of its own, whose stack ends the process on deeply nested code; ours are large enough.
+/// Stops libclang from parsing in a thread of its own, whose stack overflows on deeply nested code.
+/// Our own threads have stacks that are large enough.
 fn stay_in_the_calling_thread() {
-    // SAFETY: what reads the environment in this process is Rust's library, which locks it, and libclang, which is not loaded yet.
+    // SAFETY: the environment is read by Rust's standard library, which locks it, and by libclang,
+    // which is not loaded yet.
     unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") }
 }
 
-/// Whether C and C++ can be understood here.
+/// Checks that libclang can be loaded, so that C and C++ can be parsed.
 pub fn is_available() -> Result<(), LoadError> {
     enter()
 }

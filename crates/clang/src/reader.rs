@@ -1,6 +1,6 @@
-//! One translation unit, read again and again for changing texts.
+//! Reads one translation unit repeatedly while its text changes.
 
-use crate::check::{Complaint, complaints};
+use crate::complaint::{Complaint, complaints};
 use crate::library::enter;
 use crate::unit::{Unit, on_a_deep_stack, syntax};
 use crate::{Compilation, ParseError, SourceFile, Sources, Syntax};
@@ -9,20 +9,25 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-/// Keeps libclang's unit, so that headers at the top of the file are read once and not for every text. The first text takes
-/// longer for that than [`crate::parse`] does, and so does the first after headers have changed. Whoever asks for complaints
-/// alone may do so of many texts with other headers each, so that this is done when two in a row have the same.
+/// Reads texts of one translation unit.
+///
+/// It keeps libclang's unit, so that the headers at the top of the file are read once rather than
+/// for each text. Keeping them makes the first text slower than with [`crate::parse`], and likewise
+/// the first text after the headers change. A caller of [`Reader::complaints`] may pass many texts
+/// that each have different headers, so new headers are kept only when two texts in a row share
+/// them.
 pub struct Reader {
     compilation: Compilation,
     unit: Option<Unit>,
-    /// The user's files that were ever read, as far as libclang tells.
+    /// The user's files that libclang has reported reading so far.
     files: BTreeSet<PathBuf>,
-    /// What the unit's headers are kept for, and what the latest text that was complained of had of them.
+    /// The fingerprint of the headers that the unit keeps. `latest` is that of the latest text
+    /// passed to [`Reader::complaints`].
     kept: Option<Fingerprint>,
     latest: Option<Fingerprint>,
 }
 
-/// A number for texts that are the same.
+/// A hash that is equal for equal texts.
 type Fingerprint = u64;
 
 impl Reader {
@@ -34,7 +39,7 @@ impl Reader {
         &self.compilation
     }
 
-    /// The errors in these texts.
+    /// Returns the errors in these texts.
     pub fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, ParseError> {
         enter()?;
         let headers = self.headers(sources);
@@ -43,7 +48,7 @@ impl Reader {
         self.read(sources, is_passing, |unit, _| complaints(unit.raw))
     }
 
-    /// The same tree as [`crate::parse`] makes.
+    /// Returns the tree that [`crate::parse`] would return.
     pub fn syntax(&mut self, sources: &Sources) -> Result<Syntax, ParseError> {
         enter()?;
         on_a_deep_stack(|| {
@@ -73,8 +78,8 @@ impl Reader {
         Ok(look(self.unit.insert(unit), &self.compilation))
     }
 
-    /// What the headers depend on: the lines of the preprocessor, and the user's own headers. A text that includes nothing is
-    /// always the same in this respect.
+    /// Hashes all that the headers depend on: the preprocessor directives and the user's own
+    /// headers. All texts that include nothing have the same hash.
     fn headers(&self, sources: &Sources) -> Fingerprint {
         let mut hasher = DefaultHasher::new();
         let lines = self.main(sources).flat_map(|file| file.text.split(|byte| *byte == b'\n')).map(<[u8]>::trim_ascii);
@@ -104,9 +109,9 @@ mod tests {
     const HEADER: &str = "#define LIMIT 3\n#if LIMIT > 5\nint never;\n#endif\nstruct pair { int first, second; };\n";
     const TEXTS: [&str; 4] = [
         "#include <stdio.h>\n#include \"own.h\"\nint main(void) { struct pair p = {LIMIT, 2}; printf(\"%d\", p.first); }\n",
-        // Another body after the same headers.
+        // A different body after the same headers.
         "#include <stdio.h>\n#include \"own.h\"\nint main(void) { return LIMIT + wrong; }\n",
-        // Other headers.
+        // Different headers.
         "#include \"own.h\"\n#include <string.h>\nint main(void) { return strlen(\"\") == LIMIT; }\n",
         "int main(void) { return 0; }\n",
     ];
@@ -117,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_again_is_as_if_it_were_read_for_the_first_time() {
-        // Of a file that is not there nothing is kept.
+    fn reading_again_gives_the_result_of_a_first_reading() {
+        // libclang keeps a preamble only for a file that exists on disk.
         let folder = tempfile::tempdir().unwrap();
         ["a.c", "own.h"].iter().for_each(|name| std::fs::write(folder.path().join(name), "int other;").unwrap());
         let compilation = Compilation { file: folder.path().join("a.c"), arguments: Vec::new() };
@@ -135,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_included_later_counts_too() {
+    fn headers_included_later_count_too() {
         let folder = tempfile::tempdir().unwrap();
         let including = "#include <stddef.h>\nenum kind {\n#include \"own.h\"\n};\nint f(void) { return last; }\n";
         std::fs::write(folder.path().join("a.c"), including).unwrap();

@@ -1,11 +1,12 @@
-//! Strings that libclang hands out.
+//! Strings returned by libclang.
 
 use clang_sys::{CXString, clang_disposeString, clang_getCString};
 use std::ffi::CStr;
 
-/// Takes a string over and frees it.
+/// Takes ownership of a string: copies it and frees the original.
 pub(crate) fn owned(string: CXString) -> String {
-    // SAFETY: the string comes from libclang and is disposed of once; a null pointer is checked for.
+    // SAFETY: the string comes from libclang and is disposed of once; the pointer is checked for
+    // null.
     unsafe {
         let pointer = clang_getCString(string);
         let text =

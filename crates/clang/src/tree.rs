@@ -1,14 +1,13 @@
 //! The syntax tree of one translation unit, restricted to the user's files.
 //!
-//! Nodes are in the order of the source (parents first); the nodes inside of one follow it without a gap, so that a
-//! subtree is a range. What is declared is an [`Entity`]; all declarations of a thing and all references to it share
-//! one. Entities of system headers have no declaration node.
+//! Nodes are in source order, parents first. The descendants of a node follow it without a gap, so
+//! a subtree is a range. Each declared thing is an [`Entity`], shared by all its declarations and
+//! all references to it. Entities of system headers have no declaration node.
 
 use crate::types::{Type, TypeId};
-use crate::{Complaint, Kind};
+use crate::{Complaint, Kind, Language, SourceFile};
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(crate) u32);
@@ -32,7 +31,7 @@ impl EntityId {
 }
 
 impl FileId {
-    /// The file at a place in the list of sources; there are at most 65,535.
+    /// The id of the file at an index in the list of sources, which holds at most 65,535 files.
     pub fn new(index: usize) -> FileId {
         FileId(u16::try_from(index).expect("files are few"))
     }
@@ -46,23 +45,24 @@ impl FileId {
 pub struct Node {
     pub kind: Kind,
     pub file: FileId,
-    /// Where it is in its file. Of a node that comes out of a macro: the expansion.
+    /// The start in the file. For a node that comes from a macro, the start of the expansion.
     pub start: u32,
     pub end: u32,
-    /// Where the name is, of what has one.
+    /// The position of the name, for nodes that have one.
     pub location: u32,
-    /// Whether the text of the range is not just this node's: it comes out of a macro, in part or whole.
+    /// Whether the node comes from a macro, in part or as a whole, so that the text in its range is
+    /// not the node's alone.
     pub in_macro: bool,
     pub marks: Marks,
     pub parent: Option<NodeId>,
     pub(crate) next: NodeId,
-    /// What a declaration declares.
+    /// The entity that a declaration declares.
     pub declares: Option<EntityId>,
-    /// What a reference refers to. A call refers to the function that is called.
+    /// The entity that a reference refers to. A call refers to the called function.
     pub refers: Option<EntityId>,
-    /// Of expressions, declarations and references to types.
+    /// The type of an expression, a declaration or a type reference.
     pub of_type: Option<TypeId>,
-    /// The number of arguments of a call, default ones not counted.
+    /// The number of arguments of a call, without default arguments.
     pub arguments: u16,
 }
 
@@ -84,7 +84,7 @@ pub struct Marks(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Mark {
-    /// A declaration that is the definition.
+    /// A declaration that is also the definition.
     Definition = 1,
     /// Declared `static`.
     Static = 1 << 1,
@@ -95,45 +95,39 @@ pub enum Mark {
     Extern = 1 << 6,
     /// A class or enumeration without a name.
     Anonymous = 1 << 7,
-    /// A method that is `const`.
+    /// A `const` method.
     Const = 1 << 8,
     BitField = 1 << 9,
-    /// Linkage: visible to other translation units.
+    /// External linkage: visible to other translation units.
     External = 1 << 10,
 }
 
-/// Something that has a name, or could have one.
+/// A declared thing, such as a function, variable or type. It need not have a name.
 #[derive(Clone, Debug)]
 pub struct Entity {
     pub name: String,
-    /// Equal in all translation units that mean the same entity.
+    /// An identifier that is equal in all translation units for the same entity.
     pub usr: String,
     /// All declarations in the user's files, in order.
     pub declarations: Vec<NodeId>,
     /// The header it is declared in, if that is not one of the user's files.
     pub header: Option<u32>,
-    /// Whether its first declaration is in none of the user's files: then it has to stay as it is said there.
+    /// Whether the first declaration is outside the user's files. Such an entity must keep the form
+    /// it has there.
     pub is_foreign: bool,
-    /// Methods of base classes that it overrides.
+    /// The base-class methods that this one overrides.
     pub overrides: Vec<EntityId>,
 }
 
-/// One of the user's files.
-#[derive(Clone, Debug)]
-pub struct SourceFile {
-    pub path: PathBuf,
-    pub text: Arc<[u8]>,
-}
-
-/// `#include`, wherever it is written.
+/// An `#include` directive in any file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inclusion {
-    /// The place of the directive, if it is in one of the user's files.
+    /// The directive's node, if it is in one of the user's files.
     pub node: Option<NodeId>,
-    /// Indices into [`Syntax::headers`].
+    /// The including file; like `to`, an index into [`Syntax::headers`].
     pub from: u32,
     pub to: u32,
-    /// What it includes, if that is one of the user's files.
+    /// The included file, if it is one of the user's files.
     pub file: Option<FileId>,
 }
 
@@ -144,18 +138,23 @@ pub struct Syntax {
     pub nodes: Vec<Node>,
     pub entities: Vec<Entity>,
     pub types: Vec<Type>,
-    /// All files that were read, the user's and others.
+    /// The paths of all files that were read, both the user's and others.
     pub headers: Vec<PathBuf>,
     pub inclusions: Vec<Inclusion>,
-    /// Ranges that the preprocessor passed over.
+    /// Ranges that the preprocessor skipped.
     pub skipped: Vec<(FileId, Range<usize>)>,
-    /// Names that stand for several declarations until a template is used: the node, and one of them. Sorted by node.
+    /// Names that stay ambiguous until a template is instantiated. Each entry pairs the node with
+    /// one of the declarations it may refer to. Sorted by node.
     pub overloads: Vec<(NodeId, EntityId)>,
     pub complaints: Vec<Complaint>,
-    pub is_cpp: bool,
+    pub language: Language,
 }
 
 impl Syntax {
+    pub fn is_cpp(&self) -> bool {
+        self.language.is_cpp()
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -181,7 +180,7 @@ impl Syntax {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The nodes that have no node around them.
+    /// Returns the nodes without a parent.
     pub fn roots(&self) -> impl Iterator<Item = NodeId> {
         self.siblings(NodeId(0), NodeId(self.nodes.len() as u32))
     }
@@ -199,7 +198,7 @@ impl Syntax {
         })
     }
 
-    /// The node and everything inside of it.
+    /// Returns the node and all its descendants.
     pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (id.0..self.node(id).next.0).map(NodeId)
     }
@@ -208,18 +207,18 @@ impl Syntax {
         outer <= inner && inner < self.node(outer).next
     }
 
-    /// The nodes around a node, the innermost first.
+    /// Returns the nodes around a node, innermost first.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(id).parent, |id| self.node(*id).parent)
     }
 
-    /// What a name in a template may stand for.
+    /// Returns the entities that an ambiguous name in a template may refer to.
     pub fn overloads(&self, id: NodeId) -> impl Iterator<Item = EntityId> {
         let first = self.overloads.partition_point(|(node, _)| *node < id);
         self.overloads[first..].iter().take_while(move |(node, _)| *node == id).map(|(_, entity)| *entity)
     }
 
-    /// The declaration that defines an entity.
+    /// Returns the declaration that defines an entity.
     pub fn definition(&self, entity: EntityId) -> Option<NodeId> {
         self.entity(entity).declarations.iter().copied().find(|id| self.node(*id).is(Mark::Definition))
     }

@@ -1,5 +1,5 @@
-//! Types of expressions and declarations, as far as a reduction asks: what a value of the type could be replaced by, and
-//! which declaration must be complete for it.
+//! Types of expressions and declarations, in the detail that a reduction needs: the value that can
+//! replace one of the type, and the declaration that must be complete for it.
 
 use crate::tree::EntityId;
 use clang_sys::*;
@@ -11,15 +11,26 @@ pub struct TypeId(pub(crate) u32);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
     pub class: TypeClass,
-    /// As clang spells the canonical type.
+    /// The canonical type as clang spells it.
     pub spelling: String,
-    /// What declares it: a class or an enumeration.
+    /// The class or enumeration that declares the type.
     pub declaration: Option<EntityId>,
-    /// What it points or refers to, the element of an array, the result of a function.
+    /// The type pointed or referred to, the element type of an array, or the result type of a
+    /// function.
     pub inner: Option<TypeId>,
-    /// Types that a template was given for its parameters.
+    /// The types given as template arguments.
     pub arguments: Vec<TypeId>,
     pub is_const: bool,
+}
+
+impl Type {
+    /// Returns whether this is the standard library's string class.
+    pub fn is_text(&self) -> bool {
+        let name = self.spelling.trim_start_matches("const ");
+        ["std::basic_string<char", "std::__cxx11::basic_string<char", "std::string"]
+            .iter()
+            .any(|known| name.starts_with(known))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +46,7 @@ pub enum TypeClass {
     Array,
     Record,
     Function,
-    /// Depends on a template parameter, or none of the others.
+    /// A type that depends on a template parameter or fits no other class.
     Other,
 }
 
@@ -66,7 +77,7 @@ impl TypeClass {
         matches!(self, TypeClass::Boolean | TypeClass::Integer | TypeClass::Floating | TypeClass::Enumeration)
     }
 
-    /// Whether `0` is a value of the type wherever one is expected.
+    /// Returns whether `0` is accepted wherever a value of the type is expected.
     pub fn has_zero(self) -> bool {
         matches!(self, TypeClass::Boolean | TypeClass::Integer | TypeClass::Floating | TypeClass::Pointer)
     }

@@ -1,11 +1,13 @@
-//! Parsing one translation unit out of texts in memory.
+//! Parses one translation unit from texts in memory.
 
-use crate::check::complaints;
+use crate::compilation::{Compilation, Sources};
+use crate::complaint::complaints;
 use crate::index::new_index;
 use crate::library::{LoadError, enter};
+use crate::path::is_same;
 use crate::text::owned;
-use crate::tree::{SourceFile, Syntax};
-use crate::walk::{is_same, walk};
+use crate::tree::Syntax;
+use crate::walk::walk;
 use clang_sys::*;
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -13,45 +15,18 @@ use std::ptr;
 use std::thread;
 use thiserror::Error;
 
-/// The user's files. Paths are absolute; nothing need be there on disk, and what is there is not read.
-#[derive(Clone, Debug, Default)]
-pub struct Sources {
-    pub files: Vec<SourceFile>,
-}
-
-/// How one of the files is compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compilation {
-    pub file: PathBuf,
-    /// As the compiler gets them, without the compiler and the file.
-    pub arguments: Vec<String>,
-}
-
-impl Compilation {
-    /// Whether the file is taken for C++: the last `-x` says so, or else its name.
-    pub fn is_cpp(&self) -> bool {
-        const C: [&str; 4] = ["c", "i", "h", "s"];
-        let after = self.arguments.iter().zip(self.arguments.iter().skip(1));
-        let given = after.filter(|(option, _)| *option == "-x").map(|(_, language)| language.as_str());
-        let joined = self.arguments.iter().filter_map(|argument| argument.strip_prefix("-x"));
-        let language = given.chain(joined.filter(|language| !language.is_empty())).last();
-        let extension = self.file.extension().and_then(|extension| extension.to_str()).unwrap_or("c");
-        language.map_or(!C.contains(&extension), |language| language.starts_with("c++"))
-    }
-}
-
 #[derive(Clone, Debug, Error)]
 pub enum ParseError {
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error("libclang cannot read {} ({reason})", file.display())]
     Failed { file: PathBuf, reason: &'static str },
-    #[error("{} has a name that libclang cannot be told", file.display())]
+    #[error("libclang does not accept the file name {}", file.display())]
     Name { file: PathBuf },
 }
 
-/// The syntax tree of a translation unit, with what the compiler complains about. Errors in the text are complaints, and
-/// the tree is what could be made of it.
+/// Parses a translation unit into a syntax tree with the compiler's complaints. Errors in the text
+/// become complaints, and the tree holds as much as could be parsed.
 pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, ParseError> {
     enter()?;
     on_a_deep_stack(|| {
@@ -61,15 +36,16 @@ pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, Par
     })
 }
 
-/// The tree of a unit that was read from these sources.
+/// Builds the tree of a unit that was read from these sources.
 pub(crate) fn syntax(unit: &Unit, sources: &Sources, compilation: &Compilation) -> Syntax {
     let mut syntax = walk(unit.raw, sources);
     syntax.complaints = complaints(unit.raw);
-    syntax.is_cpp = compilation.is_cpp();
+    syntax.language = compilation.language();
     syntax
 }
 
-/// Expressions can be nested as deep as a generated file likes.
+/// Runs a function on a thread with a large stack, since generated code can nest expressions
+/// deeply.
 pub(crate) fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     const STACK_BYTES: usize = 1 << 30;
     thread::scope(|scope| {
@@ -78,7 +54,7 @@ pub(crate) fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// A translation unit of libclang; it is disposed of when dropped.
+/// A libclang translation unit, disposed of when dropped.
 pub(crate) struct Unit {
     index: CXIndex,
     pub(crate) raw: CXTranslationUnit,
@@ -96,7 +72,8 @@ impl Unit {
         let pointers: Vec<_> = arguments.iter().map(|text| text.as_ptr()).collect();
         let unsaved = Unsaved::of(sources)?;
         let mut raw = ptr::null_mut();
-        // SAFETY: all pointers are to live values of the stated lengths; libclang copies what it keeps.
+        // SAFETY: all pointers point to live values of the stated lengths; libclang copies what it
+        // keeps.
         let (index, code) = unsafe {
             let index = new_index().unwrap_or_else(|| clang_createIndex(0, 0));
             let code = clang_parseTranslationUnit2(
@@ -120,10 +97,11 @@ impl Unit {
         Err(ParseError::Failed { file: compilation.file.clone(), reason })
     }
 
-    /// Reads the files anew; false if libclang gave up.
+    /// Reparses the unit from the current sources. Returns false if libclang gave up.
     pub(crate) fn reparse(&mut self, sources: &Sources) -> bool {
         let Ok(unsaved) = Unsaved::of(sources) else { return false };
-        // SAFETY: as for parsing.
+        // SAFETY: all pointers point to live values of the stated lengths; libclang copies what it
+        // keeps.
         let code = unsafe {
             clang_reparseTranslationUnit(
                 self.raw,
@@ -135,10 +113,11 @@ impl Unit {
         code == 0
     }
 
-    /// Which of the sources it consists of.
+    /// Returns those of the sources that the unit includes.
     pub(crate) fn files_read(&self, sources: &Sources) -> Vec<PathBuf> {
         let mut names: Vec<PathBuf> = Vec::new();
-        // SAFETY: the unit is alive, and the visitor gets a pointer to `names`, which outlives the visit.
+        // SAFETY: the unit is alive, and the visitor gets a pointer to `names`, which outlives the
+        // visit.
         unsafe { clang_getInclusions(self.raw, note_file, ptr::from_mut(&mut names).cast()) };
         let is_read = |path: &&PathBuf| names.iter().any(|name| is_same(name, path));
         sources.files.iter().map(|file| &file.path).filter(is_read).cloned().collect()
@@ -146,17 +125,17 @@ impl Unit {
 }
 
 extern "C" fn note_file(file: CXFile, _stack: *mut CXSourceLocation, _depth: u32, data: CXClientData) {
-    // SAFETY: the pointer is the one given by `files_read`, and the file is one of the live unit.
+    // SAFETY: the pointer comes from `files_read`, and the file belongs to the live unit.
     unsafe { (*data.cast::<Vec<PathBuf>>()).push(PathBuf::from(owned(clang_getFileName(file)))) }
 }
 
-// SAFETY: libclang's objects belong to no thread; they must only not be used by two at once, and `&mut` is needed to
-// read them anew.
+// SAFETY: libclang's objects are not tied to a thread. They only must not be used by two threads at
+// once, and reparsing requires `&mut`.
 unsafe impl Send for Unit {}
 
 impl Drop for Unit {
     fn drop(&mut self) {
-        // SAFETY: both come from libclang, and nobody else has them.
+        // SAFETY: both come from libclang, and this value is their only owner.
         unsafe {
             if !self.raw.is_null() {
                 clang_disposeTranslationUnit(self.raw);
@@ -189,32 +168,15 @@ fn name_for_clang(path: &std::path::Path) -> Result<CString, ParseError> {
     CString::new(path.as_os_str().as_bytes()).map_err(|_| ParseError::Name { file: path.to_owned() })
 }
 
-/// Warnings are of no interest, but for those that are made errors by their names; generated code may nest deeply. What
-/// gcc alone knows is passed over.
+/// Adds our own compiler arguments. Warnings are off, except those that the user turned into errors
+/// by name. Deep nesting is allowed, since generated code may need it. Options that only gcc knows
+/// are ignored.
 fn all_arguments(compilation: &Compilation) -> Vec<String> {
     let given = &compilation.arguments;
     let errors: Vec<String> = given.iter().filter(|argument| argument.starts_with("-Werror=")).cloned().collect();
-    // With `-w` there are no warnings to make errors of.
+    // `-w` would also suppress the warnings that are to become errors.
     let warnings = if errors.is_empty() { "-w" } else { "-Wno-error" };
     let ours =
         [warnings, "-ferror-limit=0", "-fbracket-depth=100000", "-Wno-unknown-warning-option", "-Qunused-arguments"];
     given.iter().cloned().chain(ours.map(str::to_owned)).chain(errors).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn is_cpp(file: &str, arguments: &[&str]) -> bool {
-        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        Compilation { file: file.into(), arguments }.is_cpp()
-    }
-
-    #[test]
-    fn an_option_says_more_about_the_language_than_a_name() {
-        assert!(is_cpp("a.cpp", &["-O2"]));
-        assert!(!is_cpp("a.c", &[]));
-        assert!(is_cpp("a.c", &["-x", "c++"]));
-        assert!(!is_cpp("a.cc", &["-xc++", "-xc"]));
-    }
 }

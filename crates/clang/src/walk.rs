@@ -1,21 +1,22 @@
-//! From libclang's cursors to our tree.
+//! Converts libclang's cursors to our syntax tree.
 
 mod entities;
 mod expansions;
 mod facts;
+mod place;
 
-use crate::Kind;
+use crate::path::is_same;
 use crate::tree::{FileId, Inclusion, Marks, Node, NodeId, Syntax};
 use crate::types::TypeId;
-use crate::unit::Sources;
+use crate::{Kind, Sources};
 use clang_sys::*;
 use entities::Entities;
 use foldhash::HashMap;
-use std::ffi::c_void;
-use std::path::{Path, PathBuf};
+use place::{Place, place};
+use std::path::PathBuf;
 use std::ptr;
 
-/// The tree of a parsed translation unit.
+/// Builds the tree of a parsed translation unit.
 pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
     let mut walk = Walk {
         syntax: Syntax { files: sources.files.clone(), ..Syntax::default() },
@@ -25,7 +26,8 @@ pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
         parent: None,
         unplaced: Vec::new(),
     };
-    // SAFETY: the unit is alive, and the visitor gets a pointer to `walk`, which outlives the visit.
+    // SAFETY: the unit is alive, and the visitor gets a pointer to `walk`, which outlives the
+    // visit.
     unsafe {
         clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, ptr::from_mut(&mut walk).cast());
         walk.note_skipped(unit);
@@ -40,28 +42,21 @@ pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
 pub(crate) struct Walk {
     syntax: Syntax,
     entities: Entities,
-    /// Of libclang's files: the place among all files, and which of the user's it is.
+    /// For each file handle of libclang: its index in `syntax.headers`, and its id if it is the
+    /// user's.
     files: HashMap<usize, (u32, Option<FileId>)>,
     types: HashMap<(usize, usize), TypeId>,
     parent: Option<NodeId>,
-    /// Declarations of which libclang does not say where they start.
+    /// Declarations for which libclang reports no start.
     unplaced: Vec<NodeId>,
 }
 
 extern "C" fn visit(cursor: CXCursor, _parent: CXCursor, data: CXClientData) -> CXChildVisitResult {
-    // SAFETY: the pointer is the one given by `walk`, and visits are not concurrent.
+    // SAFETY: the pointer comes from `walk`, and visits are not concurrent.
     let walk = unsafe { &mut *data.cast::<Walk>() };
     // SAFETY: the cursor is alive during the visit.
     unsafe { walk.enter(cursor) };
     CXChildVisit_Continue
-}
-
-/// A place in a file.
-struct Place {
-    file: CXFile,
-    offset: u32,
-    /// Whether the text is spelled there, and not in the definition of a macro.
-    is_spelled: bool,
 }
 
 impl Walk {
@@ -117,7 +112,7 @@ impl Walk {
         }
     }
 
-    /// What is known of a file of libclang's; none for what is in no file.
+    /// Looks up a file of libclang's, adding it if it is new. `None` for a null file.
     unsafe fn file(&mut self, file: CXFile) -> Option<(u32, Option<FileId>)> {
         if file.is_null() {
             return None;
@@ -125,7 +120,7 @@ impl Walk {
         if let Some(known) = self.files.get(&(file as usize)) {
             return Some(*known);
         }
-        // SAFETY: the file is one of the live unit.
+        // SAFETY: the file belongs to the live unit.
         let path = PathBuf::from(crate::text::owned(unsafe { clang_getFileName(file) }));
         let header = self.syntax.headers.len() as u32;
         let own = self.syntax.files.iter().position(|known| is_same(&known.path, &path));
@@ -159,34 +154,4 @@ impl Walk {
             clang_disposeSourceRangeList(list);
         }
     }
-}
-
-/// Dots in paths are libclang's or the user's.
-pub(crate) fn is_same(left: &Path, right: &Path) -> bool {
-    left == right || without_dots(left) == without_dots(right)
-}
-
-fn without_dots(path: &Path) -> PathBuf {
-    let mut result = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir if result.file_name().is_some() => {
-                result.pop();
-            }
-            _ => result.push(part),
-        }
-    }
-    result
-}
-
-unsafe fn place(location: CXSourceLocation) -> Place {
-    let (mut file, mut spelled_file): (CXFile, CXFile) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
-    let (mut offset, mut spelled) = (0, 0);
-    // SAFETY: the out-parameters are live; libclang accepts null for those that are not wanted.
-    unsafe {
-        clang_getFileLocation(location, &mut file, ptr::null_mut(), ptr::null_mut(), &mut offset);
-        clang_getSpellingLocation(location, &mut spelled_file, ptr::null_mut(), ptr::null_mut(), &mut spelled);
-    }
-    Place { file, offset, is_spelled: file == spelled_file && offset == spelled }
 }

@@ -1,8 +1,8 @@
-//! Damages classes for a while and checks that nothing panics, hangs or changes in writing.
+//! Damages classes for a while and checks that nothing panics, hangs or changes when it is written.
 //!
 //! `mutate [--minutes N] [--seed N] [--jdk] FILE.class|FILE.jar|DIRECTORY...`
 //!
-//! A finding prints the class and the seed that makes it happen again.
+//! A finding prints the class and the seed that reproduces it.
 
 mod corpus;
 #[path = "../tests/support/mutation.rs"]

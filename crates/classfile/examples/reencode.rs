@@ -1,7 +1,8 @@
-//! Writes some of the classes it is given as they were and as they are written again, for another reader to compare.
+//! Writes some of the given classes in their original and in their re-encoded form, for another
+//! reader to compare.
 //!
-//! `reencode OUT EVERY [--jdk] FILE.class|FILE.jar|DIRECTORY...` takes every EVERYth class; the Nth of all becomes
-//! OUT/before/N.class and OUT/after/N.class and is announced by a line `N ORIGIN`.
+//! `reencode OUT EVERY [--jdk] FILE.class|FILE.jar|DIRECTORY...` takes every EVERYth class. The Nth
+//! of all becomes OUT/before/N.class and OUT/after/N.class and is announced by a line `N ORIGIN`.
 
 mod corpus;
 

@@ -1,9 +1,9 @@
-//! Reads, writes and reads again every class it is given, and reports whether anything changed.
+//! Reads, writes and reads again every given class, and reports whether anything changed.
 //!
 //! `roundtrip [--jdk] FILE.class|FILE.jar|DIRECTORY...`
 //!
-//! "Other bytes" counts the classes that are written differently although their constant pool is kept: the compiler
-//! had a longer way to say the same, in a stack map say.
+//! "Other bytes" counts the classes that are written differently although their constant pool is
+//! kept: the compiler had used a longer encoding, in a stack map for example.
 
 mod corpus;
 #[path = "../tests/support/patch.rs"]
@@ -111,9 +111,9 @@ impl Report {
     }
 }
 
-/// What this thread has computed, whatever else the machine is doing.
+/// The CPU time of this thread.
 fn cpu_time() -> Duration {
-    // The figure is brought up to date at every tick, and whenever a thread gives way.
+    // The figure is updated at every tick, and whenever a thread yields.
     std::thread::yield_now();
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());

@@ -15,7 +15,8 @@ pub struct Element {
     pub value: ElementValue,
 }
 
-/// The value of an annotation's element. The small integers are 32 bits wide because the constant pool's are.
+/// The value of an annotation's element. Small integers are 32 bits wide because those of the
+/// constant pool are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementValue {
     Byte(i32),
@@ -41,24 +42,24 @@ pub enum ElementValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeAnnotation {
     pub target: TypeTarget,
-    /// From the outside of the type to the part that is annotated.
+    /// The steps from the outermost part of the type to the annotated one.
     pub path: Vec<PathStep>,
     pub annotation: Annotation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStep {
-    /// 0 into an array, 1 into a nested type, 2 to a wildcard's bound, 3 to a type argument.
+    /// 0 steps into an array, 1 into a nested type, 2 to a wildcard's bound, 3 to a type argument.
     pub kind: u8,
     pub argument: u8,
 }
 
-/// Which use of a type is annotated. The second group stands in a method's code.
+/// The annotated use of a type. The second group of variants occurs in a method's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeTarget {
     ClassTypeParameter(u8),
     MethodTypeParameter(u8),
-    /// 65,535 is the superclass, less is an index into the interfaces.
+    /// 65,535 is the superclass; anything less is an index into the interfaces.
     Supertype(u16),
     ClassTypeParameterBound {
         parameter: u8,
@@ -106,7 +107,7 @@ pub enum TypeTarget {
 }
 
 impl TypeTarget {
-    /// The instruction that is annotated, where it is one.
+    /// The annotated instruction, if the target is one.
     pub fn position_mut(&mut self) -> Option<&mut Position> {
         match self {
             TypeTarget::InstanceOf(position)
@@ -122,7 +123,7 @@ impl TypeTarget {
         }
     }
 
-    /// The stretches of code in which the annotated variable lives, where it is one.
+    /// The ranges of code in which the annotated variable lives, if the target is one.
     pub fn ranges_mut(&mut self) -> Option<&mut Vec<LocalRange>> {
         match self {
             TypeTarget::LocalVariable(ranges) | TypeTarget::ResourceVariable(ranges) => Some(ranges),

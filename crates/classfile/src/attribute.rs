@@ -1,4 +1,4 @@
-//! Attributes with everything in them resolved (JVMS §4.7).
+//! Attributes with all indices resolved (JVMS §4.7).
 
 use crate::{
     Annotation, BootstrapMethod, Code, Constant, ElementValue, Frame, LineNumber, LocalVariable, NameAndType, Text,
@@ -39,8 +39,9 @@ pub enum Attribute {
     NestMembers(Vec<Text>),
     Record(Vec<RecordComponent>),
     PermittedSubclasses(Vec<Text>),
-    /// Not defined by the specification at this place, or malformed. The bytes may hold indices into the constant pool
-    /// of the file that the class came from, and offsets into the code as it was there.
+    /// An attribute that the specification does not define in this place, or a malformed one. The
+    /// bytes may hold indices into the constant pool of the original file, and offsets into the
+    /// original code.
     Unknown {
         name: Text,
         bytes: Arc<[u8]>,
@@ -48,7 +49,7 @@ pub enum Attribute {
 }
 
 impl Attribute {
-    /// The name under which the attribute stands in the file.
+    /// The name of the attribute in the file.
     pub fn name(&self) -> Text {
         match self {
             Attribute::Unknown { name, .. } => name.clone(),
@@ -56,7 +57,7 @@ impl Attribute {
         }
     }
 
-    /// The name of an attribute that the specification defines; empty for the others.
+    /// The name of an attribute that the specification defines; empty for others.
     pub(crate) fn known_name(&self) -> &'static str {
         match self {
             Attribute::Code(_) => "Code",
@@ -94,7 +95,7 @@ impl Attribute {
     }
 }
 
-/// Whatever carries attributes, and what may be asked of all of them.
+/// An element with attributes, and the queries that all such elements share.
 pub trait Attributed {
     fn attributes(&self) -> &[Attribute];
 
@@ -110,7 +111,7 @@ pub trait Attributed {
         self.attributes().contains(&Attribute::Deprecated)
     }
 
-    /// Annotations on the declaration, whether visible at run time or not.
+    /// Annotations on the declaration, visible at run time or not.
     fn annotations(&self) -> impl Iterator<Item = &Annotation> {
         self.attributes().iter().flat_map(|attribute| match attribute {
             Attribute::RuntimeVisibleAnnotations(list) | Attribute::RuntimeInvisibleAnnotations(list) => {
@@ -124,9 +125,9 @@ pub trait Attributed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnerClass {
     pub inner: Text,
-    /// None for local and anonymous classes.
+    /// `None` for local and anonymous classes.
     pub outer: Option<Text>,
-    /// None for anonymous classes.
+    /// `None` for anonymous classes.
     pub name: Option<Text>,
     pub access: u16,
 }
@@ -134,7 +135,7 @@ pub struct InnerClass {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnclosingMethod {
     pub class: Text,
-    /// None for a class inside an initialiser.
+    /// `None` for a class inside an initialiser.
     pub method: Option<NameAndType>,
 }
 
@@ -181,7 +182,7 @@ pub struct ModuleRequires {
 pub struct ModuleExports {
     pub package: Text,
     pub access: u16,
-    /// The modules that see it; none named means all.
+    /// The modules that see the package; an empty list means all.
     pub to: Vec<Text>,
 }
 

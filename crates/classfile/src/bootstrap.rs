@@ -1,11 +1,11 @@
-//! Keeping the table of bootstrap methods as small as its uses.
+//! Removal of unused bootstrap methods.
 
 use crate::{Attribute, BootstrapMethod, Class, Code, Constant, Instruction};
 use std::sync::Arc;
 
 impl Class {
-    /// Drops the bootstrap methods that nothing refers to and renumbers the rest. A class that keeps its original
-    /// constant pool keeps them all: entries of the pool refer to them.
+    /// Drops the bootstrap methods that nothing refers to and renumbers the rest. A class that
+    /// keeps its original constant pool keeps them all, because entries of the pool refer to them.
     pub fn drop_unused_bootstrap_methods(&mut self) {
         if self.keeps_original_pool() || self.bootstrap_methods().is_empty() {
             return;
@@ -55,7 +55,7 @@ fn bootstrap_of_constant(constant: &Constant) -> Option<u16> {
     }
 }
 
-/// The new index of each used entry. An unused one gets the index that nothing asks for.
+/// The new index of each used entry. Unused entries get an index that nothing refers to.
 fn renumbering(used: &[bool]) -> Vec<u16> {
     let mut next = 0;
     let number = |used: &bool| {
@@ -92,7 +92,7 @@ fn renumber_constant(constant: &mut Constant, renumbering: &[u16]) {
     }
 }
 
-/// An index that was past the end of the table stays as it is.
+/// Replaces an index. One that was past the end of the table stays as it is.
 fn renumber(index: &mut u16, renumbering: &[u16]) {
     if let Some(new) = renumbering.get(usize::from(*index)) {
         *index = *new;

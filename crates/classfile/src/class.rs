@@ -11,7 +11,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// Class files up to 45.2 store the sizes of code in fewer bytes.
+    /// Returns whether code sizes take fewer bytes, as in class files up to 45.2.
     pub(crate) fn has_short_code(self) -> bool {
         self.major < 45 || (self.major == 45 && self.minor <= 2)
     }
@@ -23,18 +23,18 @@ pub struct Class {
     pub version: Version,
     pub access: u16,
     pub name: Text,
-    /// None for `java/lang/Object` and for modules.
+    /// `None` for `java/lang/Object` and for modules.
     pub superclass: Option<Text>,
     pub interfaces: Vec<Text>,
     pub fields: Vec<Field>,
     pub methods: Vec<Method>,
     pub attributes: Vec<Attribute>,
-    /// Present when some attribute came in as bytes that may refer to it.
+    /// Present when some attribute was kept as bytes that may refer to it.
     pub(crate) original_pool: Option<OriginalPool>,
 }
 
 impl Class {
-    /// A public class with nothing in it.
+    /// Creates an empty public class.
     pub fn new(version: Version, name: impl Into<Text>, superclass: Option<Text>) -> Self {
         Class {
             version,
@@ -84,7 +84,7 @@ impl Class {
         list.unwrap_or_default()
     }
 
-    /// None for a class that is not sealed.
+    /// The permitted subclasses; `None` for a class that is not sealed.
     pub fn permitted_subclasses(&self) -> Option<&[Text]> {
         self.attributes.iter().find_map(|attribute| match attribute {
             Attribute::PermittedSubclasses(list) => Some(list.as_slice()),
@@ -92,7 +92,7 @@ impl Class {
         })
     }
 
-    /// None for a class that is not a record.
+    /// The record components; `None` for a class that is not a record.
     pub fn record_components(&self) -> Option<&[RecordComponent]> {
         self.attributes.iter().find_map(|attribute| match attribute {
             Attribute::Record(list) => Some(list.as_slice()),
@@ -134,7 +134,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// None for abstract and native methods, and where the code is malformed.
+    /// The code; `None` for abstract and native methods, and where the code is malformed.
     pub fn code(&self) -> Option<&Code> {
         self.attributes.iter().find_map(|attribute| match attribute {
             Attribute::Code(code) => Some(&**code),
@@ -149,7 +149,7 @@ impl Method {
         })
     }
 
-    /// The classes named after `throws`.
+    /// The classes in the `throws` clause.
     pub fn exceptions(&self) -> &[Text] {
         let list = self.attributes.iter().find_map(|attribute| match attribute {
             Attribute::Exceptions(list) => Some(list.as_slice()),

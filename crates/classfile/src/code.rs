@@ -1,22 +1,19 @@
-//! A method's code, with instruction indices for positions.
+//! A method's code, in which positions are instruction indices.
 
-use crate::{Attribute, Frame, Instruction, Text, TypeTarget, VerificationType};
-
-/// The index of an instruction. Where a range ends, the number of instructions is a position too.
-pub type Position = u32;
+use crate::{Attribute, Frame, Instruction, Position, Text, TypeTarget, VerificationType};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     pub max_stack: u16,
     pub max_locals: u16,
     pub instructions: Vec<Instruction>,
-    /// In the order in which the machine tries them.
+    /// The handlers in the order in which the JVM tries them.
     pub handlers: Vec<Handler>,
     pub attributes: Vec<Attribute>,
 }
 
 impl Code {
-    /// The stack map, empty where there is none.
+    /// The stack map; empty if there is none.
     pub fn frames(&self) -> &[Frame] {
         let frames = self.attributes.iter().find_map(|attribute| match attribute {
             Attribute::StackMapTable(frames) => Some(frames.as_slice()),
@@ -25,7 +22,7 @@ impl Code {
         frames.unwrap_or_default()
     }
 
-    /// Replaces the stack map; no frames, no attribute.
+    /// Replaces the stack map. Without frames, the attribute is removed.
     pub fn set_frames(&mut self, frames: Vec<Frame>) {
         self.attributes.retain(|attribute| !matches!(attribute, Attribute::StackMapTable(_)));
         if !frames.is_empty() {
@@ -33,8 +30,9 @@ impl Code {
         }
     }
 
-    /// Replaces every position: targets, handlers, frames, tables and annotations. Whoever removes or inserts
-    /// instructions renumbers with this, and then drops what has become meaningless (an empty range, say).
+    /// Replaces every position: targets, handlers, frames, tables and annotations. Code that
+    /// removes or inserts instructions calls this to renumber, and then drops entries that have
+    /// become meaningless (an empty range, for example).
     pub fn map_positions(&mut self, mut new: impl FnMut(Position) -> Position) {
         self.instructions.iter_mut().for_each(|instruction| instruction.map_targets(&mut new));
         for handler in &mut self.handlers {
@@ -45,7 +43,7 @@ impl Code {
         self.attributes.iter_mut().for_each(|attribute| map_attribute(attribute, &mut new));
     }
 
-    /// Gives every instruction the shortest form that says the same.
+    /// Gives every instruction its shortest equivalent form.
     pub fn shorten(&mut self) {
         self.instructions.iter_mut().for_each(Instruction::shorten);
     }
@@ -92,13 +90,13 @@ fn map_target(target: &mut TypeTarget, new: &mut impl FnMut(Position) -> Positio
     }
 }
 
-/// Where an exception thrown between `start` and `end` (exclusive) is handled.
+/// A handler for exceptions thrown between `start` and `end` (exclusive).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handler {
     pub start: Position,
     pub end: Position,
     pub target: Position,
-    /// None catches everything, as `finally` does.
+    /// `None` catches everything, as `finally` does.
     pub catch: Option<Text>,
 }
 

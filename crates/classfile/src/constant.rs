@@ -1,4 +1,4 @@
-//! Constants without indices: what `ldc`, field initialisers and bootstrap arguments hold.
+//! Constants without indices, as held by `ldc`, field initialisers and bootstrap arguments.
 
 use crate::Text;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// Whether the value takes two slots, which decides between `ldc` and `ldc2_w`.
+    /// Returns whether the value takes two slots, which decides between `ldc` and `ldc2_w`.
     pub fn is_wide(&self) -> bool {
         match self {
             Constant::Long(_) | Constant::Double(_) => true,
@@ -36,7 +36,7 @@ pub struct MemberRef {
     pub owner: Text,
     pub name: Text,
     pub descriptor: Text,
-    /// The reference says that the owner is an interface. Always false for fields.
+    /// Whether the reference says that the owner is an interface. Always false for fields.
     pub interface: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Handle {
     pub member: Arc<MemberRef>,
 }
 
-/// What calling a method handle does (JVMS table 5.4.3.5-A).
+/// The behaviour of a method handle (JVMS table 5.4.3.5-A).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum HandleKind {
@@ -92,7 +92,7 @@ impl HandleKind {
 /// A call site or constant that a bootstrap method computes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dynamic {
-    /// Which entry of the class's `BootstrapMethods` attribute.
+    /// The index into the class's `BootstrapMethods` attribute.
     pub bootstrap: u16,
     pub name: Text,
     pub descriptor: Text,

@@ -1,12 +1,12 @@
-//! What can be wrong with bytes that should be a class, and with a class that should become bytes.
+//! Errors in reading a class from bytes, and in writing a class to bytes.
 
 use thiserror::Error;
 
-/// The bytes are not a class file.
+/// The error for bytes that are not a class file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("byte {offset}: {problem}")]
 pub struct ParseError {
-    /// From the start of the file.
+    /// The offset from the start of the file.
     pub offset: usize,
     pub problem: Problem,
 }
@@ -35,11 +35,11 @@ pub enum Problem {
     Misplaced(&'static str),
     #[error("nested too deeply")]
     TooDeep,
-    #[error("stack map frames expand beyond all measure")]
+    #[error("stack map frames expand to more entries than the file size allows")]
     TooManyFrames,
 }
 
-/// The class does not fit into a class file.
+/// The error for a class that does not fit into a class file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WriteError {
     #[error("in method {method}: {error}")]

@@ -1,13 +1,14 @@
-//! Stack map frames, each one complete in itself (the file stores differences).
+//! Stack map frames, each complete in itself (the file stores differences).
 
 use crate::{Position, Text, access};
 use std::sync::Arc;
 
-/// What is known about the types of locals and operands when control reaches an instruction.
+/// The types of locals and operands when control reaches an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub position: Position,
-    /// As in the file, a long or double is one entry. Shared, because most frames repeat the locals of the one before.
+    /// The types of the locals. As in the file, a long or double is one entry. Shared, because most
+    /// frames repeat the locals of the one before.
     pub locals: Arc<[VerificationType]>,
     pub stack: Vec<VerificationType>,
 }
@@ -23,18 +24,19 @@ pub enum VerificationType {
     UninitializedThis,
     /// An internal name, or the descriptor of an array class.
     Object(Text),
-    /// Made by the `new` at this position and not yet constructed.
+    /// An object created by the `new` at this position and not yet constructed.
     Uninitialized(Position),
 }
 
 impl VerificationType {
-    /// How many local or operand slots the value takes.
+    /// The number of local or operand slots that the value takes.
     pub fn slots(&self) -> usize {
         if matches!(self, VerificationType::Long | VerificationType::Double) { 2 } else { 1 }
     }
 }
 
-/// The locals with which a method starts, from its descriptor. None when the descriptor is malformed.
+/// The locals with which a method starts, from its descriptor. `None` if the descriptor is
+/// malformed.
 pub fn initial_locals(owner: &Text, access: u16, name: &Text, descriptor: &Text) -> Option<Vec<VerificationType>> {
     let mut locals = Vec::new();
     if access & access::STATIC == 0 {
@@ -53,7 +55,7 @@ pub fn initial_locals(owner: &Text, access: u16, name: &Text, descriptor: &Text)
     Some(locals)
 }
 
-/// How many argument slots a call of this descriptor takes, the receiver not counted.
+/// The number of argument slots that a call of this descriptor takes, without the receiver.
 pub(crate) fn argument_slots(descriptor: &Text) -> Option<usize> {
     let mut rest = descriptor.as_bytes().strip_prefix(b"(")?;
     let mut slots = 0;
@@ -76,7 +78,7 @@ fn of_descriptor(descriptor: &[u8]) -> VerificationType {
     }
 }
 
-/// How long the field descriptor is with which the bytes begin. None when they begin with none.
+/// The length of the field descriptor at the start of the bytes. `None` if there is none.
 pub fn field_descriptor_length(descriptor: &[u8]) -> Option<usize> {
     let dimensions = descriptor.iter().take_while(|byte| **byte == b'[').count();
     match descriptor.get(dimensions)? {

@@ -1,28 +1,32 @@
 //! Instructions with symbolic operands.
 //!
-//! The form in which the file spells an instruction is kept (`iload_0` or `iload 0`, `bipush` or `sipush`, `goto` or
-//! `goto_w`), so that code nobody touched is written back as it was. The writer leaves a form only where the operand no
-//! longer fits.
+//! The form in which the file spells an instruction is kept (`iload_0` or `iload 0`, `bipush` or
+//! `sipush`, `goto` or `goto_w`), so that unchanged code is written back as it was. The writer
+//! changes the form only where the operand no longer fits.
 
 use crate::opcode::{self, MNEMONICS};
 use crate::operand::{
     Arithmetic, ArrayKind, Comparison, Condition, Conversion, FieldOp, IntegerKind, InvokeOp, Kind, Local, LocalForm,
     Logic, NumberKind, PrimitiveType, Shift, StackOp,
 };
-use crate::{Constant, Dynamic, MemberRef, Position, Text};
+use crate::{Constant, Dynamic, MemberRef, Text};
 use std::sync::Arc;
+
+/// The index of an instruction. As the end of a range, the number of instructions is also a valid
+/// position.
+pub type Position = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
     Nop,
     AConstNull,
-    /// -1 to 5.
+    /// Pushes -1 to 5.
     IConst(i8),
-    /// 0 or 1.
+    /// Pushes 0 or 1.
     LConst(u8),
-    /// 0 to 2.
+    /// Pushes 0 to 2.
     FConst(u8),
-    /// 0 or 1.
+    /// Pushes 0 or 1.
     DConst(u8),
     BiPush(i8),
     SiPush(i16),
@@ -53,7 +57,7 @@ pub enum Instruction {
     Ret(Local),
     TableSwitch(Box<TableSwitch>),
     LookupSwitch(Box<LookupSwitch>),
-    /// None returns nothing.
+    /// `None` returns nothing.
     Return(Option<Kind>),
     Field(FieldOp, Arc<MemberRef>),
     Invoke(InvokeOp, Arc<MemberRef>),
@@ -67,7 +71,7 @@ pub enum Instruction {
     InstanceOf(Text),
     MonitorEnter,
     MonitorExit,
-    /// The array class and how many dimensions are allocated.
+    /// The array class and the number of dimensions to allocate.
     MultiANewArray(Text, u8),
 }
 
@@ -82,12 +86,12 @@ pub struct TableSwitch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupSwitch {
     pub default: Position,
-    /// In ascending order of values.
+    /// The cases in ascending order of values.
     pub pairs: Vec<(i32, Position)>,
 }
 
 impl Instruction {
-    /// The shortest way to push an int.
+    /// The shortest instruction that pushes an int.
     pub fn int(value: i32) -> Instruction {
         match value {
             -1..=5 => Instruction::IConst(value as i8),
@@ -97,7 +101,7 @@ impl Instruction {
         }
     }
 
-    /// Everywhere control may jump from here.
+    /// All positions that control may jump to from here.
     pub fn targets(&self) -> impl Iterator<Item = Position> + '_ {
         let (first, table, pairs): (_, &[Position], &[(i32, Position)]) = match self {
             Instruction::If(_, target)
@@ -141,7 +145,8 @@ impl Instruction {
         }
     }
 
-    /// Whether the next instruction may run after this one. It does after `jsr`, once the subroutine returns.
+    /// Returns whether the next instruction may run after this one. After `jsr` it does, once the
+    /// subroutine returns.
     pub fn falls_through(&self) -> bool {
         !matches!(
             self,
@@ -155,7 +160,7 @@ impl Instruction {
         )
     }
 
-    /// Takes the shortest form that says the same.
+    /// Changes the instruction to its shortest equivalent form.
     pub fn shorten(&mut self) {
         match self {
             Instruction::BiPush(value) => *self = Instruction::int((*value).into()),
@@ -171,7 +176,7 @@ impl Instruction {
         }
     }
 
-    /// The opcode in the form kept here; the prefix `wide` does not count.
+    /// The opcode in the form kept here, without the prefix `wide`.
     pub fn opcode(&self) -> u8 {
         match self {
             Instruction::Nop => opcode::NOP,

@@ -1,13 +1,13 @@
-//! Which attributes are bytes that may point into the constant pool they came with.
+//! Attributes kept as bytes that may point into their original constant pool.
 
 use crate::{Attribute, Class};
 
-/// Attributes of other languages whose content is known to hold no index.
+/// Attributes of other languages whose content is known to hold no indices.
 const WITHOUT_INDICES: [&[u8]; 3] = [b"Scala", b"ScalaSig", b"TASTY"];
 
 impl Class {
-    /// Whether the class is written with its original constant pool, because some attribute kept as bytes may point
-    /// into it. Dropping these attributes makes the class smaller than what they take themselves.
+    /// Returns whether the class is written with its original constant pool, because some attribute
+    /// kept as bytes may point into it. Dropping these attributes saves more than their own size.
     pub fn keeps_original_pool(&self) -> bool {
         self.original_pool.is_some() && self.has_bytes_with_indices()
     }

@@ -1,4 +1,5 @@
-//! The small vocabularies from which opcodes are built. Each enum lists its members in the order of their opcodes.
+//! The small vocabularies from which opcodes are built. Each enum lists its members in opcode
+//! order.
 
 macro_rules! vocabulary {
     ($($(#[$note:meta])* $name:ident { $($(#[$variant_note:meta])* $variant:ident),* $(,)? })*) => {$(
@@ -10,7 +11,7 @@ macro_rules! vocabulary {
         impl $name {
             pub const ALL: &'static [$name] = &[$($name::$variant),*];
 
-            /// The member that is so many opcodes after the first.
+            /// The member at this offset from the group's first opcode.
             pub(crate) fn at(offset: u8) -> $name {
                 Self::ALL[usize::from(offset) % Self::ALL.len()]
             }
@@ -19,14 +20,14 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
-    /// What a local variable or the top of the stack holds.
+    /// The kind of value in a local variable or on top of the stack.
     Kind { Int, Long, Float, Double, Reference }
 
     NumberKind { Int, Long, Float, Double }
 
     IntegerKind { Int, Long }
 
-    /// The elements of an array, as instructions see them. Booleans are bytes.
+    /// The kind of an array's elements, as instructions see them. Booleans are bytes.
     ArrayKind { Int, Long, Float, Double, Reference, Byte, Char, Short }
 
     StackOp { Pop, Pop2, Dup, DupX1, DupX2, Dup2, Dup2X1, Dup2X2, Swap }
@@ -45,10 +46,11 @@ vocabulary! {
         IntToByte, IntToChar, IntToShort,
     }
 
-    /// Those that push -1, 0 or 1. `Less` and `Greater` say what a NaN counts as.
+    /// Comparisons, which push -1, 0 or 1. `Less` and `Greater` tell how a NaN compares.
     Comparison { Long, FloatLess, FloatGreater, DoubleLess, DoubleGreater }
 
-    /// When a branch is taken: the top of the stack against zero, two ints, two references, or one against null.
+    /// The condition of a branch: compares the top of the stack with zero, two ints, two
+    /// references, or a reference with null.
     Condition {
         Eq, Ne, Lt, Ge, Gt, Le,
         IntEq, IntNe, IntLt, IntGe, IntGt, IntLe,
@@ -60,7 +62,7 @@ vocabulary! {
 
     InvokeOp { Virtual, Special, Static, Interface }
 
-    /// What `newarray` makes an array of; the operand counts from 4.
+    /// The element type of `newarray`; the operand counts from 4.
     PrimitiveType { Boolean, Char, Float, Double, Byte, Short, Int, Long }
 }
 
@@ -91,7 +93,7 @@ impl Condition {
         Condition::at(self as u8 ^ 1)
     }
 
-    /// How many values the branch takes from the stack.
+    /// The number of values that the branch pops.
     pub fn operands(self) -> usize {
         if (Condition::IntEq..=Condition::ReferenceNe).contains(&self) { 2 } else { 1 }
     }
@@ -107,11 +109,11 @@ impl FieldOp {
     }
 }
 
-/// A local variable as an instruction names it.
+/// A local variable as an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Local {
     pub index: u16,
-    /// How the file spells it; the writer takes a longer form where the index needs one.
+    /// The form in the file. The writer takes a longer one where the index needs it.
     pub form: LocalForm,
 }
 
@@ -121,7 +123,7 @@ impl Local {
         Local { index, form: LocalForm::shortest(index) }
     }
 
-    /// The form in which it can be written.
+    /// The form that the writer uses.
     pub(crate) fn written_form(self) -> LocalForm {
         self.form.max(LocalForm::shortest(self.index))
     }
@@ -129,7 +131,8 @@ impl Local {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LocalForm {
-    /// `iload_0`: for the first four variables. `iinc` and `ret` have no such form and take the next.
+    /// `iload_0`: for the first four variables. `iinc` and `ret` have no such form and use the next
+    /// one.
     Implicit,
     /// `iload 0`: one byte.
     Byte,
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn conversions_know_their_ends() {
+    fn conversions_know_both_of_their_types() {
         assert_eq!(
             (Conversion::DoubleToLong.from(), Conversion::DoubleToLong.to()),
             (NumberKind::Double, NumberKind::Long)

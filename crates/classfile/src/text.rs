@@ -1,19 +1,19 @@
 //! Names and string literals as the class file stores them.
 //!
-//! The format's *modified UTF-8* writes NUL as two bytes and characters past U+FFFF as two surrogates of three bytes
-//! each, which need not come in pairs. A [`Text`] keeps these bytes untouched, so that even a string that no Rust
-//! `str` can hold survives.
+//! The format's *modified UTF-8* writes NUL as two bytes and characters past U+FFFF as two
+//! surrogates of three bytes each, which need not come in pairs. A [`Text`] keeps these bytes
+//! untouched, so even a string that no Rust `str` can hold survives.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::sync::Arc;
 
-/// Modified UTF-8, cheap to clone.
+/// A string in modified UTF-8, cheap to clone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(Arc<[u8]>);
 
 impl Text {
-    /// The bytes as they stand in the file; they need not be well-formed.
+    /// Creates a text from the bytes in the file, which need not be well-formed.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Text(bytes.into())
     }
@@ -22,12 +22,13 @@ impl Text {
         &self.0
     }
 
-    /// The UTF-16 units it stands for, lone surrogates included.
+    /// The UTF-16 units of the text, including lone surrogates.
     pub fn utf16(&self) -> Vec<u16> {
         units(&self.0)
     }
 
-    /// The text with replacement characters where Rust cannot follow. Free for all but exotic texts.
+    /// The text as a Rust string, with replacement characters for anything that a `str` cannot
+    /// hold. Copies only such exotic texts.
     pub fn as_str(&self) -> Cow<'_, str> {
         match std::str::from_utf8(&self.0) {
             Ok(text) => Cow::Borrowed(text),
@@ -109,7 +110,7 @@ fn decode(bytes: &[u8]) -> String {
     char::decode_utf16(units(bytes)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// One UTF-16 unit and how many bytes it took.
+/// Decodes one UTF-16 unit and returns it with the number of bytes it took.
 fn decode_unit(first: u8, rest: &[u8]) -> Option<(u16, usize)> {
     let low = |index: usize| rest.get(index).filter(|byte| **byte & 0xc0 == 0x80).map(|byte| u16::from(byte & 0x3f));
     match first {

@@ -1,4 +1,5 @@
-//! Damaged class files: whatever happens, no panic, and what can be written reads back equal.
+//! Tests with damaged class files: they never cause a panic, and a class that can be written reads
+//! back equal.
 
 mod support;
 

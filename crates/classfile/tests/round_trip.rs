@@ -1,5 +1,5 @@
-//! What javac writes survives reading and writing: equal as a tree, equal byte for byte where the pool is kept, and
-//! accepted and run by the real machine.
+//! Tests that the output of javac survives reading and writing: equal as a tree, equal byte for
+//! byte where the pool is kept, and accepted and run by the real JVM.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The corners of the format that no compiler at hand produces, built by hand.
+//! Tests of corners of the format that no available compiler produces, built by hand.
 
 use lapidary_classfile::{
     Attribute, BootstrapMethod, Class, Code, Condition, Constant, Dynamic, Frame, Handle, HandleKind, Handler,
@@ -204,7 +204,7 @@ fn unused_bootstrap_methods_go_and_the_rest_is_renumbered() {
 fn code_that_jumps_into_an_instruction_is_kept_as_bytes() {
     let class = class_with(49, code(vec![Instruction::SiPush(0x1234), Instruction::Goto(0)]));
     let mut bytes = class.write().unwrap();
-    // The goto's distance of -3 becomes -2, which is inside of the sipush.
+    // The goto's distance of -3 becomes -2, which is inside the sipush.
     let at = bytes.windows(6).position(|window| window == [0x11, 0x12, 0x34, 0xa7, 0xff, 0xfd]).unwrap();
     bytes[at + 5] = 0xfe;
     let read = Class::read(&bytes).unwrap();
@@ -227,7 +227,7 @@ fn dropping_the_bytes_drops_the_pool_they_needed() {
 }
 
 #[test]
-fn a_kept_pool_that_says_the_same_twice_does_not_grow() {
+fn a_kept_pool_with_duplicates_does_not_grow() {
     let loads = vec![Instruction::Ldc(Constant::String("x1".into())), Instruction::New("x2".into())];
     let mut class = class_with(49, code([loads, vec![Instruction::Return(None)]].concat()));
     class.attributes.push(Attribute::Unknown { name: "Strange".into(), bytes: [0, 1].as_slice().into() });
@@ -256,7 +256,7 @@ fn positions_are_renumbered_everywhere() {
 }
 
 #[test]
-fn a_class_without_a_name_says_where() {
+fn a_class_without_a_name_is_an_error_with_its_place() {
     let mut bytes = class_with(49, code(vec![Instruction::Return(None)])).write().unwrap();
     let body = bytes.windows(2).position(|window| window == [0, 0x21]).unwrap();
     bytes[body + 2..body + 4].copy_from_slice(&[0xff, 0xff]);

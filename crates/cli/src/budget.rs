@@ -1,26 +1,17 @@
-//! `--budget`: a number of tests, or a duration.
+//! Parsers for budgets, durations and sizes.
 
-use std::str::FromStr;
+use lapidary::Budget;
 use std::time::Duration;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Budget {
-    Tests(u64),
-    Time(Duration),
-}
-
-impl FromStr for Budget {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(tests) => Ok(Budget::Tests(tests)),
-            Err(_) => duration(text).map(Budget::Time),
-        }
+/// Parses a number of tests or a duration.
+pub fn budget(text: &str) -> Result<Budget, String> {
+    match text.parse() {
+        Ok(tests) => Ok(Budget::Tests(tests)),
+        Err(_) => duration(text).map(Budget::Time),
     }
 }
 
-/// `90s`, `1.5m`, `2h`, `250ms`.
+/// Parses `90s`, `1.5m`, `2h`, `250ms`.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is neither a number of tests (500) nor a duration (90s, 5m, 2h)");
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
@@ -36,7 +27,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
 }
 
-/// `--timeout`: seconds, or a duration with a unit.
+/// Parses seconds or a duration with a unit.
 pub fn timeout(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a time; give seconds (10, 0.5) or a duration (500ms, 2m)");
     let found = match text.parse::<f64>() {
@@ -46,7 +37,7 @@ pub fn timeout(text: &str) -> Result<Duration, String> {
     if found.is_zero() { Err(wrong()) } else { Ok(found) }
 }
 
-/// `100M`, `2G`, `65536`: bytes.
+/// Parses a number of bytes: `100M`, `2G`, `65536`.
 pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size; give bytes, or a number with K, M or G");
     let (number, factor) = match text.strip_suffix(['K', 'M', 'G', 'k', 'm', 'g']) {
@@ -65,10 +56,10 @@ mod tests {
 
     #[test]
     fn budgets_are_tests_or_times() {
-        assert_eq!("500".parse(), Ok(Budget::Tests(500)));
-        assert_eq!("1.5m".parse(), Ok(Budget::Time(Duration::from_secs(90))));
-        assert!("soon".parse::<Budget>().unwrap_err().contains("90s"));
-        assert!("-3s".parse::<Budget>().is_err());
+        assert_eq!(budget("500"), Ok(Budget::Tests(500)));
+        assert_eq!(budget("1.5m"), Ok(Budget::Time(Duration::from_secs(90))));
+        assert!(budget("soon").unwrap_err().contains("90s"));
+        assert!(budget("-3s").is_err());
     }
 
     #[test]

@@ -1,18 +1,11 @@
-//! The `lapidary` binary: parse, call a library, print. One file per subcommand in `commands`, no algorithm.
+//! The `lapidary` binary: parse, call a library, print. It has one file per subcommand in
+//! `commands` and no algorithm.
 
 mod budget;
-mod c;
+mod build_options;
 mod commands;
-mod crash_input;
 mod exit;
-mod follow;
-mod input;
-mod java;
-mod output;
-mod plan;
-mod preflight;
 mod progress;
-mod recognise;
 mod run_options;
 mod say;
 mod summary;
@@ -24,8 +17,8 @@ use std::process::ExitCode;
 
 /// Makes failing programs small while keeping them valid.
 ///
-/// Lapidary takes an input that makes something go wrong and a test that tells whether it still does, and finds a small
-/// input on which it still goes wrong. Start with `lapidary demo`.
+/// Lapidary takes an input that fails and a test that says whether it still fails, and finds a
+/// small input that does. Start with `lapidary demo`.
 #[derive(Parser)]
 #[command(name = "lapidary", version, max_term_width = 110)]
 pub struct Cli {
@@ -35,19 +28,41 @@ pub struct Cli {
 
 fn main() -> ExitCode {
     lapidary_predicate::warden::run_if_asked();
-    let command = Cli::parse().command;
+    survive_large_files();
+    let command = parsed().command;
     if command.only_prints() {
         end_with_the_reader();
     }
     let outcome = command.run();
     outcome.unwrap_or_else(|error| {
         say::complain!("lapidary: {error:#}");
-        ExitCode::from(exit::BAD_INPUT)
+        ExitCode::from(exit::code_of(&error))
     })
 }
 
-/// `lapidary model x | head` ends quietly when `head` does.
+/// The command line, or the end of the program with an explanation.
+fn parsed() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        // Nobody reads it if this fails.
+        let _ = error.print();
+        let words: Vec<_> = std::env::args_os().collect();
+        if let Some(advice) = commands::reduce::wrong_order::without_dashes(&words) {
+            say::complain!("lapidary: {advice}");
+        }
+        std::process::exit(error.exit_code())
+    })
+}
+
+/// Makes a write beyond `ulimit -f` fail instead of ending the run. A handler, unlike an ignored
+/// signal, is not inherited by the programs that we start.
+fn survive_large_files() {
+    extern "C" fn nothing(_: libc::c_int) {}
+    // SAFETY: no thread runs yet, and the handler does nothing.
+    unsafe { libc::signal(libc::SIGXFSZ, nothing as extern "C" fn(libc::c_int) as libc::sighandler_t) };
+}
+
+/// Makes `lapidary model x | head` end quietly when `head` does.
 fn end_with_the_reader() {
-    // SAFETY: no thread runs yet, and the default action replaces no handler that anybody relies on.
+    // SAFETY: no other thread runs yet, and no code relies on the handler that is replaced.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
 }

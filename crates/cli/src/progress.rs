@@ -1,12 +1,19 @@
-//! Progress: one live line on a terminal, a plain line every few seconds elsewhere, nothing when quiet.
+//! Progress: one live line on a terminal, a plain line every few seconds elsewhere, nothing with
+//! `--quiet`.
 
 use crate::say::{self, complain};
-use lapidary_reduce::{Counts, StageInfo};
+use lapidary::{FileTree, Watcher};
+use lapidary_reduce::{Counts, Event, StageInfo};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+/// Shows the progress of a run on standard error.
 pub struct Progress {
     style: Style,
+    /// Whether warnings are shown even with `--quiet`.
+    warns_always: bool,
+    /// Called with a description of how the input fails.
+    on_failure: fn(&str),
     started: Instant,
     last: Option<Instant>,
     original: u64,
@@ -22,45 +29,32 @@ enum Style {
 }
 
 impl Progress {
-    pub fn new(quiet: bool, original: u64) -> Self {
+    pub fn new(quiet: bool) -> Self {
         let style = match (quiet, io::stderr().is_terminal()) {
             (true, _) => Style::Quiet,
             (false, true) => Style::Live,
             (false, false) => Style::Plain,
         };
-        Progress { style, started: Instant::now(), last: None, original, best: original, stage: String::new() }
-    }
-
-    pub fn stage(&mut self, stage: &StageInfo<'_>) {
-        self.stage = format!("{}: {} on {}", stage.name, stage.strategy, counted(stage.items, "item"));
-    }
-
-    pub fn improved(&mut self, bytes: u64) {
-        self.best = bytes;
-    }
-
-    pub fn test(&mut self, counts: &Counts) {
-        let pause = match self.style {
-            Style::Quiet => return,
-            Style::Live => Duration::from_millis(100),
-            Style::Plain => Duration::from_secs(5),
-        };
-        if self.last.unwrap_or(self.started).elapsed() < pause {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let line = self.line(counts);
-        match self.style {
-            Style::Live => draw(&line),
-            _ => complain!("{line}"),
+        Progress {
+            style,
+            warns_always: false,
+            on_failure: |_| {},
+            started: Instant::now(),
+            last: None,
+            original: 0,
+            best: 0,
+            stage: String::new(),
         }
     }
 
-    /// Makes room for other output.
-    pub fn clear(&self) {
-        if self.style == Style::Live {
-            say::err(format_args!("\r\x1b[K"));
-        }
+    /// Calls `show` once it is known how the input fails.
+    pub fn on_failure(self, show: fn(&str)) -> Self {
+        Progress { on_failure: show, ..self }
+    }
+
+    /// Shows warnings even with `--quiet`.
+    pub fn warning_always(self) -> Self {
+        Progress { warns_always: true, ..self }
     }
 
     fn line(&self, counts: &Counts) -> String {
@@ -77,7 +71,59 @@ impl Progress {
     }
 }
 
-/// How far a row of checks has come, on a terminal only.
+impl Watcher for Progress {
+    fn warning(&mut self, text: &str) {
+        if self.warns_always || self.style != Style::Quiet {
+            complain!("warning: {text}");
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        complain!("note: {text}");
+    }
+
+    fn input_fails(&mut self, words: &str) {
+        (self.on_failure)(words);
+    }
+
+    fn search_begins(&mut self, bytes: u64) {
+        (self.original, self.best, self.started) = (bytes, bytes, Instant::now());
+    }
+
+    fn stage(&mut self, stage: &StageInfo<'_>) {
+        self.stage = format!("{}: {} on {}", stage.name, stage.strategy, counted(stage.items.len(), "item"));
+    }
+
+    fn test(&mut self, _: &Event<'_>, counts: &Counts) {
+        let pause = match self.style {
+            Style::Quiet => return,
+            Style::Live => Duration::from_millis(100),
+            Style::Plain => Duration::from_secs(5),
+        };
+        if self.last.unwrap_or(self.started).elapsed() < pause {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let line = self.line(counts);
+        match self.style {
+            Style::Live => draw(&line),
+            _ => complain!("{line}"),
+        }
+    }
+
+    fn improved(&mut self, _: &FileTree, bytes: u64) {
+        self.best = bytes;
+    }
+
+    /// Clears the live line.
+    fn search_ends(&mut self) {
+        if self.style == Style::Live {
+            say::err(format_args!("\r\x1b[K"));
+        }
+    }
+}
+
+/// The progress of a series of checks, shown on a terminal only.
 pub struct Row {
     length: u32,
     is_live: bool,
@@ -97,7 +143,7 @@ impl Row {
         }
     }
 
-    /// Makes room for other output.
+    /// Clears the line for other output.
     pub fn clear(&self) {
         if self.is_live {
             say::err(format_args!("\r\x1b[K"));
@@ -105,14 +151,14 @@ impl Row {
     }
 }
 
-/// Puts a line in the place of the last one.
+/// Replaces the live line.
 fn draw(line: &str) {
     let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col as usize);
-    // A terminal that does not know its width says 0.
+    // A terminal of unknown width reports 0.
     let width = if width == 0 { 80 } else { width.max(20) };
     let shown: String = line.chars().take(width - 1).collect();
     let mut stderr = io::stderr().lock();
-    // A terminal that is gone is no reason to stop.
+    // The run goes on even if the terminal is gone.
     let _ = write!(stderr, "\r{shown}\x1b[K");
     let _ = stderr.flush();
 }

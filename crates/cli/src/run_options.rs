@@ -1,12 +1,36 @@
-//! The options that every long search has: where its result goes, how many tests run at once, when it stops.
+//! Options that several commands share: how to read the input, where the result goes, how many
+//! tests run at once, when to stop.
 
-use crate::budget::Budget;
-use crate::output::{self, Existing, Output};
+use crate::budget;
 use anyhow::bail;
 use clap::Args;
-use lapidary_reduce::{Cancel, Limits};
+use lapidary::{Budget, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+
+/// Options that are needed to read an input.
+#[derive(Args, Clone)]
+pub struct Surroundings {
+    /// Directories and jars with the classes that a Java program uses, separated by `:`; `lib/*`
+    /// means all jars in lib.
+    #[arg(long, value_name = "PATHS", value_delimiter = ':')]
+    pub classpath: Vec<PathBuf>,
+
+    /// Compiler flags that matter for reading a C or C++ file, as one argument: '-std=c++20
+    /// -Iinclude -DDEBUG'.
+    #[arg(long, value_name = "FLAGS", value_delimiter = ' ', allow_hyphen_values = true)]
+    pub cflags: Vec<String>,
+}
+
+impl Surroundings {
+    /// How to read an input of this kind; without a kind, it is recognised.
+    pub fn reading(&self, kind: Option<&str>) -> Reading {
+        Reading {
+            kind: kind.map(str::to_owned),
+            class_path: self.classpath.clone(),
+            compiler_flags: self.cflags.clone(),
+        }
+    }
+}
 
 #[derive(Args)]
 #[command(next_help_heading = "Where results go")]
@@ -15,7 +39,7 @@ pub struct FileOptions {
     #[arg(long, short, value_name = "PATH")]
     pub out: Option<PathBuf>,
 
-    /// Go on with an interrupted run; no test is repeated.
+    /// Continue an interrupted run without repeating its tests.
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
 
@@ -23,7 +47,7 @@ pub struct FileOptions {
     #[arg(long)]
     pub force: bool,
 
-    /// Write a summary as JSON (`-` for standard output).
+    /// Write a summary as JSON to this file (`-` for standard output).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
@@ -33,26 +57,31 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
-    /// Claims the place of the result, after making sure that nothing is written over anything else. It is named after the
-    /// first of the inputs.
-    pub fn claim_output(&self, named_after: &Path, inputs: &[PathBuf]) -> anyhow::Result<Output> {
-        let path = self.out.clone().unwrap_or_else(|| output::default_path(named_after));
-        let journal = output::journal_of(&path);
-        for written in [Some(&path), Some(&journal), self.json.as_ref()].into_iter().flatten() {
-            inputs.iter().try_for_each(|input| output::must_differ(written, input))?;
-        }
-        if let Some(json) = self.json.as_ref().filter(|json| [&path, &journal].contains(json)) {
-            bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
+    /// Where the result goes: to `--out`, or to a path named after the input. Makes sure that the
+    /// summary overwrites neither the inputs nor the result.
+    pub fn saving(&self, named_after: &Path, inputs: &[PathBuf]) -> anyhow::Result<Saving> {
+        let path = self.out.clone().unwrap_or_else(|| default_path(named_after));
+        if path == Path::new("-") {
+            bail!(
+                "the result cannot go to standard output, because the best so far is always on disk; name a file with --out"
+            );
         }
         let existing = match (self.force, self.resume) {
             (true, _) => Existing::Replace,
             (_, true) => Existing::Resume,
             _ => Existing::Refuse,
         };
-        Output::claim(path, existing)
+        let saving = Saving { path, existing };
+        if let Some(json) = &self.json {
+            inputs.iter().try_for_each(|input| must_not_overwrite(json, input))?;
+            if [&saving.path, &saving.journal()].contains(&json) {
+                bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
+            }
+        }
+        Ok(saving)
     }
 
-    /// Whether a person reads standard output: it is for one reader, a program or a person.
+    /// Whether standard output is for a person. It is not if the JSON goes there.
     pub fn tells_a_person(&self) -> bool {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
@@ -60,33 +89,19 @@ impl FileOptions {
 
 #[derive(Args)]
 pub struct EffortOptions {
-    /// Tests that run at once [default: number of cores].
+    /// Number of tests that run at once [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// Stop after so many tests (500) or so much time (90s, 5m, 2h), with the best result saved.
-    #[arg(long, value_name = "TESTS|TIME")]
+    /// Stop after this many tests (500) or this much time (90s, 5m, 2h), with the best result
+    /// saved.
+    #[arg(long, value_name = "TESTS|TIME", value_parser = budget::budget)]
     budget: Option<Budget>,
 }
 
 impl EffortOptions {
-    /// The time that the search may take.
-    pub fn time(&self) -> Option<Duration> {
-        match self.budget {
-            Some(Budget::Time(time)) => Some(time),
-            Some(Budget::Tests(_)) | None => None,
-        }
-    }
-
-    pub fn limits(&self, cancel: &Cancel) -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut limits =
-            Limits { jobs: self.jobs.map_or(cores, usize::from), interrupt: cancel.clone(), ..Limits::default() };
-        match self.budget {
-            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
-            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
-            None => {}
-        }
-        limits
+    /// Jobs and budget of a run that ends when `interrupt` fires.
+    pub fn effort(&self, interrupt: &Cancel) -> Effort {
+        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, interrupt: interrupt.clone() }
     }
 }

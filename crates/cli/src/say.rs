@@ -1,4 +1,5 @@
-//! Printing. A reader that has gone away, on either side, is no reason to fail: the result is on disk.
+//! Printing. A reader of stdout or stderr that is gone is not an error, since the result is on
+//! disk.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};
@@ -11,14 +12,14 @@ pub fn err(text: Arguments<'_>) {
     let _ = io::stderr().write_fmt(text);
 }
 
-/// A line on standard output.
+/// Prints a line to standard output.
 macro_rules! say {
     ($($arguments:tt)*) => {
         $crate::say::out(format_args!("{}\n", format_args!($($arguments)*)))
     };
 }
 
-/// A line on standard error.
+/// Prints a line to standard error.
 macro_rules! complain {
     ($($arguments:tt)*) => {
         $crate::say::err(format_args!("{}\n", format_args!($($arguments)*)))

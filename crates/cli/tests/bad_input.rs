@@ -1,18 +1,18 @@
-//! Bad inputs, options and models: exit code 2, a message that names what is wrong and says what to do, and nothing
-//! changed or left behind.
+//! Bad inputs, options and models: exit code 2, a message that names what is wrong and says what to
+//! do, and nothing changed or left behind.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use support::{Place, is_root};
 
-/// A run that is refused before any test runs, in a place with `input.txt`.
+/// A run that is rejected before any test runs, in a place with `input.txt`.
 fn refused(arguments: &[&str], words: &[&str]) {
     refused_in(&Place::with_numbers(), arguments, words);
 }
 
-/// The test would leave a file if it ran.
+/// A test that would leave a file if it ran.
 fn refused_in(place: &Place, arguments: &[&str], words: &[&str]) {
     let ran = place.path("ran");
     let test = ["--", "touch", ran.to_str().unwrap()];
@@ -175,7 +175,7 @@ fn a_model_that_is_not_there() {
     refused(&["reduce", "--model", "nosuch.json"], &["nosuch.json", "cannot read the model", "No such file"]);
 }
 
-/// Refused by `reduce` and by `model` alike.
+/// Asserts that both `reduce` and `model` reject the input.
 fn model_refused(model: &str, words: &[&str]) {
     let place = Place::new();
     place.write("m.json", model);
@@ -218,7 +218,7 @@ fn a_model_that_names_a_missing_file() {
 fn a_model_of_another_input() {
     let place = Place::with_numbers();
     place.write("m.json", r#"{"format": 1, "name": "input.txt", "items": [{"label": "a", "text": "a"}]}"#);
-    let words = ["input.txt is not what m.json renders to"];
+    let words = ["input.txt differs from what m.json renders to"];
     refused_in(&place, &["reduce", "input.txt", "--model", "m.json"], &words);
 }
 

@@ -1,12 +1,12 @@
-//! `lapidary compare` with abstract classes, and how much of the code that differs has run.
+//! `lapidary compare` with abstract classes, and how much of the differing code ran.
 
-mod support;
+use crate::support;
 
 use std::process::Command;
 use support::pair::{compare, pair};
 use support::{Place, Run};
 
-/// Receipts add other points to accounts, after something else was asked for a number.
+/// Receipts add different points to accounts, after asking another object for a number.
 fn receipts(points: &str, other: &str, number: &str) -> String {
     format!(
         "{other}
@@ -26,8 +26,9 @@ fn what_the_concrete_classes_cannot_decide_is_not_dropped() {
     let number = "new Db().read(p)";
     let place = pair(&receipts("p", reads, number), &receipts("p - 1", reads, number));
     let run = without_random(&place, &["--abstract", "Db", "--policy", "shallow"]).ends_with(3);
-    let run =
-        run.prints(&["\nunknown\n"]).complains(&["a difference was not confirmed: with the classes", "not supported"]);
+    let run = run
+        .prints(&["\nunknown\n"])
+        .complains(&["a difference was not confirmed: with the concrete classes", "not supported"]);
     assert!(!run.stderr.contains("dropped"), "{run}");
 }
 

@@ -1,6 +1,7 @@
-//! `lapidary compare` where the inputs are objects: what is equal is never called different, and nothing is claimed that was not looked at.
+//! `lapidary compare` with objects as inputs: equal versions are never called different, and
+//! nothing is claimed without a check.
 
-mod support;
+use crate::support;
 
 use support::pair::{compare, pair};
 
@@ -71,7 +72,7 @@ fn a_verdict_names_what_it_rests_on() {
         "arrays and collections up to 4 elements; ",
         "List only as ArrayList",
         "Object only as Integer, String, Object",
-        " s of 60 s used)\n",
+        " s of 1200 s used)\n",
     ]);
     let summary = compare(&place, &["--json", "-"]).ends_with(4).json();
     assert_eq!(summary["verdict"], "no difference found");
@@ -110,7 +111,7 @@ fn an_object_whose_fields_were_set_is_said_to_be_one() {
     );
     compare(&place, &["--fuzz-first", "0"])
         .ends_with(1)
-        .prints(&["(the fields of Person were set one by one, which no constructor has checked)"]);
+        .prints(&["(the fields of Person were set one by one, without the checks of a constructor)"]);
 }
 
 #[test]
@@ -123,5 +124,18 @@ fn a_difference_in_the_order_of_a_hash_map_is_called_that() {
     let place = pair(source, &source.replace("HashMap<>(1)", "HashMap<>(64)"));
     compare(&place, &["--fuzz-first", "0"])
         .ends_with(1)
-        .prints(&["what is printed differs, in nothing but the order of a HashMap or HashSet"]);
+        .prints(&["the output differs, only in the order of a HashMap or HashSet"]);
+}
+
+#[test]
+fn lists_of_different_things_are_never_one_list() {
+    let class = |result: &str| {
+        format!(
+            "import java.util.*; class T {{ static int f(List<String> names, List<Integer> counts) {{ \
+             return names != null && names == (Object) counts ? {result} : 0; }} }}"
+        )
+    };
+    compare(&pair(&class("1"), &class("2")), &["--fuzz-first", "0"]).ends_with(4).prints(&["no difference found"]);
+    let alike = |result: &str| class(result).replace("List<String>", "Collection<Integer>");
+    compare(&pair(&alike("1"), &alike("2")), &["--fuzz-first", "0"]).ends_with(1).prints(&["different"]);
 }

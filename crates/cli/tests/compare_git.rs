@@ -1,13 +1,12 @@
-//! `lapidary compare --git`: versions are built, and nothing of that is left behind.
+//! `lapidary compare --git` builds versions, and leaves nothing of that behind.
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 use support::shop::{copy_classes, versions};
-use support::{Place, Run, Running};
+use support::{Place, Run, Running, running, unique_sleep, wait_until};
 
 /// A repository whose first version is tagged `v1`. It holds classes, so that builds only copy.
 fn repository() -> Place {
@@ -50,7 +49,7 @@ fn versions_come_from_git() {
     assert!(!place.exists("out"), "the repository itself was not built");
     compare_git(&place, "v2..v2", BUILD).ends_with(0).prints(&["no class differs", "equivalent"]);
     compare_git(&place, "v1", BUILD).ends_with(1);
-    assert!(place.exists("out"), "the files as they are were built where they are");
+    assert!(place.exists("out"), "the working tree was built in place");
 }
 
 #[test]
@@ -83,20 +82,20 @@ fn classes_of_both_versions_are_never_at_one_place() {
     for classes in [&elsewhere, "../out", "out/../../out"] {
         let arguments =
             ["compare", "--git", "v1..HEAD", "--build", "true", "--classes", classes, "--main", "shop.Till.sum"];
-        place.lapidary(&arguments).ends_with(2).complains(&["--classes", "from the top of the repository"]);
+        place.lapidary(&arguments).ends_with(2).complains(&["--classes", "relative to its top"]);
     }
     let build = format!("mkdir -p {elsewhere}; cp -r classes/* {elsewhere}; ln -s {elsewhere} out");
-    compare_git(&place, "v1..HEAD", &build).ends_with(2).complains(&["both versions have their classes at"]);
+    compare_git(&place, "v1..HEAD", &build).ends_with(2).complains(&["both versions have their classes in"]);
 }
 
 #[test]
 fn what_a_build_leaves_running_ends_with_it() {
     let place = repository();
-    let begin = Instant::now();
-    compare_git(&place, "v1..HEAD", "sleep 60 & false")
+    let sleep = unique_sleep();
+    compare_git(&place, "v1..HEAD", &format!("sleep {sleep} & false"))
         .ends_with(2)
         .complains(&["the build of v1 failed: exit code 1"]);
-    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+    assert_eq!(running(&sleep), Vec::<String>::new());
 }
 
 #[test]
@@ -122,18 +121,15 @@ fn builds_end_with_a_signal() {
 fn builds_end_when_we_are_killed() {
     let place = repository();
     begin_long_build(&place).kill();
-    place.wait_until_clean(Duration::from_secs(20));
+    place.wait_until_clean();
     compare_git(&place, "v2..v2", BUILD).ends_with(0);
 }
 
-/// A build that has begun and does not end by itself.
+/// A build that has started and does not end on its own.
 fn begin_long_build(place: &Place) -> Running<'_> {
     let (first, second) = (place.path("first"), place.path("second"));
     let build = format!("test -e {0} && touch {1}; touch {0}; sleep 300", first.display(), second.display());
     let running = place.start(&["compare", "--git", "v1..HEAD", "--build", &build, "--main", "shop.Till.sum"]);
-    let begin = Instant::now();
-    while !first.exists() && begin.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("the build has begun", || first.exists());
     running
 }

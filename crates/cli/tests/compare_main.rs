@@ -1,6 +1,7 @@
-//! `lapidary compare` of `main` methods with and without given arguments, and the options that change the search alone.
+//! `lapidary compare` of `main` methods with and without given arguments, and options that only
+//! change the search.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::Place;
@@ -29,7 +30,7 @@ fn main_differs() -> Place {
     pair(OLD, &OLD.replace("? 1 : 2", "? 3 : 2"))
 }
 
-/// Four branches in a row are sixteen paths, or one that met again three times.
+/// Four branches in a row are sixteen paths, or one path after merging.
 #[test]
 fn merged_paths_are_fewer_and_say_the_same() {
     let place = pair(OLD, &OLD.replace("s += 2", "s += 1 + 1 + 0 * a"));

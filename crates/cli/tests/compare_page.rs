@@ -1,12 +1,12 @@
-//! What `lapidary compare` shows of a comparison: the page, the JSON and the words of a trace.
+//! The output of `lapidary compare`: the page, the JSON and the text of a trace.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::Place;
 use support::pair::{compare, pair};
 
-/// Reading a file is not supported, so that only the real machine sees a difference.
+/// Reading a file is not supported, so that only the real JVM sees a difference.
 fn reading(sum: &str) -> String {
     format!(
         "public class T {{ static int f(int x) throws java.io.IOException {{
@@ -38,7 +38,7 @@ fn nested(points: &str) -> String {
     )
 }
 
-/// What the page gives to its script.
+/// The data that the page gives to its script.
 fn data(place: &Place, name: &str) -> Value {
     let page = place.read(name);
     let (_, data) = page.split_once("const DATA = ").expect("data");

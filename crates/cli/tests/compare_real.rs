@@ -1,6 +1,6 @@
-//! `lapidary compare` and the real machine: what random testing and replays may call a difference.
+//! `lapidary compare` and the real JVM: what random testing and replays may call a difference.
 
-mod support;
+use crate::support;
 
 use support::pair::{compare, pair};
 
@@ -47,7 +47,7 @@ fn names_that_the_machine_makes_up_are_no_difference() {
     compare(&place, &[]).ends_with(0).prints(&["\nequivalent\n", "random testing alone: no difference"]);
 }
 
-/// The maps differ inside, which is a candidate that the real machine cannot show. What it shows is the time.
+/// The maps differ inside, which the real JVM cannot show. It shows only the different times.
 fn timed(order: &str, printed: &str) -> String {
     format!(
         "import java.util.*; class R {{ final Map<String, Integer> m; final long at = System.nanoTime(); R(Map<String, Integer> m) {{ this.m = m; }} }}
@@ -82,6 +82,6 @@ fn calls_that_do_not_end_do_not_end_random_testing() {
         |sum: &str| format!("public class T {{ static int f(byte n) {{ if (n == 0) while (true); return {sum}; }} }}");
     let place = pair(&source("n"), &source("0 + n"));
     let summary = compare(&place, &["--fuzz-first", "10", "--timeout", "1s", "--json", "-"]).json();
-    // The first machines get no further than their first sixteen calls.
+    // The first JVMs get no further than their first sixteen calls.
     assert!(summary["random"]["calls"].as_u64() > Some(16), "{summary}");
 }

@@ -1,13 +1,14 @@
-//! `lapidary crash` from the outside: from a program that fails to the few lines that fail in the same way.
+//! `lapidary crash` from the outside: from a program that fails to the few lines that fail in the
+//! same way.
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use serde_json::json;
 use std::fs::File;
 use support::{Place, Run, wait_until};
 
-/// The assertion fails for a station that has no readings; the rest is there to be taken away.
+/// The assertion fails for a station that has no readings; the rest is there to be removed.
 const STATIONS: &str = "\
 #include <assert.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ fn stations() -> Place {
     place
 }
 
-/// The code of a text without its blanks, which are the author's.
+/// The code of a text without white space.
 fn code(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -84,7 +85,7 @@ fn an_assertion_is_found_and_the_program_made_small() {
     assert_eq!(result.lines().nth(line - 1).unwrap().trim(), "assert(count > 0);");
     let (run, search) = (&summary["tests"]["run"], &summary["tests"]["search"]);
     assert!(run.as_u64() >= Some(5), "the original, several times, and the result are run: {run}");
-    assert!(search.as_u64() > Some(10), "{search}");
+    assert!(search.as_u64() > Some(2), "{search}");
 }
 
 #[test]
@@ -163,7 +164,10 @@ fn a_place_that_was_expected() {
 #[test]
 fn an_earlier_result_is_not_replaced_unasked() {
     let place = stations();
-    place.lapidary(&["crash", "stations.c", "--quiet", "--budget", "3"]).ends_with(3).complains(&["--resume goes on"]);
+    place
+        .lapidary(&["crash", "stations.c", "--quiet", "--budget", "3"])
+        .ends_with(3)
+        .complains(&["--resume continues"]);
     let saved = place.read("stations.reduced.c");
     assert!(saved.contains("assert(count > 0);"));
     place.lapidary(&["crash", "stations.c"]).ends_with(2).complains(&["--resume", "--force", "--out"]);
@@ -176,19 +180,19 @@ fn a_resumed_run_ends_as_one_that_was_never_stopped() {
     let place = stations();
     let run = place.lapidary(&["crash", "stations.c", "--out", "whole.c", "-j1", "--json", "-"]).ends_with(0);
     let needed = run.json()["tests"]["run"].as_u64().unwrap();
-    place.lapidary(&["crash", "stations.c", "-j1", "--budget", "12", "--quiet"]).ends_with(3);
+    place.lapidary(&["crash", "stations.c", "-j1", "--budget", "4", "--quiet"]).ends_with(3);
     let changed = place.lapidary(&["crash", "stations.c", "--resume", "--flags", "-O1"]).ends_with(2);
     changed.complains(&["stations.reduced.c.journal.jsonl", "--flags `-O1`", "--flags none"]);
     let run = place.lapidary(&["crash", "stations.c", "-j1", "--resume", "--json", "-"]).ends_with(0);
     assert_eq!(place.read("stations.reduced.c"), place.read("whole.c"));
     let after = run.json()["tests"]["run"].as_u64().unwrap();
-    assert!(after < needed, "{after} programs were run after the first twelve, {needed} in all");
+    assert!(after < needed, "{after} programs were run after the first four, {needed} in all");
 }
 
 #[test]
 fn a_signal_leaves_the_best_result_and_nothing_running() {
     let place = Place::new();
-    // Every program takes a while, so that the signal comes in the midst of the search.
+    // Every program takes a while, so that the signal comes in the middle of the search.
     let slow = STATIONS.replace("    assert", "    usleep(100000);\n    assert").replace("<stdio.h>", "<unistd.h>");
     let slow = format!("#include <stdio.h>\n{slow}");
     place.write("slow.c", &slow);
@@ -196,7 +200,7 @@ fn a_signal_leaves_the_best_result_and_nothing_running() {
     let is_smaller = || place.exists("slow.reduced.c") && place.read("slow.reduced.c").len() < slow.len();
     wait_until("the result is smaller", is_smaller);
     run.signal(Signal::INT);
-    run.wait().ends_with(3).complains(&["stopped early: interrupted", "--resume goes on"]);
+    run.wait().ends_with(3).complains(&["stopped early: interrupted", "--resume continues"]);
     let result = place.read("slow.reduced.c");
     assert!(result.contains("    assert(count > 0);\n"), "{result}");
     assert_eq!(result.lines().count(), slow.lines().count(), "what was run had its lines where they were");

@@ -1,10 +1,10 @@
-//! `lapidary crash` on programs that are not written, or not compiled, as most are.
+//! `lapidary crash` on programs that are written or compiled in unusual ways.
 
-mod support;
+use crate::support;
 
 use support::Place;
 
-/// What is left of a program, which must have failed with this headline.
+/// The result for a program that must fail with this headline.
 fn minimised(name: &str, text: &str, options: &[&str], headline: &str) -> String {
     let place = Place::new();
     place.write(name, text);

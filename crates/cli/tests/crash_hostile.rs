@@ -1,6 +1,6 @@
-//! Programs that do harm: `lapidary crash` runs many of their like, and nothing of it may stay.
+//! Harmful programs: `lapidary crash` runs many variants of them, and must leave no trace.
 
-mod support;
+use crate::support;
 
 use std::os::unix::process::CommandExt;
 use support::{Place, Run};
@@ -30,7 +30,7 @@ fn a_program_that_prints_without_end_until_it_fails() {
 fn children_that_outlive_the_program() {
     let body = "    for (int i = 0; i < 3; i++)\n        if (fork() == 0) {\n            setsid();\n            \
                 for (;;)\n                pause();\n        }\n";
-    // That nothing runs afterwards is checked after every run.
+    // `Place` checks after every run that no process is left.
     let (_, run) = minimised("forks.c", &program("#include <unistd.h>\n", body), &[]);
     run.ends_with(0).prints(&["abort at forks.c:11 in main"]);
 }
@@ -45,7 +45,7 @@ fn a_fork_bomb_that_meets_a_limit() {
     let output = command.output().unwrap();
     let code = output.status.code().unwrap();
     assert!([0, 3].contains(&code), "{}", String::from_utf8_lossy(&output.stderr));
-    place.wait_until_clean(std::time::Duration::from_secs(5));
+    place.wait_until_clean();
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn memory_has_a_limit() {
     run.ends_with(0).prints(&["abort at eats.c:6 in main"]);
 }
 
-/// Whether this machine lets bubblewrap work.
+/// Whether bubblewrap works on this machine.
 fn has_sandbox() -> bool {
     let mut command = std::process::Command::new("bwrap");
     command.args(["--ro-bind", "/", "/", "--unshare-net", "--unshare-pid", "--proc", "/proc", "--", "true"]);

@@ -1,10 +1,10 @@
-//! `lapidary crash` on programs that nobody wrote by hand.
+//! `lapidary crash` on large generated programs.
 
-mod support;
+use crate::support;
 
 use support::Place;
 
-/// What is left of a program that calls `abort` in this line.
+/// The result for a program that calls `abort` on this line.
 fn minimised(text: &str, line: usize) -> String {
     let place = Place::new();
     place.write("large.c", text);

@@ -1,6 +1,6 @@
-//! `lapidary crash` on more than one file, and on files that are not as they should be.
+//! `lapidary crash` on several files, and on malformed ones.
 
-mod support;
+use crate::support;
 
 use serde_json::json;
 use std::fs;
@@ -158,7 +158,10 @@ fn nothing_that_can_be_compiled() {
     place.write("half.c", "int f(void);\nint main(void) { return f(); }\n");
     place.lapidary(&["crash", "half.c"]).ends_with(2).complains(&["does not compile", "undefined reference to `f'"]);
     place.write("notes.txt", "int main(void) {}\n");
-    place.lapidary(&["crash", "notes.txt"]).ends_with(2).complains(&["notes.txt is not a source of C or C++"]);
+    place
+        .lapidary(&["crash", "notes.txt"])
+        .ends_with(2)
+        .complains(&["notes.txt does not have the name of a C or C++ source"]);
     place.lapidary(&["crash", "nosuch.c"]).ends_with(2).complains(&["cannot read nosuch.c"]);
     place.lapidary(&["crash", "."]).ends_with(2).complains(&["is a directory", "-p"]);
     place.lapidary(&["crash"]).ends_with(2);

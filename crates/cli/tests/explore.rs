@@ -1,6 +1,6 @@
-//! `lapidary explore`: every path with an input, findings that the real machine confirms.
+//! `lapidary explore`: every path with an input, findings that the real JVM confirms.
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -9,19 +9,30 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use support::{Place, Run};
+use support::{Place, Run, patient};
 use tempfile::TempDir;
 
-/// The programs of `tests/explore`, compiled once. A class that others need is taken away.
+/// The programs of `tests/explore` and of the examples, compiled once. One class that others need
+/// is removed.
 fn classes() -> PathBuf {
     static CLASSES: OnceLock<TempDir> = OnceLock::new();
     let directory = CLASSES.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let sources =
-            ["Prices", "Cart", "Hostile", "Shown"].map(|name| here.join(format!("tests/explore/{name}.java")));
+        let sources = [
+            "../../examples/explore/Prices.java",
+            "../../examples/explore/Cart.java",
+            "tests/explore/Hostile.java",
+            "tests/explore/Shown.java",
+        ]
+        .map(|path| here.join(path));
         let mut javac = Command::new("javac");
-        javac.arg("-g").arg("-d").arg(directory.path()).arg("-sourcepath").arg(here.join("../../workers/replay"));
+        javac
+            .arg("-g")
+            .arg("-d")
+            .arg(directory.path())
+            .arg("-sourcepath")
+            .arg(here.join("../java-workers/workers/replay"));
         let javac = javac.args(sources).output().expect("javac is installed");
         assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
         fs::remove_file(directory.path().join("shop/Missing.class")).unwrap();
@@ -38,8 +49,8 @@ fn explore(options: &[&str]) -> Run {
 
 fn explore_all(options: &[&str]) -> Run {
     let classes = classes();
-    let arguments: Vec<&str> = ["explore", classes.to_str().unwrap()].iter().chain(options).copied().collect();
-    Place::new().lapidary(&arguments)
+    let arguments = ["explore", classes.to_str().unwrap()];
+    Place::new().lapidary(&patient(&[&arguments, options].concat()))
 }
 
 #[test]
@@ -105,7 +116,7 @@ fn the_arguments_of_main_are_given_or_symbols() {
     assert!(run.stdout.contains(r#"finding  (new java.lang.String[] {"go"}) throws"#), "{run:?}");
     let run = explore(&["--main", "shop.Prices.share", "--", "go"]);
     assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.stderr.contains("shop.Prices.share is another method"), "{run:?}");
+    assert!(run.stderr.contains("which shop.Prices.share is not"), "{run:?}");
 }
 
 #[test]
@@ -180,7 +191,7 @@ fn random_testing_survives_programs_that_do_not_return() {
     }
 }
 
-/// Factors of a large number: the solver is at it when the signal comes.
+/// The solver factors a large number when the signal comes.
 #[test]
 fn signals_end_an_exploration_in_good_order() {
     for signal in [Signal::INT, Signal::TERM] {
@@ -189,7 +200,8 @@ fn signals_end_an_exploration_in_good_order() {
         let run = place.start(&[&["explore", classes.to_str().unwrap()], &main[..]].concat());
         std::thread::sleep(Duration::from_secs(2));
         run.signal(signal);
-        let (begin, run) = (Instant::now(), run.wait().ends_with(3).complains(&["waiting when somebody interrupted"]));
+        let (begin, run) =
+            (Instant::now(), run.wait().ends_with(3).complains(&["waiting when the run was interrupted"]));
         assert!(begin.elapsed() < Duration::from_secs(2), "the solver was not waited for: {run}");
         assert!(run.stdout.contains("paths, not all there are"), "{run}");
         let summary = place.json("out.json");
@@ -202,7 +214,7 @@ fn the_solver_keeps_the_time_of_the_exploration() {
     let begin = Instant::now();
     let run = explore(&["--main", "shop.Hostile.factors", "--timeout", "1"]);
     assert_eq!(run.code, Some(3), "{run:?}");
-    assert!(run.stderr.contains("the time was over"), "{run:?}");
+    assert!(run.stderr.contains("time ran out"), "{run:?}");
     assert!(begin.elapsed() < Duration::from_secs(4), "{:?} {run:?}", begin.elapsed());
 }
 
@@ -216,7 +228,7 @@ fn what_is_no_solver_is_said_to_be_none() {
     assert!(stderr.contains("cannot run the solver `cat`: it does not speak SMT-LIB 2"), "{stderr}");
 }
 
-/// A machine that says something else than was predicted, as a wrong prediction would look like.
+/// A JVM that contradicts the prediction, as after a wrong one.
 #[test]
 fn what_the_real_machine_does_not_do_is_no_finding() {
     let place = Place::new();
@@ -268,7 +280,7 @@ fn the_same_exception_at_the_same_place_is_one_finding() {
     assert_eq!(run.stdout.matches("finding  ").count(), 1, "{run:?}");
     assert_eq!(run.stdout.matches("again    ").count(), 4, "{run:?}");
     assert!(run.stdout.contains("all of them; 1 finding;"), "{run:?}");
-    assert!(run.stdout.contains("4 more paths with an exception and a place of these findings"), "{run:?}");
+    assert!(run.stdout.contains("4 more paths with the same exceptions at the same places"), "{run:?}");
 }
 
 #[test]
@@ -300,7 +312,7 @@ fn classes_that_are_missing_are_named() {
     assert!(run.stderr.contains("class shop.Orphan needs shop.Missing, which is not on the class path"), "{run:?}");
 }
 
-/// Another method of the class has a parameter of a class that is not there.
+/// Another method of the class has a parameter of a missing class.
 #[test]
 fn optional_dependencies_do_not_hide_findings() {
     let run = explore_all(&["--main", "shop.Shown.divides", "--fuzz-first", "60", "--fuzz-calls", "100"]);
@@ -335,7 +347,7 @@ fn texts_of_the_program_stay_on_their_line() {
     assert!(run.stdout.contains("    and 50 more lines"), "{run:?}");
 }
 
-/// The real machine explains which reference was null; the symbolic one does not.
+/// The real JVM explains which reference was null; the symbolic one does not.
 #[test]
 fn findings_have_the_message_of_the_real_machine() {
     let run = explore(&["--main", "shop.Shown.length"]);
@@ -360,7 +372,7 @@ fn what_is_no_program_is_refused() {
     says("nowhere", "shop.Prices.run", "nowhere");
 }
 
-/// The digits of a number are of no interest before somebody looks at them.
+/// The digits of a number do not matter until the program reads them.
 #[test]
 fn paths_do_not_fork_over_texts_that_nobody_reads() {
     let run = explore(&["--main", "shop.Shown.refuses"]);
@@ -380,7 +392,7 @@ fn paths_do_not_fork_over_texts_that_nobody_reads() {
     assert!(run.stdout.contains("all of them"), "{run:?}");
 }
 
-/// The place of the error is where the class was used first, here and on the real machine.
+/// The place of the error is where the class was used first, here and on the real JVM.
 #[test]
 fn an_initialiser_that_fails_is_one_finding() {
     let run = explore_all(&["--main", "shop.Shown.unlucky", "--fuzz-first", "60", "--fuzz-calls", "3"]);
@@ -414,7 +426,7 @@ fn options_that_make_no_sense_are_refused_at_once() {
     says(&["--memory", "0"], "0 is not in 1..");
     says(&["--bound", "-1"], "-1");
     let run = Place::new().lapidary(&["explore", "shop/Prices.class", "--main", "shop.Prices.share"]);
-    assert!(run.code == Some(2) && run.stderr.contains("give the directory that has the classes"), "{run:?}");
+    assert!(run.code == Some(2) && run.stderr.contains("expected a jar or a directory of classes"), "{run:?}");
 }
 
 #[test]
@@ -428,11 +440,14 @@ fn what_cannot_be_explored_is_said_clearly() {
     says("shop.Prizes.share", "did you mean shop.Prices?");
     says("Prices.share", "did you mean shop.Prices?");
     says("shop.Prices.shares", "class shop.Prices has no method shares; did you mean share?");
-    says("Prices", "CLASS.METHOD is expected");
-    says("shop.Prices", "that is a class; name one of its methods, as in shop.Prices.METHOD: check, grade");
-    says("shop.Shown$Derived.below", "has below from shop.Shown$Base; explore it there: --main shop.Shown$Base.below");
-    says("shop.Prices.many", "several methods are called shop.Prices.many; say which: --main 'shop.Prices.many(I)I'");
-    says("shop.Prices.started", "takes a java.lang.Thread, of which nothing but null can be made");
+    says("Prices", "expected CLASS.METHOD");
+    says("shop.Prices", "shop.Prices is a class; name one of its methods, as in shop.Prices.METHOD: check, grade");
+    says(
+        "shop.Shown$Derived.below",
+        "inherits below from shop.Shown$Base; name it there: --main shop.Shown$Base.below",
+    );
+    says("shop.Prices.many", "several methods are called shop.Prices.many; choose one: --main 'shop.Prices.many(I)I'");
+    says("shop.Prices.started", "takes a java.lang.Thread, which can only be null");
     says("shop.Cart.<init>", "is not a method");
     for main in ["shop.Prices.many(J)I", "shop.Prices#many(J)I", "shop.Prices::many(J)I"] {
         let run = explore(&["--main", main]);

@@ -1,7 +1,7 @@
 //! `lapidary reduce` on Java programs: jars and directories of classes.
 
-mod java_support;
-mod support;
+use crate::java_support;
+use crate::support;
 
 use java_support::{MANIFEST, app, app_jar, jar, unpack};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ fn reduce(place: &Place, options: &[&str]) -> Run {
     place.lapidary(&[&["reduce", "app.jar"], options, &["--", "./check", "{}"]].concat())
 }
 
-/// What is in the result.
+/// The entries of the result.
 #[track_caller]
 fn result(place: &Place) -> BTreeMap<String, Vec<u8>> {
     unpack(&fs::read(place.path("app.reduced.jar")).unwrap())
@@ -31,7 +31,7 @@ fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-/// What java prints when it runs the program of a class path.
+/// The output of the program on a class path.
 fn java(place: &Place, class_path: &str) -> String {
     let output = Command::new("java")
         .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path, "app.Main"])
@@ -87,7 +87,7 @@ fn the_manifest_stays_and_resources_go() {
     reduce(&place, &[]).ends_with(0);
     let left = result(&place);
     assert_eq!(left["META-INF/MANIFEST.MF"], MANIFEST.as_bytes());
-    // The stock that was a parameter of the method with the needle is gone, and its class with it.
+    // The stock, a parameter of the method with the needle, is gone, and so is its class.
     assert_eq!(left.keys().collect::<Vec<_>>(), ["META-INF/MANIFEST.MF", "app/Checker.class"]);
 }
 
@@ -205,7 +205,7 @@ fn a_killed_run_resumes_to_the_same_result() {
     let run = place.start(&arguments);
     wait_until("the test hangs", || !place.exists("hang"));
     run.kill();
-    place.wait_until_clean(std::time::Duration::from_secs(20));
+    place.wait_until_clean();
     let judged = place.lines("log");
     let resumed = place.lapidary(&[&arguments[..6], &["--resume", "--json", "summary.json"], &arguments[6..]].concat());
     resumed.ends_with(0);
@@ -239,8 +239,8 @@ fn a_rejected_sub_input_is_shown_and_can_be_had() {
     let check =
         ["--check", "3", "--seed", "5", "--as", "java-statements", "--", "sh", "-c", "echo bad $0; exit 1", "{}"];
     let run = place.lapidary(&[&["model", "app.jar"], &check[..]].concat()).ends_with(1);
-    let run = run.prints(&["0 of 3 random valid", "the first that was rejected has seed 5:\n  bad /"]);
-    let line = run.stdout.lines().find_map(|line| line.strip_prefix("to have it as a file: lapidary "));
+    let run = run.prints(&["0 of 3 random valid", "the first rejected one has seed 5:\n  bad /"]);
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("to get it as a file: lapidary "));
     let line = line.unwrap_or_else(|| panic!("{run}"));
     assert!(line.contains(" --as java-statements ") && line.contains(" --seed 5 "), "{line}");
     let line = format!("{} {line}", env!("CARGO_BIN_EXE_lapidary"));

@@ -1,8 +1,8 @@
-//! Bad jars and bad class files: exit code 2 and a message, or a note and an entry that is kept or dropped as it is.
-//! Nothing is written outside the output, whatever entries are called.
+//! Bad jars and bad class files: exit code 2 and a message, or a note and an entry that is kept or
+//! dropped as it is. Nothing is written outside the output, whatever the names of entries.
 
-mod java_support;
-mod support;
+use crate::java_support;
+use crate::support;
 
 use java_support::{Entries, app, app_jar, jar, raw_archive, unpack};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use support::{Place, Run, is_root};
 
-/// A file of that name that neither `reduce` nor `model` takes.
+/// Asserts that neither `reduce` nor `model` accepts a file of that name.
 fn refused(name: &str, content: &[u8], words: &[&str]) {
     let place = Place::new();
     place.write(name, content);
@@ -23,7 +23,7 @@ fn refused(name: &str, content: &[u8], words: &[&str]) {
     assert_eq!(names, [name], "nothing is written");
 }
 
-/// Reduces a jar to the class with the needle, which works whatever else is in it.
+/// Reduces a jar to the class with the needle, whatever else is in it.
 fn reduced(jar: &[u8]) -> (Run, BTreeMap<String, Vec<u8>>) {
     let place = Place::new();
     place.write("app.jar", jar);
@@ -36,10 +36,10 @@ fn reduced(jar: &[u8]) -> (Run, BTreeMap<String, Vec<u8>>) {
     (run, left)
 }
 
-/// The class with the needle; the stock that was a parameter of its method can go.
+/// The class with the needle. The stock, a parameter of its method, can be removed.
 const SMALLEST: [&str; 1] = ["app/Checker.class"];
 
-/// Everything in the place, and beside it.
+/// All files in the place and beside it.
 fn all_files(place: &Place) -> Vec<String> {
     let names = |path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut all: Vec<_> = names(place.path("")).chain(names(place.path(".."))).collect();
@@ -270,7 +270,7 @@ fn without_a_jdk_it_goes_on_with_a_note() {
     assert!(left.contains_key("app/Checker.class") && !left.contains_key("app/Printer.class"));
 }
 
-/// Nothing is decompiled, and nothing always compiles: that is no answer.
+/// Without class files, the decompiled text is empty and always compiles, which says nothing.
 #[test]
 fn a_decompiler_needs_class_files() {
     let place = Place::new();

@@ -1,14 +1,15 @@
-//! What is taken for a Java program, whatever it is called, and what must stay of one.
+//! Which inputs are recognised as Java programs, and which of their parts must stay.
 
-mod java_support;
-mod support;
+use crate::java_support;
+use crate::support;
 
 use java_support::{app, app_jar, jar, unpack};
 use std::fs;
 use std::process::Command;
 use support::{Place, Run};
 
-/// A place with the program as `name`, and with `check`, a test that looks for a word in the classes of a jar.
+/// A place with the program as `name`, and with `check`, a test that looks for a word in the
+/// classes of a jar.
 fn place(name: &str) -> Place {
     let place = Place::new();
     place.write(name, app_jar());
@@ -27,14 +28,14 @@ fn code(place: &Place, class: &str, method: &str) -> String {
     let text = String::from_utf8(output.stdout).unwrap();
     let body: Vec<&str> =
         text.lines().skip_while(|line| !line.contains(method)).take_while(|line| !line.is_empty()).collect();
-    // Places in the constant pool change.
+    // Indices into the constant pool change.
     body.iter()
         .map(|line| line.split_once('#').map_or(*line, |(before, _)| before).trim_end())
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-/// The same of the input.
+/// The code of a method of the input, as javap prints it.
 fn original_code(class: &str, method: &str) -> String {
     let place = Place::new();
     place.write("app.reduced.jar", app_jar());
@@ -71,7 +72,7 @@ fn a_class_without_a_directory() {
     let place = Place::new();
     place.write("Main.class", &app()[0].1);
     let run = place.lapidary(&["reduce", "Main.class", "--as", "java", "--", "true"]).ends_with(2);
-    run.complains(&["Main.class is a single class file: put it into a directory"]);
+    run.complains(&["Main.class is a single class file; put it into a directory"]);
 }
 
 #[test]
@@ -90,7 +91,7 @@ fn code_that_is_kept_stays_as_it_is() {
 fn a_strategy_that_knows_no_validity_says_so() {
     let place = place("app.jar");
     let run = reduce(&place, "app.jar", &["--strategy", "ddmin", "--as", "java-classes"]).ends_with(0);
-    assert_eq!(run.stderr.matches("ddmin knows nothing of what makes the input valid").count(), 1, "{run}");
+    assert_eq!(run.stderr.matches("ddmin ignores the rules for valid inputs").count(), 1, "{run}");
     let run = reduce(&place, "app.jar", &["--strategy", "binary", "--as", "java-classes", "--force"]).ends_with(0);
     assert!(!run.stderr.contains("valid"), "{run}");
 }

@@ -1,6 +1,6 @@
 //! `lapidary model` and the commands that only print or show.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use support::{Place, example};
@@ -69,7 +69,7 @@ fn the_constraint_is_printed_as_dimacs() {
 #[test]
 fn random_valid_sub_inputs_are_checked() {
     let place = figure1();
-    // A program without classes is an empty file, which is no input.
+    // A program without classes is an empty file, which cannot be an input.
     let check = format!("test ! -s {{}} || {} model {{}}", env!("CARGO_BIN_EXE_lapidary"));
     let run = place.lapidary(&["model", FIGURE1, "--check", "20", "--", "sh", "-c", &check]).ends_with(0);
     run.prints(&["20 of 20 random valid sub-inputs", "(100.0 %)"]);

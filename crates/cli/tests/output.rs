@@ -1,6 +1,6 @@
-//! Where results go: never over the input, never over another result unasked, and a full disk loses nothing.
+//! Results overwrite neither the input nor, unasked, another result, and a full disk loses nothing.
 
-mod support;
+use crate::support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn resume_of_another_run_is_refused() {
 fn resume_from_something_that_is_no_journal_is_refused() {
     let place = Place::with_numbers();
     place.write("input.reduced.txt.journal.jsonl", "dear diary\n");
-    reduce(&place, &["--resume"]).ends_with(2).complains(&["input.reduced.txt.journal.jsonl", "--resume"]);
+    reduce(&place, &["--resume"]).ends_with(2).complains(&["input.reduced.txt.journal.jsonl", "--force starts over"]);
 }
 
 #[test]
@@ -153,11 +153,11 @@ fn a_reader_who_goes_away_is_no_reason_to_panic() {
     assert_eq!(place.read("input.reduced.txt"), "17");
 }
 
-/// A small file system, gone with its owner.
+/// A small file system that is unmounted on drop.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// None, with the reason printed, where nobody may mount.
+    /// Mounts the file system. Returns `None`, and prints the reason, if that is not allowed.
     fn new(path: PathBuf, kilobytes: u32) -> Option<SmallDisk> {
         if !is_root() {
             println!("skipped: only root may mount a small file system");
@@ -208,7 +208,7 @@ fn a_full_disk_for_candidates_in_the_middle() {
     let place = Place::with_numbers();
     let Some(disk) = SmallDisk::new(place.path("disk"), 64) else { return };
     let runs = place.path("runs");
-    // The eighth test fills the disk for good: beside its directory, and with the room of its candidate too.
+    // The eighth test fills the disk for good, including the room that its candidate took.
     let body = format!(
         "echo >> {0}; grep -q 17 $1; found=$?
          test $(wc -l < {0}) -ne 8 || {{ rm $1; head -c 4000000 /dev/zero > {1}/ballast; }}; exit $found",

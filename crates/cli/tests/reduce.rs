@@ -1,6 +1,6 @@
 //! `lapidary reduce` as documented: every option once.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use std::fs;
@@ -16,7 +16,7 @@ fn reduce(body: &str, options: &[&str]) -> (Place, Run) {
     (place, run)
 }
 
-/// What is left of the numbers.
+/// The numbers that are left.
 #[track_caller]
 fn reduced(body: &str, options: &[&str]) -> String {
     let (place, run) = reduce(body, options);
@@ -46,7 +46,7 @@ fn several_expectations_must_all_hold() {
     assert_eq!(reduced("cat $1; grep -q 23 $1 && exit 3", &both), "17\n23");
 }
 
-/// Says where it found 17, as a compiler would.
+/// A test that prints where it found 17, like a compiler.
 const LIKE_A_COMPILER: &str = "echo \"input.txt:$(grep -n 17 $1 | cut -d: -f1): error: found\" >&2; exit 3";
 
 #[test]

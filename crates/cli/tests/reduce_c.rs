@@ -1,6 +1,6 @@
-//! `lapidary reduce` on C and C++: what libclang knows is used where there is one, and not missed where there is none.
+//! `lapidary reduce` on C and C++, with libclang and without it.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::{Place, Run};
@@ -20,7 +20,7 @@ int needed(point *p)
 }
 ";
 
-/// The test wants a program that compiles and that has this word.
+/// A test that wants a program that compiles and contains this word.
 fn shapes() -> Place {
     let place = Place::new();
     place.write("shapes.c", SHAPES);
@@ -116,7 +116,7 @@ fn flags_are_for_reading_the_file() {
     assert!(!place.read("shapes.reduced.c").contains("unused"));
 }
 
-/// After optimisation `needed` calls `abort` itself, which the text does not say.
+/// After optimisation, `needed` calls `abort` directly, which the source does not show.
 #[test]
 fn what_cannot_be_taken_away_is_rewritten() {
     let place = Place::new();

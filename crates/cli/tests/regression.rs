@@ -1,6 +1,6 @@
-//! Bugs that were found, each with the test that found it.
+//! Regression tests, one for each bug that was found.
 
-mod support;
+use crate::support;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -59,7 +59,7 @@ fn an_output_that_was_there_before_is_kept() {
     place.write("result.txt", "precious\n");
     place.write("results/a.txt", "precious\n");
     reduce(&place, &["--out", "result.txt"]).ends_with(2).complains(&["result.txt", "--force"]);
-    reduce(&place, &["--out", "results"]).ends_with(2).complains(&["results", "--force"]);
+    reduce(&place, &["--out", "results"]).ends_with(2).complains(&["results", "--out"]);
     assert!(!place.exists("result.txt.journal.jsonl"), "a refused run leaves nothing");
 }
 

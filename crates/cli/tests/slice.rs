@@ -1,6 +1,6 @@
 //! `lapidary slice` from the outside.
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use serde_json::json;
@@ -98,7 +98,7 @@ fn the_run_is_given_what_stands_on_standard_input() {
     assert!(!lines("1\n").contains("m = n;"));
 }
 
-/// A program that never ends, and the first of its statements that matter.
+/// A program that never ends, and the first statements of its slice.
 const ENDLESS: &str = "#include <unistd.h>\nint main(void)\n{\n    int n = 3, m = 4;\n    m = 5;\n    n = 2;\n    for (;;)\n        usleep(n);\n}\n";
 
 #[test]
@@ -154,7 +154,7 @@ fn wrong_questions_say_how_to_ask() {
     let refused = |arguments: &[&str], words: &[&str]| {
         place.lapidary(&[&["slice"], arguments].concat()).ends_with(2).complains(words);
     };
-    refused(&["totals.c"], &["`totals.c` is no place", "FILE:LINE"]);
+    refused(&["totals.c"], &["`totals.c` is not a place", "FILE:LINE"]);
     refused(&["totals.c:twelve"], &["FILE:LINE"]);
     refused(&["totals.c:99"], &["no statement on line 99", "name a line with code"]);
     refused(&["nosuch.c:1"], &["cannot read nosuch.c"]);

@@ -1,6 +1,7 @@
-//! `lapidary triage`: verdicts for analyses that are known to be right or wrong, and clear words about everything that can go wrong.
+//! `lapidary triage`: verdicts for analyses that are known to be right or wrong, and clear messages
+//! for everything that can go wrong.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use std::fs;
@@ -67,14 +68,14 @@ fn classes() -> PathBuf {
     directory.path().to_owned()
 }
 
-/// Without our own analyses, which have tests of their own.
+/// Runs a triage without the built-in analyses, which have tests of their own.
 fn triage(main: &str, options: &[&str]) -> Run {
     let classes = classes();
     let arguments = ["triage", classes.to_str().unwrap(), "--main", main, "--own", "none", "--others", "none"];
     Place::new().lapidary(&[&arguments, options].concat())
 }
 
-/// An analysis that answers with these methods of `Hello`, whatever it is asked.
+/// An analysis that always answers with these methods of `Hello`.
 fn answering(name: &str, methods: &[&str]) -> String {
     let lines: Vec<String> = methods
         .iter()
@@ -175,7 +176,8 @@ fn a_jar_without_a_main_class_needs_one() {
     assert!(run.code == Some(2) && run.stderr.contains("--main"), "{run:?}");
 }
 
-/// Reflection comes first and is what the verdict of the tables is about; the bug behind it is found all the same.
+/// Reflection comes first and is what the verdict of the tables is about; the bug behind it is
+/// found all the same.
 #[test]
 fn a_feature_at_the_start_hides_no_bug() {
     let named = |name: &str, methods: &[&str]| answering(name, methods).replace("Hello.", "Twice.");
@@ -270,7 +272,7 @@ fn a_corpus_goes_on_when_a_program_does_not() {
     assert!(page.contains("<svg") && page.contains("Hello.plain:()V") && !page.contains("src="));
 }
 
-/// The JVM follows `Class-Path` of a manifest; so must those who are asked.
+/// The JVM follows `Class-Path` of a manifest, and so must the analyses.
 #[test]
 fn jars_that_a_manifest_names_are_part_of_the_program() {
     let place = Place::new();
@@ -347,7 +349,7 @@ fn tools_of_any_kind_are_triaged() {
     assert!(run.code == Some(1) && run.stdout.contains("wrong  bug") && run.stdout.contains("exit code 9"), "{run:?}");
 }
 
-/// Our own analyses, one of them with a defect.
+/// The built-in analyses, one of them with a defect.
 #[test]
 fn a_defect_of_our_own_is_found() {
     let classes = classes();

@@ -1,10 +1,12 @@
-//! What `lapidary triage` prints, its JSON, its page and its exit code say the same, counted in each by itself.
+//! The text, the JSON, the page and the exit code of `lapidary triage` agree when each is counted
+//! separately.
 //!
-//! Random programs are triaged with random answers; programs of bench/triage with our own analyses and seeded defects.
-//! `LAPIDARY_TRIAGE_CASES` says how many random corpora are tried (3 unless said), `LAPIDARY_TRIAGE_SEED` where they begin,
-//! and `LAPIDARY_TRIAGE_ALL=1` takes all programs of bench/triage.
+//! Random programs are triaged with random answers; programs of bench/triage with our own analyses
+//! and seeded defects. `LAPIDARY_TRIAGE_CASES` says how many random corpora are tried (3 by
+//! default), `LAPIDARY_TRIAGE_SEED` sets the first seed, and `LAPIDARY_TRIAGE_ALL=1` takes all
+//! programs of bench/triage.
 
-mod support;
+use crate::support;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -17,14 +19,14 @@ use support::{Place, Run, wait_until};
 type Counts = [usize; 3];
 const KINDS: [&str; 3] = ["bug", "feature", "unknown"];
 
-/// Everything that one run said.
+/// The outputs of one run.
 struct Said {
     run: Run,
     json: Value,
     page: String,
 }
 
-/// Runs a triage that writes all it can.
+/// Runs a triage with all outputs.
 fn triage(place: &Place, options: &[&str]) -> Said {
     let all = ["triage", "--others", "none", "--json", "out.json", "--report", "out.html"];
     said(place, place.lapidary(&[&all[..], options].concat()))
@@ -35,7 +37,7 @@ fn said(place: &Place, run: Run) -> Said {
 }
 
 impl Said {
-    /// Fails unless all outputs agree; gives back the losses.
+    /// Asserts that all outputs agree, and returns the losses.
     fn agreed(&self, what: &str) -> Counts {
         let counts = counted_in_json(&self.json);
         assert_eq!(counts, conclusion_of(&self.json), "{what}: the conclusion of the JSON\n{}", self.run);
@@ -89,7 +91,7 @@ fn conclusion_of(found: &Value) -> Counts {
     KINDS.map(|kind| found["conclusion"]["losses"][kind].as_u64().unwrap_or(u64::MAX) as usize)
 }
 
-/// The cells of the page that have a verdict in them.
+/// The cells of the page that contain a verdict.
 fn counted_on_page(page: &str) -> Counts {
     let (_, rows) = page.split_once("<h2>Input by input</h2>").expect("the page has all inputs");
     let of_tools = |kind: &str| rows.matches(&format!(": {kind}</span>")).count();
@@ -101,7 +103,7 @@ fn sentence_of(page: &str) -> &str {
     rest.split_once('<').expect("an end").0
 }
 
-/// The printed verdicts: one program has a table, of many each has a line.
+/// The printed verdicts: a table for a single program, one line each for many.
 fn counted_on_terminal(text: &str) -> Counts {
     let mut counts = [0; 3];
     let first_part = text.split("\n\n").next().unwrap_or_default();
@@ -123,7 +125,8 @@ fn count_row(line: &str, counts: &mut Counts) {
     words.iter().find(|word| KINDS.contains(word)).into_iter().for_each(|verdict| add(counts, verdict));
 }
 
-/// `program: easiness 0.50, name: bug Cls.method (cause), then bug (cause), then 1 feature; name: …`.
+/// `program: easiness 0.50, name: bug Cls.method (cause), then bug (cause), then 1 feature; name:
+/// …`.
 fn count_line(line: &str, counts: &mut Counts) {
     for part in line.split("; ").flat_map(|part| part.split(", then ")) {
         match part.split(' ').next() {
@@ -145,7 +148,7 @@ fn count_others(text: &str, counts: &mut Counts) {
     }
 }
 
-/// Numbers that are the same on every machine.
+/// A random generator with the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -182,7 +185,8 @@ fn source(name: &str, random: &mut Random) -> String {
     )
 }
 
-/// The methods of a program that an analysis knows: all but what nobody knows, none (it fails), or some.
+/// The methods that an analysis answers with: all but the one that every analysis misses, some of
+/// them, or garbage.
 fn answer(name: &str, unknown: usize, random: &mut Random) -> String {
     let method = |number: usize| format!("{name}.m{number}:()V\n");
     let knowable = (0..METHODS).filter(|number| *number != unknown);
@@ -194,7 +198,7 @@ fn answer(name: &str, unknown: usize, random: &mut Random) -> String {
     format!("{name}.main:([Ljava/lang/String;)V\n{methods}")
 }
 
-/// Programs with random answers, compiled; gives back their names and the options that ask the analyses.
+/// Compiles programs with random answers. Returns their names and the options for the analyses.
 fn random_corpus(place: &Place, seed: u64, programs: usize) -> (Vec<String>, Vec<String>) {
     let mut random = Random(seed);
     let names: Vec<String> = (0..programs).map(|number| format!("P{number}")).collect();
@@ -297,7 +301,7 @@ fn tools_of_another_kind_are_told_the_same_everywhere() {
     }
 }
 
-/// What was known when somebody wanted out is reported, and nobody takes it for all.
+/// An interrupted run reports its findings so far, and does not call them complete.
 #[test]
 fn an_interrupted_triage_reports_what_it_has() {
     let place = Place::new();

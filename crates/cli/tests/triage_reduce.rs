@@ -1,16 +1,16 @@
-//! `lapidary triage --reduce`: from a miss to a small program, and what is left when that does not work.
+//! `lapidary triage --reduce`: makes a small program from a miss, and reports the findings if that
+//! fails.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use support::Place;
+use support::{Place, Run};
 
-#[test]
-fn a_bug_becomes_a_small_program() {
-    let place = Place::new();
+/// Triage of a small program with an analysis that loses a method, and more options.
+fn triage(place: &Place, more: &[&str]) -> Run {
     let source = place.write(
         "Small.java",
         "class Small {
@@ -20,25 +20,21 @@ fn a_bug_becomes_a_small_program() {
         }
         class Extra { }",
     );
-    let (classes, small) = (place.path("classes"), place.path("small"));
+    let classes = place.path("classes");
     let javac = Command::new("javac").arg("-d").arg(&classes).arg(&source).output().unwrap();
     assert!(javac.status.success(), "{javac:?}");
     let rest = "echo 'Small.main:([Ljava/lang/String;)V'; echo 'Small.more:()V'";
     let (good, bad) = (format!("good={rest}; echo 'Small.lost:()V'"), format!("bad={rest}"));
-    let given = [
-        "triage",
-        classes.to_str().unwrap(),
-        "--main",
-        "Small",
-        "--own",
-        "none",
-        "--others",
-        "none",
-        "--analysis",
-        &good,
-    ];
-    let reduce = ["--analysis", &bad, "--reduce", "--out", small.to_str().unwrap()];
-    let run = place.lapidary(&[&given[..], &reduce].concat());
+    let given = ["triage", "classes", "--main", "Small", "--own", "none", "--others", "none"];
+    let asked = ["--analysis", &good, "--analysis", &bad, "--reduce", "--out", "small"];
+    place.lapidary(&[&given[..], &asked, more].concat())
+}
+
+#[test]
+fn a_bug_becomes_a_small_program() {
+    let place = Place::new();
+    let run = triage(&place, &[]);
+    let (classes, small) = (place.path("classes"), place.path("small"));
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains("bad still misses Small.lost:()V"), "{run:?}");
     let left: Vec<_> = fs::read_dir(&small).unwrap().flatten().map(|entry| entry.file_name()).collect();
@@ -48,7 +44,25 @@ fn a_bug_becomes_a_small_program() {
     assert!(again.status.success() && again.stdout.is_empty(), "what is not needed is gone: {again:?}");
 }
 
-/// An analysis that fails when it is asked for the second time.
+#[test]
+fn a_reduction_that_used_up_its_budget_goes_on_later() {
+    let place = Place::new();
+    let stopped = triage(&place, &["--budget", "2"]);
+    assert_eq!(stopped.code, Some(1), "the verdict stands: {stopped:?}");
+    assert!(
+        stopped.stderr.contains("the reduction stopped early") && stopped.stderr.contains("--resume"),
+        "{stopped:?}"
+    );
+    let lines = place.lines("small.journal.jsonl");
+    let resumed = triage(&place, &["--resume"]);
+    assert!(resumed.stdout.contains("bad still misses Small.lost:()V"), "{resumed:?}");
+    assert!(!resumed.stderr.contains("stopped early") && place.lines("small.journal.jsonl") > lines, "{resumed:?}");
+    let refused = triage(&place, &[]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("--resume continues it"), "{refused:?}");
+}
+
+/// An analysis that fails when it is asked a second time.
 #[test]
 fn a_reduction_that_fails_takes_no_verdict_away() {
     let place = Place::new();

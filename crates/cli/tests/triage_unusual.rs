@@ -1,6 +1,6 @@
 //! `lapidary triage` on programs that no Java compiler makes, and on damaged ones.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use support::{Place, Run};
 
-/// Kotlin, Scala and obfuscators give such names.
+/// Kotlin, Scala and obfuscators produce such names.
 #[test]
 fn names_may_be_anything_that_a_class_file_allows() {
     let place = Place::new();
@@ -62,7 +62,7 @@ fn compiled(place: &Place, sources: &[(&str, &str)]) -> PathBuf {
     classes
 }
 
-/// Puts names of the same length into a class file.
+/// Replaces names in a class file by others of the same length.
 fn patch(classes: &std::path::Path, file: &str, names: &[(&str, &str)]) {
     let mut bytes = fs::read(classes.join(file)).unwrap();
     for (old, new) in names {

@@ -1,9 +1,10 @@
-//! Dozens of random programs whose right answer is known: bench/truth with small counts and fixed seeds.
+//! Dozens of random programs whose right answer is known: bench/truth with small counts and fixed
+//! seeds.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Asks as `bench/truth/run` does, with time enough for a build that is not optimised.
+/// Runs like `bench/truth/run`, with enough time for a debug build.
 fn ask(what: &str, count: usize) {
     let lapidary = Path::new(env!("CARGO_BIN_EXE_lapidary"));
     let out = tempfile::tempdir().unwrap();
@@ -30,7 +31,7 @@ fn ask(what: &str, count: usize) {
     assert!(said.contains(" 0 wrong") && !said.contains(" 0 right"), "{said}");
 }
 
-/// `cargo test` builds examples, too, unless it is told which tests to build.
+/// `cargo test` builds examples, too, unless it is given the tests to build.
 fn example(lapidary: &Path) -> PathBuf {
     let path = lapidary.with_file_name("examples").join("truth");
     assert!(path.is_file(), "cargo build -p lapidary-cli --example truth");

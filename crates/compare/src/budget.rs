@@ -1,30 +1,30 @@
-//! How long to compare, and by what means.
+//! The limits and the techniques of a comparison.
 
 use std::time::Duration;
 
-/// When to stop.
+/// The limits of a comparison.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct ComparisonBudget {
     pub time: Duration,
     /// Paths of the old version.
     pub paths: u64,
     /// Instructions of one path.
     pub instructions: u64,
-    /// Paths of both versions that may wait at a time.
+    /// Paths of both versions that may wait at the same time.
     pub states: usize,
-    /// Bytes of memory that the process may hold.
+    /// Bytes of memory that the process may use.
     pub memory: u64,
     pub techniques: Techniques,
 }
 
-/// What makes comparing cheaper. Each can be left out, to see what it is good for.
+/// The techniques that make comparing cheaper. Each can be switched off, to measure its benefit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Techniques {
-    /// Run what both versions have in common once, and go on with both where they come to code that differs.
+    /// Run common code once, and continue with both versions where they reach code that differs.
     pub sharing: bool,
-    /// Take values for the same that are the same term, without asking the solver.
+    /// Treat identical terms as equal without asking the solver.
     pub cancelling: bool,
-    /// Try first to match the loops of both versions turn by turn.
+    /// Try first to match the loops of both versions iteration by iteration.
     pub induction: bool,
 }
 
@@ -34,9 +34,9 @@ impl Default for Techniques {
     }
 }
 
-impl Default for Budget {
+impl Default for ComparisonBudget {
     fn default() -> Self {
-        Budget {
+        ComparisonBudget {
             time: Duration::from_secs(60),
             paths: u64::MAX,
             instructions: 20_000_000,

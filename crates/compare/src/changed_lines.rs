@@ -1,16 +1,16 @@
-//! The lines of code that differs, whether it is ever called or not, and which of them ran.
+//! The lines of changed code, whether it is ever called or not, and which of them have run.
 
 use crate::changes::{Change, Changes};
 use lapidary_classfile::{Attribute, Class, Text};
 use lapidary_jvm::ClassPath;
-use lapidary_symbolic::{Machine, Method, Share, source_file};
+use lapidary_symbolic::{Engine, Method, Share, source_file};
 use std::collections::{BTreeSet, HashSet};
 
-/// The methods of the new version that differ from the old one's or that the old one does not have, line by line.
+/// The lines of those methods of the new version that differ from the old version or are new.
 pub struct ChangedLines {
     /// Class, name and descriptor.
     methods: HashSet<(Text, Text, Text)>,
-    /// Source files and numbers.
+    /// Source files and line numbers.
     lines: BTreeSet<(String, u16)>,
     run: BTreeSet<(String, u16)>,
 }
@@ -27,13 +27,14 @@ impl ChangedLines {
         all
     }
 
-    /// Notes what a machine has run. The lines of abstract classes are not those of the program.
-    pub fn note(&mut self, machine: &Machine, abstracted: &BTreeSet<String>) {
+    /// Records what the paths of an engine have run. Lines of abstract classes are not lines of the
+    /// program and do not count.
+    pub fn note(&mut self, engine: &Engine, abstracted: &BTreeSet<String>) {
         let counts = |method: &Method| {
             let of = (method.class_name.clone(), method.name.clone(), method.type_.descriptor());
             self.methods.contains(&of) && !abstracted.contains(&of.0.as_str().replace('/', "."))
         };
-        let run = machine.lines_run(&counts);
+        let run = engine.lines_run(&counts);
         self.run.extend(run.intersection(&self.lines).cloned());
     }
 
@@ -41,7 +42,7 @@ impl ChangedLines {
         Share { reached: self.run.len(), total: self.lines.len() }
     }
 
-    /// Adds what differs of a class; all of it if there is nothing to compare it with.
+    /// Adds the changed methods of a class, or all of them if there is nothing to compare it with.
     fn add(&mut self, class: &Class, change: Option<&Change>) {
         let file = source_file(class);
         for method in &class.methods {

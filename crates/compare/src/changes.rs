@@ -1,4 +1,4 @@
-//! What differs between the classes of two versions.
+//! The differences between the classes of two versions.
 
 use lapidary_classfile::{
     Attribute, BootstrapMethod, Class, Code, Constant, Dynamic, Field, Instruction, Method, Text,
@@ -11,22 +11,25 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pub classes: Vec<Change>,
-    /// The names of those that are the same, in source form, and of those among them that inherit code which differs.
+    /// The names of the classes that are the same, in source form.
     pub same: Vec<String>,
+    /// Those among the classes in `same` that inherit code which differs.
     pub inheriting: BTreeSet<String>,
 }
 
+/// A class that differs between two versions.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// In source form.
+    /// The class name in source form.
     pub class: String,
-    /// What differs, for people.
+    /// A readable description of the difference.
     pub what: String,
     /// The methods whose code differs or that only one version has: names and descriptors.
     pub methods: BTreeSet<(Text, Text)>,
     /// Whether only one version has the class.
     pub is_one_sided: bool,
-    /// Whether it has another head, other fields or other methods, or is initialised in another way, and not only other code.
+    /// Whether more than code differs: the header of the class, its fields, its methods or its
+    /// initialiser.
     pub has_other_members: bool,
 }
 
@@ -38,7 +41,8 @@ impl Change {
 }
 
 impl Changes {
-    /// Compares all classes of two programs. Debug information, annotations and the order of members do not count.
+    /// Compares all classes of two programs. Debug information, annotations and the order of
+    /// members do not count.
     pub fn between(old: &ClassPath, new: &ClassPath) -> Changes {
         let names: BTreeSet<String> = [old, new]
             .iter()
@@ -61,7 +65,7 @@ impl Changes {
         self.classes.iter().map(|change| change.class.as_str())
     }
 
-    /// Whether the code of a method differs; the class is in internal form.
+    /// Whether the code of a method differs; `class` is in internal form.
     pub fn is_changed(&self, class: &str, method: &Text, descriptor: &Text) -> bool {
         let class = class.replace('/', ".");
         let change = self.classes.iter().find(|change| change.class == class);
@@ -69,7 +73,7 @@ impl Changes {
     }
 }
 
-/// Whether one of these classes is above a class. All names are in source form.
+/// Whether one of the `wanted` classes is a supertype of a class. All names are in source form.
 fn has_above(class: &str, path: &ClassPath, wanted: &HashSet<String>) -> bool {
     let (mut waiting, mut seen) = (vec![class.to_owned()], HashSet::new());
     while let Some(class) = waiting.pop().filter(|_| !wanted.is_empty()) {
@@ -79,7 +83,7 @@ fn has_above(class: &str, path: &ClassPath, wanted: &HashSet<String>) -> bool {
             if wanted.contains(&above) {
                 return true;
             }
-            // Classes of the library have nothing of the program above them.
+            // Library classes have no supertypes in the program.
             if !above.starts_with("java.") && seen.insert(above.clone()) {
                 waiting.push(above);
             }
@@ -99,7 +103,7 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
         (Some(one), Some(other)) => (one, other),
         (None, Some(_)) => return Some(Change::of_one_side(class, "added")),
         (Some(_), None) => return Some(Change::of_one_side(class, "removed")),
-        // Nobody knows what stands in a file that cannot be read.
+        // The content of an unreadable file is unknown.
         (None, None) => return Some(Change::of_one_side(class, "unreadable")),
     };
     let mut differences = Vec::new();
@@ -175,7 +179,7 @@ fn code(method: &Method) -> Option<&Code> {
 
 fn same_code(one: &Code, other: &Code, bootstraps: [&[BootstrapMethod]; 2]) -> bool {
     let is_same = |(one, other): (&Instruction, &Instruction)| match (dynamic(one), dynamic(other)) {
-        // What a place in the class's list of bootstrap methods means is in the list.
+        // One index may mean different bootstrap methods, so the methods themselves are compared.
         (Some(one), Some(other)) => {
             let [mine, theirs] = bootstraps;
             one.name == other.name

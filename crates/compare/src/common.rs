@@ -1,21 +1,26 @@
-//! What two versions of a program have in common: where a path of the one is a path of the other, too.
+//! The code that two versions of a program have in common: where a path of one version is also a
+//! path of the other.
 //!
-//! A method is common if its code is the same and mentions no class that only one version has. A class is common if it has the same
-//! fields in the same order, the same methods and the same initialiser, and if all its superclasses and interfaces are common: so its objects look
-//! alike, and calls of them find the same methods. That the code of those methods may differ is seen when they are called.
+//! A method is common if its code is the same and mentions no class that only one version has. A
+//! class is common if it has the same fields in the same order, the same methods and the same
+//! initialiser, and if all its superclasses and interfaces are common. Objects of such a class look
+//! the same in both versions, and calls of them find the same methods. Whether the code of those
+//! methods differs is checked when they are called.
 
 use crate::changes::{Change, Changes};
+use crate::watch::Common;
 use lapidary_classfile::{Constant, Instruction, Text};
 use lapidary_jvm::{ClassId, Hierarchy, MethodId};
-use lapidary_symbolic::{Common, Method, ProgramClasses};
+use lapidary_symbolic::{Method, ProgramClasses};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+/// The methods and classes that two versions have in common.
 pub struct CommonCode {
     old: Arc<Hierarchy>,
     new: Arc<Hierarchy>,
-    /// By name, in internal form.
+    /// Changes by class name, in internal form.
     changes: HashMap<Text, Change>,
     program: HashSet<Text>,
     /// The classes that only one version has.
@@ -25,7 +30,8 @@ pub struct CommonCode {
 }
 
 impl CommonCode {
-    /// What the classes of these hierarchies have in common, for a machine that runs the old ones.
+    /// Determines what the classes of two hierarchies have in common, for a machine that runs the
+    /// old ones.
     pub fn between(old: &Arc<Hierarchy>, new: &Arc<Hierarchy>) -> CommonCode {
         let found = Changes::between(old.class_path(), new.class_path());
         let name = |change: &Change| Text::from(change.class.replace('.', "/").as_str());
@@ -51,7 +57,8 @@ impl CommonCode {
         is_same && !self.mentions_other(method)
     }
 
-    /// Whether an instruction of a method means something else in the other version, though it looks the same.
+    /// Whether an instruction of a method looks the same but has another meaning in the other
+    /// version.
     fn mentions_other(&self, method: &Method) -> bool {
         let instructions = method.code().map_or(&[][..], |code| &code.instructions);
         !self.changes.is_empty() && instructions.iter().any(|instruction| self.means_other(instruction))
@@ -63,7 +70,7 @@ impl CommonCode {
             Instruction::Field(_, member) | Instruction::Invoke(_, member) => is_one_sided(&member.owner),
             Instruction::New(name) | Instruction::CheckCast(name) | Instruction::InstanceOf(name) => is_one_sided(name),
             Instruction::ANewArray(name) | Instruction::MultiANewArray(name, _) => is_one_sided(name),
-            // Who has a class as an object may ask for its members.
+            // Code that has a class object may ask for the members of the class.
             Instruction::Ldc(Constant::Class(name)) | Instruction::LdcW(Constant::Class(name)) => {
                 self.changes.contains_key(&element(name))
             }
@@ -78,9 +85,11 @@ impl CommonCode {
         is_same && above.all(|above| self.is_common_class(above))
     }
 
-    /// Objects keep their fields in the order in which the class declares them.
+    /// Whether a class declares its fields in the same order, which determines the layout of
+    /// objects.
     fn has_same_order(&self, class: ClassId) -> bool {
-        // Only classes of the program can differ; those that were made up are not asked for before the other version has them.
+        // Only classes of the program can differ. Generated classes are checked only after the
+        // other version has them.
         if !self.program.contains(self.old.name(class)) {
             return true;
         }
@@ -92,7 +101,7 @@ impl CommonCode {
     }
 }
 
-/// The class that a constant names, or of which it names an array.
+/// The class that a constant names, directly or as the element of an array.
 fn element(constant: &Text) -> Text {
     match constant.as_bytes().first() {
         Some(b'[') => constant.as_str().trim_start_matches('[').trim_start_matches('L').trim_end_matches(';').into(),

@@ -1,39 +1,42 @@
 //! The comparison: every path of the old version, and on its inputs every path of the new one.
 //!
-//! Old and new paths take turns, so that neither an old version with endless paths nor a new one keeps the other waiting. Two paths are
-//! compared while the second is on its way, and once more when it has ended.
+//! Old and new paths take turns, so that endless paths of one version do not block the other. Two
+//! paths are compared while the second is still running, and again when it has ended.
 
-use crate::budget::Budget;
+use crate::budget::ComparisonBudget;
 use crate::matching::{Difference, End, Where, difference, plain_text};
 use crate::spec::Spec;
 use crate::trace;
-use crate::verdict::{Candidate, Comparison, Confirmed};
-use crate::versions::{Side, Versions};
+use crate::verdict::{Candidate, ComparisonResult, Confirmed};
+use crate::versions::{Side, VersionPair};
+use crate::watch::{Noted, Pinned, gave_later_than_following, pinned, state_for, was_given_more_than};
 use lapidary_classfile::Text;
 use lapidary_symbolic::search::{self, Search};
-use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, PathEnd, Pinned, Restriction, State};
+use lapidary_symbolic::{Alarm, Ending, Machine, MathFunctions, PathEnd, Restriction, State};
 use lapidary_terms::{Answer, Assignment};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// How many instructions a state runs before another one has its turn.
+/// How many instructions a state runs before another one gets its turn.
 const TURN: u64 = 200_000;
 
-/// So many candidates are put to whoever confirms them; versions that differ from the real machine so often are not understood.
+/// The largest number of candidates to confirm. If so many predictions fail on the real JVM, the
+/// machine does not understand these programs well enough.
 const CANDIDATES: usize = 20;
 
-/// Where so many were not confirmed, no more are put: what is different there is not what it seems.
+/// How many candidates at one place may fail to be confirmed before no more are tried there.
 const SAME_PLACE: usize = 4;
 
-/// Compares two versions. Each candidate for a difference is put to `confirm`; the first that it confirms ends the comparison.
+/// Compares two versions. Each candidate for a difference is passed to `confirm`; the first
+/// confirmed one ends the comparison.
 pub fn compare(
-    versions: &mut Versions,
+    versions: &mut VersionPair,
     spec: &Spec,
     search: &mut dyn Search,
-    budget: &Budget,
+    budget: &ComparisonBudget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
-) -> Comparison {
+) -> ComparisonResult {
     if budget.techniques.induction
         && let Some(comparison) = by_induction(versions, spec, budget, confirm)
     {
@@ -42,16 +45,17 @@ pub fn compare(
     compare_from(versions, spec, State::new(), search, budget, confirm)
 }
 
-/// Tries to match loops turn by turn. Nothing comes of it if they cannot be matched so; then they have to be run.
+/// Tries to match loops iteration by iteration. Returns `None` if that is impossible; then the
+/// loops have to be run.
 fn by_induction(
-    versions: &mut Versions,
+    versions: &mut VersionPair,
     spec: &Spec,
-    budget: &Budget,
+    budget: &ComparisonBudget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
-) -> Option<Comparison> {
+) -> Option<ComparisonResult> {
     versions.match_loops(true);
     let mut search = search::named("depth", 0).expect("a search that there is");
-    let short = Budget { time: budget.time / 4, ..budget.clone() };
+    let short = ComparisonBudget { time: budget.time / 4, ..budget.clone() };
     let comparison = compare_from(versions, spec, State::new(), &mut *search, &short, confirm);
     versions.match_loops(false);
     let is_over = comparison.difference.is_some() || comparison.stopped.is_none();
@@ -59,37 +63,37 @@ fn by_induction(
     (is_over && (left_nothing_out || comparison.difference.is_some())).then_some(comparison)
 }
 
-/// The same for one input.
+/// Compares two versions on a single input.
 pub fn compare_on(
-    versions: &mut Versions,
+    versions: &mut VersionPair,
     spec: &Spec,
     input: &Pinned,
-    budget: &Budget,
+    budget: &ComparisonBudget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
-) -> Comparison {
-    let state = versions.take(Side::Old).machine.state_for(input);
+) -> ComparisonResult {
+    let state = state_for(versions.take(Side::Old), input);
     let mut search = search::named("depth", 0).expect("a search that there is");
     compare_from(versions, spec, state, &mut *search, budget, confirm)
 }
 
 fn compare_from(
-    versions: &mut Versions,
+    versions: &mut VersionPair,
     spec: &Spec,
     state: State,
     search: &mut dyn Search,
-    budget: &Budget,
+    budget: &ComparisonBudget,
     confirm: &mut dyn FnMut(&Candidate) -> Confirmed,
-) -> Comparison {
+) -> ComparisonResult {
     let begin = Instant::now();
     versions.share_prefix(budget.techniques.sharing);
-    let _alarm = Alarm::after(budget.time, versions.take(Side::Old).machine.interrupt.clone());
+    let _alarm = Alarm::after(budget.time, versions.take(Side::Old).interrupt.clone());
     let mut run = Run {
         versions,
         spec,
         budget,
         begin,
         outside: Duration::ZERO,
-        comparison: Comparison::new(),
+        comparison: ComparisonResult::new(),
         confirm,
         jobs: VecDeque::new(),
         refused: HashMap::new(),
@@ -97,11 +101,11 @@ fn compare_from(
     run.everything(state, search);
     let mut comparison = run.comparison;
     for side in [Side::Old, Side::New] {
-        let machine = &versions.version(side).machine;
-        comparison.undecided += machine.undecided;
-        comparison.restrictions.extend(machine.restrictions.iter().cloned());
-        comparison.instructions += machine.counts.instructions;
-        comparison.surroundings.extend(machine.surroundings.iter().cloned());
+        let engine = versions.engine(side);
+        comparison.undecided += engine.undecided;
+        comparison.restrictions.extend(engine.restrictions.iter().cloned());
+        comparison.instructions += engine.counts.instructions;
+        comparison.surroundings.extend(engine.surroundings.iter().cloned());
     }
     if !versions.give_alike() {
         comparison.restrictions.insert(Restriction::OfBothVersions);
@@ -117,21 +121,21 @@ struct Job {
     side: Side,
     state: State,
     follows: Rc<End>,
-    /// How much of its trace was compared.
+    /// How much of its trace has been compared.
     compared: usize,
 }
 
 struct Run<'a> {
-    versions: &'a mut Versions,
+    versions: &'a mut VersionPair,
     spec: &'a Spec,
-    budget: &'a Budget,
+    budget: &'a ComparisonBudget,
     begin: Instant,
-    /// Time that whoever confirms candidates has taken.
+    /// The time spent in confirming candidates.
     outside: Duration,
-    comparison: Comparison,
+    comparison: ComparisonResult,
     confirm: &'a mut dyn FnMut(&Candidate) -> Confirmed,
     jobs: VecDeque<Job>,
-    /// How often candidates were not confirmed, by where they differ.
+    /// How often candidates were not confirmed, by the place where they differ.
     refused: HashMap<String, usize>,
 }
 
@@ -141,7 +145,7 @@ impl Run<'_> {
         search.add(first);
         while !self.is_over(search) {
             if self.jobs.len() < search.len() || self.jobs.is_empty() {
-                let Some(state) = search.next(&self.versions.version(Side::Old).machine.coverage) else { return };
+                let Some(state) = search.next(&self.versions.engine(Side::Old).coverage) else { return };
                 self.old_turn(state, search);
             }
             if let Some(job) = self.jobs.pop_front() {
@@ -171,26 +175,26 @@ impl Run<'_> {
         self.comparison.stopped.is_some()
     }
 
-    /// Who interrupted: the clock, or somebody.
+    /// The cause of an interruption: the time limit or the user.
     fn interruption(&self) -> &'static str {
         if self.begin.elapsed() < self.budget.time { "Ctrl-C" } else { "the time" }
     }
 
     fn is_interrupted(&self) -> bool {
-        self.versions.version(Side::Old).machine.interrupt.is_set()
+        self.versions.engine(Side::Old).interrupt.is_set()
     }
 
     fn old_turn(&mut self, state: State, search: &mut dyn Search) {
         for (state, ended) in self.advance(Side::Old, state) {
             if let Some(end) = self.end_of(Side::Old, state, ended, &mut |state| search.add(state)) {
-                self.comparison.is_inductive |= end.state.loop_symbols > 0;
+                self.comparison.is_inductive |= end.state.loop_symbols() > 0;
                 self.comparison.old_paths += 1;
                 self.follow(Side::New, &Rc::new(end));
             }
         }
     }
 
-    /// Has the other version follow a path, on the same inputs. What both have in common was run already.
+    /// Makes the other version follow a path on the same inputs. Common code is not run again.
     fn follow(&mut self, side: Side, end: &Rc<End>) {
         if side == Side::New && self.versions.is_common(&end.state) {
             self.comparison.common += 1;
@@ -221,9 +225,10 @@ impl Run<'_> {
             }
             let Some(state) = back else { continue };
             let mut job = Job { side, state, follows: follows.clone(), compared };
-            // A path that has parted goes to its end at once; of the others, those that run for long let others run.
+            // A path that has diverged runs to its end at once. Of the others, long ones let
+            // shorter ones go first.
             let has_parted = self.has_parted(&job);
-            job.compared = job.state.trace.len();
+            job.compared = job.state.count_of_events();
             if has_parted || job.state.instructions < TURN {
                 self.jobs.push_front(job);
             } else {
@@ -234,8 +239,9 @@ impl Run<'_> {
 
     fn has_ended(&mut self, side: Side, follows: &Rc<End>, end: End) {
         match side {
-            Side::New if end.state.was_given_more_than(&follows.state) && follows.rounds == 0 => {
-                // The new version read what the old one did not: the old one runs once more with that given.
+            Side::New if was_given_more_than(&end.state, &follows.state) && follows.rounds == 0 => {
+                // The new version read fields that the old one did not, so the old one runs again
+                // with these fields given.
                 self.follow(Side::Old, &Rc::new(end));
             }
             Side::New => self.pair(follows, &Rc::new(end)),
@@ -243,12 +249,13 @@ impl Run<'_> {
         }
     }
 
-    /// Has a version run once more that made fields of its inputs when it read them, if that may be why the two seem to differ: what was
-    /// traced before such a field was there cannot be compared with what was traced after.
+    /// Runs a version again that made fields of its inputs while running, if that may be the reason
+    /// for an apparent difference: events traced before such a field existed cannot be compared
+    /// with later ones. Returns whether it did.
     fn levels(&mut self, old: &Rc<End>, new: &Rc<End>) -> bool {
-        if old.state.gave_later_than_following(&new.state) {
+        if gave_later_than_following(&old.state, &new.state) {
             self.follow(Side::Old, new);
-        } else if new.state.gave_later_than_following(&old.state) {
+        } else if gave_later_than_following(&new.state, &old.state) {
             self.follow(Side::New, old);
         } else {
             return false;
@@ -256,9 +263,9 @@ impl Run<'_> {
         true
     }
 
-    /// Whether what a path has shown so far cannot be the same any more.
+    /// Whether the trace of a path so far already differs for all inputs.
     fn has_parted(&mut self, job: &Job) -> bool {
-        if job.side == Side::Old || job.state.trace.len() <= job.compared || job.state.has_open_crossings() {
+        if job.side == Side::Old || job.state.count_of_events() <= job.compared || job.state.has_open_crossings() {
             return false;
         }
         let so_far = End { state: job.state.clone(), ending: None, rounds: 0 };
@@ -290,9 +297,9 @@ impl Run<'_> {
     }
 
     fn put(&mut self, old: &End, new: &End, at: Where, witness: Assignment) {
-        let is_inductive = old.state.loop_symbols > 0 || new.state.loop_symbols > 0;
+        let is_inductive = old.state.loop_symbols() > 0 || new.state.loop_symbols() > 0;
         if is_inductive {
-            // The symbols of loops take values that the program may never come to.
+            // The symbols of loops can have values that the program never reaches.
             self.comparison.stopped = Some("loops that cannot be matched");
             return;
         }
@@ -302,17 +309,17 @@ impl Run<'_> {
             return;
         }
         let ends = [self.ended(Side::Old, old, &witness), self.ended(Side::New, new, &witness)];
-        let goes_through_hashes = |side| self.versions.version(side).machine.goes_through_hashes;
+        let goes_through_hashes = |side| self.versions.engine(side).goes_through_hashes;
         let is_hash_order = [Side::Old, Side::New].into_iter().any(goes_through_hashes) && is_reordered(&ends, &at);
         let [old_end, new_end] = ends;
         let candidate = Candidate {
-            input: self.versions.take(Side::New).machine.pinned(&new.state, &witness),
+            input: pinned(self.versions.take(Side::New), &new.state, &witness),
             old: old_end,
             new: new_end,
             at,
             is_hash_order,
-            old_trace: trace::steps(&mut self.versions.take(Side::Old).machine, &old.state, &witness),
-            new_trace: trace::steps(&mut self.versions.take(Side::New).machine, &new.state, &witness),
+            old_trace: trace::steps(self.versions.take(Side::Old), &old.state, &witness),
+            new_trace: trace::steps(self.versions.take(Side::New), &new.state, &witness),
         };
         let begin = Instant::now();
         match (self.confirm)(&candidate) {
@@ -332,12 +339,12 @@ impl Run<'_> {
     fn input_for(&mut self, new: &End, condition: lapidary_terms::Term) -> Option<Assignment> {
         let mut conditions: Vec<_> = new.state.path.conditions.to_vec().into_iter().copied().collect();
         conditions.push(condition);
-        let Machine { solver, terms, .. } = &mut self.versions.take(Side::New).machine;
+        let Machine { solver, terms, .. } = self.versions.take(Side::New);
         match solver.solve(terms, &conditions) {
             Answer::Satisfiable(witness) => Some(witness),
             Answer::Unsatisfiable => None,
             Answer::Unknown(_) if self.is_interrupted() => {
-                // A question that nobody answered leaves the pair open.
+                // An unanswered query leaves the pair open.
                 self.comparison.stopped = Some(self.interruption());
                 None
             }
@@ -352,14 +359,14 @@ impl Run<'_> {
         let mut state = end.state.clone();
         state.path.witness = witness.clone();
         let ending = end.ending.clone().unwrap_or_else(|| Ending::unsupported("to go on".into()));
-        self.versions.take(side).machine.ended(&state, ending)
+        self.versions.take(side).ended(&state, ending)
     }
 
     fn advance(&mut self, side: Side, state: State) -> Vec<(State, Option<Ending>)> {
-        self.versions.take(side).machine.advance(state, TURN)
+        self.versions.take(side).advance(state, TURN)
     }
 
-    /// The path if it goes no further. One that can go on is put back.
+    /// The path if it has ended or reached a limit. One that can go on is put back.
     fn end_of(
         &mut self,
         side: Side,
@@ -392,10 +399,10 @@ impl Run<'_> {
         }
     }
 
-    /// The class that neither version has, if a path ends for want of it.
+    /// The class that neither version has, if a path ends because of it.
     fn missing_class(&mut self, side: Side, state: &State, ending: &Ending) -> Option<String> {
         let Ending::Threw(exception) = ending else { return None };
-        let machine = &mut self.versions.take(side).machine;
+        let machine = self.versions.take(side);
         if machine.name_of(state, *exception) != "java.lang.NoClassDefFoundError" {
             return None;
         }
@@ -403,8 +410,7 @@ impl Run<'_> {
         let name = plain_text(&units)?;
         let internal = Text::from(name.replace('.', "/").as_str());
         let sides = [Side::Old, Side::New];
-        let has_it =
-            |side: &Side| self.versions.version(*side).machine.world.hierarchy.class_path().class(&internal).is_some();
+        let has_it = |side: &Side| self.versions.engine(*side).world.hierarchy.class_path().class(&internal).is_some();
         (!name.contains(' ') && !sides.iter().any(has_it)).then(|| name.replace('/', "."))
     }
 
@@ -413,7 +419,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether two paths return and print the same words, in another order.
+/// Whether two paths return or print the same words in another order.
 fn is_reordered([old, new]: &[PathEnd; 2], at: &Where) -> bool {
     let said = |path: &PathEnd| match at {
         Where::Output => format!("{} {}", path.stdout, path.stderr),

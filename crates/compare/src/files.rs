@@ -1,11 +1,12 @@
-//! What else is in the directories and jars of two versions besides classes.
+//! Files other than classes in the directories and jars of two versions.
 
 use lapidary_jvm::{Limits, read_jar};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The files of two versions that differ and that the program may read: no classes, no sources, and nothing that a build leaves for itself.
+/// The files that differ between two versions and that the program may read. Classes, sources and
+/// build artefacts are left out.
 pub fn differing_files(old: &Path, new: &Path) -> Vec<String> {
     let [old, new] = [old, new].map(files_of);
     let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));

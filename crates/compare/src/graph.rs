@@ -1,11 +1,12 @@
-//! Which classes of a program mention which: the picture in which somebody draws the line between what may change and what must not.
+//! The dependency graph of a program's classes, for drawing the boundary of a change.
 
 use lapidary_classfile::{Attribute, Class, Instruction, Text};
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::ProgramClasses;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The classes of a program with those of it that they mention, in source form. Nested classes belong to the outermost one.
+/// The classes of a program with the classes of the program that they mention, in source form.
+/// Nested classes count as their outermost class.
 pub fn class_graph(class_path: &ClassPath) -> BTreeMap<String, BTreeSet<String>> {
     let program = ProgramClasses::of(class_path);
     let names: BTreeSet<String> = program.names().map(outermost).collect();

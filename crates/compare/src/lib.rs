@@ -1,12 +1,17 @@
-//! Two versions of a Java program on all inputs: where they differ in what they must not, or that they do not.
+//! Compares two versions of a Java program on all inputs: finds where they differ although they
+//! must not, or shows that they do not.
 //!
-//! - [`Spec`] says which objects a change may affect. Without one, [`Changes`] between the classes say it.
-//! - [`Versions`] are two symbolic machines that share terms, symbols and solver, so that a symbol means the same input in both.
-//! - [`compare`] takes every path of the old version, has the new version follow it on the same inputs, and asks whether what
-//!   crosses the boundary between affected and unaffected objects, and what can be seen from outside, can differ.
+//! - [`Spec`] says which objects a change may affect. Without one, it is inferred from the
+//!   [`Changes`] between the classes.
+//! - [`VersionPair`] runs both versions in turns in one symbolic machine, so that a symbol means
+//!   the same input in both.
+//! - [`compare`] runs every path of the old version and makes the new version follow it on the
+//!   same inputs. It checks whether anything observable can differ: what crosses the boundary
+//!   between affected and unaffected objects, and what is visible from outside.
 //!
-//! Architecture invariant: this crate decides whether versions differ. It knows neither how they were built nor how a verdict is
-//! shown, and it never calls a difference real: that is for whoever runs both versions.
+//! Architecture invariant: this crate decides whether versions differ. It knows neither how they
+//! were built nor how a verdict is shown. It never calls a difference real; that is left to the
+//! caller, who runs both versions.
 
 mod budget;
 mod changed_lines;
@@ -16,6 +21,7 @@ mod compare;
 mod files;
 mod graph;
 mod matching;
+mod observe;
 mod outline;
 mod random;
 mod rules;
@@ -24,18 +30,21 @@ mod trace;
 mod unseen;
 mod verdict;
 mod versions;
+mod watch;
 
-pub use budget::{Budget, Techniques};
+pub use budget::{ComparisonBudget, Techniques};
 pub use changed_lines::ChangedLines;
 pub use changes::{Change, Changes};
 pub use compare::{compare, compare_on};
 pub use files::differing_files;
 pub use graph::class_graph;
 pub use matching::Where;
+pub use observe::{Observation, Observed, ObservingJvm, differ_each_time};
 pub use outline::{Outline, RuleText};
-pub use random::{Compared, RandomComparer};
+pub use random::{RandomComparer, RandomComparison};
 pub use rules::Rules;
 pub use spec::{Literal, Matcher, Names, Spec, SpecError, Test, Tolerance, written};
 pub use unseen::unseen;
-pub use verdict::{Candidate, Comparison, Confirmed, Step, Verdict};
-pub use versions::{Side, Version, Versions};
+pub use verdict::{Candidate, ComparisonResult, Confirmed, TraceStep, Verdict};
+pub use versions::{RunnableVersion, Side, VersionPair};
+pub use watch::{Constructed, Partition, Pinned};

@@ -1,7 +1,8 @@
-//! Whether two paths look the same: to the unaffected part on the way, and from outside at the end. If not, on which condition.
+//! Whether two paths look the same, to the unaffected part while they run and from outside at the
+//! end; and if not, under which condition they differ.
 //!
-//! Objects have partners: an object of the old version that has crossed the boundary stands for one of the new version, and for
-//! no other. Texts and boxed numbers are compared by what they hold.
+//! Objects are paired: an object of the old version that has crossed the boundary corresponds to
+//! exactly one of the new version. Strings and boxed numbers are compared by their content.
 
 mod exceptions;
 mod numbers;
@@ -11,16 +12,17 @@ pub(crate) use exceptions::plain_text;
 
 use crate::budget::Techniques;
 use crate::spec::{Spec, Tolerance};
-use crate::versions::{Side, Versions};
-use lapidary_symbolic::{Crossing, Ending, Event, Heap, Part, Ref, State, Value, Variable, is_value_class};
+use crate::versions::{Side, VersionPair};
+use crate::watch::{Crossing, Event, Noted, Variable, is_value_class};
+use lapidary_symbolic::{Ending, Heap, Part, Ref, State, Value};
 use lapidary_terms::Term;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A path of one version: one that has ended, or one that was given up.
+/// A path of one version. `ending` is `None` if it was given up or is still running.
 pub struct End {
     pub state: State,
     pub ending: Option<Ending>,
-    /// How many paths it has followed, one after the other.
+    /// How many paths it has followed in turn.
     pub rounds: u32,
 }
 
@@ -29,26 +31,27 @@ pub struct End {
 pub enum Where {
     /// At this event of the trace, counted from 0.
     Event(usize),
-    /// One returned, threw or exited, the other did something else.
+    /// In the way they end: one returned, threw or exited, and the other did not.
     Ending,
-    /// What was returned, or the exception.
+    /// In the return value or the exception.
     Result,
     Output,
-    /// What the arguments were left like.
+    /// In the final state of the arguments.
     Arguments,
 }
 
-/// When two paths differ.
+/// Under which condition two paths differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     Never,
     Always(Where),
-    /// For the inputs for which one of these holds.
+    /// For all inputs that satisfy one of these conditions.
     If(Vec<(Term, Where)>),
 }
 
-/// How a path of the old version and one of the new version differ. Nothing is said about what one of them has not come to.
-pub fn difference(versions: &mut Versions, spec: &Spec, techniques: Techniques, old: &End, new: &End) -> Difference {
+/// Compares a path of the old version with one of the new version. If a path is still running, only
+/// what it has reached is compared.
+pub fn difference(versions: &mut VersionPair, spec: &Spec, techniques: Techniques, old: &End, new: &End) -> Difference {
     let mut matching = Matching {
         versions,
         tolerance: spec.numbers,
@@ -71,7 +74,7 @@ pub fn difference(versions: &mut Versions, spec: &Spec, techniques: Techniques, 
     matching.outcome(spec, old, new)
 }
 
-/// What differs only where a computation of integers left its range does not count.
+/// Ignores differences on inputs for which an integer computation overflows.
 fn without_overflow(mut matching: Matching<'_>, spec: &Spec, old: &End, new: &End) -> Difference {
     let states = [matching.old, matching.new];
     let found = matching.outcome(spec, old, new);
@@ -90,29 +93,29 @@ fn without_overflow(mut matching: Matching<'_>, spec: &Spec, old: &End, new: &En
     }
 }
 
-/// They differ for all inputs of the paths.
+/// The paths differ for all inputs.
 struct Differs;
 
 type Same = Result<(), Differs>;
 
 struct Matching<'a> {
-    versions: &'a mut Versions,
+    versions: &'a mut VersionPair,
     tolerance: Tolerance,
-    /// Whether the same term is the same number without asking.
+    /// Whether identical terms count as equal without a query.
     cancels: bool,
     old: &'a State,
     new: &'a State,
-    /// The objects as they were at the event that is looked at; else as they are at the end.
+    /// The heaps at the event being compared, or `None` for those at the end.
     heaps: Option<(&'a Heap, &'a Heap)>,
-    /// Whether what affected objects hold is compared, too.
+    /// Whether the content of affected objects is compared, too.
     looks_inside: bool,
     /// Whether there are methods whose writes do not count.
     trusts_pure: bool,
     partners: HashMap<Ref, Ref>,
     originals: HashMap<Ref, Ref>,
-    /// Pairs whose insides are still to be compared.
+    /// Pairs of objects whose content is still to be compared.
     waiting: Vec<(Ref, Ref)>,
-    /// The objects of the old version whose insides were compared as they are at the end.
+    /// The objects of the old version whose final content has been compared.
     seen_at_end: HashSet<Ref>,
     differs: Vec<(Term, Where)>,
     at: Where,
@@ -149,7 +152,7 @@ impl<'a> Matching<'a> {
         Ok(())
     }
 
-    /// A trace that ends early differs only if its path has ended.
+    /// A shorter trace differs only if its path has ended.
     fn traces(&mut self, old_has_ended: bool, new_has_ended: bool) -> Same {
         let (old, new) = (settled(self.old), settled(self.new));
         for (place, (old, new)) in old.iter().zip(&new).enumerate() {
@@ -170,7 +173,7 @@ impl<'a> Matching<'a> {
         match (&old.what, &new.what) {
             (Crossing::Called(one, arguments), Crossing::Called(other, others)) => {
                 let has_same_name = one.name == other.name && one.type_ == other.type_;
-                // What an affected object is may change; how it is called may not.
+                // The class of an affected object may change; the methods called on it may not.
                 let has_same_class = one.class_name == other.class_name || old.to == Part::Affected;
                 if !has_same_name || !has_same_class {
                     return Err(Differs);
@@ -214,7 +217,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// What was printed, character by character.
+    /// Compares the output character by character.
     fn outputs(&mut self) -> Same {
         for to_stderr in [false, true] {
             let printed = |state: &State| -> Vec<Value> {
@@ -234,7 +237,8 @@ impl<'a> Matching<'a> {
         old.iter().zip(new).try_for_each(|(old, new)| self.values(*old, *new))
     }
 
-    /// Values with which every turn of a loop begins: however little they are apart, later turns may bring them further apart.
+    /// Compares the values at the beginning of an iteration without tolerance, since small
+    /// differences may grow in later iterations.
     fn exactly(&mut self, old: &[Value], new: &[Value]) -> Same {
         let tolerance = std::mem::replace(&mut self.tolerance, Tolerance::Exact);
         let same = self.all(old, new);
@@ -242,7 +246,7 @@ impl<'a> Matching<'a> {
         same
     }
 
-    /// Two values and everything that can be reached from them.
+    /// Compares two values and everything reachable from them.
     fn values(&mut self, old: Value, new: Value) -> Same {
         self.shallowly(old, new)?;
         while let Some((old, new)) = self.waiting.pop() {
@@ -276,13 +280,14 @@ impl<'a> Matching<'a> {
         self.originals.insert(new, old);
         let parts = (self.part_of(Side::Old, old), self.part_of(Side::New, new));
         if self.looks_inside {
-            // At the end, what was compared on the way is compared once more: it may have changed since.
+            // Objects that were compared on the way are compared again at the end, since they may
+            // have changed.
             return if old_name != new_name { Err(Differs) } else { self.look_into_later(old, new) };
         }
         match parts {
             (Part::Affected, Part::Affected) => Ok(()),
             (Part::Unaffected, Part::Unaffected) if old_name == new_name => {
-                // Methods that the user calls pure may have written what does not count.
+                // Methods that the user declares pure may have written fields that do not count.
                 if !self.trusts_pure {
                     self.waiting.push((old, new));
                 }
@@ -292,10 +297,11 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// What is shared is the same input in both versions, and what it is left like is compared at the end.
+    /// The part of an object. Shared objects are the same inputs in both versions; their final
+    /// content is compared at the end.
     fn part_of(&self, side: Side, object: Ref) -> Part {
         let heap = self.heap(side);
-        if heap.is_shared(object) { Part::Affected } else { heap.part_of(object) }
+        if heap.parts.is_shared(object) { Part::Affected } else { heap.part_of(object) }
     }
 
     fn look_into_later(&mut self, old: Ref, new: Ref) -> Same {
@@ -305,7 +311,8 @@ impl<'a> Matching<'a> {
         Ok(())
     }
 
-    /// The characters of a text, the elements of an array, the fields of any other object.
+    /// Compares the characters of a string, the elements of an array, or the fields of any other
+    /// object.
     fn insides(&mut self, old: Ref, new: Ref) -> Same {
         if let (Some(old), Some(new)) = (self.text(Side::Old, old), self.text(Side::New, new)) {
             let mut both = old.iter().zip(&new);
@@ -323,7 +330,7 @@ impl<'a> Matching<'a> {
             (None, None) => {
                 let (old, new) = (self.visible(Side::Old, old), self.visible(Side::New, new));
                 for (name, value) in &old {
-                    // A field that only one version has can be seen by that version alone.
+                    // A field that only one version has is visible to that version only.
                     if let Some((_, other)) = new.iter().find(|(other, _)| other == name) {
                         self.shallowly(*value, *other)?;
                     }
@@ -335,12 +342,12 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// A trace in which only the last of several values counts that were written to a variable with nothing in between, and in which
-/// such writes stand in the order of the variables.
+/// The trace, normalised: of several writes to a variable with no other event in between, only the
+/// last one counts, and adjacent writes are ordered by variable.
 pub(crate) fn settled(state: &State) -> Vec<&Event> {
     let mut settled: Vec<&Event> = Vec::new();
     let mut run: BTreeMap<(Option<Ref>, String), &Event> = BTreeMap::new();
-    for event in state.trace.to_vec() {
+    for event in state.events() {
         match written(event) {
             Some(variable) => drop(run.insert(variable, event)),
             None => {

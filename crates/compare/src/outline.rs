@@ -1,25 +1,27 @@
-//! A specification as text in parts, for whoever wants to change one of its rules and keep everything else as it is.
+//! The text of a specification split into rules, so that one rule can be changed without touching
+//! the rest.
 
 use toml::{Table, Value};
 
+/// The text of a specification, split into rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// What stands before the first rule.
+    /// Everything before the first rule.
     pub head: String,
     pub rules: Vec<RuleText>,
 }
 
-/// A `[[changed]]` or `[[unchanged]]` with everything up to the next one.
+/// A `[[changed]]` or `[[unchanged]]` table with everything up to the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleText {
     pub text: String,
     pub may_change: bool,
-    /// The classes that it names, if that is all it says.
+    /// The classes that it names, if it says nothing else.
     pub classes: Option<Vec<String>>,
 }
 
 impl Outline {
-    /// The parts of a specification that can be read. None if its rules are not written as tables of their own.
+    /// Splits a valid specification. `None` if its rules are not written as tables of their own.
     pub fn of(text: &str) -> Option<Outline> {
         let mut outline = Outline { head: String::new(), rules: Vec::new() };
         for line in text.lines() {
@@ -39,7 +41,7 @@ impl Outline {
     }
 }
 
-/// Whether a line begins a rule about what may change, or one about what must not.
+/// Whether a line begins a rule, and whether that rule is about what may change.
 fn begins_rule(line: &str) -> Option<bool> {
     let header = line.trim_start().strip_prefix("[[")?.split("]]").next()?;
     match header.trim() {
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_that_only_name_classes_are_told_apart() {
+    fn rules_that_only_name_classes_are_recognised() {
         let text = "output = \"changed\" # yes\n\n[[changed]]\nclass = \"shop.Till\"\n\n [[ unchanged ]] # not\nclass = [\n  \"A\",\n  'B',\n]\n\
                     [[changed]]\nclass = \"shop.*\"\n[[changed]]\nclass = \"C\"\nparameter = 1\nequals = 2\n";
         let outline = Outline::of(text).expect("tables");

@@ -1,51 +1,52 @@
-//! A naive random tester for two versions: the same random inputs to both, on the real machine.
+//! A naive random tester for two versions, which gives both the same random inputs on real JVMs.
 //!
-//! It is what the symbolic comparison must be better than, and it finds cheaply what is easy to find. All calls share two real machines,
-//! so a difference may come from what earlier calls left behind, or from chance: it counts if the call shows it alone, each time.
+//! It is the baseline for the symbolic comparison, and it finds easy differences cheaply. All calls
+//! share two JVMs, so a difference may be due to earlier calls or to chance. It counts only if the
+//! call alone shows it, each time.
 
+use crate::observe::{Observation, Observed, ObservingJvm, differ_each_time};
 use crate::spec::Spec;
-use lapidary_symbolic::{
-    Input, Machine, Number, Observation, Observed, Observer, Plan, RandomInputs, Replayer, differ_each_time,
-};
+use lapidary_symbolic::{CallPlan, Input, Machine, Number, RandomInputs, Replayer};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How to test.
+/// The settings of a random comparison.
 pub struct RandomComparer<'a> {
     pub old: &'a Replayer,
     pub new: &'a Replayer,
     pub observation: Observation<'a>,
     /// How long one of many calls may take.
     pub call: Duration,
-    /// How long to call, not counting the start of the real machines.
+    /// How long to make calls, without the start of the JVMs.
     pub time: Duration,
     pub seed: u64,
-    /// What may differ.
+    /// The differences that are allowed.
     pub spec: &'a Spec,
 }
 
-/// What came out.
+/// The result of a random comparison.
 #[derive(Clone, Debug, Default)]
-pub struct Compared {
+pub struct RandomComparison {
     pub calls: u64,
     pub elapsed: Duration,
-    /// The first inputs for which the versions differ, and what was seen of each.
+    /// The first inputs for which the versions differ, and the observation of each version.
     pub found: Option<(Vec<Input<Number>>, Observed, Observed)>,
 }
 
-/// A seed for what the program itself asks for, and inputs.
+/// A seed for the inputs that the program itself requests, and the inputs.
 type Call = (u32, Vec<Input<Number>>);
 
-/// Calls that are sent together.
+/// The number of calls that are sent together.
 const TOGETHER: usize = 16;
 
-/// So often both machines are started: again after a call that did not end, or that differed only because of earlier ones.
+/// How often the JVMs are started. They are restarted after a call that did not end, or whose
+/// difference was due to earlier calls.
 const STARTS: u32 = 10;
 
 impl RandomComparer<'_> {
-    /// Calls until a difference is found, or the time is over.
-    pub fn compare(&self, machine: &mut Machine, plan: &Plan) -> io::Result<Compared> {
-        let mut compared = Compared::default();
+    /// Makes calls until a difference is found or the time is over.
+    pub fn compare(&self, machine: &mut Machine, plan: &CallPlan) -> io::Result<RandomComparison> {
+        let mut compared = RandomComparison::default();
         let mut inputs = RandomInputs::new(machine, self.observation.method, self.seed);
         let mut draw = || -> Vec<Call> { (0..TOGETHER).map(|_| inputs.draw(machine, plan)).collect() };
         for _ in 0..STARTS {
@@ -58,15 +59,16 @@ impl RandomComparer<'_> {
         Ok(compared)
     }
 
-    /// Calls until two machines differ, and says on which call; none when the time is over or one of the machines is.
+    /// Makes calls until two fresh JVMs differ, and returns that call. `None` when the time is over
+    /// or a JVM has ended.
     fn on_new_machines(
         &self,
         draw: &mut dyn FnMut() -> Vec<Call>,
-        compared: &mut Compared,
+        compared: &mut RandomComparison,
     ) -> io::Result<Option<Call>> {
         let observation = Observation { call: self.call, ..self.observation };
-        let mut old = Observer::start(self.old, &observation)?;
-        let mut new = Observer::start(self.new, &observation)?;
+        let mut old = ObservingJvm::start(self.old, &observation)?;
+        let mut new = ObservingJvm::start(self.new, &observation)?;
         while compared.elapsed < self.time {
             let begin = Instant::now();
             let calls = draw();
@@ -93,7 +95,7 @@ impl RandomComparer<'_> {
             || !self.spec.output_may_change && old.prints_otherwise(new)
     }
 
-    /// The inputs of a call and what is seen of it, if the versions differ without any call before, and do so each time.
+    /// The inputs of a call and its observations, if the versions differ on fresh JVMs each time.
     fn shown_alone(&self, call: Call) -> Option<(Vec<Input<Number>>, Observed, Observed)> {
         let old = self.observation.alone(self.old, &call)?;
         let new = self.observation.alone(self.new, &call)?;

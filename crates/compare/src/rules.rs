@@ -1,19 +1,20 @@
-//! The rules of a specification as the machine asks for them.
+//! The rules of a specification, as queried by the machine.
 
 use crate::changes::Changes;
 use crate::spec::{Literal, Matcher, Spec, Test};
+use crate::watch::{Constructed, Partition};
 use lapidary_classfile::Kind;
-use lapidary_symbolic::{Constructed, Ending, Halt, Machine, Method, Part, Partition, State, Value};
+use lapidary_symbolic::{Ending, Halt, Machine, Method, Part, State, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-/// Which part an object belongs to by a specification.
+/// Assigns objects to parts according to a specification.
 pub struct Rules {
     spec: Spec,
     changes: Changes,
-    /// The classes, in source form, that others stand in for.
+    /// The classes that were replaced by abstract ones, in source form.
     abstracted: BTreeSet<String>,
-    /// What was found out about methods, by their number.
+    /// Whether methods differ, by method number.
     changed: RefCell<HashMap<u32, bool>>,
 }
 
@@ -72,8 +73,8 @@ impl Partition for Rules {
     }
 }
 
-/// Whether a rule holds; nothing if that depends on fields that the constructor has not written yet. What depends on symbols is decided, and
-/// the path forks where it can be either.
+/// Whether a rule matches. `None` if that depends on fields that the constructor has not written
+/// yet. If it depends on symbols, the path forks.
 fn holds(
     rule: &Matcher,
     machine: &mut Machine,
@@ -100,7 +101,8 @@ fn holds(
     }))
 }
 
-/// The answer of several rules, of which one decides that answers so; without such a one it is the other answer, unless one does not know.
+/// The combined answer of several rules. A rule that answers `decides` settles it; otherwise the
+/// answer is the opposite, or `None` if any rule has no answer yet.
 fn decided(
     rules: &[Matcher],
     decides: bool,
@@ -204,7 +206,7 @@ fn units_of(machine: &mut Machine, state: &State, value: Value) -> Option<Vec<Va
     (machine.name_of(state, object) == "java.lang.String").then(|| machine.units_of(state, object)).flatten()
 }
 
-/// The characters of a string; each possibility is a path of its own where they are symbols.
+/// The content of a string. If it is symbolic, the path forks over all possibilities.
 fn text_of(machine: &mut Machine, state: &mut State, value: Value) -> Result<Option<String>, Halt> {
     let Some(units) = units_of(machine, state, value) else { return Ok(None) };
     let mut text = Vec::with_capacity(units.len());

@@ -1,4 +1,5 @@
-//! Behaviour-difference specifications: which objects a change may affect, and which it must not (Loupe, section 5.2).
+//! Behaviour-difference specifications: which objects a change may affect, and which it must not
+//! (Loupe, section 5.2).
 //!
 //! The format is described in `docs/reference/spec-format.md`.
 
@@ -12,37 +13,39 @@ use crate::changes::Changes;
 use regex::Regex;
 use std::collections::BTreeSet;
 
-/// What a specification says.
+/// The content of a specification.
 #[derive(Clone, Debug, Default)]
 pub struct Spec {
-    /// Objects whose behaviour may change, and objects whose behaviour must not. The second win over the first.
+    /// Objects whose behaviour may change.
     pub changed: Vec<Matcher>,
+    /// Objects whose behaviour must not change, even if a rule in `changed` matches them.
     pub unchanged: Vec<Matcher>,
-    /// Methods that change nothing, whatever they write: calls of them do not count.
+    /// Methods that count as free of side effects, whatever they write. Calls of them are ignored.
     pub pure: Vec<Names>,
     pub numbers: Tolerance,
-    /// What is printed may change, and so may what the entry method returns or throws.
+    /// Whether the output may change.
     pub output_may_change: bool,
+    /// Whether the return value or exception of the entry method may change.
     pub result_may_change: bool,
 }
 
-/// Whether an object is meant, when its constructor is called.
+/// A condition on an object, checked when its constructor is called.
 #[derive(Clone, Debug)]
 pub enum Matcher {
     All(Vec<Matcher>),
     Any(Vec<Matcher>),
     Not(Box<Matcher>),
-    /// Its class.
+    /// The class of the object.
     Class(Names),
-    /// An argument of its constructor, counted from 1.
+    /// An argument of the constructor, counted from 1.
     Parameter(usize, Test),
-    /// A field, as it is when the constructor has run.
+    /// A field, as it is after the constructor has run.
     Field(String, Test),
     /// The class of a method that is running.
     CalledBy(Names),
 }
 
-/// Something about a value.
+/// A condition on a value.
 #[derive(Clone, Debug)]
 pub enum Test {
     Equals(Literal),
@@ -51,6 +54,7 @@ pub enum Test {
     Below(i64),
 }
 
+/// A constant in a specification.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
     Integer(i64),
@@ -60,26 +64,26 @@ pub enum Literal {
     Null,
 }
 
-/// Names of classes or methods, in source form; `*` stands for anything.
+/// Names of classes or methods in source form; `*` stands for anything.
 #[derive(Clone, Debug)]
 pub struct Names {
     exact: BTreeSet<String>,
     patterns: Vec<(String, Regex)>,
 }
 
-/// Which numbers count as the same.
+/// Which numbers count as equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tolerance {
     #[default]
     Exact,
-    /// Floating-point numbers that lie so many representable numbers apart.
+    /// Floating-point numbers that are at most this many representable numbers apart are equal.
     Ulp(u32),
-    /// Integers that differ only where a computation leaves its range.
+    /// Integers may differ for inputs on which a computation overflows.
     NoOverflow,
 }
 
 impl Names {
-    /// These names alone, and not what is nested in a class.
+    /// Exactly these names, without nested classes.
     fn exactly(names: impl IntoIterator<Item = String>) -> Names {
         Names { exact: names.into_iter().collect(), patterns: Vec::new() }
     }
@@ -93,7 +97,8 @@ impl Names {
         Names { exact: BTreeSet::new(), patterns: patterns.into_iter().map(compiled).collect() }
     }
 
-    /// Whether one of the names is this one. A class is also meant by the name of the class around it.
+    /// Whether one of the names matches. The name of an outermost class also matches its nested
+    /// classes.
     pub fn include(&self, name: &str) -> bool {
         if self.exact.contains(name) {
             return true;
@@ -110,13 +115,13 @@ impl Names {
 }
 
 impl Spec {
-    /// Everything of these classes, in source form, may change.
+    /// Everything in these classes, in source form, may change.
     pub fn of_changed_classes(classes: impl IntoIterator<Item = String>) -> Spec {
         Spec { changed: vec![Matcher::Class(Names::exactly(classes))], ..Spec::default() }
     }
 
-    /// What a difference between two versions suggests: the classes that differ and those that inherit from them may change, all others
-    /// of the program must not, whoever makes their objects.
+    /// The specification that the changes suggest: classes that differ or inherit from such classes
+    /// may change; all other classes of the program must not, no matter who creates their objects.
     pub fn of_changes(changes: &Changes) -> Spec {
         let changed = changes.class_names().map(str::to_owned).chain(changes.inheriting.iter().cloned());
         let mut spec = Spec::of_changed_classes(changed);
@@ -125,7 +130,7 @@ impl Spec {
         spec
     }
 
-    /// Every name of a class that stands in a rule.
+    /// Every class name that occurs in a rule.
     pub fn class_names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.changed.iter().chain(&self.unchanged).for_each(|matcher| matcher.class_names(&mut names));
@@ -134,7 +139,7 @@ impl Spec {
 }
 
 impl Matcher {
-    /// Whether the rule is about all objects of a class, in source form.
+    /// Whether the rule covers all objects of a class, in source form.
     pub fn names_class(&self, class: &str) -> bool {
         matches!(self, Matcher::Class(names) if names.include(class))
     }

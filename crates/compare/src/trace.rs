@@ -1,22 +1,24 @@
-//! A trace for people: what crossed the boundary, with a name for every object.
+//! A readable trace: what crossed the boundary, with a name for every object.
 
 use crate::matching::settled;
-use crate::verdict::Step;
+use crate::verdict::TraceStep;
+use crate::watch::{Crossing, Event, Variable, is_value_class};
 use lapidary_classfile::Text;
 use lapidary_jvm::FieldType;
-use lapidary_symbolic::{Crossing, Event, Machine, Method, Ref, State, Value, Variable, is_value_class};
+use lapidary_symbolic::{Machine, Method, Ref, State, Value};
 use lapidary_terms::Assignment;
 use std::collections::HashMap;
 
-/// The trace of a path for one input. Objects are counted by class in the order in which they appear.
-pub fn steps(machine: &mut Machine, state: &State, witness: &Assignment) -> Vec<Step> {
+/// The trace of a path for one input. Objects are numbered by class in the order in which they
+/// appear.
+pub fn steps(machine: &mut Machine, state: &State, witness: &Assignment) -> Vec<TraceStep> {
     let mut state = state.clone();
     state.path.witness = witness.clone();
     let events: Vec<Event> = settled(&state).into_iter().cloned().collect();
     let mut names = Names { machine, state, aliases: HashMap::new(), counts: HashMap::new() };
     let step = |event: &Event| {
         let text = names.event(event);
-        Step { text, place: event.place.to_string(), to: event.to, depth: event.depth }
+        TraceStep { text, place: event.place.to_string(), to: event.to, depth: event.depth }
     };
     events.iter().map(step).collect()
 }
@@ -59,14 +61,14 @@ impl Names<'_> {
         }
     }
 
-    /// The object first, where there is one.
+    /// The arguments of a call; the receiver comes first, if there is one.
     fn arguments(&mut self, method: &Method, arguments: &[Value]) -> Vec<String> {
         let objects = arguments.len().saturating_sub(method.type_.parameters.len());
         let types = std::iter::repeat_n(None, objects).chain(method.type_.parameters.iter().map(Some));
         arguments.iter().zip(types).map(|(argument, type_)| self.typed(*argument, type_)).collect()
     }
 
-    /// A value as its type has it: truth values and characters are numbers to the machine.
+    /// A value according to its type; to the machine, booleans and characters are numbers.
     fn typed(&mut self, value: Value, type_: Option<&FieldType>) -> String {
         match (value, type_) {
             (Value::Reference(Some(object)), _) => self.object(object),
@@ -89,7 +91,8 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a class between that of the object and the one that declares a field has another field of that name.
+    /// Whether a class between that of the object and the declaring class has another field of that
+    /// name.
     fn is_hidden(&self, object: Ref, owner: &str, name: &str) -> bool {
         let class_path = self.machine.world.hierarchy.class_path();
         let mut next = Some(self.machine.name_of(&self.state, object));
@@ -126,7 +129,7 @@ impl Names<'_> {
     }
 }
 
-/// The name of a class without its package. Of an array, as it is written in Java.
+/// The name of a class without its package; arrays are written as in Java.
 fn simple_name(class: &str) -> String {
     let element = class.trim_start_matches('[');
     let brackets = "[]".repeat(class.len() - element.len());

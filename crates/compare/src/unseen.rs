@@ -1,12 +1,16 @@
-//! What of an object tells nothing about a difference of two versions.
+//! Parts of objects that say nothing about a difference between two versions.
 
 use crate::changes::Changes;
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::ClassPath;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fields that objects of a class have in one version only, as `shop.Till.cache`: what they hold is compared by what it does. And
-/// `shop.Till.*` for each class that differs: code that differs may capture other values in its lambdas and still make the same function.
+/// The fields that must not be compared directly.
+///
+/// - `shop.Till.cache`: a field that objects of a class have in one version only. It is compared
+///   through its effects.
+/// - `shop.Till.*`, for each class that differs: everything its lambdas capture. Changed code may
+///   capture other values and still make the same function.
 pub fn unseen(changes: &Changes, old: &ClassPath, new: &ClassPath) -> BTreeSet<String> {
     if changes.classes.is_empty() {
         return BTreeSet::new();
@@ -23,7 +27,7 @@ fn of_one_version(class: &str, old: &ClassPath, new: &ClassPath) -> Vec<String> 
     names.into_iter().filter(differs).map(|name| format!("{class}.{name}")).collect()
 }
 
-/// How many fields of each name the objects of a class have, inherited ones included.
+/// How many fields of each name the objects of a class have, including inherited ones.
 fn fields(class: &str, class_path: &ClassPath) -> BTreeMap<Text, usize> {
     let mut counts = BTreeMap::new();
     let mut seen = BTreeSet::new();

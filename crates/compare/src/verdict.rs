@@ -1,29 +1,31 @@
-//! What a comparison comes to.
+//! The result of a comparison.
 
 use crate::matching::Where;
-use lapidary_symbolic::{Part, PathEnd, Pinned, Restriction};
+use crate::watch::Pinned;
+use lapidary_symbolic::{Part, PathEnd, Restriction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// An input on which the versions seem to differ, and what each is expected to do with it.
+/// An input on which the versions seem to differ, with the predicted behaviour of each.
 #[derive(Clone)]
 pub struct Candidate {
-    /// The input, for whoever wants to try it on another machine.
+    /// The input, for running it on another machine.
     pub input: Pinned,
     pub old: PathEnd,
-    /// Its inputs are those of both: what only one version reads is there, too.
+    /// Its inputs include those that only one version reads.
     pub new: PathEnd,
     pub at: Where,
-    /// Whether the versions seem to differ in the order alone in which they go through a `HashMap` or a `HashSet`.
+    /// Whether the versions seem to differ only in the iteration order of a `HashMap` or `HashSet`.
     pub is_hash_order: bool,
-    /// What crosses the boundary in each version.
-    pub old_trace: Vec<Step>,
-    pub new_trace: Vec<Step>,
+    /// The trace of the old version at the boundary.
+    pub old_trace: Vec<TraceStep>,
+    /// The trace of the new version at the boundary.
+    pub new_trace: Vec<TraceStep>,
 }
 
-/// Something that crosses the boundary, for people.
+/// A readable event that crosses the boundary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct TraceStep {
     pub text: String,
     /// Where it begins, as in `shop.Main.run:12`.
     pub place: String,
@@ -31,69 +33,75 @@ pub struct Step {
     pub depth: u32,
 }
 
-/// What whoever ran both versions says about a candidate.
+/// The result of running both versions on a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     Yes,
-    /// Why not.
+    /// The difference was not confirmed, for this reason.
     No(String),
-    /// The classes in whose place abstract ones stand cannot behave so.
+    /// Only the abstract classes behave so; the concrete ones cannot.
     Spurious,
 }
 
+/// The answer of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every pair of paths was explored, for every input there is.
+    /// All pairs of paths were explored, for every possible input.
     Equivalent,
-    /// An input was found, and whoever was asked has confirmed it.
+    /// An input was found, and the caller has confirmed it.
     Different,
-    /// No difference on any input that [`Comparison::restrictions`] and [`Comparison::surroundings`] let be; all of those were explored.
+    /// No difference exists on the inputs that [`ComparisonResult::restrictions`] and
+    /// [`ComparisonResult::surroundings`] allow, all of which were explored.
     NoDifferenceFound,
-    /// Something of that was left out, or a limit ended the comparison: what, is in [`Comparison`].
+    /// Something was left out, or a limit ended the comparison; [`ComparisonResult`] says what.
     Unknown,
 }
 
+/// The verdict of a comparison, with what it rests on.
 #[derive(Clone)]
-pub struct Comparison {
+pub struct ComparisonResult {
     pub verdict: Verdict,
     pub difference: Option<Candidate>,
-    /// Paths of the old version, and pairs of them with paths of the new one.
+    /// The number of paths of the old version.
     pub old_paths: u64,
+    /// The number of pairs of an old path and a new path.
     pub pairs: u64,
-    /// Pairs that are the same terms; no solver was asked.
+    /// Pairs with identical terms, for which the solver was not asked.
     pub identical: u64,
-    /// Paths of the old version that never come to code that differs: they are the new version's, too.
+    /// Paths of the old version that never reach changed code, so they are paths of the new
+    /// version, too.
     pub common: u64,
-    /// Paths that the new version went on with where both first came to such code.
+    /// Paths that the new version continued from the point where they first reached changed code.
     pub taken_over: u64,
-    /// Candidates that were not confirmed, and why.
+    /// The reasons why candidates were not confirmed.
     pub unconfirmed: Vec<String>,
-    /// How many candidates only abstract classes allow.
+    /// The number of candidates that only abstract classes allow.
     pub dropped: usize,
-    /// Whether loops were matched turn by turn instead of being run.
+    /// Whether loops were matched iteration by iteration instead of being run.
     pub is_inductive: bool,
     /// Whether abstract classes took part, which may do less than the concrete ones.
     pub is_abstracted: bool,
     /// Decisions that the solver could not make.
     pub undecided: u64,
-    /// What one of the versions needed and the machine cannot do, and how many paths needed it.
+    /// Unsupported features that a version needs, with the number of paths that need them.
     pub unsupported: BTreeMap<String, u64>,
-    /// What inputs could have been and were not.
+    /// Possible inputs that were not tried.
     pub restrictions: BTreeSet<Restriction>,
-    /// What the versions asked of their surroundings, such as the time: it was one and the same everywhere.
+    /// The parts of their environment that the versions read, such as the time. They were the same
+    /// everywhere.
     pub surroundings: BTreeSet<String>,
-    /// Which limit ended it early.
+    /// The limit that ended the comparison early.
     pub stopped: Option<&'static str>,
     pub elapsed: Duration,
     pub queries: u64,
     pub instructions: u64,
-    /// The most paths that waited at a time.
+    /// The largest number of paths that waited at the same time.
     pub most_waiting: usize,
 }
 
-impl Comparison {
-    pub(crate) fn new() -> Comparison {
-        Comparison {
+impl ComparisonResult {
+    pub(crate) fn new() -> ComparisonResult {
+        ComparisonResult {
             verdict: Verdict::Unknown,
             difference: None,
             old_paths: 0,
@@ -117,19 +125,20 @@ impl Comparison {
         }
     }
 
-    /// Of versions that are the same program: nothing has to run.
-    pub fn of_one_program() -> Comparison {
-        Comparison { verdict: Verdict::Equivalent, ..Comparison::new() }
+    /// The comparison of two identical programs, for which nothing has to run.
+    pub fn of_one_program() -> ComparisonResult {
+        ComparisonResult { verdict: Verdict::Equivalent, ..ComparisonResult::new() }
     }
 
-    /// Abstract classes took part: nothing is proved.
+    /// Records that abstract classes took part, so nothing is proved.
     pub fn was_abstracted(&mut self) {
         self.is_abstracted = true;
         self.verdict = self.judged();
     }
 
-    /// This one followed one with abstract classes. What those left open stays open, unless the concrete classes have decided everything.
-    pub fn after(mut self, abstractly: Comparison) -> Comparison {
+    /// Adds the results of an earlier comparison with abstract classes. What that one left open
+    /// stays open, unless this one has decided everything.
+    pub fn after(mut self, abstractly: ComparisonResult) -> ComparisonResult {
         self.dropped = abstractly.dropped;
         self.elapsed += abstractly.elapsed;
         self.queries += abstractly.queries;
@@ -141,7 +150,7 @@ impl Comparison {
         self
     }
 
-    /// What keeps a comparison without a difference from being the whole truth about its inputs.
+    /// Why a comparison without a difference is incomplete; `None` if it is complete.
     pub fn left_out(&self) -> Option<String> {
         let unsupported = self.unsupported.keys().next().map(|what| format!("not supported: {what}"));
         let stopped = self.stopped.map(|limit| format!("{limit} ended it"));
@@ -149,7 +158,7 @@ impl Comparison {
         unsupported.or_else(|| self.unconfirmed.first().cloned()).or(stopped).or(undecided)
     }
 
-    /// What follows from everything else.
+    /// The verdict that follows from the other fields.
     pub(crate) fn judged(&self) -> Verdict {
         let left_nothing_out = !self.is_abstracted
             && self.undecided == 0

@@ -1,134 +1,143 @@
-//! Two machines for two versions of a program. What they know about symbols is one and the same.
+//! Two versions of a program in one machine. They share what is known about symbols.
 
 use crate::common::CommonCode;
-use lapidary_symbolic::{Common, Machine, Method, Prefix, State};
+use crate::rules::Rules;
+use crate::watch::{Common, Noted, Prefix, Watch, following, following_from, gives_alike, has_no_inputs, take_over};
+use lapidary_symbolic::{Engine, Machine, Method, State};
 use lapidary_terms::Terms;
 use std::rc::Rc;
 
-/// So many instructions may run before the first input.
+/// The largest number of instructions that may run before the first input.
 const INITIALISING: u64 = 20_000_000;
 
+/// One of the two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Old,
     New,
 }
 
-/// A machine, and the method in it that makes inputs and calls the one that is compared.
-pub struct Version {
-    pub machine: Machine,
+/// A version of the program: an engine or the machine that runs it, the entry method that makes
+/// inputs and calls the compared method, and the rules that assign its objects to parts.
+pub struct RunnableVersion<M> {
+    pub machine: M,
     pub entry: Rc<Method>,
+    pub rules: Rc<Rules>,
 }
 
-pub struct Versions {
-    old: Version,
-    new: Version,
-    /// The one that has the terms and the solver.
-    holder: Side,
-    /// Each version before it has made an input, once somebody has asked for it; nothing where that is not the same for all paths.
+/// Two versions that take turns in one machine, so that a term means the same in both.
+pub struct VersionPair {
+    machine: Machine,
+    /// The version whose engine is in the machine.
+    running: Side,
+    /// The engine of the other version.
+    resting: Engine,
+    entries: [Rc<Method>; 2],
+    watches: [Rc<Watch>; 2],
+    /// The state of each version before its first input, once computed. `None` inside if that state
+    /// is not the same for all paths.
     begun: [Option<Option<State>>; 2],
-    /// Whether what several paths have in common is run once.
+    /// Whether what several paths have in common is run only once.
     shares: bool,
 }
 
-impl Versions {
-    /// The solver of the old version's machine is used for both, and whoever interrupts it interrupts both.
-    pub fn new(old: Version, mut new: Version) -> Versions {
-        new.machine.interrupt = old.machine.interrupt.clone();
-        Versions { old, new, holder: Side::Old, begun: [None, None], shares: true }
+impl VersionPair {
+    /// The machine of the old version runs both. Interrupting it interrupts both.
+    pub fn new(old: RunnableVersion<Machine>, new: RunnableVersion<Engine>) -> VersionPair {
+        let (mut machine, mut resting) = (old.machine, new.machine);
+        resting.interrupt = machine.interrupt.clone();
+        let watches = [old.rules, new.rules].map(|rules| Rc::new(Watch::new(rules)));
+        machine.hook = Some(watches[0].clone());
+        resting.hook = Some(watches[1].clone());
+        let entries = [old.entry, new.entry];
+        VersionPair { machine, running: Side::Old, resting, entries, watches, begun: [None, None], shares: true }
     }
 
-    /// The version that runs next. Terms and solver come with it.
-    pub fn take(&mut self, side: Side) -> &mut Version {
-        if self.holder != side {
-            self.old.machine.exchange(&mut self.new.machine);
-            self.holder = side;
+    /// The machine with the engine of a version in it.
+    pub fn take(&mut self, side: Side) -> &mut Machine {
+        if self.running != side {
+            self.machine.switch(&mut self.resting);
+            self.running = side;
         }
-        self.version_mut(side)
+        &mut self.machine
     }
 
-    /// A version to look at.
-    pub fn version(&self, side: Side) -> &Version {
-        match side {
-            Side::Old => &self.old,
-            Side::New => &self.new,
-        }
+    /// The engine of a version, for inspection.
+    pub fn engine(&self, side: Side) -> &Engine {
+        if self.running == side { &self.machine.engine } else { &self.resting }
     }
 
     pub fn terms(&mut self) -> &mut Terms {
-        let holder = self.holder;
-        &mut self.version_mut(holder).machine.terms
+        &mut self.machine.terms
     }
 
-    /// Whether one turn of a loop stands for all. What was not decided so far is forgotten.
+    /// Sets whether one iteration of a loop stands for all. Resets the counts of undecided
+    /// decisions.
     pub fn match_loops(&mut self, matches_loops: bool) {
         self.begun = [None, None];
-        for version in [&mut self.old, &mut self.new] {
-            version.machine.matches_loops = matches_loops;
-            version.machine.undecided = 0;
-        }
+        self.watches.iter().for_each(|watch| watch.match_loops(matches_loops));
+        self.machine.undecided = 0;
+        self.resting.undecided = 0;
     }
 
-    /// Whether paths of the old version remember how far they are common to both. Only machines that number classes alike and that make the
-    /// same kinds of inputs can share anything.
+    /// Sets whether paths of the old version remember how far they are common to both versions.
+    /// That is only possible if the engines share their class numbers and make the same kinds of
+    /// inputs.
     pub fn share_prefix(&mut self, shares: bool) {
         (self.shares, self.begun) = (shares, [None, None]);
-        let (old, new) = (&self.old.machine, &self.new.machine);
-        let can_share = shares && new.world.is_beside(&old.world) && self.give_alike();
-        let common = || -> Rc<dyn Common> { Rc::new(CommonCode::between(&old.world.hierarchy, &new.world.hierarchy)) };
-        self.old.machine.common = can_share.then(common);
+        let (old, new) = (&self.engine(Side::Old).world, &self.engine(Side::New).world);
+        let can_share = shares && new.is_beside(old) && self.give_alike();
+        let common = || -> Rc<dyn Common> { Rc::new(CommonCode::between(&old.hierarchy, &new.hierarchy)) };
+        self.watches[0].share(can_share.then(common));
     }
 
-    /// A version that is about to follow a path. Initialising its class, which no input has a part in, is done once for all paths.
+    /// A state of a version that is about to follow a path. Its class is initialised only once for
+    /// all paths, since that does not depend on inputs.
     pub fn following(&mut self, side: Side, path: &State) -> State {
-        let index = usize::from(side == Side::New);
+        let index = side as usize;
         if self.begun[index].is_none() && self.shares {
-            let Version { machine, entry } = self.take(side);
-            let entry = entry.clone();
-            self.begun[index] = Some(machine.begun(&entry, INITIALISING));
+            let entry = self.entries[index].clone();
+            self.begun[index] = Some(self.take(side).begun(&entry, INITIALISING).filter(has_no_inputs));
         }
         match &self.begun[index] {
-            Some(Some(begun)) => State::following_from(begun, path),
-            _ => self.started(side, State::following(path)),
+            Some(Some(begun)) => following_from(begun, path),
+            _ => self.started(side, following(path)),
         }
     }
 
     /// A state that is about to call the entry method.
     pub fn started(&mut self, side: Side, mut state: State) -> State {
-        let Version { machine, entry } = self.take(side);
-        let entry = entry.clone();
-        machine.start(&mut state, &entry, &[]);
+        let entry = self.entries[side as usize].clone();
+        self.take(side).start(&mut state, &entry, &[]);
         state
     }
 
-    /// Whether both versions can be given the same inputs. A class that only one of them has is none that the other can be given.
+    /// Whether both versions can have the same inputs. They cannot if a class that only one of them
+    /// has may be an input.
     pub fn give_alike(&self) -> bool {
-        self.old.machine.kinds.are_alike(&self.new.machine.kinds)
+        self.machine.kinds.are_alike(&self.resting.kinds)
     }
 
-    /// Whether a path of the old version that has ended is one of the new version, too.
+    /// Whether a path of the old version that has ended is also one of the new version.
     pub fn is_common(&self, path: &State) -> bool {
-        let (old, new) = (&self.old.machine, &self.new.machine);
-        old.common.is_some() && matches!(path.prefix, Prefix::Whole) && new.gives_alike(old, path)
+        let (old, new) = (self.engine(Side::Old), self.engine(Side::New));
+        self.watches[0].shares() && matches!(path.prefix(), Prefix::Whole) && gives_alike(new, old, path)
     }
 
-    /// The path of the new version that follows one of the old version, from where they first come to code that differs.
+    /// The path of the new version that follows one of the old version, starting where they first
+    /// reach code that differs.
     pub fn take_over(&mut self, path: &State) -> Option<State> {
-        self.old.machine.common.as_ref()?;
-        let entries = (&self.old.entry, &self.new.entry);
-        self.new.machine.take_over(&self.old.machine, path, entries)
-    }
-
-    /// How often the solver was asked.
-    pub fn queries(&self) -> u64 {
-        let statistics = self.version(self.holder).machine.solver.statistics();
-        statistics.0.first().map_or(0, |layer| layer.queries)
-    }
-
-    fn version_mut(&mut self, side: Side) -> &mut Version {
-        match side {
-            Side::Old => &mut self.old,
-            Side::New => &mut self.new,
+        if !self.watches[0].shares() {
+            return None;
         }
+        self.take(Side::New);
+        let entries = (&self.entries[0], &self.entries[1]);
+        take_over(&mut self.machine.engine, &self.resting, path, entries)
+    }
+
+    /// The number of queries to the solver.
+    pub fn queries(&self) -> u64 {
+        let statistics = self.machine.solver.statistics();
+        statistics.0.first().map_or(0, |layer| layer.queries)
     }
 }

@@ -1,10 +1,11 @@
-//! Pairs of versions whose inputs are objects, collections, arrays, enums, records and texts: equal ones, which nothing may call
-//! different, and different ones, which nothing may call equal. `families/` has them, one after the other, each behind its name.
+//! Pairs of versions whose inputs are objects, collections, arrays, enums, records and strings.
+//! Equal ones must not be called different, and different ones must not be called equal. The pairs
+//! are in `families/`, each after its name.
 
 mod support;
 
-use lapidary_compare::{Comparison, Techniques, Verdict};
-use lapidary_symbolic::Limits;
+use lapidary_compare::{ComparisonResult, Techniques, Verdict};
+use lapidary_symbolic::PathLimits;
 use std::time::Duration;
 use support::{Patch, compared, compiled};
 
@@ -20,11 +21,11 @@ fn different_versions_are_found_to_be() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The pairs of which the answer is not right, with what was said, with and without what the versions share.
-fn judged(text: &str, is_right: fn(&Comparison) -> bool) -> Vec<String> {
+/// The pairs that are judged wrongly, with the verdict, with and without sharing of common code.
+fn judged(text: &str, is_right: fn(&ComparisonResult) -> bool) -> Vec<String> {
     let patches: Vec<Patch<'_>> = text.split("=== ").skip(1).map(patch).collect();
     let versions = [0, 1].map(|version| compiled(&patches, version));
-    let limits = Limits { array_length: 2, ..Limits::default() };
+    let limits = PathLimits { array_length: 2, ..PathLimits::default() };
     let mut wrong = Vec::new();
     for patch in &patches {
         for sharing in [true, false] {
@@ -42,7 +43,7 @@ fn patch(text: &str) -> Patch<'_> {
     Patch { name, source, spec: "", merges: false, time: Duration::from_secs(5) }
 }
 
-fn said(comparison: &Comparison) -> String {
+fn said(comparison: &ComparisonResult) -> String {
     let input = comparison.difference.as_ref().map(|found| format!("{:?} {:?}", found.at, found.new.inputs));
     format!("{:?} {:?} {:?} {input:?}", comparison.verdict, comparison.stopped, comparison.unsupported)
 }

@@ -1,10 +1,11 @@
 //! Pairs of methods with known answers.
 
 use lapidary_compare::{
-    Budget, Candidate, Changes, Comparison, Confirmed, Rules, Spec, Verdict, Version, Versions, compare,
+    Candidate, Changes, ComparisonBudget, ComparisonResult, Confirmed, Rules, RunnableVersion, Spec, Verdict,
+    VersionPair, compare,
 };
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Limits, Machine, MathFunctions, search};
+use lapidary_symbolic::{Engine, Machine, MathFunctions, PathLimits, search};
 use lapidary_terms::Config;
 use std::path::Path;
 use std::process::Command;
@@ -31,14 +32,17 @@ impl Pairs {
         Pairs { old: compiled("old"), new: compiled("new") }
     }
 
-    fn compare(&self, method: &str) -> (Comparison, Vec<Candidate>) {
+    fn compare(&self, method: &str) -> (ComparisonResult, Vec<Candidate>) {
         self.compare_within(method, Duration::from_secs(60))
     }
 
-    fn compare_within(&self, method: &str, time: Duration) -> (Comparison, Vec<Candidate>) {
-        let mut versions = Versions::new(version(self.old.path(), method), version(self.new.path(), method));
+    fn compare_within(&self, method: &str, time: Duration) -> (ComparisonResult, Vec<Candidate>) {
+        let mut versions = VersionPair::new(
+            version(Machine::new(hierarchy(self.old.path()), solver(), limits()), method),
+            version(Engine::new(hierarchy(self.new.path()), limits()), method),
+        );
         let mut search = search::named("fair", 1).unwrap();
-        let budget = Budget { time, ..Budget::default() };
+        let budget = ComparisonBudget { time, ..ComparisonBudget::default() };
         let spec = Spec::of_changed_classes(["Pairs".to_owned()]);
         let mut candidates = Vec::new();
         let comparison = compare(&mut versions, &spec, &mut *search, &budget, &mut |candidate| {
@@ -49,24 +53,31 @@ impl Pairs {
     }
 }
 
-fn version(classes: &Path, method: &str) -> Version {
+fn hierarchy(classes: &Path) -> Arc<Hierarchy> {
     let platform = Platform::installed().expect("a JDK is installed");
     let class_path = Arc::new(ClassPath::open(&[classes.to_owned()], Some(platform)).unwrap());
-    let hierarchy = Arc::new(Hierarchy::new([], class_path));
-    let solver =
-        Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
-    let limits = Limits { array_length: 3, ..Limits::default() };
-    let mut machine = Machine::new(hierarchy.clone(), Box::new(solver), limits);
-    let class = machine.world.class_named("Pairs").unwrap();
+    Arc::new(Hierarchy::new([], class_path))
+}
+
+fn solver() -> Box<lapidary_terms::Chain> {
+    let config = Config { functions: Arc::new(MathFunctions), ..Config::default() };
+    Box::new(config.build().expect("libz3 is installed"))
+}
+
+fn limits() -> PathLimits {
+    PathLimits { array_length: 3, ..PathLimits::default() }
+}
+
+fn version<M: AsMut<Engine>>(mut machine: M, method: &str) -> RunnableVersion<M> {
+    let engine = machine.as_mut();
+    let hierarchy = engine.world.hierarchy.clone();
+    let class = engine.world.class_named("Pairs").unwrap();
     let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == *method);
-    let method = machine.world.method(found.expect("a method of that name"));
-    let entry = machine.entry(&method).unwrap();
-    machine.partition = Some(Rc::new(Rules::new(
-        Spec::of_changed_classes(["Pairs".to_owned()]),
-        Changes::default(),
-        Default::default(),
-    )));
-    Version { machine, entry }
+    let method = engine.world.method(found.expect("a method of that name"));
+    let entry = engine.entry(&method).unwrap();
+    let rules =
+        Rc::new(Rules::new(Spec::of_changed_classes(["Pairs".to_owned()]), Changes::default(), Default::default()));
+    RunnableVersion { machine, entry, rules }
 }
 
 #[test]
@@ -86,7 +97,7 @@ fn loops_without_end_are_matched_turn_by_turn() {
     let (comparison, candidates) = pairs.compare("steps");
     assert_eq!(comparison.verdict, Verdict::Equivalent, "{}", told(&comparison, &candidates));
     assert!(comparison.is_inductive);
-    // What differs behind a loop is found by running it.
+    // A difference behind a loop is found by running the loop.
     let (comparison, candidates) = pairs.compare("turns");
     assert_eq!(comparison.verdict, Verdict::Different, "{}", told(&comparison, &candidates));
     assert_eq!(candidates[0].new.inputs[0].to_string(), "77");
@@ -102,7 +113,7 @@ fn loops_that_cannot_be_matched_prove_nothing() {
 }
 
 #[test]
-fn a_question_that_the_clock_has_cut_off_proves_nothing() {
+fn a_query_that_timed_out_proves_nothing() {
     let pairs = Pairs::compiled();
     for milliseconds in [1, 20, 100, 400] {
         let (comparison, candidates) = pairs.compare_within("mean", Duration::from_millis(milliseconds));
@@ -123,7 +134,7 @@ fn versions_that_differ_have_an_input_that_shows_it() {
     }
 }
 
-fn told(comparison: &Comparison, candidates: &[Candidate]) -> String {
+fn told(comparison: &ComparisonResult, candidates: &[Candidate]) -> String {
     let found: Vec<_> = candidates.iter().map(|candidate| (&candidate.at, &candidate.old, &candidate.new)).collect();
     format!("{} pairs, {} undecided, {:?}, {found:?}", comparison.pairs, comparison.undecided, comparison.unsupported)
 }

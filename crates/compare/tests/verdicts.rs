@@ -1,9 +1,10 @@
-//! Small patches with known verdicts, each with and without the techniques that make comparing cheaper.
+//! Small patches with known verdicts, each with and without the techniques that make comparing
+//! cheaper.
 
 mod support;
 
-use lapidary_compare::{Comparison, Techniques, Verdict};
-use lapidary_symbolic::Limits;
+use lapidary_compare::{ComparisonResult, Techniques, Verdict};
+use lapidary_symbolic::PathLimits;
 use std::time::Duration;
 use support::{Patch, compiled};
 use tempfile::TempDir;
@@ -295,7 +296,7 @@ fn patches_are_judged_right() {
 }
 
 #[test]
-fn what_versions_have_in_common_is_run_once() {
+fn common_code_is_run_once() {
     let versions = versions();
     let patches = PATCHES.iter().map(|judged| &judged.patch);
     let patch = patches.into_iter().find(|patch| patch.name == "mended_behind_common_code").unwrap();
@@ -312,7 +313,7 @@ fn versions() -> [TempDir; 2] {
     [0, 1].map(|version| compiled(&patches, version))
 }
 
-fn compared(versions: &[TempDir; 2], patch: &Patch<'_>, techniques: Techniques) -> Comparison {
-    let limits = Limits { array_length: 1, object_depth: 2, ..Limits::default() };
+fn compared(versions: &[TempDir; 2], patch: &Patch<'_>, techniques: Techniques) -> ComparisonResult {
+    let limits = PathLimits { array_length: 1, object_depth: 2, ..PathLimits::default() };
     support::compared(versions, patch, &limits, techniques)
 }

@@ -1,7 +1,8 @@
-//! Compiles and runs a C or C++ file, or a directory with compile_commands.json, and prints what was observed and what it
-//! cost: `observe [FLAGS...] PATH [-- ARGUMENTS...]`. Standard input is recorded if it is not a terminal.
+//! Compiles and runs a C or C++ file, or a directory with compile_commands.json, and prints the
+//! observed outcome and its cost: `observe [FLAGS...] PATH [-- ARGUMENTS...]`. Standard input is
+//! recorded unless it is a terminal.
 
-use lapidary_crash::{Build, CrashPredicate, Execution, Outcome, read_compile_commands};
+use lapidary_crash::{Build, Closeness, CrashPredicate, Execution, Outcome, read_compile_commands};
 use lapidary_reduce::{Cancel, Entry, FileTree};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -38,9 +39,10 @@ fn observe(path: &Path, flags: Vec<String>, arguments: Vec<OsString>) -> Result<
     }
     let execution = Execution { arguments, stdin, ..Execution::default() };
     let build = Build { flags, ..build };
-    let (predicate, reproduction) = CrashPredicate::discover(build, execution, &tree, 3, &Cancel::new())?;
-    println!("{}", predicate.failure().explain(&tree));
-    println!("seen in {:.0} % of {} runs", 100.0 * reproduction.rate(), reproduction.runs);
+    let found = CrashPredicate::discover(build, execution, &tree, 3, Closeness::Error, &Cancel::new())?;
+    println!("{}", found.failure().explain(&tree));
+    println!("seen in {:.0} % of {} runs", 100.0 * found.reproduction.rate(), found.reproduction.runs);
+    let predicate = found.same_error();
     for _ in 0..5 {
         let observed = predicate.observer().observe(&tree, &Cancel::new())?;
         let [compile, run, symbolise] =

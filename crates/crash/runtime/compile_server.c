@@ -1,14 +1,20 @@
-/* Loaded into gcc's compiler proper (cc1, cc1plus): reads what every candidate begins with, then forks for each candidate.
+/* Loaded into gcc's compiler proper (cc1, cc1plus): reads the headers once, then forks for each
+ * candidate.
  *
- * The compiler reads its source (LAPIDARY_SOURCE) before the headers that it was told to include first. Of those the last
- * is an empty one (LAPIDARY_GATE). When it is opened, all headers before it are understood, and nothing of the source is.
- * That is when requests are taken from standard input. A request is four lines: a directory, and in it, or by their full
- * names, a source, the file for the assembly, and the file for complaints. The child puts the candidate where the compiler
- * has its source and goes on as if nothing had happened. The answer is a line with the child's status. Another line
- * that comes before the answer ends the child. When standard input ends, so do we.
+ * The compiler reads its source (LAPIDARY_SOURCE) into memory before the headers that it was told
+ * to include first. The last of these is empty (LAPIDARY_GATE). When it is opened, all headers
+ * before it have been parsed, but nothing of the source. At that point, requests are read from
+ * standard input.
  *
- * What the compiler would do for every candidate alike is done once, before the first fork, where its functions for that
- * can be found: to instantiate the templates that inline functions of the headers use, and to set up the code generator.
+ * A request is four lines: a directory, the source, the file for the assembly, and the file for
+ * complaints. The files are relative to the directory, or have absolute paths. The child overwrites
+ * the source in memory with the candidate and lets the compiler continue. The answer is a line with
+ * the child's exit status, or the negative number of the signal that ended it. Another line before
+ * the answer kills the child. The server exits at the end of standard input.
+ *
+ * Two steps that would be the same for each candidate are done once before the first fork, if the
+ * compiler's functions for them can be found: instantiating the templates that inline functions of
+ * the headers use, and setting up the code generator.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,10 +33,10 @@
 
 enum { LONGEST = 4096, CANNOT = 120 };
 
-/* Where the compiler has its source, and how much there is room for. */
+/* The compiler's buffer for the source, and its size. */
 static char *text;
 static size_t room;
-/* The open source, until it is read. */
+/* The file descriptor of the source, until the source is read. */
 static int source = -1;
 
 static ssize_t plain_read(int fd, void *to, size_t size)
@@ -49,7 +55,7 @@ static int plain_open(const char *path, int flags, int mode)
     return next(path, flags, mode);
 }
 
-/* Reads a line; the conversation is over if there is none, or if it is no line of ours. */
+/* Reads a line. Exits if there is none, or if it is too long to be one of ours. */
 static void take_line(char *line)
 {
     size_t length = 0;
@@ -96,7 +102,7 @@ static void become_compiler(char (*request)[LONGEST])
         _exit(CANNOT);
 }
 
-/* Waits for the child, whose end closes the other end of `alive`. */
+/* Waits until the child exits, which closes its end of the pipe `alive`, and writes the answer. */
 static void answer(pid_t child, int alive)
 {
     struct pollfd watched[2] = {{alive, POLLIN, 0}, {0, POLLIN, 0}};
@@ -131,7 +137,7 @@ static void serve(void)
     prepare();
     dprintf(1, "ready\n");
     for (;;) {
-        /* A line that was to end a child may have come when it had ended. */
+        /* Skip a line that was meant to kill a child but came after it had exited. */
         do
             take_line(request[0]);
         while (!*request[0]);
@@ -194,7 +200,7 @@ ssize_t read(int fd, void *to, size_t size)
     return plain_read(fd, to, size);
 }
 
-/* Every candidate is compiled in what it sees as the same directory. */
+/* Makes all candidates see the same working directory. */
 char *getcwd(char *to, size_t size)
 {
     const char *here = getenv("LAPIDARY_DIRECTORY");

@@ -1,4 +1,4 @@
-/* What an exception that nobody caught is and says, by the C++ ABI that gcc and clang share. */
+/* Reports the type and text of an uncaught exception, by the C++ ABI that gcc and clang share. */
 
 struct type {
     void **virtuals;
@@ -42,7 +42,7 @@ static int has_virtuals(const struct type *type, const char *virtuals)
     return virtuals && (char *)type->virtuals == virtuals + 2 * sizeof(void *);
 }
 
-/* The part of an object that is a std::exception, if there is one. */
+/* Returns the std::exception part of an object, or NULL. */
 static void *exception_part(const struct type *type, char *object)
 {
     if (strcmp(type->name, "St9exception") == 0)
@@ -62,7 +62,8 @@ static void *exception_part(const struct type *type, char *object)
     return NULL;
 }
 
-/* Copies what an exception says about itself. It may run code of the program's, as the library does in this case too. */
+/* Copies the text of an exception. Calling `what` may run code of the program, as the library's own
+ * handler would. */
 static void describe(const struct type *type, void *object, char *text, size_t room)
 {
     const char *name = type->name[0] == '*' ? type->name + 1 : type->name;

@@ -1,5 +1,6 @@
-/* What was in memory when the program failed: the stack, the program's own variables, and what the functions that were
- * active pointed at. Read by way of the kernel, which does not mind if something is not there. */
+/* Reports memory at the moment of the failure: the stack, the program's global variables, and the
+ * targets of pointers in the active frames. It is read through the kernel, which returns an error
+ * for unmapped memory. */
 
 #define KEPT_STACK (64 * 1024)
 #define KEPT_VARIABLES (64 * 1024)
@@ -35,7 +36,7 @@ static void put_piece(uintptr_t address, size_t length)
     }
 }
 
-/* Stops at the end of the page: the next one may not be mapped. */
+/* Reports the target of a pointer up to the end of its page, since the next may not be mapped. */
 static void put_target(uintptr_t address)
 {
     size_t to_end_of_page = 4096 - address % 4096;
@@ -78,7 +79,7 @@ static void put_variables(void)
 static void put_memory(const struct frame *frames, size_t count)
 {
     size_t first = 0;
-    /* A handler may have a stack of its own. */
+    /* Skip frames outside the program: a handler may run on another stack. */
     while (first < count && distance(frames[first].pc) == UINT32_MAX)
         first++;
     if (!steps || first == count)

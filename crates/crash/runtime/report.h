@@ -1,5 +1,5 @@
-/* Writing a report, with nothing but what may be called while a signal is handled. The kernel is called directly: a
- * program may have functions of its own that are called `read` or `write`. */
+/* Writes a report, using only functions that are safe in a signal handler. System calls are made
+ * directly, since the program may define functions named `read` or `write`. */
 
 static char buffer[8192] APART;
 static size_t filled;
@@ -89,7 +89,7 @@ static void put_maps(void)
     syscall(SYS_close, maps);
 }
 
-/* Only one thread reports at a time. One that waits too long goes on without a report. */
+/* Starts a report. Only one thread reports at a time; returns 0 if another takes too long. */
 static int begin(void)
 {
     for (int tries = 0; __atomic_test_and_set(&reporting, __ATOMIC_ACQUIRE); tries++) {
@@ -102,7 +102,8 @@ static int begin(void)
         __atomic_clear(&reporting, __ATOMIC_RELEASE);
         return 0;
     }
-    /* A program that lives on signals would fill the disk. What came last is what counts. */
+    /* Start over when the file is large: a program that handles many faults would fill the disk,
+     * and only the last report counts. */
     if (lseek(file, 0, SEEK_END) > LARGEST_FILE && ftruncate(file, 0) != 0)
         filled = 0;
     return 1;

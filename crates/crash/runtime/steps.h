@@ -1,10 +1,12 @@
-/* Where the program goes: each basic block that its first thread enters, in the order of the run.
+/* Records each basic block that the program's first thread enters, in order.
  *
- * The compiler calls __sanitizer_cov_trace_pc at the start of every block. LAPIDARY_STEPS names the file that the blocks
- * are written into, a ring: of a long run the end is kept. Numbers are in the machine's byte order.
- *   head    the address that the program starts at, how many blocks were entered, 48 bytes of nothing
- *   step    where the block starts, and where its function returns to, both as distances from the start of the program;
- *           how far the function's frame is from the end of the stack; a word of nothing
+ * The compiler calls __sanitizer_cov_trace_pc at the start of every block. LAPIDARY_STEPS names the
+ * file for the blocks. It is a ring, which keeps the end of a long run. Numbers are in the byte
+ * order of the machine.
+ *   head  the start address of the program, the number of blocks entered, 48 unused bytes
+ *   step  the start of the block and the return address of its function, both relative to the start
+ *         of the program; the distance of the function's frame from the end of the stack; an unused
+ *         word
  */
 
 #define KEPT_STEPS (1u << 20)
@@ -41,7 +43,7 @@ void __sanitizer_cov_trace_pc(void)
     step->frame = (uintptr_t)__libc_stack_end - (uintptr_t)frame;
 }
 
-/* A process that the program starts goes its own way. */
+/* Stops recording in a child process, which shares the ring. */
 static void forget_steps(void)
 {
     steps = NULL;

@@ -1,30 +1,32 @@
-/* Linked into the program under observation: sees how it fails and writes that down, then lets it fail as it would have.
+/* Linked into the program under observation: records how it fails, then lets the failure happen.
  *
- * It is linked rather than preloaded, so that it works in static programs, never reaches the programs that the observed
- * one starts, and does not come before a sanitizer's library. All functions that are put in place of a library's are weak:
- * a program that has its own keeps its own.
+ * It is linked rather than preloaded, so that it works in static programs, does not affect the
+ * programs that the observed one starts, and does not come before a sanitizer's library. All
+ * functions that replace library functions are weak, so a program's own definitions win.
  *
- * LAPIDARY_TRAP names the file that is written. The first process to start creates it, which makes it the one whose
- * failure counts. A report is a sequence of lines:
- *   P number                               the first process
- *   A main                                 an assertion failed
- *   S number code address overflow main    a signal arrived (main: in the first process)
- *   X main                                 an exception that nobody caught, or std::terminate
- *   Z main                                 a sanitizer ends the program, if LAPIDARY_STEPS is set
- *   F pc exact sp                          a frame; exact: pc is the instruction itself, not the one after a call; sp:
- *                                          where its part of the stack begins, or 0
- *   K address length, then that many bytes a piece of memory, if LAPIDARY_STEPS is set
- *   T name length, then that many bytes    a text that belongs to the report
- *   C microseconds                         the processor time that was used until then; also where a sanitizer ends it
- *   M length, then that many bytes         a piece of /proc/self/maps
- *   E                                      the end of the report
- *   H                                      the process ends while a handler of the program's own runs
- *   N                                      the program starts a thread
+ * LAPIDARY_TRAP names the report file. The first process to start creates it, and only the failure
+ * of that process counts. A report is a sequence of lines:
+ *   P number                             the id of the first process
+ *   A main                               an assertion failed (main: 1 in the first process)
+ *   S number code address overflow main  a signal arrived
+ *   X main                               an uncaught exception, or std::terminate
+ *   Z main                               a sanitizer ends the program, if LAPIDARY_STEPS is set
+ *   F pc exact sp                        a frame; exact: pc is the instruction itself, not the one
+ *                                        after a call; sp: the start of its part of the stack, or 0
+ *   K address length, then the bytes     a piece of memory, if LAPIDARY_STEPS is set
+ *   T name length, then the bytes        a text that belongs to the report
+ *   C microseconds                       the processor time used so far; the only line if a
+ *                                        sanitizer ends the program without LAPIDARY_STEPS
+ *   M length, then the bytes             a piece of /proc/self/maps
+ *   E                                    the end of the report
+ *   H                                    the process ends inside one of the program's own handlers
+ *   N                                    the program starts a thread
  *
- * LAPIDARY_PROCESSOR_TIME, in milliseconds, is what the program may use.
+ * LAPIDARY_PROCESSOR_TIME is the limit on processor time in milliseconds.
  *
- * Built with LAPIDARY_PLAIN, it replaces nothing but __assert_fail and __cxa_pure_virtual: for static programs, where
- * there is no next definition to be found, and for those with a sanitizer, which replaces the same functions.
+ * With LAPIDARY_PLAIN, only __assert_fail and __cxa_pure_virtual are replaced. This is for static
+ * programs, where no next definition can be found, and for programs with a sanitizer, which
+ * replaces the same functions.
  */
 
 #define _GNU_SOURCE
@@ -47,7 +49,8 @@
 #include <unwind.h>
 
 #define WEAK __attribute__((weak))
-/* Large variables of ours are kept apart from the program's, where the compiler passes the kind of a section on. */
+/* Keeps our large variables apart from the program's. Only gcc passes on the section type that is
+ * written into the name. */
 #ifdef __clang__
 #define APART
 #else
@@ -59,8 +62,8 @@
 #define ALTERNATE_STACK (256 * 1024)
 #define LARGEST_FILE (4 << 20)
 
-/* The first are faults: their handlers are called by ours. The others end a program by default, and are watched only for
- * as long as the program leaves it at that. */
+/* The first FAULTS signals are faults: our handler calls the program's. The others end a program by
+ * default, and are watched only while the program keeps that default. */
 static const int watched[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGTRAP,   SIGSYS,  SIGHUP,
                               SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,   SIGUSR2, SIGXCPU,
                               SIGXFSZ, SIGPROF, SIGPOLL, SIGPWR,  SIGVTALRM, SIGSTKFLT};
@@ -84,19 +87,20 @@ extern void *__libc_stack_end;
 #include "steps.h"
 #include "memory.h"
 
-/* ---- signals -------------------------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
-/* Where the stack of a thread that we have started ends. */
+/* The end of this thread's stack, if pthread_create was called through us. */
 static __thread uintptr_t end_of_thread;
 
-/* Where the stack of this thread ends, or 0 if that is not known. */
+/* Returns the end of this thread's stack, or 0 if it is unknown. */
 static uintptr_t end_of_stack(void)
 {
     int is_first = (pid_t)syscall(SYS_gettid) == getpid();
     return is_first ? (uintptr_t)__libc_stack_end : end_of_thread;
 }
 
-/* All between the stack pointer and the end of the stack should be there. */
+/* Returns whether a fault is a stack overflow: the address is near the stack pointer or between it
+ * and the end of the stack, where all memory should be mapped. */
 static int is_overflow(int number, siginfo_t *info, ucontext_t *context)
 {
     uintptr_t address = (uintptr_t)info->si_addr, sp = SP(context), end = end_of_stack();
@@ -137,7 +141,7 @@ static void report_signal(int number, siginfo_t *info, ucontext_t *context)
     end();
 }
 
-/* Writes one line that belongs to no report. */
+/* Writes a single line outside any report. */
 static void put_note(const char *line)
 {
     if (is_main() && begin()) {
@@ -154,7 +158,7 @@ static int slot_of(int number)
     return -1;
 }
 
-/* Whether this is a place on the stack that signals are handled on. */
+/* Returns whether an address is on the alternate stack, where signal handlers run. */
 static int is_in_a_handler(uintptr_t sp)
 {
     stack_t current;
@@ -220,7 +224,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* ---- assertions ----------------------------------------------------------------------------------------------- */
+/* ---- assertions ------------------------------------------------------------------------------ */
 
 extern char *program_invocation_short_name;
 
@@ -242,11 +246,12 @@ WEAK __attribute__((noreturn)) void __assert_fail(const char *expression, const 
 
 #include "exceptions.h"
 
-/* ---- what is replaced in the library -------------------------------------------------------------------------- */
+/* ---- replacements of library functions ------------------------------------------------------- */
 
 #ifndef LAPIDARY_PLAIN
 
-/* Where an exception comes from is no longer on the stack when a function that must not throw lets it out. */
+/* Records the stack of a throw. When an exception leaves a noexcept function, the place of the
+ * throw is no longer on the stack. */
 WEAK __attribute__((noreturn)) void __cxa_throw(void *object, void *type, void (*destructor)(void *))
 {
     static void (*next)(void *, void *, void (*)(void *)) __attribute__((noreturn));
@@ -282,7 +287,8 @@ WEAK __attribute__((noreturn)) void _Exit(int code)
     _exit(code);
 }
 
-/* A signal that is no fault is the program's own affair, until that is to end it. */
+/* Installs the program's action for a signal that is no fault. Our handler is used only in place of
+ * the default action, which ends the program. */
 static int replace_ending(int number, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction ours, before;
@@ -300,7 +306,7 @@ static int replace_ending(int number, const struct sigaction *action, struct sig
     return result;
 }
 
-/* The program's handler is called by ours, so that a failure is seen first. */
+/* Stores the program's handler for a fault. Our handler calls it after recording the failure. */
 WEAK int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
     int slot = slot_of(number);
@@ -341,7 +347,8 @@ static void *start_thread(void *memory)
     return result;
 }
 
-/* A thread that overflows its stack needs another one to be seen on. The heap is left as the program has it. */
+/* Gives each thread an alternate stack, so that a stack overflow can be handled. It is mapped
+ * rather than allocated, so that the program's heap does not change. */
 WEAK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {
     static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -362,9 +369,9 @@ WEAK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, voi
 
 #endif
 
-/* ---- the beginning -------------------------------------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
-/* A signal that somebody watches already, which is a sanitizer at this moment, is left to them. */
+/* Handles a signal, unless it already has a handler, which can only be a sanitizer's. */
 static void watch(int slot)
 {
     struct sigaction current, ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
@@ -373,7 +380,8 @@ static void watch(int slot)
         next_sigaction(watched[slot], &ours, NULL);
 }
 
-/* A loop without end is ended soon. What else the machine does has no influence on that, unlike on the time that passes. */
+/* Ends infinite loops early. Unlike wall-clock time, processor time does not depend on what else
+ * the machine does. */
 static void limit_processor_time(void)
 {
     const char *text = getenv("LAPIDARY_PROCESSOR_TIME");
@@ -385,7 +393,7 @@ static void limit_processor_time(void)
         syscall(SYS_timer_settime, timer, 0, &limit, NULL);
 }
 
-/* A sanitizer reports by itself and then ends the program. */
+/* A sanitizer writes its own report, calls this callback, and ends the program. */
 extern WEAK void __sanitizer_set_death_callback(void (*callback)(void));
 
 static void on_finding(void)

@@ -1,4 +1,4 @@
-/* Walking over the stack, even if it has been overwritten. */
+/* Walks the stack, even if it has been overwritten. */
 
 #if defined __x86_64__
 #define PC(context) ((uintptr_t)(context)->uc_mcontext.gregs[REG_RIP])
@@ -17,7 +17,7 @@
 struct walk {
     struct frame *frames;
     size_t count, limit;
-    /* Until it has started, frames are our own; it starts with the one that has this pc. */
+    /* The pc of the first frame to keep. Frames before it are our own. */
     uintptr_t from;
     int started;
 };
@@ -42,7 +42,8 @@ static int peek(uintptr_t address, uintptr_t *words, size_t count)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)(count * sizeof *words);
 }
 
-/* Where there is no unwind information, as after a call to nowhere, the chain of frame pointers goes on. */
+/* Follows the chain of frame pointers where there is no unwind information, as after a call through
+ * an invalid pointer. */
 static void follow_frame_pointers(struct walk *walk, uintptr_t frame)
 {
     uintptr_t words[2];
@@ -54,7 +55,7 @@ static void follow_frame_pointers(struct walk *walk, uintptr_t frame)
     }
 }
 
-/* The thread that walks over a stack which may be overwritten, and where it goes on if that ends in a fault. */
+/* The thread that is walking a stack, and the point where it continues after a fault. */
 static pid_t walker;
 static sigjmp_buf escape;
 

@@ -1,32 +1,32 @@
-//! What is compiled, and with which flags.
+//! The files to compile and the flags for each of them.
 
 use crate::commands::CompileCommand;
-use lapidary_clang::Compilation;
+use lapidary_clang::{Compilation, Language};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// How a candidate becomes a program.
+/// The compilers, flags and sources that turn a candidate into a program.
 #[derive(Clone, Debug)]
 pub struct Build {
-    /// The compiler; without one it is gcc for C and g++ for C++.
+    /// The compiler. By default gcc for C and g++ for C++.
     pub compiler: Option<String>,
-    /// The compiler for C++; without one it is the sibling of the other.
+    /// The compiler for C++. By default the sibling of `compiler`.
     pub cpp_compiler: Option<String>,
     /// Flags for every file.
     pub flags: Vec<String>,
-    /// Libraries and other things for the linker.
+    /// Libraries and other arguments for the linker.
     pub link_flags: Vec<String>,
-    /// The files to compile; if empty, all files of the candidate with a known ending.
+    /// The files to compile. If empty, all files of the candidate with a known extension.
     pub sources: Vec<Source>,
-    /// The directory that the candidate is a copy of, or that its file lies in: what is not part of the candidate, such
-    /// as the headers beside a single file, is found there.
+    /// The directory that the candidate is a copy of, or that contains its file. Files that are not
+    /// part of the candidate, such as headers beside a single file, are found there.
     pub origin: Option<PathBuf>,
     pub timeout: Duration,
 }
 
-/// A file to compile, by its path in the candidate, with flags of its own.
+/// A file to compile, by its path in the candidate, with its own flags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     pub path: PathBuf,
@@ -48,8 +48,8 @@ impl Default for Build {
 }
 
 impl Build {
-    /// A project as its compile commands describe it. `tree` is a copy of the directory `origin`; commands for files that
-    /// are not in it are left out.
+    /// Returns the build of a project from its compile commands. `tree` is a copy of the directory
+    /// `origin`. Commands for files outside the tree are ignored.
     pub fn of_project(commands: &[CompileCommand], tree: &FileTree, origin: &Path) -> Self {
         let directories = directories(tree);
         let mut build = Build { origin: Some(origin.to_path_buf()), ..Build::default() };
@@ -66,7 +66,8 @@ impl Build {
         build
     }
 
-    /// The files of a candidate that are compiled. Those that did not survive are not missed.
+    /// Returns the files of a candidate to compile. Sources that the candidate no longer has are
+    /// skipped.
     pub(crate) fn sources_of(&self, tree: &FileTree) -> Vec<Source> {
         if !tree.is_directory() {
             let flags = self.sources.first().map_or_else(Vec::new, |source| source.flags.clone());
@@ -80,26 +81,26 @@ impl Build {
         known.map(|path| Source { path: path.to_path_buf(), flags: Vec::new() }).collect()
     }
 
-    /// Whether a file is compiled as C++.
-    pub(crate) fn is_cpp(&self, source: &Source) -> bool {
+    /// Returns whether a file is compiled as C++.
+    pub(crate) fn language(&self, source: &Source) -> Language {
         let arguments = self.flags.iter().chain(&source.flags).cloned().collect();
-        Compilation { file: source.path.clone(), arguments }.is_cpp()
+        Compilation { file: source.path.clone(), arguments }.language()
     }
 
-    /// All flags that are given for any file, and to the linker.
+    /// Returns all flags given for any file or to the linker.
     pub(crate) fn all_flags(&self) -> impl Iterator<Item = &str> {
         let own = self.sources.iter().flat_map(|source| &source.flags);
         self.flags.iter().chain(&self.link_flags).chain(own).map(String::as_str)
     }
 }
 
-/// Whether a file is compiled, by its name.
+/// Returns whether a file is one to compile, judging by its name.
 pub fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
 }
 
-/// A path without `.` and `..`, as far as that can be told from its text.
+/// Removes `.` and `..` from a path, as far as its text allows.
 pub fn normal(path: &Path) -> PathBuf {
     let mut result = PathBuf::new();
     for part in path.components() {
@@ -112,7 +113,8 @@ pub fn normal(path: &Path) -> PathBuf {
     result
 }
 
-/// Where a file or directory that a flag names is for a candidate: in it, if it is part of it, else where it was.
+/// Returns the path that a candidate uses for a file or directory named by a flag: inside the
+/// candidate if it is part of it, otherwise the original path.
 fn place(path: &Path, origin: &Path, tree: &FileTree, directories: &BTreeSet<PathBuf>) -> PathBuf {
     match path.strip_prefix(origin) {
         Ok(inside) if inside.as_os_str().is_empty() => ".".into(),

@@ -1,7 +1,7 @@
 //! `compile_commands.json`: how a project's own build compiles each of its files.
 //!
-//! Of a command only what decides about meaning is kept: include paths, definitions, the language. What it writes, and
-//! the dependency files it makes on the way, are our business.
+//! Only those arguments are kept that affect the meaning of the code: include paths, definitions,
+//! the language. Outputs and dependency files are dropped, since Lapidary chooses its own.
 
 use crate::build::normal;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ pub enum CommandsError {
     Unclosed { path: PathBuf, number: usize, file: String },
 }
 
-/// Reads the file, or the one of that name in a directory.
+/// Reads compile commands from a file, or from `compile_commands.json` in a directory.
 pub fn read_compile_commands(path: &Path) -> Result<Vec<CompileCommand>, CommandsError> {
     let path = if path.is_dir() { path.join("compile_commands.json") } else { path.to_path_buf() };
     let text = std::fs::read(&path).map_err(|error| CommandsError::Unreadable { path: path.clone(), error })?;
@@ -40,13 +40,14 @@ pub fn read_compile_commands(path: &Path) -> Result<Vec<CompileCommand>, Command
 }
 
 impl CompileCommand {
-    /// The compiler by its name, since the path it had may be that of a wrapper inside the build.
+    /// Returns the compiler. Launchers such as `ccache` before it are skipped.
     pub fn compiler(&self) -> Option<String> {
         let is_compiler = |word: &&String| !matches!(file_name(word), "ccache" | "sccache" | "distcc" | "icecc");
         self.arguments.iter().find(is_compiler).cloned()
     }
 
-    /// The flags that matter, with every path made absolute and then put through `place`.
+    /// Returns the flags that affect the meaning of the code. Each path is made absolute and then
+    /// passed through `place`.
     pub fn flags(&self, place: impl Fn(&Path) -> PathBuf) -> Vec<String> {
         let compiler = self.compiler();
         let mut words = self.arguments.iter().skip_while(|word| Some(*word) != compiler.as_ref()).skip(1);
@@ -73,13 +74,13 @@ impl CompileCommand {
     }
 }
 
-/// What becomes of an argument.
+/// The treatment of an argument.
 enum Sort<'a> {
     Drop,
     DropWithValue,
     Keep,
     KeepWithValue,
-    /// A flag that names a file or directory, with it if they are one word.
+    /// A flag that names a file or directory, with the path if both are one word.
     Path(&'a str, Option<&'a str>),
 }
 
@@ -134,7 +135,7 @@ fn understand(raw: RawCommand, number: usize, path: &Path, here: &Path) -> Resul
     Ok(CompileCommand { directory, file: raw.file, arguments })
 }
 
-/// The words of a command, as a shell without variables would see them. Nothing if a quote is not closed.
+/// Splits a command into words as a shell without variables would. `None` if a quote is not closed.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_decides_about_meaning_is_kept() {
+    fn only_flags_that_affect_the_meaning_are_kept() {
         let command = one(
             r#"[{"directory": "/p/build", "file": "../src/a.c", "output": "a.o", "command":
             "ccache gcc -I../include -I /usr/x -DNAME=\"\\\"a b\\\"\" -std=c99 -Wall -Werror -MD -MF a.d -include gen/c.h -o a.o -c ../src/a.c"}]"#,
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_say_what_is_wrong() {
         assert!(one("{}").unwrap_err().to_string().starts_with("cc.json is not a list of compile commands"));
         let missing = one(r#"[{"directory": ".", "file": "a.c"}]"#).unwrap_err().to_string();
         assert_eq!(missing, "cc.json: entry 1 (for a.c) has neither a command nor arguments");

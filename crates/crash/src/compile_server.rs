@@ -1,18 +1,20 @@
-//! Compilers that have read the headers already, and fork for each candidate.
+//! Compile servers: compilers that have already read the headers and fork for each candidate.
 //!
-//! Before it looks at a candidate, a compiler starts, sets itself up, and reads the same headers again: most of what a test
-//! costs. gcc's compiler proper can be stopped after that, and be made to fork for every candidate, by a library that is
-//! loaded into it (runtime/compile_server.c, which says how). Where that does not work, with another compiler or a
-//! gcc that is built otherwise, the driver is called as ever.
+//! Most of the cost of a test is the compiler's start: it sets itself up and reads the same headers
+//! again before it looks at the candidate. gcc's compiler proper can be stopped at that point and
+//! made to fork for each candidate, by a library that is loaded into it (`runtime/compile_server.c`
+//! explains how). Where this does not work, with another compiler or a gcc that is built
+//! differently, the driver is called as usual.
 //!
-//! The code is that of the driver, but for the order of functions that are instances of templates. Even so nothing depends on
-//! it: the original must fail in the same way if it is made like this, and what is found is compiled by the driver in
-//! the end.
+//! The generated code equals the driver's, except for the order of template instances. Nothing
+//! relies on that: the original must fail in the same way when it is built like this, and the final
+//! result is compiled by the driver.
 
 use crate::build::Source;
 use crate::passes::Passes;
 use crate::toolchain::CANDIDATE;
 use crate::workshop::root;
+use lapidary_clang::Language;
 use lapidary_predicate::{Conversation, Heard, Job, Launch, Limits, Scratch};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Key, PredicateError};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -22,64 +24,65 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many wait for work at most: each holds what it has read, tens of megabytes.
+/// The maximum number of idle servers. Each holds tens of megabytes of parsed headers.
 const MOST_IDLE: usize = 8;
-/// How many bytes longer than the source it was started with a candidate may be.
+/// The number of bytes by which a candidate may be longer than the source its server was started
+/// with.
 const ROOM: usize = 1 << 14;
-/// How long a child may take to die.
+/// The time that a child may take to die.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub struct CompileServers {
     scratch: Arc<Scratch>,
-    /// What makes a server of a compiler.
+    /// The library that turns a compiler into a server.
     library: PathBuf,
-    /// The empty header that is read last.
+    /// The empty header that is read last, after which the server waits.
     gate: PathBuf,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Who was used last is at the end.
+    /// The idle servers; the most recently used one is last.
     idle: VecDeque<Server>,
-    /// How candidates of a sort are compiled. None if it cannot be done here.
+    /// The passes for each sort of candidate. `None` if a server cannot compile that sort.
     known: HashMap<Key, Option<Arc<Passes>>>,
 }
 
 struct Server {
     sort: Key,
     conversation: Conversation,
-    /// No longer candidate will do.
+    /// The maximum length of a candidate.
     room: usize,
-    /// How many candidates it has compiled.
+    /// The number of candidates it has compiled.
     answers: u64,
 }
 
-/// What is to be compiled, and how.
+/// A request to compile one source of a candidate.
 pub struct Order<'a> {
     pub tree: &'a FileTree,
     pub source: &'a Source,
-    pub is_cpp: bool,
-    /// For the driver, without what makes an object of which file.
+    pub language: Language,
+    /// The flags for the driver, without those that name the source and the object.
     pub flags: &'a [OsString],
     pub job: &'a Job,
-    /// Where the assembly goes.
+    /// The file to write the assembly to.
     pub assembly: &'a Path,
     pub timeout: Duration,
 }
 
-/// What became of it.
+/// The result of an order.
 pub enum Answer {
-    /// The assembly is written, and made to an object like this.
+    /// The assembly was written. These passes turn it into an object.
     Compiled(Arc<Passes>),
-    /// What the compiler says.
+    /// The compiler rejected the source with these messages.
     Rejected(Vec<u8>),
     TimedOut,
 }
 
 impl CompileServers {
     pub fn new(mut library: PathBuf, scratch: &Arc<Scratch>) -> std::io::Result<Self> {
-        // The system's loader takes these for the end of a name.
+        // The system's loader would take these characters for the end of the name.
         let is_odd =
             |path: &Path| path.as_os_str().as_bytes().iter().any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b':'));
         if is_odd(&library) {
@@ -95,7 +98,8 @@ impl CompileServers {
         Ok(CompileServers { scratch: scratch.clone(), library, gate, state: Mutex::default() })
     }
 
-    /// Compiles a candidate, if it can be done here. `ask` calls the driver with `-###` and says what that printed.
+    /// Compiles a candidate, or returns `None` if a server cannot do so. `ask` calls the driver
+    /// with `-###` and returns what it printed.
     pub fn compile(
         &self,
         order: &Order<'_>,
@@ -125,7 +129,7 @@ impl CompileServers {
         let answer = match status.as_str() {
             "0" => Answer::Compiled(passes),
             "1" => Answer::Rejected(std::fs::read(&complaints).unwrap_or_default()),
-            // It broke down, or could not do what it was told, which may be because of the candidate or of itself.
+            // The server failed, because of the candidate or because of itself.
             _ => {
                 let is_new = server.answers == 0;
                 is_new.then(|| self.lock().known.insert(order.sort(), None));
@@ -155,7 +159,7 @@ impl CompileServers {
         Ok(passes)
     }
 
-    /// One that has nothing to do, or a new one.
+    /// Returns an idle server or starts a new one.
     fn server(
         &self,
         order: &Order<'_>,
@@ -181,7 +185,7 @@ impl CompileServers {
         }
     }
 
-    /// It starts with empty lines where a candidate will be, among the other files of this one.
+    /// Starts a server in a copy of the candidate whose source is replaced by empty lines.
     fn start(&self, order: &Order<'_>, passes: &Passes, room: usize) -> Result<Server, PredicateError> {
         let path = if order.tree.is_directory() { order.source.path.as_path() } else { Path::new("") };
         let home = self.scratch.job(&order.tree.with_file(path, vec![b'\n'; room].into()))?;
@@ -196,7 +200,7 @@ impl CompileServers {
             ("LAPIDARY_SOURCE".into(), order.source.path.clone().into()),
             ("LAPIDARY_GATE".into(), self.gate.clone().into()),
             ("LAPIDARY_DIRECTORY".into(), CANDIDATE.into()),
-            // A compiler believes this rather than the system, unless it is wrong.
+            // A compiler takes the working directory from `PWD` unless it is wrong.
             ("PWD".into(), CANDIDATE.into()),
             ("LC_ALL".into(), "C".into()),
         ];
@@ -219,7 +223,7 @@ impl CompileServers {
         state.idle.push_back(server);
         let surplus = if state.idle.len() > MOST_IDLE { state.idle.pop_front() } else { None };
         drop(state);
-        // To end a process takes a while.
+        // Drop the server outside the lock, since ending a process takes a while.
         drop(surplus);
     }
 
@@ -229,7 +233,8 @@ impl CompileServers {
 }
 
 impl Order<'_> {
-    /// The candidate's source, if a server can take it: it reads what is there as it is.
+    /// Returns the candidate's source, if a server can take it. A server reads the bytes as they
+    /// are.
     fn text(&self) -> Option<&Blob> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         let path = if self.tree.is_directory() { self.source.path.as_path() } else { Path::new("") };
@@ -239,12 +244,13 @@ impl Order<'_> {
         }
     }
 
-    /// What a server has in common with the candidates that it can compile.
+    /// Returns a key for everything that a server and the candidates it can compile must have in
+    /// common.
     fn sort(&self) -> Key {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(self.source.path.as_os_str().as_bytes()).update(&[u8::from(self.is_cpp)]);
+        hasher.update(self.source.path.as_os_str().as_bytes()).update(&[u8::from(self.language.is_cpp())]);
         self.flags.iter().for_each(|flag| _ = hasher.update(b"\0").update(flag.as_bytes()));
-        // A compiler never looks into a directory that was not there when it started.
+        // A compiler never looks into a directory that did not exist when it started.
         let directories: BTreeSet<&Path> = self.tree.entries().flat_map(|(path, _)| path.ancestors().skip(1)).collect();
         directories.iter().for_each(|path| _ = hasher.update(b"\n").update(path.as_os_str().as_bytes()));
         Key(*hasher.finalize().as_bytes())
@@ -289,7 +295,7 @@ mod tests {
             let order = Order {
                 tree: &tree,
                 source: &self.source,
-                is_cpp: false,
+                language: Language::C,
                 flags: &self.flags,
                 job: &job,
                 assembly: &assembly,
@@ -317,7 +323,7 @@ mod tests {
         }
     }
 
-    /// What the driver makes of the same text.
+    /// Returns the object that the driver makes of the text.
     fn driven(text: &str) -> Vec<u8> {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("a.c"), text).unwrap();
@@ -352,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_leaves_a_compiler_that_can_be_used() {
+    fn a_cancelled_compilation_leaves_the_server_usable() {
         let shop = Shop::new("a.c");
         assert!(shop.compile("int main(void) { return 0; }\n", &Cancel::new()).unwrap().is_some());
         let cancel = Cancel::new();
@@ -373,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_left_to_the_driver() {
+    fn unsupported_sources_are_left_to_the_driver() {
         let preprocessed = Shop::new("a.i");
         assert!(preprocessed.compile("int main(void) { return 0; }\n", &Cancel::new()).unwrap().is_none());
         let marked = Shop::new("a.c");

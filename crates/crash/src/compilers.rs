@@ -1,14 +1,15 @@
-//! Finding the compilers.
+//! Finds the compilers.
 
 use crate::build::Build;
 use crate::error::CrashError;
+use lapidary_clang::Language;
 use std::path::PathBuf;
 
-pub(crate) fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashError> {
+pub(crate) fn find_compiler(build: &Build, language: Language) -> Result<PathBuf, CrashError> {
     let named = build.compiler.as_deref().unwrap_or("gcc");
     let name = match &build.cpp_compiler {
-        Some(name) if cpp => name.clone(),
-        _ if cpp => for_cpp(named),
+        Some(name) if language.is_cpp() => name.clone(),
+        _ if language.is_cpp() => for_cpp(named),
         _ => for_c(named),
     };
     let here = std::env::current_dir().unwrap_or_default();
@@ -16,7 +17,7 @@ pub(crate) fn find_compiler(build: &Build, cpp: bool) -> Result<PathBuf, CrashEr
     found.map_err(|_| CrashError::NoCompiler { package: package(&name), compiler: name })
 }
 
-/// The sibling of a C compiler that links C++: gcc-12 and g++-12, clang and clang++.
+/// Returns the C++ sibling of a C compiler: g++-12 for gcc-12, clang++ for clang.
 fn for_cpp(name: &str) -> String {
     let (directory, file) = name.rsplit_once('/').map_or(("", name), |(directory, file)| (directory, file));
     let sibling = match file {

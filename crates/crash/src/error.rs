@@ -1,4 +1,4 @@
-//! What keeps a program from being observed.
+//! Errors that keep a program from being observed.
 
 use crate::commands::CommandsError;
 use lapidary_predicate::CommandError;
@@ -26,7 +26,7 @@ pub enum CrashError {
     TimedOut(f64),
     #[error("the program does not fail at {expected}, but: {actual}")]
     WrongLocation { expected: String, actual: String },
-    #[error("the observing part cannot be compiled by {compiler}:\n{errors}")]
+    #[error("{compiler} cannot compile Lapidary's runtime:\n{errors}")]
     Runtime { compiler: String, errors: String },
     #[error("cannot write {0}: {1}")]
     Write(PathBuf, std::io::Error),

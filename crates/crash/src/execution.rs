@@ -1,7 +1,7 @@
-//! How the program is run: with which input, where, and what it may do.
+//! How the program is run: its input, its directory, and its permissions.
 //!
-//! It runs in the directory that Lapidary was started in, since it may read files there. It can write there as well, as it
-//! does whenever its user runs it, unless it is put into a sandbox.
+//! The program runs in the directory that Lapidary was started in, since it may read files there.
+//! It can also write there, as it can whenever its user runs it, unless it is put into a sandbox.
 
 use crate::error::CrashError;
 use crate::run::steps_file;
@@ -13,21 +13,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How the program is run.
+/// The input, environment and limits of a run.
 #[derive(Clone, Debug)]
 pub struct Execution {
     pub arguments: Vec<OsString>,
-    /// What it reads from standard input, which is never a terminal.
+    /// The contents of standard input, which is never a terminal.
     pub stdin: Vec<u8>,
-    /// Variables that are set beside those that Lapidary has itself.
+    /// Variables to set in addition to Lapidary's own environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// Where it runs; by default where Lapidary does.
+    /// The working directory. By default Lapidary's.
     pub directory: Option<PathBuf>,
     pub timeout: Timeout,
     pub limits: Limits,
-    /// How many bytes of each output stream are looked at.
+    /// The number of bytes of each output stream to keep.
     pub keep_output: usize,
-    /// Runs it with everything read-only but its own directories, an empty /tmp, and no network.
+    /// Whether to run with everything read-only except the program's own directories, with an empty
+    /// /tmp and no network.
     pub sandbox: bool,
 }
 
@@ -46,29 +47,31 @@ impl Default for Execution {
     }
 }
 
-/// How long a run may take.
+/// The time limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
     pub wall: Duration,
-    /// What ends a loop sooner than the other, and on a busy machine not too soon.
+    /// The limit on processor time. It ends an infinite loop sooner than the wall-clock limit, but
+    /// not too soon on a busy machine.
     pub processor: Option<Duration>,
 }
 
-/// What memory holds that the program has not written.
+/// The contents of memory that the program has not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
-    /// What happens to be there.
+    /// Memory is left as it is.
     Chance,
     /// Bytes that make negative numbers.
     Negative,
-    /// Bytes that make positive ones.
+    /// Bytes that make positive numbers.
     Positive,
-    /// What memory that nobody used before holds.
+    /// Zeros, as in memory that has never been used.
     Zero,
 }
 
 impl Fill {
-    /// What tells the C library to fill what it allocates; it fills with the complement.
+    /// Returns the value that makes the C library fill allocated memory. The library fills with its
+    /// complement.
     fn perturbation(self) -> Option<&'static str> {
         match self {
             Fill::Chance => None,
@@ -79,21 +82,21 @@ impl Fill {
     }
 }
 
-/// An execution with all that it needs at hand.
-pub struct Stage {
+/// An execution with everything it needs prepared.
+pub struct PreparedExecution {
     execution: Execution,
     directory: PathBuf,
     stdin: Option<PathBuf>,
     bubblewrap: Option<PathBuf>,
     sanitized: bool,
-    /// Where a program that traces itself writes to.
+    /// The file that a program which traces itself writes to.
     trace: Option<PathBuf>,
-    /// Whether programs write down every block that they enter.
+    /// Whether programs record each block they enter.
     follows_steps: bool,
 }
 
-impl Stage {
-    /// `scratch` is a directory in which the recorded input can be kept.
+impl PreparedExecution {
+    /// Prepares an execution. The recorded input is kept in the directory `scratch`.
     pub fn new(mut execution: Execution, sanitized: bool, scratch: &Path) -> Result<Self, CrashError> {
         let here = std::env::current_dir().unwrap_or_else(|_| "/".into());
         let directory = execution.directory.as_ref().map_or_else(|| here.clone(), |directory| here.join(directory));
@@ -106,7 +109,7 @@ impl Stage {
             execution.limits.memory = None;
         }
         let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
-        Ok(Stage { execution, directory, stdin, bubblewrap, sanitized, trace: None, follows_steps: false })
+        Ok(PreparedExecution { execution, directory, stdin, bubblewrap, sanitized, trace: None, follows_steps: false })
     }
 
     pub fn execution(&self) -> &Execution {
@@ -117,12 +120,12 @@ impl Stage {
         self.execution.timeout
     }
 
-    /// Lets the program write its trace into this file, which is alone in its directory.
+    /// Makes the program write its trace to this file, which must be alone in its directory.
     pub(crate) fn trace_to(&mut self, file: PathBuf) {
         self.trace = Some(file);
     }
 
-    /// Lets programs write down every block that they enter, if they are compiled for it.
+    /// Sets whether programs that are compiled for it record each block they enter.
     pub(crate) fn follow_steps(&mut self, follow: bool) {
         self.follows_steps = follow;
     }
@@ -131,12 +134,12 @@ impl Stage {
         self.follows_steps
     }
 
-    /// Whether a sanitizer is part of the program.
+    /// Returns whether the program contains a sanitizer.
     pub fn is_sanitized(&self) -> bool {
         self.sanitized
     }
 
-    /// Whether death by a signal shows as an exit code.
+    /// Returns whether death by a signal shows as an exit code.
     pub fn is_wrapped(&self) -> bool {
         self.bubblewrap.is_some()
     }
@@ -185,7 +188,8 @@ impl Stage {
         environment
     }
 
-    /// The user's options, between what they may change and what they may not.
+    /// Returns the options for a sanitizer: defaults that the user may override, then the user's
+    /// own, then those that must not be changed.
     fn sanitizer_options(&self, name: &str, job: &Job) -> OsString {
         let given = self.execution.environment.iter().rev().find(|(known, _)| known == name);
         let given = given.map(|(_, value)| value.clone()).or_else(|| std::env::var_os(name)).unwrap_or_default();
@@ -212,12 +216,12 @@ impl Stage {
     }
 }
 
-/// Where the observing part of a program writes what it saw.
+/// Returns the file that the observing part of a program writes its report to.
 pub fn report_file(job: &Job) -> PathBuf {
     job.temporary().join("lapidary-trap")
 }
 
-/// What the names of files with a sanitizer's findings begin with.
+/// Returns the prefix of the names of files with a sanitizer's findings.
 pub fn sanitizer_log(job: &Job) -> PathBuf {
     job.temporary().join("lapidary-sanitizer")
 }
@@ -238,7 +242,7 @@ const SANDBOX: [&str; 13] = [
     "--die-with-parent",
 ];
 
-/// Bubblewrap, if it is there and allowed to do its work.
+/// Returns the path of bubblewrap, if it is installed and permitted to create sandboxes.
 fn find_bubblewrap() -> Result<PathBuf, CrashError> {
     let missing = |_| CrashError::NoSandbox("bwrap is not installed: install the package bubblewrap".into());
     let path = lapidary_predicate::resolve("bwrap".as_ref(), Path::new("/")).map_err(missing)?;

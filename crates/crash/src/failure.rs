@@ -1,4 +1,4 @@
-//! How a program failed: what went wrong, and the stack at that moment.
+//! Failures of a program: the error and the stack at that moment.
 
 use crate::stack;
 use lapidary_reduce::{Entry, FileTree};
@@ -6,63 +6,66 @@ use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A failure as it was observed. Only `kind`, `message` and `frames` decide whether two failures are the same.
+/// An observed failure. Only `kind`, `message` and `frames` decide whether two failures are the
+/// same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
     pub kind: Kind,
-    /// What makes this failure different from others of its kind: the assertion, the exception with its text, the
-    /// sanitizer's finding. Holds nothing that changes from run to run. May be empty.
+    /// The text that distinguishes this failure from others of its kind: the assertion, the
+    /// exception with its text, the sanitizer's finding. It contains nothing that changes from run
+    /// to run. May be empty.
     pub message: String,
-    /// What else a person may want to know, such as addresses and values. Never compared.
+    /// Further information for people, such as addresses and values. Never compared.
     pub detail: String,
-    /// The user's functions that were active, innermost first.
+    /// The active functions of the user's, innermost first.
     pub frames: Vec<Frame>,
-    /// The address that could not be accessed, if that is why.
+    /// The address that could not be accessed, if that caused the failure.
     #[serde(skip)]
     pub address: Option<u64>,
-    /// Where the memory that it is about was allocated and freed, if a sanitizer told.
+    /// The places where the memory in question was allocated and freed, if a sanitizer reported
+    /// them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sites: Vec<Site>,
 }
 
-/// Something that was done to a piece of memory before the failure.
+/// An event in the history of the memory that a failure is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Site {
     /// `allocated` or `freed`.
     pub done: &'static str,
     #[serde(flatten)]
     pub frame: Frame,
-    /// The functions that had called it.
+    /// The callers of the frame.
     #[serde(skip)]
     pub callers: Vec<Frame>,
 }
 
-/// With this the message about a fault at or near address 0 begins.
+/// The start of the message for a fault at or near address 0.
 pub(crate) const NULL_POINTER: &str = "null pointer";
 
-/// The sort of failure.
+/// The kind of failure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Death by this signal: `SIGSEGV`, `SIGFPE`.
     Signal(String),
-    /// Recursion without end, or locals that are too large.
+    /// Infinite recursion, or local variables that are too large.
     StackOverflow,
-    /// `assert` did not hold.
+    /// A failed `assert`.
     Assertion,
-    /// `abort` was called, by the program or by its library.
+    /// A call of `abort` by the program or its library.
     Abort,
-    /// An exception that nobody caught.
+    /// An uncaught exception.
     Exception,
     /// A finding of this sanitizer: `AddressSanitizer`.
     Sanitizer(String),
 }
 
-/// A function of the user's that was active.
+/// An active function of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Frame {
     pub function: String,
-    /// The path in the candidate; the candidate's name if it is a single file.
+    /// The path in the candidate; for a single file, the candidate's name.
     pub file: PathBuf,
     pub line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,29 +73,34 @@ pub struct Frame {
 }
 
 impl Failure {
-    /// The statement that failed: the innermost place in the user's files.
+    /// Creates a failure without details, address and sites.
+    pub(crate) fn new(kind: Kind, message: impl Into<String>, frames: Vec<Frame>) -> Failure {
+        Failure { kind, message: message.into(), detail: String::new(), frames, address: None, sites: Vec::new() }
+    }
+
+    /// Returns the frame of the failing statement: the innermost place in the user's files.
     pub fn place(&self) -> Option<&Frame> {
         self.frames.first()
     }
 
-    /// The statement that failed, if it can be pointed at in a tree: it is in one of its files, and that file counts its
-    /// own lines.
+    /// Returns the frame of the failing statement, if a tree can show it: the file is in the tree,
+    /// and has no directives that renumber its lines.
     pub fn place_in(&self, tree: &FileTree) -> Option<&Frame> {
         self.place().filter(|frame| text_of(tree, frame).is_some_and(counts_its_lines))
     }
 
-    /// How far from null the fault was, if it was near it.
+    /// Returns the distance of the fault from null, if it was near null.
     pub(crate) fn near_null(&self) -> Option<u64> {
         self.address.filter(|address| *address < 65536)
     }
 
-    /// One line, for a journal: "assertion `n > 0` failed at list.c:12 in length".
+    /// Returns one line for a journal: "assertion `n > 0` failed at list.c:12 in length".
     pub fn headline(&self) -> String {
         let place = self.place().map(|frame| format!(" at {}", frame.place()));
         format!("{}{}", self.what(), place.unwrap_or_default())
     }
 
-    /// The failure with the source text of each place, for a person.
+    /// Describes the failure for people, with the source text of each place.
     pub fn explain(&self, tree: &FileTree) -> String {
         let mut text = self.headline();
         if !self.detail.is_empty() {
@@ -157,7 +165,7 @@ impl fmt::Display for Kind {
 }
 
 impl Frame {
-    /// `list.c:12 in length`
+    /// Returns the place as text: `list.c:12 in length`.
     pub fn place(&self) -> String {
         format!("{}:{} in {}", self.file.display(), self.line, self.function)
     }
@@ -182,7 +190,8 @@ fn meaning(signal: &str) -> Option<&'static str> {
     })
 }
 
-/// The text of the file that a frame is in, unless that is outside of the tree, as a header beside a single file is.
+/// Returns the text of a frame's file. `None` if the file is outside the tree, like a header beside
+/// a single file.
 pub(crate) fn text_of<'t>(tree: &'t FileTree, frame: &Frame) -> Option<&'t [u8]> {
     let path = match tree.is_directory() {
         true => frame.file.as_path(),
@@ -195,7 +204,7 @@ pub(crate) fn text_of<'t>(tree: &'t FileTree, frame: &Frame) -> Option<&'t [u8]>
     }
 }
 
-/// Whether a line's number is its place in the text: `#line 7` and `# 7 "a.c"` say otherwise.
+/// Returns whether line numbers are positions in the text. `#line 7` and `# 7 "a.c"` change them.
 fn counts_its_lines(text: &[u8]) -> bool {
     let renumbers = |line: &[u8]| {
         let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
@@ -204,7 +213,7 @@ fn counts_its_lines(text: &[u8]) -> bool {
     !text.split(|byte| *byte == b'\n').any(renumbers)
 }
 
-/// The text of a frame's line, without what surrounds it. A line may be gigantic in generated code.
+/// Returns the text of a frame's line, trimmed and shortened. Lines of generated code may be huge.
 fn source_line(tree: &FileTree, frame: &Frame) -> Option<String> {
     const SHOWN: usize = 160;
     let content = text_of(tree, frame).filter(|text| counts_its_lines(text))?;
@@ -224,10 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_reads_as_a_person_wants_it() {
+    fn failures_are_described_for_people() {
         let frames = vec![frame("length", 2), frame("main", 4)];
-        let (message, detail) = ("list != NULL".to_owned(), String::new());
-        let failure = Failure { kind: Kind::Assertion, message, detail, frames, address: None, sites: Vec::new() };
+        let failure = Failure::new(Kind::Assertion, "list != NULL", frames);
         assert_eq!(
             failure.to_string(),
             "assertion `list != NULL` failed at list.c:2 in length\n  list.c:2:3: in length\n  list.c:4:3: in main"
@@ -238,14 +246,7 @@ mod tests {
 
     #[test]
     fn a_place_is_pointed_at_only_where_it_is() {
-        let failure = Failure {
-            kind: Kind::Abort,
-            message: String::new(),
-            detail: String::new(),
-            frames: vec![frame("f", 2)],
-            address: None,
-            sites: Vec::new(),
-        };
+        let failure = Failure::new(Kind::Abort, "", vec![frame("f", 2)]);
         let place_in = |name: &str, text: &str| failure.place_in(&FileTree::file(name, text)).is_some();
         assert!(place_in("list.c", "one\ntwo\n"));
         assert!(!place_in("main.c", "one\ntwo\n"), "it is in a header beside the file");
@@ -257,8 +258,7 @@ mod tests {
     fn endless_recursion_is_shown_once() {
         let mut frames = vec![frame("f", 2); 100];
         frames.push(frame("main", 4));
-        let (message, detail) = (String::new(), String::new());
-        let failure = Failure { kind: Kind::StackOverflow, message, detail, frames, address: None, sites: Vec::new() };
+        let failure = Failure::new(Kind::StackOverflow, "", frames);
         assert_eq!(
             failure.to_string(),
             "stack overflow at list.c:2 in f\n  list.c:2:3: in f\n  … and 99 more of the same\n  list.c:4:3: in main"

@@ -1,13 +1,15 @@
-//! What is known about the headers that candidates need.
+//! Knowledge about the headers that candidates need.
 //!
-//! A candidate that compiles with headers which were read for a larger one may lack one of them. To find out takes a
-//! compilation without, so what has been found out is used again:
+//! A candidate that compiles with headers which were read for a larger one may itself lack one of
+//! them. Finding out takes a compilation without these headers, so the result is reused:
 //!
-//! - As long as the lines of the preprocessor are the same, and so is the line that the compiler has complained of, it will
-//!   complain again.
-//! - A candidate that is like one that fails, but for its headers, need not be tried with those of the other first.
-//! - Headers that were enough for one candidate are taken to be enough for others, since few use more than those before
-//!   them. The result is compiled by itself in the end; only then is it known.
+//! - While the preprocessor directives are the same, and so is the line that the compiler
+//!   complained about, the compiler will complain again.
+//! - A candidate that differs from a failing one only in its headers need not be tried with
+//!   borrowed headers first.
+//! - Headers that sufficed for one candidate are assumed to suffice for others, since few
+//!   candidates use more than those before them. The final result is compiled on its own, which
+//!   settles the matter.
 
 use lapidary_reduce::{Entry, FileTree, Key};
 use std::collections::HashSet;
@@ -15,15 +17,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The lines of the preprocessor, each with its file.
+/// The preprocessor directives, each with its file.
 type Directives = Vec<(PathBuf, Vec<u8>)>;
 
 #[derive(Default)]
 pub struct Headers {
     known: Mutex<Vec<Lack>>,
-    /// What candidates that fail consist of, their headers apart.
+    /// Hashes of failing candidates without their headers.
     failing: Mutex<HashSet<Key>>,
-    /// The lines of the preprocessor of candidates that were compiled by themselves.
+    /// The preprocessor directives of candidates that were compiled without borrowed headers.
     enough: Mutex<HashSet<Directives>>,
     has_trusted: AtomicBool,
 }
@@ -31,13 +33,13 @@ pub struct Headers {
 struct Lack {
     directives: Directives,
     file: PathBuf,
-    /// The number of the line, and what it says.
+    /// The line number and the text of the line.
     line: (usize, Vec<u8>),
     complaint: String,
 }
 
 impl Headers {
-    /// Learns from a candidate that compiles only with a header that it has not got.
+    /// Records the first error of a candidate that compiles only with a header it lacks.
     pub fn learn(&self, candidate: &FileTree, errors: &str) {
         let complaint = errors.lines().find(|line| line.contains(" error: "));
         let Some((complaint, (file, number))) = complaint.and_then(|text| Some((text, place(text)?))) else { return };
@@ -47,19 +49,19 @@ impl Headers {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).push(lack);
     }
 
-    /// Learns from a candidate that was compiled by itself.
+    /// Records the directives of a candidate that was compiled without borrowed headers.
     pub fn remember_enough(&self, candidate: &FileTree) {
         self.enough.lock().unwrap_or_else(PoisonError::into_inner).insert(directives(candidate));
     }
 
-    /// Whether the candidate's headers were enough for another.
+    /// Returns whether another candidate compiled with the same directives.
     pub fn are_enough(&self, candidate: &FileTree) -> bool {
         let is_known = self.enough.lock().unwrap_or_else(PoisonError::into_inner).contains(&directives(candidate));
         self.has_trusted.fetch_or(is_known, Ordering::Relaxed);
         is_known
     }
 
-    /// Whether it was ever said that headers are enough.
+    /// Returns whether [`Headers::are_enough`] ever returned true.
     pub fn have_been_trusted(&self) -> bool {
         self.has_trusted.load(Ordering::Relaxed)
     }
@@ -68,12 +70,12 @@ impl Headers {
         self.failing.lock().unwrap_or_else(PoisonError::into_inner).insert(without_headers(candidate));
     }
 
-    /// Whether one that differs in its headers at most was seen to fail.
+    /// Returns whether a candidate that differs at most in its headers was seen to fail.
     pub fn has_failed(&self, candidate: &FileTree) -> bool {
         self.failing.lock().unwrap_or_else(PoisonError::into_inner).contains(&without_headers(candidate))
     }
 
-    /// What the compiler will complain of.
+    /// Returns the error that the compiler will report, if it is known.
     pub fn complaint(&self, candidate: &FileTree) -> Option<String> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_empty() {
@@ -87,7 +89,7 @@ impl Headers {
     }
 }
 
-/// The file and the line at the start of a complaint: `a.cpp:7:3: error: …`.
+/// Parses the file and the line at the start of an error: `a.cpp:7:3: error: …`.
 fn place(complaint: &str) -> Option<(PathBuf, usize)> {
     let mut parts = complaint.splitn(3, ':');
     let (file, line) = (parts.next()?, parts.next()?);
@@ -100,7 +102,8 @@ fn directives(tree: &FileTree) -> Directives {
     of_preprocessor.map(|(path, line)| (path.to_path_buf(), line.trim_ascii().to_vec())).collect()
 }
 
-/// The candidate with all the headers of the original, with which it was surely compiled. Lines are where they were.
+/// Restores all headers of the original in a candidate, since it certainly compiled with these.
+/// Lines keep their numbers.
 pub fn with_headers_of(original: &FileTree, candidate: &FileTree) -> FileTree {
     let mut result = candidate.clone();
     for (path, text) in files(candidate) {
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_enough_once_is_enough() {
+    fn headers_that_sufficed_once_are_trusted() {
         let headers = Headers::default();
         let program = |text: &str| FileTree::file("a.cpp", text);
         headers.remember_enough(&program("#include <map>\nint n;\nint m;\n"));

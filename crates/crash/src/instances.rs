@@ -1,18 +1,19 @@
 //! Instances of the library's class templates, compiled once.
 //!
-//! Most functions of a small C++ program are not its own but instances of the standard library's containers, and to
-//! generate their code takes longer than all else. Those that have nothing of the program's in them are the same for every
-//! candidate: they are put into an object of their own (`template class std::vector<int>;`) and declared to be elsewhere
-//! (`extern template class std::vector<int>;`) before a candidate is read.
+//! Most functions in a small C++ program are instances of the standard library's containers, and
+//! generating their code takes longer than everything else. Instances that involve no type of the
+//! program are the same for every candidate. They are compiled into one object
+//! (`template class std::vector<int>;`) and declared before a candidate is read
+//! (`extern template class std::vector<int>;`).
 
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What is compiled already.
+/// The classes whose instances are already compiled.
 pub struct Instances {
     classes: BTreeSet<String>,
-    /// To be linked to every candidate.
+    /// The object to link to every candidate.
     pub object: PathBuf,
 }
 
@@ -21,27 +22,29 @@ impl Instances {
         Instances { classes, object }
     }
 
-    /// Says that the instances are elsewhere.
+    /// Returns the declarations that say the instances are defined elsewhere.
     pub fn declarations(&self) -> String {
         self.classes.iter().map(|class| format!("extern template class {class};\n")).collect()
     }
 }
 
-/// What makes the object.
+/// Returns the source text of the object.
 pub fn definitions(classes: &BTreeSet<String>) -> String {
     classes.iter().map(|class| format!("template class {class};\n")).collect()
 }
 
-/// To compile fewer functions than this again and again takes less time than to compile all functions of their classes.
+/// The minimum number of functions to share. Recompiling fewer takes less time than compiling all
+/// functions of their classes once.
 const WORTH_IT: usize = 150;
 
-/// The classes of the library that a program has instances of and that can be shared, if that is worth it.
+/// Returns the library classes that a program instantiates and that can be shared, if sharing is
+/// worth it.
 pub fn shared_classes(program: &Path) -> BTreeSet<String> {
     let classes = functions_of_shared_classes(program);
     if classes.len() < WORTH_IT { BTreeSet::new() } else { classes.into_iter().collect() }
 }
 
-/// For each of its functions that can be shared, the class.
+/// Returns the class of each function that can be shared.
 fn functions_of_shared_classes(program: &Path) -> Vec<String> {
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
@@ -50,7 +53,7 @@ fn functions_of_shared_classes(program: &Path) -> Vec<String> {
     names.filter_map(|name| class_of(&name).filter(|class| is_shared(class)).map(str::to_owned)).collect()
 }
 
-/// The class whose function this is; none for a template that is a function.
+/// Returns the class of a member function. `None` for a function template.
 fn class_of(function: &str) -> Option<&str> {
     let mut depth = 0u32;
     let mut end = None;
@@ -60,7 +63,7 @@ fn class_of(function: &str) -> Option<&str> {
             b'>' => depth = depth.checked_sub(1)?,
             _ if depth > 0 => {}
             b'(' => break,
-            // What stands before it is the type of a result.
+            // The text before the space is a result type.
             b' ' => return None,
             b':' if function[index..].starts_with("::") => end = Some(index),
             _ => {}
@@ -69,7 +72,8 @@ fn class_of(function: &str) -> Option<&str> {
     function.get(..end?)
 }
 
-/// Templates of which every member can be made if their values can be copied. If some cannot, nothing is shared.
+/// Templates whose members can all be instantiated if their values can be copied. If some cannot,
+/// nothing is shared.
 const SHARED: [&str; 26] = [
     "std::vector",
     "std::_Vector_base",
@@ -99,13 +103,13 @@ const SHARED: [&str; 26] = [
     "__gnu_cxx::__normal_iterator",
 ];
 
-/// Whether it is an instance of one of these with nothing of the program's in it.
+/// Returns whether this is an instance of a shared template without any type of the program.
 fn is_shared(class: &str) -> bool {
     let Some((template, arguments)) = class.split_once('<') else { return false };
     SHARED.contains(&template) && arguments.ends_with('>') && heads(arguments).all(is_of_the_library)
 }
 
-/// The words that are no continuation of a name, as `std` in `std::string`.
+/// Returns the words that begin a name, such as `std` in `std::string`.
 fn heads(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut rest = text;
@@ -159,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_has_nothing_of_the_programs_is_shared() {
+    fn only_instances_without_types_of_the_program_are_shared() {
         assert!(is_shared("std::vector<int, std::allocator<int> >"));
         assert!(is_shared("std::map<std::__cxx11::basic_string<char, std::char_traits<char> > const, unsigned long>"));
         assert!(is_shared("std::__cxx11::list<std::vector<int>::iterator>"));

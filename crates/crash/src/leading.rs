@@ -1,15 +1,17 @@
-//! The standard headers that a file begins with: its own lines, and those at the beginning of the program's headers.
+//! Finds the standard headers at the start of a file, including those at the start of the program's
+//! own headers.
 //!
-//! `#include <...>` lines at the start of a file count, and so do those at the start of a header of the program's which is
-//! included there. To read them before all else makes no difference, since there is nothing before or between them but
-//! comments, guards, and inclusions: the first other thing ends the prefix, in whatever file it is.
+//! The prefix consists of the `#include <...>` lines at the start of a file, and those at the start
+//! of each of the program's headers included there. Reading them first makes no difference, since
+//! only comments, guards and inclusions come before or between them. Anything else ends the prefix,
+//! in whatever file it is.
 
 use crate::build::{Source, normal};
 use lapidary_reduce::{Entry, FileTree};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// The lines, each once.
+/// Returns the lines of the prefix, each once.
 pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     let path = if tree.is_directory() { source.path.as_path() } else { Path::new("") };
     let mut reading = Reading { tree, read: Vec::new(), lines: Vec::new() };
@@ -17,18 +19,18 @@ pub fn prefix(source: &Source, tree: &FileTree) -> Vec<String> {
     reading.lines
 }
 
-/// No more than this is read of a file.
+/// The maximum number of bytes to read of a file.
 const LONGEST: usize = 1 << 16;
 
 struct Reading<'t> {
     tree: &'t FileTree,
-    /// Files of the program that are read, or are being read.
+    /// Files of the program that have been or are being read.
     read: Vec<PathBuf>,
     lines: Vec<String>,
 }
 
 impl<'t> Reading<'t> {
-    /// Reads the start of a file. False if the prefix ends in it.
+    /// Reads the start of a file. Returns false if the prefix ends in it.
     fn file(&mut self, path: &Path, role: Role) -> bool {
         let Some(text) = self.text(path) else { return false };
         self.read.push(path.to_path_buf());
@@ -61,7 +63,8 @@ impl<'t> Reading<'t> {
         Some(String::from_utf8_lossy(&content[..content.len().min(LONGEST)]))
     }
 
-    /// The file of the program that an inclusion means: beside the one that has it, or the only one of this name.
+    /// Returns the program's file that an inclusion refers to: the one beside the including file,
+    /// or the only one of this name.
     fn own(&self, from: &Path, name: &str) -> Option<PathBuf> {
         let beside = normal(&from.parent().unwrap_or(Path::new("")).join(name));
         if self.tree.is_directory() && matches!(self.tree.entry(&beside), Some(Entry::File { .. })) {
@@ -71,7 +74,7 @@ impl<'t> Reading<'t> {
         found.next().filter(|_| found.next().is_none()).map(Path::to_path_buf)
     }
 
-    /// All files of the program that could be meant by this name.
+    /// Returns all files of the program that the name could refer to.
     fn named(&self, name: &str) -> impl Iterator<Item = &'t Path> {
         let all = self.tree.is_directory().then(|| self.tree.entries()).into_iter().flatten();
         let name = PathBuf::from(name);
@@ -79,7 +82,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// What a file is read for. Only a header has a guard.
+/// The role of a file. Only a header has a guard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Source,
@@ -88,16 +91,16 @@ enum Role {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Header<'t> {
-    /// `<...>`
+    /// `#include <...>`
     Standard(&'t str),
-    /// `"..."`
+    /// `#include "..."`
     Beside(&'t str),
 }
 
-/// The beginning of a text, as far as it has inclusions, comments and guards.
+/// The start of a text, up to the first thing other than inclusions, comments and guards.
 struct Start<'t> {
     headers: Vec<Header<'t>>,
-    /// Whether there is nothing else in it.
+    /// Whether the text contains nothing else.
     is_all: bool,
 }
 
@@ -128,7 +131,8 @@ fn is_comment(line: &str) -> bool {
     line.starts_with("//") && !line.trim_end().ends_with('\\')
 }
 
-/// What comes after `#ifndef NAME` and `#define NAME` at the start of a text, or all of it.
+/// Returns the text after `#ifndef NAME` and `#define NAME` at its start, or all of it without such
+/// a guard.
 fn past_guard(text: &str) -> &str {
     let mut rest = text.trim_start();
     let mut names = Vec::new();
@@ -149,7 +153,7 @@ fn past_guard(text: &str) -> &str {
     if names[0] == names[1] { rest } else { text }
 }
 
-/// The name of a directive and what follows it.
+/// Splits a directive into its name and the rest.
 fn directive(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start();
     let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());

@@ -1,14 +1,16 @@
-//! Runtime errors of C and C++ programs: compile a program, run it, see how it fails, and tell whether a smaller program
-//! fails in the same way at the same place.
+//! Runtime errors of C and C++ programs: compiles a program, runs it, sees how it fails, and
+//! decides whether a smaller program fails in the same way at the same place.
 //!
-//! There is no debugger. A small part of ours is linked into the program ([`Observer`] sees to that), which writes down
-//! the stack when a signal, a failed assertion or an uncaught exception ends the program; sanitizers report by themselves.
-//! [`CrashPredicate`] asks of each candidate whether [`Sameness`] holds between its [`Failure`] and the original's.
+//! No debugger is needed. [`FailureObserver`] links a small runtime into the program, which records
+//! the stack when a signal, a failed assertion or an uncaught exception ends the program.
+//! Sanitizers write their own reports. [`CrashPredicate`] checks for each candidate whether
+//! [`Sameness`] holds between its [`Failure`] and the original's.
 
 mod build;
 mod commands;
 mod compile_server;
 mod compilers;
+mod diagnosis;
 mod error;
 mod execution;
 mod failure;
@@ -36,6 +38,7 @@ mod slicing;
 mod stack;
 mod symbols;
 mod toolchain;
+mod varying;
 mod workshop;
 
 pub use build::{Build, Source, is_source};
@@ -44,9 +47,10 @@ pub use error::CrashError;
 pub use execution::Execution;
 pub use failure::{Failure, Frame, Kind, Site};
 pub use headers::with_headers_of;
-pub use observer::{Observed, Observer, Outcome, Timings};
-pub use predicate::{CrashPredicate, Reproduction, reproduce};
+pub use observer::{FailureObserver, Observed, Outcome, Timings};
+pub use predicate::{CrashPredicate, Discovery, Reproduction, reproduce};
 pub use preprocess::preprocessed;
 pub use projection::Projection;
 pub use sameness::{Closeness, LineMap, Sameness};
 pub use slicing::{Slicer, SlicingError};
+pub use varying::Varying;

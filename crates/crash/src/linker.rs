@@ -1,7 +1,8 @@
-//! The linker, called without the compiler.
+//! Calls the linker directly, without the compiler.
 //!
-//! To link a small program takes the linker less time than it takes the compiler and its helper to call it. What they would
-//! tell it is the same for every candidate but for the objects and the result, so it is asked for once (`-###`).
+//! Linking a small program takes the linker less time than the compiler and its helper take to call
+//! it. The linker's arguments are the same for all candidates, except for the objects and the
+//! result. The compiler is therefore asked for them once (`-###`).
 
 use crate::commands::split_words;
 use std::collections::{BTreeSet, HashMap};
@@ -11,22 +12,23 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How to link without asking the compiler again.
+/// A linker command that can be reused without asking the compiler again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkCommand {
     pub program: PathBuf,
     before: Vec<OsString>,
     after: Vec<OsString>,
-    /// Which of the words is the result.
+    /// The index in `before` of the word that names the result.
     result: usize,
 }
 
 impl LinkCommand {
-    /// Reads what a compiler says that it would do to make `result` of `objects`. None if that is not just to call a linker.
+    /// Parses what a compiler says it would do to make `result` from `objects`. `None` if it would
+    /// do anything other than call a linker.
     pub fn of(said: &str, linker: Option<&str>, objects: &[PathBuf], result: &Path) -> Option<LinkCommand> {
         let is_helper = |words: &Vec<String>| words.first().is_some_and(|word| word.ends_with("/collect2"));
         let words = said.lines().find_map(|line| split_words(line).filter(is_helper))?;
-        // Another linker than ours is the user's wish, which the helper knows how to meet.
+        // If the user chose another linker, leave the call to the helper.
         let is_ours = |word: &str| linker.is_some_and(|name| word.strip_prefix("-fuse-ld=") == Some(name));
         let is_other = |word: &String| (word.starts_with("-fuse-ld=") && !is_ours(word)) || word.starts_with("-flto");
         if objects.is_empty() || words.iter().any(is_other) {
@@ -41,14 +43,14 @@ impl LinkCommand {
         Some(LinkCommand { program, before, after, result: place })
     }
 
-    /// The same with the libraries in one small directory. A linker may read every directory that it searches, and those of
-    /// the system have thousands of entries.
+    /// Returns the command with all libraries in one small directory. A linker may read each
+    /// directory that it searches, and the system's have thousands of entries.
     pub fn with_libraries_in(&self, directory: &Path) -> Option<LinkCommand> {
         let all = || self.before.iter().chain(&self.after).filter_map(|word| word.to_str());
         let places: Vec<&Path> = all().filter_map(|word| word.strip_prefix("-L")).map(Path::new).collect();
         let names = all().filter_map(|word| word.strip_prefix("-l"));
         let files = names.flat_map(|name| [format!("lib{name}.so"), format!("lib{name}.a")]);
-        // What the others may name without saying where it is.
+        // Other libraries may name this file without its directory.
         let files: BTreeSet<String> = files.chain(["libgcc_s.so.1".to_owned()]).collect();
         fs::create_dir_all(directory).ok()?;
         for file in files {
@@ -64,7 +66,7 @@ impl LinkCommand {
         Some(LinkCommand { program: self.program.clone(), before, after: kept(&self.after), result })
     }
 
-    /// The words for other objects and another result.
+    /// Returns the arguments for other objects and another result.
     pub fn arguments(&self, objects: &[PathBuf], result: &Path) -> Vec<OsString> {
         let mut words = self.before.clone();
         words[self.result] = result.into();
@@ -73,14 +75,14 @@ impl LinkCommand {
     }
 }
 
-/// What links small programs fastest.
+/// Returns the installed linker that is fastest for small programs.
 pub fn fastest_linker() -> Option<&'static str> {
     let installed = |name: &&str| lapidary_predicate::resolve(format!("ld.{name}").as_ref(), Path::new("/")).is_ok();
-    // For small programs. Others are faster with large ones, but take longer to start.
+    // Others are faster for large programs but take longer to start.
     ["gold", "mold", "lld"].into_iter().find(installed)
 }
 
-/// Plugins are for objects that are not compiled yet.
+/// Removes plugins, which are only for objects that are not compiled yet.
 fn without_plugins(words: impl Iterator<Item = String>) -> Vec<OsString> {
     let mut kept: Vec<OsString> = Vec::new();
     let mut is_name = false;
@@ -95,14 +97,14 @@ fn without_plugins(words: impl Iterator<Item = String>) -> Vec<OsString> {
     kept
 }
 
-/// The commands that are known, by the flags that the compiler was given.
+/// The known link commands, by the flags passed to the compiler.
 #[derive(Default)]
 pub struct LinkCommands {
     known: Mutex<HashMap<Vec<OsString>, Option<Arc<LinkCommand>>>>,
 }
 
 impl LinkCommands {
-    /// The command for these flags; `ask` makes it the first time.
+    /// Returns the command for these flags. `ask` computes it the first time.
     pub fn get<E>(
         &self,
         flags: Vec<OsString>,
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_a_linker_is_left_to_the_compiler() {
+    fn other_commands_are_left_to_the_compiler() {
         assert_eq!(command(&SAID.replace("-pie", "-flto=auto")), None);
         assert_eq!(command(&SAID.replace("-pie", "-fuse-ld=mold")), None);
         assert_eq!(command(&SAID.replace("collect2", "ld.lld")), None);

@@ -1,18 +1,20 @@
-//! Making a failing program small: which models see it, in which order (AutoPIE, chapter 5, and beyond).
+//! Minimises a failing program: the models to use and their order (AutoPIE, chapter 5, and beyond).
 //!
-//! While the search goes on, every candidate has as many lines as the original, so that a line number means the same in
-//! both. [`compacted`] takes the empty lines away in the end and says where the others went.
+//! During the search, each candidate has as many lines as the original, so a line number means the
+//! same in both. [`compacted`] removes the empty lines at the end and reports where the others
+//! went.
 
 mod coarse;
 mod compaction;
-mod gbr_then_sweep;
 mod renaming;
 mod slices;
 mod stages;
 mod statements;
+mod target;
 mod tokens;
 mod watching;
 
 pub use compaction::compacted;
-pub use stages::{Approach, Found, Target, rename, search};
+pub use stages::{Approach, Found, rename, search};
+pub use target::Target;
 pub use watching::Watching;

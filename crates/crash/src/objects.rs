@@ -1,7 +1,7 @@
-//! Objects of files that did not change, for programs of several files.
+//! Stores objects of unchanged files, for programs of several files.
 //!
-//! An object is found again if its source, its flags and all the candidate's files that it included are as they were.
-//! What lies outside the candidate does not change while we run.
+//! An object is found again if its source, its flags and all included files of the candidate are
+//! unchanged. Files outside the candidate do not change while Lapidary runs.
 
 use crate::build::{Source, normal};
 use lapidary_reduce::{Entry, FileTree, Key};
@@ -19,7 +19,7 @@ pub struct ObjectStore {
 #[derive(Clone)]
 struct Stored {
     object: PathBuf,
-    /// The candidate's files that were included, with their contents.
+    /// The included files of the candidate, with their contents.
     included: Vec<(PathBuf, Key)>,
 }
 
@@ -28,7 +28,7 @@ impl ObjectStore {
         ObjectStore { directory, count: AtomicU64::new(0), stored: Mutex::default() }
     }
 
-    /// Finds none of them again.
+    /// Forgets all objects.
     pub fn forget(&mut self) {
         self.stored.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -40,7 +40,8 @@ impl ObjectStore {
         candidates.iter().find(current).map(|stored| stored.object.clone())
     }
 
-    /// Takes an object with the dependency file that the compiler wrote about it, and says where the object is now.
+    /// Stores an object with the dependency file that the compiler wrote for it. Returns the
+    /// object's new path.
     pub fn keep(&self, source: &Source, tree: &FileTree, object: &Path, dependencies: &Path) -> PathBuf {
         let kept = self.directory.join(format!("{}.o", self.count.fetch_add(1, Ordering::Relaxed)));
         let (Some(key), Ok(rule)) = (key(source, tree), std::fs::read(dependencies)) else { return object.into() };
@@ -70,7 +71,7 @@ fn content(tree: &FileTree, path: &Path) -> Option<Key> {
     }
 }
 
-/// The files after the colon of a rule for make.
+/// Returns the files after the colon of a make rule.
 fn prerequisites(rule: &str) -> impl Iterator<Item = PathBuf> {
     let joined = rule.replace("\\\n", " ");
     let files = joined.split_once(": ").map_or("", |(_, files)| files).replace("\\ ", "\0");

@@ -1,25 +1,26 @@
-//! What a compiler does to make an object: the compiler proper, then the assembler.
+//! The passes that make an object: the compiler proper, then the assembler.
 //!
-//! To ask the driver for it (`-###`) takes a few milliseconds, so that is done once for all candidates.
+//! Asking the driver for them (`-###`) takes a few milliseconds, so it is done once for all
+//! candidates.
 
 use crate::commands::split_words;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The two programs that gcc's driver would call, if it joined them by a pipe.
+/// The two programs that gcc's driver would connect by a pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passes {
     pub compiler: PathBuf,
-    /// It writes the assembly to its standard output.
+    /// The arguments of the compiler, which writes the assembly to standard output.
     pub compiler_arguments: Vec<OsString>,
     pub assembler: PathBuf,
     assembler_arguments: Vec<OsString>,
-    /// Which of these words is the object.
+    /// The index in `assembler_arguments` of the word that names the object.
     object: usize,
 }
 
 impl Passes {
-    /// Reads what a driver says that it would do to make `object`. None if that is anything else.
+    /// Parses what a driver says it would do to make `object`. `None` if it would do anything else.
     pub fn of(said: &str, object: &Path) -> Option<Passes> {
         let commands = said.lines().filter(|line| line.starts_with(' ')).map(split_words);
         let commands: Vec<Vec<String>> = commands.collect::<Option<_>>()?;
@@ -43,7 +44,7 @@ impl Passes {
         })
     }
 
-    /// What to tell the assembler.
+    /// Returns the arguments for the assembler.
     pub fn assembling(&self, assembly: &Path, object: &Path) -> Vec<OsString> {
         let mut words = self.assembler_arguments.clone();
         words[self.object] = object.into();
@@ -64,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gcc_really_says_is_understood() {
+    fn the_output_of_the_installed_gcc_is_parsed() {
         let gcc = std::process::Command::new("gcc").args(["-###", "-pipe", "-c", "a.c", "-o", "/t/a.o"]).output();
         let found = passes(&String::from_utf8(gcc.unwrap().stderr).unwrap()).unwrap();
         assert!(found.compiler.ends_with("cc1") && found.assembler.ends_with("as"));

@@ -1,19 +1,21 @@
-//! "Does it still fail, in the same way, at the same place?"
+//! Decides whether a candidate still fails in the same way at the same place.
 
 use crate::build::Build;
 use crate::error::CrashError;
 use crate::execution::{Execution, Fill};
 use crate::failure::Failure;
 use crate::headers::Headers;
-use crate::observer::{Observed, Observer, Outcome};
+use crate::observer::{FailureObserver, Observed, Outcome};
 use crate::presence::Presence;
 use crate::projection::Projection;
 use crate::sameness::{Closeness, LineMap, Sameness};
-use crate::second_opinion::SecondOpinion;
+use crate::second_opinion::{Asked, SecondOpinion};
 use crate::symbols::Functions;
 use crate::toolchain::Exactness;
+use crate::varying::Varying;
 use lapidary_predicate::Captured;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,44 +23,138 @@ use std::time::{Duration, Instant};
 /// Judges candidates by compiling and running them.
 #[derive(Clone)]
 pub struct CrashPredicate {
-    observer: Arc<Observer>,
+    observer: Arc<FailureObserver>,
     sameness: Sameness,
     presence: Presence,
-    /// How often a candidate is run before it is said not to fail.
+    /// The number of runs without a failure after which a candidate is said not to fail.
     attempts: u32,
-    /// What memory is filled with, where the original fails with each of these.
+    /// The memory contents with which the original fails. A candidate must fail with each of them.
     fills: Vec<Fill>,
     headers: Arc<Headers>,
-    /// How it may be compiled at best.
+    /// The most permissive way to compile candidates.
     exactness: Exactness,
-    /// Whether every candidate that counts is compiled with its own headers alone, and shown to the sanitizer.
+    /// Whether each candidate that counts is compiled with its own headers only, and checked by the
+    /// sanitizer.
     trusts_nothing: bool,
-    /// The reason of the failure, if that has to stay.
+    /// The reason for the failure, if it must be preserved.
     projection: Option<Arc<Projection>>,
-    /// What a sanitizer says of memory, if that has to stay.
+    /// The sanitizer's opinion about memory, if it must be preserved.
     second_opinion: Option<Arc<SecondOpinion>>,
+    /// Expressions that had several values, filled in once the search knows them.
+    varying: Arc<Varying>,
 }
 
-/// How several runs of the original ended.
+/// An observed failure, before it is known what candidates must have in common with it.
+pub struct Discovery {
+    predicate: CrashPredicate,
+    pub reproduction: Reproduction,
+    /// The pending question to the sanitizer.
+    asked: Option<Asked>,
+}
+
+/// The outcomes of several runs of the original.
 #[derive(Clone, Debug)]
 pub struct Reproduction {
     pub runs: u32,
-    /// The different failures, the most frequent first, with how often each was seen.
+    /// The distinct failures, most frequent first, each with its count.
     pub failures: Vec<(Failure, u32)>,
 }
 
+impl Discovery {
+    pub fn failure(&self) -> &Failure {
+        self.predicate.failure()
+    }
+
+    /// Checks that the failure is on this line, like [`CrashPredicate::expect_place`].
+    pub fn expect_place(&self, file: &std::path::Path, line: u32) -> Result<(), CrashError> {
+        self.predicate.expect_place(file, line)
+    }
+
+    /// Returns the predicate for candidates with the same error.
+    pub fn same_error(self) -> CrashPredicate {
+        self.predicate
+    }
+
+    /// Returns the predicate for candidates that preserve the reason for the failure: the failing
+    /// run is a projection of the original's, and a sanitizer finds the same memory error.
+    pub fn same_reason(
+        mut self,
+        mut projection: Projection,
+        original: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<CrashPredicate, CrashError> {
+        let is_wanted = self.asked.is_some();
+        self.record(&mut projection, original, cancel)?;
+        let mut predicate = self.predicate;
+        let answer = self.asked.map(Asked::answer).transpose()?;
+        predicate.second_opinion = answer.flatten().map(Arc::new);
+        if predicate.second_opinion.is_none() && is_wanted {
+            projection.note("AddressSanitizer is not there or sees another failure, so it is not asked");
+        }
+        predicate.projection = Some(Arc::new(projection));
+        Ok(predicate)
+    }
+
+    /// Runs the original once more for each way in which candidates are run, and records these
+    /// runs.
+    fn record(&mut self, projection: &mut Projection, original: &FileTree, cancel: &Cancel) -> Result<(), CrashError> {
+        let CrashPredicate { observer, sameness, fills, .. } = &mut self.predicate;
+        let observer = Arc::get_mut(observer).expect("the search has not begun");
+        if let Some(why) = why_not_followed(observer, &self.reproduction) {
+            projection.give_up_runs(why);
+            return Ok(());
+        }
+        for fill in fills.iter() {
+            let observed = observer.observe_as(original, Exactness::Exact, *fill, cancel)?;
+            let is_same =
+                matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
+            match observed.run.filter(|_| is_same) {
+                Some(run) => projection.record(&run),
+                None => {
+                    projection.give_up_runs(
+                        "it does not fail while its steps are being recorded, so only how it ends is compared",
+                    );
+                    break;
+                }
+            }
+            if observed.has_threads {
+                projection.give_up_course("it has threads, so the order of statements is not compared");
+            }
+            observer.learn(&observed.timings);
+        }
+        if !projection.compares_runs() {
+            observer.follow_steps(false);
+        }
+        Ok(())
+    }
+}
+
+/// Returns why runs cannot be compared, if they cannot.
+fn why_not_followed(observer: &FailureObserver, reproduction: &Reproduction) -> Option<&'static str> {
+    if reproduction.attempts() > 1 {
+        Some("it does not always fail, so the order of statements and the values are not compared")
+    } else if observer.is_optimised() {
+        Some("the code is optimised, so the order of statements and the values are not compared")
+    } else if !cfg!(target_arch = "x86_64") {
+        Some("the order of statements and the values are compared on x86-64 only")
+    } else {
+        None
+    }
+}
+
 impl Reproduction {
-    /// Whether every run failed in the same way.
+    /// Returns whether every run failed in the same way.
     pub fn is_steady(&self) -> bool {
         matches!(self.failures.as_slice(), [(_, count)] if *count == self.runs)
     }
 
-    /// How often the most frequent failure is seen, between 0 and 1.
+    /// Returns the share of runs with the most frequent failure, between 0 and 1.
     pub fn rate(&self) -> f64 {
         self.failures.first().map_or(0.0, |(_, count)| f64::from(*count) / f64::from(self.runs.max(1)))
     }
 
-    /// After this many runs without it, it is 95 % sure that a program does not have the failure.
+    /// Returns the number of runs without the failure after which it is 95 % certain that a program
+    /// does not have it.
     fn attempts(&self) -> u32 {
         const MOST: u32 = 20;
         (1..MOST).find(|&runs| (1.0 - self.rate()).powi(runs as i32) < 0.05).unwrap_or(MOST)
@@ -66,18 +162,21 @@ impl Reproduction {
 }
 
 impl CrashPredicate {
-    /// Compiles the original, runs it several times, and takes the failure it shows most often as the one to keep.
+    /// Compiles the original, runs it several times, and chooses the most frequent failure as the
+    /// one to preserve.
     ///
-    /// If the failure does not depend on memory that was never written, candidates are run with such memory filled, so
-    /// that none takes the place of the original by leaving out what set a variable.
+    /// If the failure does not depend on uninitialised memory, candidates are run with such memory
+    /// filled. This rules out candidates that fail only because the code that set a variable is
+    /// gone.
     pub fn discover(
         build: Build,
         execution: Execution,
         original: &FileTree,
         runs: u32,
+        closeness: Closeness,
         cancel: &Cancel,
-    ) -> Result<(Self, Reproduction), CrashError> {
-        let mut observer = Observer::new(build, execution, original, cancel)?;
+    ) -> Result<Discovery, CrashError> {
+        let mut observer = FailureObserver::new(build, execution, original, cancel)?;
         let mut found = reproduce(&observer, original, runs, cancel);
         if matches!(found, Err(CrashError::DoesNotFail { .. })) && observer.link_plainly() {
             found = reproduce(&observer, original, runs, cancel);
@@ -87,9 +186,18 @@ impl CrashPredicate {
         if failure.place().is_none() {
             return Err(CrashError::NoPlace(failure.headline()));
         }
-        let sameness = Sameness::new(failure.clone());
+        let wants_reason = closeness == Closeness::Reason;
+        let ask = || SecondOpinion::ask(&observer, failure, original, cancel);
+        let asked = if wants_reason { ask() } else { None };
+        let sameness = Sameness::new(failure.clone()).with_closeness(closeness);
+        observer.follow_steps(wants_reason && why_not_followed(&observer, &reproduction).is_none());
         let mut fills = fills(&mut observer, &sameness, original, cancel)?;
-        // Whoever fails by chance seldom does so several times in a row.
+        if fills == [Fill::Chance] && observer.follows_steps() {
+            // Perhaps following the run makes the difference.
+            observer.follow_steps(false);
+            fills = self::fills(&mut observer, &sameness, original, cancel)?;
+        }
+        // A program that fails by chance seldom does so several times in a row.
         fills.truncate(if reproduction.is_steady() { fills.len() } else { 1 });
         let attempts = reproduction.attempts();
         let presence = Presence::of(sameness.original(), original);
@@ -105,12 +213,13 @@ impl CrashPredicate {
             trusts_nothing: false,
             projection: None,
             second_opinion: None,
+            varying: Arc::default(),
         };
-        Ok((predicate, reproduction))
+        Ok(Discovery { predicate, reproduction, asked })
     }
 
-    /// Judges by comparison with this failure.
-    pub fn new(observer: Arc<Observer>, failure: Failure) -> Self {
+    /// Creates a predicate that compares candidates with this failure.
+    pub fn new(observer: Arc<FailureObserver>, failure: Failure) -> Self {
         let (sameness, presence) = (Sameness::new(failure), Presence::default());
         CrashPredicate {
             observer,
@@ -123,111 +232,64 @@ impl CrashPredicate {
             trusts_nothing: false,
             projection: None,
             second_opinion: None,
+            varying: Arc::default(),
         }
     }
 
-    /// The same predicate for candidates that keep the reason of the failure: the failing run is a projection of the
-    /// original's, and a sanitizer finds the same error in memory. Call it right after [`CrashPredicate::discover`]: the
-    /// original is compiled anew.
-    pub fn keeping_the_reason(
-        mut self,
-        mut projection: Projection,
-        original: &FileTree,
-        cancel: &Cancel,
-    ) -> Result<Self, CrashError> {
-        self.sameness = self.sameness.with_closeness(Closeness::Reason);
-        self.record(&mut projection, original, cancel)?;
-        self.second_opinion = SecondOpinion::of(&self.observer, self.failure(), original, cancel)?.map(Arc::new);
-        if self.second_opinion.is_none() && SecondOpinion::is_wanted(&self.observer, self.failure()) {
-            projection.note("AddressSanitizer is not there or sees another failure, so it is not asked");
-        }
-        self.projection = Some(Arc::new(projection));
-        Ok(self)
+    /// Returns the expressions that had several values, to be filled in by the watched run of the
+    /// original.
+    pub fn varying(&self) -> Arc<Varying> {
+        Arc::clone(&self.varying)
     }
 
-    /// Runs the original once more for each way in which candidates are run, and takes down what it does.
-    fn record(&mut self, projection: &mut Projection, original: &FileTree, cancel: &Cancel) -> Result<(), CrashError> {
-        let cannot = if self.attempts > 1 {
-            Some("it does not always fail, so the order of statements and the values are not compared")
-        } else if self.observer.is_optimised() {
-            Some("the code is optimised, so the order of statements and the values are not compared")
-        } else if !cfg!(target_arch = "x86_64") {
-            Some("the order of statements and the values are compared on x86-64 alone")
-        } else {
-            None
-        };
-        if let Some(why) = cannot {
-            projection.give_up_runs(why);
-            return Ok(());
-        }
-        self.follow_steps(true);
-        for fill in self.fills.clone() {
-            let observed = self.observer.observe_as(original, Exactness::Exact, fill, cancel)?;
-            let is_same =
-                matches!(&observed.outcome, Outcome::Failed(failure) if self.sameness.difference(failure).is_none());
-            match observed.run.filter(|_| is_same) {
-                Some(run) => projection.record(&run),
-                None => {
-                    projection.give_up_runs(
-                        "it does not fail when its steps are written down, so only how it ends is compared",
-                    );
-                    self.follow_steps(false);
-                    return Ok(());
-                }
-            }
-            if observed.has_threads {
-                projection.give_up_course("it has threads, so the order of statements is not compared");
-            }
-            self.observer.learn(&observed.timings);
-        }
-        Ok(())
-    }
-
-    fn follow_steps(&mut self, follow: bool) {
-        Arc::get_mut(&mut self.observer).expect("the search has not begun").follow_steps(follow);
-    }
-
-    /// The lines of the conditions that guard the failure, if they have to stay.
+    /// Returns the lines of the conditions that guard the failure, if they must be preserved.
     pub fn guards(&self) -> Vec<(PathBuf, u32)> {
         self.projection.as_ref().map_or_else(Vec::new, |projection| projection.guards())
     }
 
-    /// What is not compared of the reason, for a person.
+    /// Returns the lines that must stay unchanged.
+    pub fn fixed(&self) -> Vec<(PathBuf, RangeInclusive<u32>)> {
+        self.projection.as_ref().map_or_else(Vec::new, |projection| projection.fixed())
+    }
+
+    /// Returns, for people, which parts of the reason are not compared.
     pub fn limits(&self) -> &[&'static str] {
         self.projection.as_ref().map_or(&[], |projection| projection.limits())
     }
 
-    /// The same predicate with every candidate compiled and run as its user would do it, whatever is in memory.
+    /// Returns this predicate with each candidate compiled and run as its user would, without
+    /// filled memory.
     pub fn compiling_plainly(&self) -> Self {
         CrashPredicate { exactness: Exactness::Plain, fills: vec![Fill::Chance], ..self.clone() }
     }
 
-    /// The same predicate for texts whose lines have moved.
+    /// Returns this predicate for texts whose lines have moved.
     pub fn with_lines(&self, lines: LineMap) -> Self {
         CrashPredicate { sameness: self.sameness.with_lines(lines), ..self.clone() }
     }
 
-    /// Whether a candidate may have been taken that lacks a header, or in which a sanitizer would find something else.
+    /// Returns whether a candidate may have been accepted that lacks a header, or in which a
+    /// sanitizer would find something else.
     pub fn has_trusted(&self) -> bool {
         self.headers.have_been_trusted()
             || self.second_opinion.as_ref().is_some_and(|opinion| !opinion.is_about_memory())
     }
 
-    /// The same predicate that takes nothing for granted.
+    /// Returns this predicate without any assumptions about headers or the sanitizer.
     pub fn trusting_nothing(&self) -> Self {
         CrashPredicate { trusts_nothing: true, ..self.clone() }
     }
 
-    /// The failure that is to be kept.
+    /// Returns the failure to preserve.
     pub fn failure(&self) -> &Failure {
         self.sameness.original()
     }
 
-    pub fn observer(&self) -> &Observer {
+    pub fn observer(&self) -> &FailureObserver {
         &self.observer
     }
 
-    /// An error if the failure is not in this line.
+    /// Returns an error if the failure is not on this line.
     pub fn expect_place(&self, file: &std::path::Path, line: u32) -> Result<(), CrashError> {
         if self.sameness.is_place(file, line) {
             return Ok(());
@@ -236,15 +298,23 @@ impl CrashPredicate {
         Err(CrashError::WrongLocation { expected, actual: self.failure().headline() })
     }
 
-    /// Runs a candidate, and once more for each other way in which the original fails if it fails like that.
+    /// Runs a candidate. If it fails like the original, runs it again in each other way in which
+    /// the original fails.
     fn attempt(&self, candidate: &FileTree, cancel: &Cancel) -> Result<(Observed, Verdict, String), PredicateError> {
         let observe = |exactness, fill| -> Result<_, PredicateError> {
             let observed = self.observer.observe_as(candidate, exactness, fill, cancel)?;
             let (verdict, reason) = self.assess(&observed);
-            Ok((observed, verdict, reason))
+            let course = observed.run.as_ref().and_then(|run| run.course.as_ref());
+            let fixed = course.filter(|_| verdict == Verdict::Interesting);
+            let fixed = fixed.and_then(|course| self.varying.fixed_in(candidate, course, self.sameness.lines()));
+            match fixed {
+                Some(fixed) => Ok((observed, Verdict::Uninteresting, fixed)),
+                None => Ok((observed, verdict, reason)),
+            }
         };
         let exactly = self.exactness.min(Exactness::Exact);
-        // Of a program that fails, with other headers, the only question is whether they are enough.
+        // If a program with the same code but other headers failed, the only question is whether
+        // these headers suffice.
         let is_about_headers = self.headers.has_failed(candidate);
         let mut how = if is_about_headers { exactly } else { self.exactness };
         let mut first = observe(how, self.fills[0])?;
@@ -269,8 +339,9 @@ impl CrashPredicate {
         Ok(first)
     }
 
-    /// How to run a candidate again that has failed once. What threads do is chance, and if the original fails whatever
-    /// they do, some lucky runs are not enough: among hundreds of candidates there is a lucky one.
+    /// Returns the further runs that a candidate must fail after its first failure. With threads, a
+    /// failure may be chance. If the original always fails, a few failing runs are not enough,
+    /// since one of hundreds of candidates will be lucky.
     fn confirmations(&self, observed: &Observed) -> impl Iterator<Item = Fill> {
         let is_steady = self.attempts == 1;
         let runs = match observed.has_threads && is_steady {
@@ -298,7 +369,7 @@ impl CrashPredicate {
         }
     }
 
-    /// How the run of a candidate departs from the original's.
+    /// Returns how the run of a candidate departs from the original's.
     fn departure(&self, observed: &Observed) -> Option<String> {
         let projection = self.projection.as_ref().filter(|_| self.exactness > Exactness::Plain)?;
         match &observed.run {
@@ -347,13 +418,13 @@ impl Predicate for CrashPredicate {
             let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
             if settled || attempt >= self.attempts {
                 let timed_out = matches!(observed.outcome, Outcome::TimedOut(_));
-                return Ok(Judgment { verdict, reason, timed_out, elapsed: start.elapsed() });
+                return Ok(Judgment { timed_out, elapsed: start.elapsed(), ..Judgment::new(verdict, reason) });
             }
         }
     }
 }
 
-/// How often a candidate with threads has to fail in a row, if a run takes this long.
+/// Returns how often a candidate with threads must fail in a row, given the duration of a run.
 fn runs_with_threads(run: Duration) -> usize {
     const LONG_ENOUGH: Duration = Duration::from_millis(500);
     let fitting = LONG_ENOUGH.as_micros() / run.as_micros().max(1);
@@ -368,25 +439,26 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// What memory can be filled with so that the original fails as it does. It is compiled like every candidate; if that is
-/// why it does not fail, candidates are compiled in the ordinary way.
+/// Returns the memory contents with which the original still fails. The original is compiled like a
+/// candidate. If that alone keeps it from failing, candidates are compiled in the ordinary way.
 fn fills(
-    observer: &mut Observer,
+    observer: &mut FailureObserver,
     sameness: &Sameness,
     original: &FileTree,
     cancel: &Cancel,
 ) -> Result<Vec<Fill>, CrashError> {
-    let fails = |observer: &Observer, how, fill| -> Result<bool, CrashError> {
+    let fails = |observer: &FailureObserver, how, fill| -> Result<bool, CrashError> {
         let observed = observer.observe_as(original, how, fill, cancel)?;
         Ok(matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none()))
     };
-    let is_changed = |observer: &Observer, fill| -> Result<bool, CrashError> {
+    let is_changed = |observer: &FailureObserver, fill| -> Result<bool, CrashError> {
         Ok(!fails(observer, Exactness::Exact, fill)? && fails(observer, Exactness::Plain, fill)?)
     };
     observer.share_instances(original, cancel)?;
     observer.fill_memory(true);
     if is_changed(observer, Fill::Negative)? {
-        // Perhaps only because memory is filled, which some compilers cannot do and the driver is not asked for.
+        // The cause may be just the filled memory, which some compilers do not support and the
+        // plain driver call does not request.
         observer.fill_memory(false);
         if is_changed(observer, Fill::Chance)? {
             observer.compile_plainly();
@@ -407,9 +479,10 @@ fn fills(
     Ok(found)
 }
 
-/// Runs the original several times: how often does it fail, and always in the same way? An error if it never does.
+/// Runs the original several times to see how often it fails, and whether always in the same way.
+/// Returns an error if it never fails.
 pub fn reproduce(
-    observer: &Observer,
+    observer: &FailureObserver,
     original: &FileTree,
     runs: u32,
     cancel: &Cancel,
@@ -465,7 +538,7 @@ fn wants_terminal(output: &str) -> bool {
         .any(|sign| lower.contains(sign))
 }
 
-/// The last lines that were printed, indented below what is said about them.
+/// Returns the last lines of the output, indented.
 fn tail(captured: &Captured) -> String {
     const SHOWN: usize = 8;
     let text = String::from_utf8_lossy(&captured.head);

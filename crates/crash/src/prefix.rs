@@ -1,11 +1,11 @@
-//! The standard headers that a file starts with, read once.
+//! Precompiles the standard headers that a file starts with.
 //!
-//! Most of what a C++ test costs is reading the same headers again. The [`crate::leading`] lines of a file that include
-//! them are put into a header which is included first, in C++ a precompiled one; the lines themselves then find their headers
-//! read.
+//! Most of the cost of a C++ test is reading the same headers again. The [`crate::leading`] lines
+//! of a file are put into a header that is included first; in C++ it is precompiled. When the
+//! compiler reaches the lines themselves, their headers have already been read.
 //!
-//! A candidate that has lost some of the lines can borrow what was made of more of them, if its caller agrees: it may
-//! then compile without a header that it needs.
+//! A candidate that has lost some of the lines can borrow the header made from more lines, if its
+//! caller permits. It may then compile without a header that it needs.
 
 use crate::build::Source;
 use crate::flags::is_prefix_map;
@@ -17,8 +17,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Precompilation takes as long as two tests without, and a test with it a third of one without. Where another prefix can
-/// be borrowed there is less to gain.
+/// The number of uses from which precompiling pays off although another prefix can be borrowed.
+/// Precompiling takes as long as two tests without it, and makes a test three times as fast. With
+/// another prefix to borrow, there is less to gain.
 const WORTH_IT_BESIDE_ANOTHER: u32 = 6;
 
 pub struct PrefixStore {
@@ -46,13 +47,13 @@ impl Prefix {
         matches!(self.state, State::Ready(_))
     }
 
-    /// Whether a candidate that begins with these lines finds all of them here.
+    /// Returns whether a candidate that begins with these lines finds all of them here.
     fn lends_to(&self, includes: &[String], flags: Key) -> bool {
         self.flags == flags && self.includes != includes && is_subsequence(includes, &self.includes)
     }
 }
 
-/// A header to include before all else.
+/// A header to include first.
 pub struct Precompiled {
     header: PathBuf,
     pub exactness: Exactness,
@@ -69,8 +70,9 @@ impl PrefixStore {
         PrefixStore { directory, prefixes: Mutex::default() }
     }
 
-    /// The precompiled header for a source with these flags, if there is one. It ends with `more`, if that can be said after
-    /// the source's headers. `make` runs the compiler and says whether it succeeded.
+    /// Returns the precompiled header for a source with these flags, if there is one. The header
+    /// ends with `more`, if that compiles after the source's headers. `make` runs the compiler and
+    /// returns whether it succeeded.
     pub fn header(
         &self,
         source: &Source,
@@ -97,7 +99,7 @@ impl PrefixStore {
                 self.lock()[number].state = match made {
                     Ok(true) => State::Ready(header.clone()),
                     Ok(false) => State::Useless,
-                    // Nobody waits for this candidate any more, which says nothing of the header.
+                    // The candidate was cancelled, which says nothing about the header.
                     Err(_) => State::Seen,
                 };
                 made.map(|is_made| is_made.then_some(Precompiled { header, exactness }))
@@ -106,8 +108,8 @@ impl PrefixStore {
         }
     }
 
-    /// The number of the prefix to use: the file's own if it is ready or no other will do. The latest of the others has
-    /// the fewest lines that are not needed.
+    /// Returns the number of the prefix to use: the file's own if it is ready or no other fits. Of
+    /// the others, the latest has the fewest lines that are not needed.
     fn choose(&self, includes: &[String], flags: Key, wanted: Exactness) -> (usize, Exactness) {
         let mut prefixes = self.lock();
         let known = prefixes.iter().position(|prefix| prefix.flags == flags && prefix.includes == includes);
@@ -126,7 +128,8 @@ impl PrefixStore {
         (own, Exactness::Exact)
     }
 
-    /// Counts a use. Whoever is told that the header is in the making makes it; others go without in the meantime.
+    /// Counts a use. The caller that gets `InTheMaking` must make the header; others do without it
+    /// meanwhile.
     fn visit(&self, number: usize) -> State {
         let mut prefixes = self.lock();
         let Prefix { includes, flags, .. } = &prefixes[number];
@@ -164,12 +167,13 @@ fn precompile(
     make(&arguments)
 }
 
-/// Both gcc and clang look for the precompiled form beside the header under this name.
+/// Returns the path at which both gcc and clang look for the precompiled form of a header.
 fn precompiled(header: &Path) -> PathBuf {
     header.with_extension("hpp.gch")
 }
 
-/// Where the candidate lies is not part of what a header means.
+/// Returns a key for the flags. The candidate's location does not affect what a header means, so it
+/// is left out.
 fn key(flags: &[OsString], more: &str) -> Key {
     let mut hasher = blake3::Hasher::new();
     hasher.update(more.as_bytes());
@@ -222,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_leaves_the_header_to_the_next() {
+    fn a_cancelled_compilation_leaves_the_header_to_the_next() {
         let directory = tempfile::tempdir().unwrap();
         let store = PrefixStore::new(directory.path().to_path_buf());
         let source = Source { path: "a.cpp".into(), flags: Vec::new() };

@@ -1,4 +1,4 @@
-//! The text that is left of a source when the preprocessor has gone over it.
+//! Preprocesses a source.
 
 use crate::build::{Build, Source};
 use crate::compilers::find_compiler;
@@ -7,15 +7,16 @@ use lapidary_reduce::FileTree;
 use std::path::Path;
 use std::process::Command;
 
-/// The program as one file without directives, whose lines are its own, and how to build that. The program must have one
-/// source; the headers it includes become part of it. `root` is the directory that the tree is a part of.
+/// Returns the program as one file without directives, and the build for it. Line numbers refer to
+/// this file. The program must have one source; its headers become part of it. `root` is the
+/// directory that contains the tree.
 pub fn preprocessed(build: &Build, tree: &FileTree, root: &Path) -> Result<(FileTree, Build), CrashError> {
     let sources = build.sources_of(tree);
     let [source] = sources.as_slice() else {
         return Err(CrashError::SeveralSources(sources.len()));
     };
-    let is_cpp = build.is_cpp(source);
-    let compiler = find_compiler(build, is_cpp)?;
+    let language = build.language(source);
+    let compiler = find_compiler(build, language)?;
     let output = Command::new(&compiler)
         .args(&build.flags)
         .args(&source.flags)
@@ -28,14 +29,15 @@ pub fn preprocessed(build: &Build, tree: &FileTree, root: &Path) -> Result<(File
     if !output.status.success() {
         return Err(CrashError::DoesNotCompile(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()));
     }
-    let name = source.path.with_extension(if is_cpp { "ii" } else { "i" });
+    let name = source.path.with_extension(if language.is_cpp() { "ii" } else { "i" });
     let name = name.file_name().map_or_else(|| "program.i".into(), |name| name.to_string_lossy().into_owned());
     let source = Source { path: name.clone().into(), flags: lenient(&source.flags) };
     let build = Build { sources: vec![source], flags: lenient(&build.flags), ..build.clone() };
     Ok((FileTree::file(name, output.stdout), build))
 }
 
-/// The flags for a text in which what others wrote is not seen to be theirs any more: it need not obey the user's rules.
+/// Returns the flags for a preprocessed text. System headers cannot be recognised in it any more,
+/// and they need not obey the user's pedantic rules.
 pub(crate) fn lenient(flags: &[String]) -> Vec<String> {
     flags.iter().filter(|flag| !flag.starts_with("-pedantic")).cloned().collect()
 }

@@ -1,27 +1,28 @@
-//! What can be told of a candidate without compiling it: a statement that is gone does not fail.
+//! Rejects candidates without compiling them: a statement that is gone does not fail.
 //!
-//! Lines are followed exactly, so a candidate in which the failing line is empty fails elsewhere if at all. This is never
-//! said of a candidate that could fail as the original does.
+//! Line numbers are preserved, so a candidate whose failing line is empty fails elsewhere, if at
+//! all. No candidate is rejected that could fail like the original.
 
 use crate::failure::{Failure, Frame, Kind, text_of};
 use crate::sameness::LineMap;
 use lapidary_reduce::{Entry, FileTree};
 
-/// What every program that fails like the original has.
+/// The text that every program which fails like the original must contain.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     /// The line of the failing statement.
     line: Option<Frame>,
-    /// What is asserted there, without blanks: it is the message of the failure.
+    /// The asserted expression without white space, which is the message of the failure.
     assertion: Option<Vec<u8>>,
-    /// The word `main`.
+    /// Whether the word `main` is required.
     main: bool,
 }
 
 impl Presence {
-    /// Only what the original has can be missed: a line may be counted otherwise by `#line`.
+    /// Returns the requirements. Only text that the original has can be required, since `#line` may
+    /// change line numbers.
     pub fn of(failure: &Failure, original: &FileTree) -> Presence {
-        // Where a stack ends that overflows is chance.
+        // A stack overflow ends at a random place.
         let place = failure.place_in(original).filter(|_| failure.kind != Kind::StackOverflow);
         let line = place.filter(|place| has_code(original, place, place.line)).cloned();
         let says = |place: &Frame| line_of(original, place, place.line).map(without_blanks);
@@ -35,7 +36,7 @@ impl Presence {
         }
     }
 
-    /// What a candidate lacks, whose lines are where the map says.
+    /// Returns what a candidate lacks. Its lines are where the map says.
     pub fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<&'static str> {
         if let Some(place) = &self.line {
             let now = lines.get(&place.file, place.line);
@@ -52,7 +53,7 @@ impl Presence {
     }
 }
 
-/// Whether there is anything on a line of the file that a frame is in.
+/// Returns whether there is any text on a line of a frame's file.
 fn has_code(tree: &FileTree, place: &Frame, line: u32) -> bool {
     line_of(tree, place, line).is_some_and(|line| !line.iter().all(u8::is_ascii_whitespace))
 }
@@ -82,14 +83,7 @@ mod tests {
 
     fn presence(kind: Kind, text: &str) -> Presence {
         let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
-        let failure = Failure {
-            kind,
-            message: String::new(),
-            detail: String::new(),
-            frames: vec![frame],
-            address: None,
-            sites: Vec::new(),
-        };
+        let failure = Failure::new(kind, "", vec![frame]);
         Presence::of(&failure, &FileTree::file("a.c", text))
     }
 
@@ -98,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_lost_its_line_or_main_need_not_be_compiled() {
+    fn candidates_without_the_line_or_main_are_rejected() {
         let known = presence(Kind::Abort, "int main() {\nabort();\n}\n");
         assert_eq!(missing(&known, "int main() {\nabort();\n}\n"), None);
         assert_eq!(missing(&known, "int main() {\n \n}\n"), Some("the failing statement is gone"));
@@ -108,25 +102,16 @@ mod tests {
     #[test]
     fn a_failure_in_another_file_says_nothing_about_this_one() {
         let frame = Frame { function: "f".into(), file: "a.h".into(), line: 2, column: None };
-        let failure = Failure {
-            kind: Kind::Abort,
-            message: String::new(),
-            detail: String::new(),
-            frames: vec![frame],
-            address: None,
-            sites: Vec::new(),
-        };
+        let failure = Failure::new(Kind::Abort, "", vec![frame]);
         let known = Presence::of(&failure, &FileTree::file("a.c", "#include \"a.h\"\nint main() { f(); }\n"));
         assert_eq!(missing(&known, "#include \"a.h\" int main() { f(); }\n\n"), None);
     }
 
     #[test]
-    fn what_asserts_something_else_need_not_be_compiled() {
+    fn candidates_with_another_assertion_are_rejected() {
         let asserting = |message: &str, text: &str| {
             let frame = Frame { function: "main".into(), file: "a.c".into(), line: 2, column: None };
-            let (kind, message) = (Kind::Assertion, message.to_owned());
-            let failure =
-                Failure { kind, message, detail: String::new(), frames: vec![frame], address: None, sites: Vec::new() };
+            let failure = Failure::new(Kind::Assertion, message, vec![frame]);
             Presence::of(&failure, &FileTree::file("a.c", text))
         };
         let known = asserting("a + b > c", "int main() {\n  if (n) assert(a + b  >c);\n}\n");
@@ -137,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sure_is_not_said() {
+    fn nothing_is_rejected_that_may_fail() {
         let overflow = presence(Kind::StackOverflow, "int main() {\nmain();\n}\n");
         assert_eq!(missing(&overflow, "int main() {\n\nmain(); }\n"), None);
         for mark in ["#line 1", "# 1 \"a.c\"", "#  line 1"] {

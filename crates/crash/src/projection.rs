@@ -1,14 +1,18 @@
-//! When a smaller program fails for the same reason: its failing run is a projection of the original's.
+//! Decides whether a smaller program fails for the same reason: its failing run must be a
+//! projection of the original's.
 //!
-//! [`crate::Sameness`] compares how two runs end. Here is what else has to be the same for the reason to be still there:
+//! [`crate::Sameness`] compares how two runs end. For the reason to be preserved, the following
+//! must hold as well:
 //!
-//! - every line that the smaller program runs was run by the original, in that order, called from the same lines;
-//! - the failing statement and the conditions that guard it are still written there;
-//! - the variables in the failing statement and in these conditions hold what they held, and so do the parameters of all
-//!   functions that are active.
+//! - each line that the smaller program runs was run by the original, in that order, called from
+//!   the same lines;
+//! - the failing statement and the conditions that guard it are still there;
+//! - the variables in the failing statement and in these conditions have the same values, and so do
+//!   the parameters of all active functions.
 //!
-//! The original's run is written down once. What cannot be followed (threads, optimised code, runs that are never the
-//! same, runs of more than a million blocks) is not compared, and [`Projection::limits`] says so.
+//! The original's run is recorded once. Some runs cannot be followed: those with threads, with
+//! optimised code, of more than a million blocks, or that are never the same. They are not
+//! compared, and [`Projection::limits`] says so.
 
 use crate::failure::{Failure, Frame, Kind};
 use crate::run::{Course, Run, Value};
@@ -18,25 +22,29 @@ use lapidary_clang_model::Project;
 use lapidary_reduce::{Entry, FileTree};
 use lapidary_slice::{Criterion, Grounds, Piece, grounds};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The reason of a failure, as far as a run shows it.
+/// The reason for a failure, as far as a run shows it.
 #[derive(Clone, Debug, Default)]
 pub struct Projection {
     course: Option<Course>,
-    /// What functions that were active knew of the failing statement and its guards.
+    /// The variables of active functions in the failing statement and its guards.
     watched: Vec<Watched>,
     /// The failing statement.
     statements: Vec<Text>,
     /// The conditions that guard it.
     guards: Vec<Text>,
     names: Names,
-    /// How many runs of the original were taken down.
+    /// Lines of the original that contain only brackets. No statement is on them, but code that the
+    /// compiler adds is, such as the destruction of temporary objects.
+    brackets: BTreeSet<(PathBuf, u32)>,
+    /// The number of recorded runs of the original.
     recorded: u32,
     limits: Vec<&'static str>,
 }
 
-/// Variables in the line that a function was active in.
+/// The variables on the line where a function was active.
 #[derive(Clone, Debug)]
 struct Watched {
     file: PathBuf,
@@ -45,18 +53,18 @@ struct Watched {
     values: BTreeMap<String, Value>,
 }
 
-/// A piece of the program that has to stay as it is.
+/// A piece of the program that must stay unchanged.
 #[derive(Clone, Debug)]
 struct Text {
     file: PathBuf,
-    /// The lines that it is written on.
+    /// The first line; `last` is the last one.
     first: u32,
     last: u32,
-    /// What is written there.
+    /// The text itself.
     text: Vec<u8>,
 }
 
-/// Whether names count where a text has to stay.
+/// Whether names count in text that must stay unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Names {
     #[default]
@@ -65,7 +73,7 @@ enum Names {
 }
 
 impl Text {
-    /// Whether it is still there, in a program whose lines are where the map says.
+    /// Returns whether the text is still in a program whose lines are where the map says.
     fn is_in(&self, candidate: &FileTree, lines: &LineMap, names: Names) -> bool {
         let now = lines.get(&self.file, self.first).zip(lines.get(&self.file, self.last));
         let found = now.and_then(|(first, last)| Some(in_lines(file(candidate, &self.file)?, first, last)));
@@ -75,11 +83,14 @@ impl Text {
 }
 
 impl Projection {
-    /// The guards of a failure and what is to be watched, before anything is run.
+    /// Determines the guards of a failure and the variables to watch, before anything is run.
     pub fn of(failure: &Failure, project: &Project, tree: &FileTree, units: &[lapidary_clang::Syntax]) -> Projection {
-        let mut projection = Projection::default();
+        let mut projection = Projection { brackets: brackets(project, tree), ..Projection::default() };
         if failure.kind == Kind::StackOverflow {
-            projection.limits.push("of a stack overflow only the calls that recur are compared");
+            projection.keep_ways_out(failure, project, tree, units);
+            projection
+                .limits
+                .push("for a stack overflow, only the recurring calls and the path to the first of them are compared");
             return projection;
         }
         let mut is_guarded = false;
@@ -94,7 +105,7 @@ impl Projection {
                 projection.limits.push("the failing statement could not be read, so it and its conditions may change");
             }
             let found = found.unwrap_or_default();
-            // Which of many statements on a line it was is not known.
+            // It is unknown which of many statements on a line failed.
             let is_crowded = found.statements.len() > MOST_ON_A_LINE;
             if index == 0 && is_crowded {
                 projection
@@ -107,19 +118,19 @@ impl Projection {
             projection.watch(project, tree, frame, &[&guards[..], &statements].concat());
             projection.guards.extend(guards.iter().filter_map(|piece| text(project, tree, piece)));
             projection.statements.extend(statements.iter().filter_map(|piece| text(project, tree, piece)));
-            // Whoever calls a function that only fails is the one who decides.
+            // If a function does nothing but fail, its caller makes the decision.
             is_guarded = !guards.is_empty() || !is_declared(&failure.kind);
         }
         projection
     }
 
-    /// The same for candidates that may have other names.
+    /// Returns the projection for candidates in which names may have changed.
     pub fn with_other_names(self) -> Projection {
         Projection { names: Names::MayChange, ..self }
     }
 
     fn watch(&mut self, project: &Project, tree: &FileTree, frame: &Frame, pieces: &[Piece]) {
-        // Of a function that calls itself the innermost call is looked at.
+        // For a recursive function, watch the innermost call.
         if self.watched.iter().any(|known| known.line == frame.line && known.file == frame.file) {
             return;
         }
@@ -128,7 +139,7 @@ impl Projection {
         self.watched.push(Watched { file, line, names, values: BTreeMap::new() });
     }
 
-    /// Takes down the original's run. Later runs of the original take back what is not always the same.
+    /// Records a run of the original. Further runs remove everything that is not always the same.
     pub(crate) fn record(&mut self, run: &Run) {
         let is_first = self.recorded == 0;
         self.recorded += 1;
@@ -143,19 +154,20 @@ impl Projection {
             (None, Some(course)) if is_first => self.course = Some(course.clone()),
             (Some(known), Some(course)) => {
                 let same = |_: &Path, line| Some(line);
-                let departs = course.departure(known, same).is_some() || known.departure(course, same).is_some();
+                let departs = |one: &Course, other| one.departure(other, same, |_, _| true).is_some();
+                let departs = departs(course, known) || departs(known, course);
                 if departs {
                     self.give_up_course("its runs are not always the same, so the order of statements is not compared");
                 }
             }
             (_, None) => self.give_up_course(
-                "its run could not be written down, or is too long for it, so the order of statements is not compared",
+                "its run could not be recorded, or is too long, so the order of statements is not compared",
             ),
             (None, Some(_)) => {}
         }
     }
 
-    /// Compares no runs.
+    /// Stops comparing runs.
     pub(crate) fn give_up_runs(&mut self, why: &'static str) {
         self.give_up_course(why);
         self.watched.clear();
@@ -167,27 +179,51 @@ impl Projection {
         self.limits.dedup();
     }
 
-    /// Whether anything of a run is compared.
+    /// Returns whether any part of a run is compared.
     pub(crate) fn compares_runs(&self) -> bool {
         self.course.is_some() || self.watched.iter().any(|watched| !watched.values.is_empty())
     }
 
-    /// Adds to what is said not to be compared.
+    /// Keeps the conditions that could have ended a recursion.
+    fn keep_ways_out(
+        &mut self,
+        failure: &Failure,
+        project: &Project,
+        tree: &FileTree,
+        units: &[lapidary_clang::Syntax],
+    ) {
+        let places: BTreeSet<_> = failure.frames.iter().map(|frame| (&frame.file, frame.line)).collect();
+        for (file, line) in places.into_iter().take(MOST_RECURRING) {
+            let criterion = Criterion { file: project.root.join(file), line, variable: None };
+            // The stack may also end on entry to a function, on a line without a statement.
+            let Ok(found) = grounds(units, &criterion, None) else { continue };
+            let guards = found.around.iter().chain(&found.before);
+            self.guards.extend(guards.filter_map(|piece| text(project, tree, piece)));
+        }
+    }
+
+    /// Adds a limit of the comparison.
     pub(crate) fn note(&mut self, limit: &'static str) {
         self.limits.push(limit);
     }
 
-    /// What is not compared, for a person.
+    /// Returns, for people, what is not compared.
     pub fn limits(&self) -> &[&'static str] {
         &self.limits
     }
 
-    /// The lines of the conditions that have to stay.
+    /// Returns the lines of the conditions that must be preserved.
     pub fn guards(&self) -> Vec<(PathBuf, u32)> {
         self.guards.iter().map(|guard| (guard.file.clone(), guard.first)).collect()
     }
 
-    /// The statement or condition that a candidate no longer has, told from its text.
+    /// Returns the lines that must stay unchanged.
+    pub(crate) fn fixed(&self) -> Vec<(PathBuf, RangeInclusive<u32>)> {
+        let texts = self.statements.iter().chain(&self.guards);
+        texts.map(|text| (text.file.clone(), text.first..=text.last)).collect()
+    }
+
+    /// Describes the statement or condition that is missing from a candidate's text, if any.
     pub(crate) fn missing(&self, candidate: &FileTree, lines: &LineMap) -> Option<String> {
         if !self.statements.iter().all(|statement| statement.is_in(candidate, lines, self.names)) {
             return Some("the failing statement is not what it was".into());
@@ -196,7 +232,7 @@ impl Projection {
         Some(format!("the condition in line {} that guards the failure is gone", missing.first))
     }
 
-    /// How the run of a candidate is no projection of the original's, in words.
+    /// Describes why the run of a candidate is no projection of the original's, if it is not.
     pub(crate) fn difference(&self, run: &Run, lines: &LineMap) -> Option<String> {
         for watched in &self.watched {
             let Some(line) = lines.get(&watched.file, watched.line) else { continue };
@@ -205,7 +241,7 @@ impl Projection {
             let changed = watched.values.iter().find_map(|(name, held)| match now.get(name) {
                 Some(holds) if holds == held => None,
                 Some(holds) => Some(format!("`{name}` was {held} in the original and is {holds}")),
-                // The statement that reads it is still there.
+                // The statement that reads the variable is still there.
                 None if is_known && watched.names.contains(name) => Some(format!("`{name}` is another variable")),
                 None => None,
             });
@@ -215,19 +251,43 @@ impl Projection {
         }
         let (known, course) = (self.course.as_ref()?, run.course.as_ref());
         let Some(course) = course else { return Some("runs for longer than the original".into()) };
-        let (file, line) = course.departure(known, |file, line| lines.original(file, line))?;
+        let original = |file: &Path, line| lines.original(file, line);
+        let is_statement = |file: &Path, line| {
+            original(file, line).is_none_or(|line| !self.brackets.contains(&(file.to_path_buf(), line)))
+        };
+        let (file, line) = course.departure(known, original, is_statement)?;
         Some(format!("takes another way: {}:{line} is run where the original did not", file.display()))
     }
 }
 
+/// Returns the lines of a program that contain only brackets.
+fn brackets(project: &Project, tree: &FileTree) -> BTreeSet<(PathBuf, u32)> {
+    let mut found = BTreeSet::new();
+    for source in project.sources(tree).files {
+        let Ok(path) = source.path.strip_prefix(&project.root) else { continue };
+        for (line, text) in (1..).zip(source.text.split(|byte| *byte == b'\n')) {
+            let tokens = tokens(text);
+            if !tokens.is_empty() && tokens.iter().all(|token| matches!(&text[token.range.clone()], b"{" | b"}" | b";"))
+            {
+                found.insert((path.to_path_buf(), line));
+            }
+        }
+    }
+    found
+}
+
+/// The calls of one recursion whose conditions are kept.
+const MOST_RECURRING: usize = 8;
 const MOST_ON_A_LINE: usize = 4;
 
-/// A statement that throws or aborts says only that something is wrong. What is wrong is in the conditions.
+/// Returns whether the failing statement only reports a failure, by throwing or aborting. The cause
+/// is then in the conditions.
 fn is_declared(kind: &Kind) -> bool {
     matches!(kind, Kind::Exception | Kind::Abort)
 }
 
-/// The conditions that have to stay: the innermost around the statement; for one that always fails also those before it.
+/// Returns the conditions that must be preserved: the innermost around the statement. If there is
+/// none and the statement always fails, those before it.
 fn guards_among(found: &Grounds, kind: &Kind) -> Vec<Piece> {
     match found.around.is_empty() && is_declared(kind) {
         true => found.before.clone(),
@@ -250,13 +310,13 @@ fn text(project: &Project, tree: &FileTree, piece: &Piece) -> Option<Text> {
     })
 }
 
-/// The words of a piece of text, among them the names of the variables that it reads.
+/// Returns the words of a piece of text, including the names of the variables it reads.
 fn words(project: &Project, tree: &FileTree, piece: &Piece) -> BTreeSet<String> {
     let text = piece.file.strip_prefix(&project.root).ok().and_then(|path| file(tree, path));
     let text = text.and_then(|text| text.get(piece.range.clone())).unwrap_or_default();
     let spelled: Vec<_> = tokens(text).into_iter().map(|token| String::from_utf8_lossy(&text[token.range])).collect();
     let is_name = |word: &str| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-    // A variable that is given a value holds anything before.
+    // The value of a variable before an assignment to it does not matter.
     let is_given = |index: usize| {
         let is_member = index > 0 && matches!(&*spelled[index - 1], "." | "->");
         !is_member && spelled.get(index + 1).is_some_and(|next| next == "=")
@@ -265,7 +325,7 @@ fn words(project: &Project, tree: &FileTree, piece: &Piece) -> BTreeSet<String> 
     read.map(|(_, word)| word.to_string()).collect()
 }
 
-/// A file of the program by the path that failures have; that of a single file is its name.
+/// Returns a file of the program by the path used in failures. For a single file, that is its name.
 fn file<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
     let path = if tree.is_directory() { path } else { Path::new("") };
     match tree.entry(path)? {
@@ -279,7 +339,7 @@ fn in_lines(text: &[u8], first: u32, last: u32) -> Vec<u8> {
     lines.take((last + 1).saturating_sub(first) as usize).collect::<Vec<_>>().join(&b'\n')
 }
 
-/// The tokens of a text one after the other; if names may change, any name stands for every other.
+/// Returns the tokens of a text. If names may change, all names are treated as equal.
 fn spelled(text: &[u8], names: Names) -> Vec<Vec<u8>> {
     let word = |token: lapidary_clang::Token| match (&text[token.range], names) {
         (word, Names::MayChange) if is_renamed(word) => b"_".to_vec(),
@@ -288,7 +348,7 @@ fn spelled(text: &[u8], names: Names) -> Vec<Vec<u8>> {
     tokens(text).into_iter().map(word).collect()
 }
 
-/// Whether a word is one that a program may call otherwise.
+/// Returns whether a word is one that renaming may change.
 fn is_renamed(word: &[u8]) -> bool {
     const KEPT: [&[u8]; 10] =
         [b"if", b"else", b"while", b"do", b"for", b"switch", b"case", b"return", b"throw", b"sizeof"];

@@ -1,33 +1,33 @@
-//! Reading what the observing part of a program wrote down (`runtime/trap.c` describes the format).
+//! Reads the report of a program's observing part (`runtime/trap.c` describes the format).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// All that was seen in a run.
+/// Everything that was recorded in a run.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// The number of the process whose failure counts.
+    /// The id of the process whose failure counts.
     pub process: Option<u32>,
-    /// What happened in that process, in order.
+    /// The events in that process, in order.
     pub events: Vec<Event>,
-    /// What the process had used when it failed.
+    /// The processor time of the process until it failed.
     pub processor_time: Option<Duration>,
-    /// The program has started a thread.
+    /// Whether the program started a thread.
     pub has_threads: bool,
 }
 
 #[derive(Debug)]
 pub struct Event {
     pub what: What,
-    /// Innermost first.
+    /// The frames, innermost first.
     pub frames: Vec<RawFrame>,
     pub texts: BTreeMap<String, String>,
     pub mappings: Vec<Mapping>,
-    /// What was in memory, if that was asked for.
+    /// The contents of memory, if they were requested.
     pub memory: Memory,
-    /// What the process had used by then.
+    /// The processor time of the process until this event.
     processor_time: Option<Duration>,
-    /// The process ended while the program's own handler was dealing with it.
+    /// Whether the process ended while the program's own handler was processing the event.
     pub ended_inside: bool,
 }
 
@@ -41,16 +41,16 @@ pub enum What {
     },
     Assertion,
     Exception,
-    /// A sanitizer has found something, and says itself what.
+    /// A finding of a sanitizer, which describes it itself.
     Finding,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawFrame {
     pub pc: u64,
-    /// The address is that of the instruction itself, not of the one after a call.
+    /// Whether the address is that of the instruction itself rather than the one after a call.
     pub exact: bool,
-    /// Where the frame's part of the stack begins, or 0.
+    /// The start of the frame's part of the stack, or 0.
     pub sp: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct RawFrame {
 pub struct Memory(Vec<(u64, Vec<u8>)>);
 
 impl Memory {
-    /// The bytes at an address, if they were written down.
+    /// Returns the bytes at an address, if they were recorded.
     pub fn read(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(length);
         while bytes.len() < length {
@@ -73,7 +73,7 @@ impl Memory {
     }
 }
 
-/// A part of a file in the program's memory.
+/// A part of a file mapped into the program's memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     pub start: u64,
@@ -83,7 +83,7 @@ pub struct Mapping {
 }
 
 impl Report {
-    /// Understands as much as there is: the program may have died while it wrote.
+    /// Parses as much as there is: the program may have died while writing.
     pub fn parse(bytes: &[u8]) -> Report {
         let mut report = Report::default();
         let mut reader = Reader { rest: bytes };
@@ -185,7 +185,7 @@ fn hexadecimal(text: &str) -> u64 {
     u64::from_str_radix(text, 16).unwrap_or(0)
 }
 
-/// `55d0a000-55d0b000 r-xp 00001000 08:01 1234    /path/to/program`
+/// Parses a line like `55d0a000-55d0b000 r-xp 00001000 08:01 1234    /path/to/program`.
 fn mapping(line: &str) -> Option<Mapping> {
     let mut fields = line.splitn(6, ' ');
     let (start, end) = fields.next()?.split_once('-')?;

@@ -1,8 +1,10 @@
-//! What a run of a program did: the lines it went through, and what its variables held when it failed.
+//! A recorded run of a program: the lines it went through, and the values of its variables when it
+//! failed.
 //!
-//! The compiler marks every basic block and `runtime/steps.h` writes down which ones are entered. Line tables turn the
-//! blocks into lines ([`code`]), returns and frames turn them into a sequence with the calls that led to each line
-//! ([`course`]). Debug information turns the memory at the moment of the failure into values ([`values`]).
+//! The compiler marks each basic block, and `runtime/steps.h` records the blocks that are entered.
+//! Line tables turn the blocks into lines ([`code`]). Returns and frames turn these into a sequence
+//! with the calls that led to each line ([`course`]). Debug information turns the memory at the
+//! moment of the failure into values ([`values`]).
 
 mod code;
 mod course;
@@ -21,18 +23,20 @@ use std::path::{Path, PathBuf};
 use steps::Steps;
 use values::Snapshot;
 
-/// What is known of a run that failed.
+/// Everything that is known about a failing run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
-    /// None if the run was too long to be written down.
+    /// The course of the run. `None` if the run was too long to record.
     pub(crate) course: Option<Course>,
     snapshot: Option<Snapshot>,
-    /// The lines that functions were active in, where they are the user's, the innermost first.
+    /// The lines of the active functions, innermost first. `None` for lines that are not the
+    /// user's.
     active: Vec<Option<(PathBuf, u32)>>,
 }
 
 impl Run {
-    /// `steps` is the file that the program wrote, and `event` what it said when it failed.
+    /// Reads a run. `steps` is the file that the program wrote, and `event` its report of the
+    /// failure.
     pub(crate) fn read(symbols: &Symbols, steps: &Path, event: Option<&Event>) -> Option<Run> {
         let code = symbols.code()?;
         let linked = |event: &Event, pc| symbols.linked(pc, &event.mappings);
@@ -43,8 +47,8 @@ impl Run {
         Some(Run { course, snapshot, active: failing.iter().map(place).collect() })
     }
 
-    /// The values of what has one of these names, and of what a function got from its caller, as the function saw it that
-    /// was active in this line.
+    /// Returns the values of variables with these names and of parameters, as seen by the function
+    /// that was active on this line.
     pub(crate) fn values(&self, file: &Path, line: u32, names: &BTreeSet<String>) -> BTreeMap<String, Value> {
         let is_there =
             |place: &Option<(PathBuf, u32)>| place.as_ref().is_some_and(|(known, at)| known == file && *at == line);

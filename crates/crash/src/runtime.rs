@@ -1,5 +1,5 @@
-//! The parts of us that are compiled, once for each compiler, and kept in the user's cache: what is linked into every
-//! candidate, and what is loaded into the compiler.
+//! Lapidary's own runtime parts: the object linked into every candidate and the library loaded into
+//! the compiler. Each is compiled once per compiler and kept in the user's cache.
 
 use crate::build::Build;
 use crate::error::CrashError;
@@ -10,12 +10,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Something of ours that is compiled.
+/// A runtime part to compile.
 struct Part {
-    /// What its name begins with.
+    /// The start of its file name.
     name: &'static str,
     extension: &'static str,
-    /// The first is compiled, the others are included.
+    /// The source files. The first is compiled, the others are included.
     sources: &'static [(&'static str, &'static str)],
     flags: &'static [&'static str],
 }
@@ -41,17 +41,18 @@ const COMPILE_SERVER: Part = Part {
     flags: &["-shared", "-ldl"],
 };
 
-/// The object for programs of this build.
+/// Returns the object for programs of this build.
 pub fn object(compiler: &Path, build: &Build, scratch: &Path) -> Result<PathBuf, CrashError> {
     made(&TRAP, compiler, &flags(build), scratch)
 }
 
-/// The library that makes a server of a compiler.
+/// Returns the library that turns a compiler into a server.
 pub fn compile_server(compiler: &Path, scratch: &Path) -> Result<PathBuf, CrashError> {
     made(&COMPILE_SERVER, compiler, &[], scratch)
 }
 
-/// Where nothing can be kept a part is made anew, in `scratch`.
+/// Returns a compiled part from the cache. If the cache cannot be written, the part is compiled in
+/// `scratch`.
 fn made(part: &Part, compiler: &Path, flags: &[String], scratch: &Path) -> Result<PathBuf, CrashError> {
     match cache().map(|cache| made_in(&cache, part, compiler, flags)) {
         Some(Err(CrashError::Write(..))) | None => made_in(scratch, part, compiler, flags),
@@ -68,19 +69,20 @@ fn made_in(directory: &Path, part: &Part, compiler: &Path, flags: &[String]) -> 
     fs::create_dir_all(directory).map_err(failed)?;
     let workshop = tempfile::Builder::new().prefix("making-").tempdir_in(directory).map_err(failed)?;
     let made = make(part, compiler, flags, workshop.path())?;
-    // Somebody else may have been faster, which does no harm.
+    // Another process may have been faster, which does no harm.
     fs::rename(made, &place).map_err(failed)?;
     Ok(place)
 }
 
-/// `$XDG_CACHE_HOME/lapidary/crash` or `~/.cache/lapidary/crash`: a place that belongs to the user alone.
+/// Returns `$XDG_CACHE_HOME/lapidary/crash` or `~/.cache/lapidary/crash`, which belong to the user
+/// alone.
 fn cache() -> Option<PathBuf> {
     let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path: &PathBuf| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     base.map(|base| base.join("lapidary/crash"))
 }
 
-/// What the object must have in common with the program it becomes part of.
+/// Returns the flags that the object must share with the program it becomes part of.
 fn flags(build: &Build) -> Vec<String> {
     let plain = build.all_flags().any(|flag| is_sanitizing(flag) || flag.starts_with("-static"));
     let machine = |flag: &&str| matches!(*flag, "-m32" | "-mx32" | "-m64") || flag.starts_with("--target=");

@@ -1,16 +1,16 @@
-//! When two failures are the same: the same kind, the same message, the same statement, and a stack of functions that
-//! differs only by functions that did not survive.
+//! Decides whether two failures are the same: the same kind, message and statement, and a stack
+//! that differs only by functions that did not survive.
 //!
-//! A candidate keeps the line structure of the original while the search goes on, so its line numbers are the original's.
-//! For a text that was compacted, a [`LineMap`] says where the lines went.
+//! During the search a candidate keeps the line structure of the original, so its line numbers are
+//! the original's. For a compacted text, a [`LineMap`] says where the lines went.
 
 use crate::failure::{Failure, Frame, Kind, NULL_POINTER, Site};
 use crate::stack::{collapsed, distinct, is_subsequence};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where the original's lines are now, for each file that was changed. Files it does not name are as they were; lines it
-/// does not name are gone.
+/// The new positions of the original's lines, for each changed file. Files not in the map are
+/// unchanged. Lines not in the map are gone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineMap(BTreeMap<PathBuf, BTreeMap<u32, u32>>);
 
@@ -19,17 +19,18 @@ impl LineMap {
         LineMap::default()
     }
 
-    /// Says that what was on line `original` is now on line `now`. Once one line of a file is named, all are to be named.
+    /// Records that line `original` is now line `now`. Once one line of a file is recorded, all
+    /// must be.
     pub fn insert(&mut self, file: impl Into<PathBuf>, original: u32, now: u32) {
         self.0.entry(file.into()).or_default().insert(original, now);
     }
 
-    /// Where an original line is now.
+    /// Returns the current number of an original line.
     pub fn get(&self, file: &Path, original: u32) -> Option<u32> {
         self.0.get(file).map_or(Some(original), |lines| lines.get(&original).copied())
     }
 
-    /// Where a line was in the original.
+    /// Returns the original number of a line.
     pub fn original(&self, file: &Path, now: u32) -> Option<u32> {
         let was =
             |lines: &BTreeMap<u32, u32>| lines.iter().find(|(_, line)| **line == now).map(|(original, _)| *original);
@@ -45,12 +46,13 @@ pub struct Sameness {
     closeness: Closeness,
 }
 
-/// How much of a failure has to be the same.
+/// How much of a failure must be the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closeness {
     /// The error and its statement.
     Error,
-    /// Its reason, too: calls come from the same lines, a fault is at the same distance from null.
+    /// Also its reason: calls come from the same lines, and a fault is at the same distance from
+    /// null.
     Reason,
 }
 
@@ -59,17 +61,17 @@ impl Sameness {
         Sameness { original, lines: LineMap::new(), closeness: Closeness::Error }
     }
 
-    /// The same comparison, that closely.
+    /// Returns this comparison with the given closeness.
     pub fn with_closeness(self, closeness: Closeness) -> Self {
         Sameness { closeness, ..self }
     }
 
-    /// The same question about a text whose lines have moved.
+    /// Returns this comparison for a text whose lines have moved.
     pub fn with_lines(&self, lines: LineMap) -> Self {
         Sameness { lines, ..self.clone() }
     }
 
-    /// Where the lines of the original are in the text that is asked about.
+    /// Returns the positions of the original's lines in the text.
     pub(crate) fn lines(&self) -> &LineMap {
         &self.lines
     }
@@ -78,7 +80,7 @@ impl Sameness {
         &self.original
     }
 
-    /// How a failure differs from the original's, in words; nothing if it is the same.
+    /// Describes how a failure differs from the original's. `None` if it is the same.
     pub fn difference(&self, other: &Failure) -> Option<String> {
         let original = &self.original;
         let same_message = match self.closeness {
@@ -114,13 +116,15 @@ impl Sameness {
         }
     }
 
-    /// Whether the functions of a candidate's stack, in the lines that they were in, are some of the original's.
+    /// Returns whether the functions of a candidate's stack, on their lines, form a subsequence of
+    /// the original's.
     fn calls_survive(&self, other: &Failure) -> bool {
         let mut rest = self.original.frames.iter();
         other.frames.iter().all(|frame| rest.any(|original| self.is_now_at(original, frame)))
     }
 
-    /// Whether the memory was allocated and freed on the same lines. A function that did so may be missing.
+    /// Returns whether the memory was allocated and freed on the same lines. A function that did so
+    /// may be missing.
     fn same_sites(&self, other: &Failure) -> bool {
         let is_same = |original: &Site, site: &Site| {
             let is_there = |frame: &Frame| {
@@ -133,7 +137,7 @@ impl Sameness {
         originals.len() == sites.len() && originals.iter().zip(sites).all(|(original, site)| is_same(original, site))
     }
 
-    /// Where exactly the stack ends is chance. What matters is which calls recur.
+    /// Returns whether the same calls recur. The exact place where the stack ends is random.
     fn same_recursion(&self, other: &Failure) -> bool {
         let originals = recurring_calls(&self.original.frames);
         let others = recurring_calls(&other.frames);
@@ -145,7 +149,8 @@ impl Sameness {
         others.iter().all(is_known) && originals.iter().all(recurs)
     }
 
-    /// Whether a line is where the original fails. Of a stack that overflows, every call that recurs is such a place.
+    /// Returns whether the original fails on a line. For a stack overflow, every recurring call is
+    /// such a line.
     pub(crate) fn is_place(&self, file: &Path, line: u32) -> bool {
         let recurring = Some(&self.original).filter(|original| original.kind == Kind::StackOverflow);
         let recurring = recurring.map_or_else(Vec::new, |original| recurring_calls(&original.frames));
@@ -153,7 +158,8 @@ impl Sameness {
         places.any(|place| place.line == line && place.file.ends_with(file))
     }
 
-    /// A function of the original's stack that is not on another one although the program still has it.
+    /// Returns a function of the original's stack that is missing from another stack although the
+    /// program still has it.
     pub(crate) fn bypassed<'s>(&'s self, other: &Failure, defines: impl Fn(&str) -> bool) -> Option<&'s str> {
         let is_overflow = self.original.kind == Kind::StackOverflow;
         let active = functions(&other.frames);
@@ -168,14 +174,15 @@ impl Sameness {
     }
 }
 
-/// A null pointer stays one. A pointer that was not null may become one on the way: null with an index has an address that
-/// depends on the index.
+/// Returns whether the messages match. A null pointer must stay one. Another pointer may become
+/// null, since null plus an index has an address that depends on the index.
 fn same_message(original: &Failure, other: &Failure) -> bool {
     let become_null = || other.message.strip_prefix(NULL_POINTER).is_some_and(|rest| rest.trim() == original.message);
     original.message == other.message || matches!(original.kind, Kind::Signal(_)) && become_null()
 }
 
-/// A fault at or near null stays where it was, since the distance is that of a member; another stays another.
+/// Returns whether the faults match. A fault at or near null must keep its distance, which is that
+/// of a member. Any other fault must stay away from null.
 fn same_fault(original: &Failure, other: &Failure) -> bool {
     match (original.near_null(), other.near_null()) {
         (Some(distance), other) => other == Some(distance),
@@ -187,13 +194,15 @@ fn functions(frames: &[Frame]) -> Vec<&str> {
     frames.iter().map(|frame| frame.function.as_str()).collect()
 }
 
-/// Whether the functions of a candidate's stack are those of the original's that survived, however often they recurred.
+/// Returns whether the functions of a candidate's stack are those of the original's that survived,
+/// regardless of recursion depth.
 fn callers_survive(original: &[Frame], candidate: &[Frame]) -> bool {
     let (original, candidate) = (functions(original), functions(candidate));
     is_subsequence(&collapsed(&candidate), &original) || is_subsequence(&distinct(&candidate), &distinct(&original))
 }
 
-/// The calls that occur more than once. The innermost frame is left out: it may be anything that needs stack.
+/// Returns the calls that occur more than once. The innermost frame is left out, since it may be
+/// anything that uses the stack.
 fn recurring_calls(frames: &[Frame]) -> Vec<&Frame> {
     let callers: Vec<&Frame> = frames.iter().skip(1).collect();
     let key = |frame: &Frame| (frame.file.clone(), frame.function.clone(), frame.line);
@@ -221,14 +230,7 @@ mod tests {
     }
 
     fn failure(kind: Kind, calls: &[(&str, u32)]) -> Failure {
-        Failure {
-            kind,
-            message: "x".into(),
-            detail: String::new(),
-            frames: stack(calls),
-            address: None,
-            sites: Vec::new(),
-        }
+        Failure::new(kind, "x", stack(calls))
     }
 
     #[test]

@@ -1,18 +1,19 @@
-//! Reading what a sanitizer of gcc or clang reports.
+//! Parses reports of gcc's and clang's sanitizers.
 //!
-//! The sanitizers are told not to look up symbols: clang's needs another program for that, and ours is faster.
+//! The sanitizers are told not to look up symbols: clang's need another program for that, and our
+//! own lookup is faster.
 
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// What a sanitizer found.
+/// A sanitizer's finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub tool: String,
-    /// The sort of error and of access, without addresses.
+    /// The kind of error and of access, without addresses.
     pub message: String,
     pub detail: String,
-    /// The stack, innermost first: modules and offsets in them.
+    /// The stack, innermost first, as modules and offsets.
     pub frames: Vec<(String, u64)>,
     /// The stacks on which the memory was allocated and freed.
     pub sites: Vec<(&'static str, Vec<(String, u64)>)>,
@@ -23,7 +24,7 @@ impl Finding {
         self.message.starts_with("stack-overflow")
     }
 
-    /// The first finding in a text.
+    /// Parses the first finding in a text.
     pub fn parse(text: &str) -> Option<Finding> {
         let undefined = UNDEFINED.captures(text);
         let error = ERROR.captures(text);
@@ -62,7 +63,8 @@ fn of_error(error: &regex::Captures<'_>, text: &str) -> Finding {
     Finding { tool, message, detail, frames: frames(text), sites: sites(text) }
 }
 
-/// On which side of a piece of memory an access was: one before it has another reason than one behind it.
+/// Returns the side of a piece of memory on which an access was. An access before it has a
+/// different reason than one after it.
 fn side(text: &str) -> &'static str {
     let found = SIDE.captures(text);
     match found.as_ref().map(|found| &found[1]) {
@@ -90,12 +92,12 @@ fn known(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a fixed pattern")
 }
 
-/// Addresses differ from run to run.
+/// Replaces addresses, which differ from run to run.
 fn without_addresses(text: &str) -> String {
     ADDRESS.replace_all(text, "<address>").into_owned()
 }
 
-/// The stacks behind the lines that say what was done to the memory.
+/// Returns the stacks after the lines that say how the memory was used.
 fn sites(text: &str) -> Vec<(&'static str, Vec<(String, u64)>)> {
     const DONE: [(&str, &str); 3] = [
         ("freed", "\nfreed by thread"),
@@ -106,7 +108,7 @@ fn sites(text: &str) -> Vec<(&'static str, Vec<(String, u64)>)> {
     DONE.iter().filter_map(site).collect()
 }
 
-/// The first stack in a text.
+/// Returns the first stack in a text.
 fn frames(text: &str) -> Vec<(String, u64)> {
     let frame = |line: &str| {
         let found = FRAME.captures(line)?;

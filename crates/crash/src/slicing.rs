@@ -1,19 +1,21 @@
-//! Slices of a program that can be compiled and run: what it takes to see one of its runs.
+//! Slices of a program that can be compiled and run, based on a trace of one run.
 
 use crate::build::{Build, Source};
 use crate::error::CrashError;
 use crate::execution::Execution;
-use crate::observer::Observer;
+use crate::observer::FailureObserver;
 use crate::preprocess::lenient;
 use lapidary_clang::{ParseError, SourceFile, Syntax};
 use lapidary_clang_model::Project;
 use lapidary_reduce::{Cancel, Content, Entry, FileTree};
-use lapidary_slice::{Criterion, Instrumented, Slice, SliceError, apply, dynamic_slice, instrument};
+use lapidary_slice::{
+    Criterion, Instrumented, KnownValue, Slice, SliceError, apply, dynamic_slice, instrument, values_in,
+};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// How a program is read, built and run.
+/// The project, build and execution of a program to slice.
 #[derive(Clone, Copy)]
 pub struct Slicer<'a> {
     pub project: &'a Project,
@@ -29,29 +31,48 @@ pub enum SlicingError {
     Slice(#[from] SliceError),
     #[error(transparent)]
     Crash(#[from] CrashError),
-    #[error("the run left no trace: the program was gone before its first statement, or took the file away")]
+    #[error("the run left no trace: the program ended before its first statement, or removed the file")]
     NoTrace,
 }
 
-/// A program that writes down what it does.
+/// A program that records what it does.
 pub struct TracedProgram<'u> {
     instrumented: Instrumented<'u>,
     traced: FileTree,
-    observer: Observer,
+    observer: FailureObserver,
 }
 
-impl TracedProgram<'_> {
-    /// Runs it, and says what did influence the criterion.
-    pub fn slice(mut self, criterion: &Criterion, cancel: &Cancel) -> Result<Slice, SlicingError> {
+/// A recorded run.
+pub struct Traced<'u> {
+    instrumented: Instrumented<'u>,
+    trace: Vec<u8>,
+}
+
+impl<'u> TracedProgram<'u> {
+    /// Runs the program and returns its trace.
+    pub fn run(mut self, cancel: &Cancel) -> Result<Traced<'u>, SlicingError> {
         let file = self.observer.trace_file()?;
         self.observer.observe(&self.traced, cancel).map_err(CrashError::from)?;
         let trace = std::fs::read(file).map_err(|_| SlicingError::NoTrace)?;
-        Ok(dynamic_slice(&self.instrumented, &trace, Some(criterion))?)
+        Ok(Traced { instrumented: self.instrumented, trace })
+    }
+}
+
+impl Traced<'_> {
+    /// Returns the statements that influenced the criterion.
+    pub fn slice(&self, criterion: &Criterion) -> Result<Slice, SliceError> {
+        dynamic_slice(&self.instrumented, &self.trace, Some(criterion))
+    }
+
+    /// Returns the values that expressions had when they were last computed.
+    pub fn values(&self) -> Vec<KnownValue> {
+        values_in(&self.instrumented, &self.trace)
     }
 }
 
 impl Slicer<'_> {
-    /// What did influence the criterion in a run. The program is compiled with a part that traces it, and run once.
+    /// Returns the statements that influenced the criterion in a run. The program is compiled with
+    /// a tracing runtime and run once.
     pub fn dynamic_slice(
         &self,
         tree: &FileTree,
@@ -59,10 +80,10 @@ impl Slicer<'_> {
         criterion: &Criterion,
         cancel: &Cancel,
     ) -> Result<Slice, SlicingError> {
-        self.traced_program(tree, units, cancel)?.slice(criterion, cancel)
+        Ok(self.traced_program(tree, units, cancel)?.run(cancel)?.slice(criterion)?)
     }
 
-    /// The program as one that traces itself, compiled and ready to be run.
+    /// Instruments and compiles the program, ready to be run.
     pub fn traced_program<'u>(
         &self,
         tree: &FileTree,
@@ -71,15 +92,16 @@ impl Slicer<'_> {
     ) -> Result<TracedProgram<'u>, SlicingError> {
         let instrumented = instrument(units, &self.project.compilations);
         let traced = self.traced(tree, &instrumented);
-        let observe = |build, tree| Observer::new(build, self.execution.clone(), tree, cancel);
+        let observe = |build, tree| FailureObserver::new(build, self.execution.clone(), tree, cancel);
         let observer = observe(self.traced_build(tree), &traced).map_err(|error| {
-            // What is wrong with the program itself is said in its own words.
+            // If the program itself does not compile, report its own errors.
             observe(self.build.clone(), tree).err().unwrap_or(error)
         })?;
         Ok(TracedProgram { instrumented, traced, observer })
     }
 
-    /// The program with what traces it; a directory even if it was one file.
+    /// Adds the tracing runtime to the program. The result is a directory even if the program was
+    /// one file.
     fn traced(&self, tree: &FileTree, instrumented: &Instrumented<'_>) -> FileTree {
         let mut entries: BTreeMap<PathBuf, Entry> = match tree.content() {
             Content::Directory(entries) => entries.clone(),
@@ -106,5 +128,5 @@ impl Slicer<'_> {
 }
 
 const RUNTIME: &str = "lapidary-trace.c";
-/// Our part is in the C it was written in, whatever the user's is in.
+/// Flags for the tracing runtime, which is always compiled as C.
 const RUNTIME_FLAGS: [&str; 4] = ["-xc", "-std=gnu11", "-Wno-pedantic", "-fno-sanitize=all"];

@@ -1,11 +1,11 @@
-//! Stacks with recursion in them.
+//! Stacks with recursion.
 //!
-//! How deep a recursion went is no part of what a failure is: a smaller program may fail after fewer calls.
+//! The depth of a recursion is not part of a failure: a smaller program may fail after fewer calls.
 
 /// The longest cycle of calls that is recognised.
 const LONGEST_CYCLE: usize = 16;
 
-/// The elements, cut into pieces, with how often each piece occurs in a row.
+/// Splits the elements into pieces, each with the number of times it occurs in a row.
 pub fn repetitions<T: PartialEq>(elements: &[T]) -> Vec<(&[T], usize)> {
     let mut pieces: Vec<(&[T], usize)> = Vec::new();
     let mut rest = elements;
@@ -17,12 +17,12 @@ pub fn repetitions<T: PartialEq>(elements: &[T]) -> Vec<(&[T], usize)> {
     pieces
 }
 
-/// The elements with every repetition taken away.
+/// Returns the elements without any repetitions of pieces.
 pub fn collapsed<T: PartialEq + Clone>(elements: &[T]) -> Vec<T> {
     repetitions(elements).into_iter().flat_map(|(piece, _)| piece.iter().cloned()).collect()
 }
 
-/// The elements, each where it occurs first.
+/// Returns the distinct elements in order of their first occurrence.
 pub fn distinct<T: PartialEq + Clone>(elements: &[T]) -> Vec<T> {
     let mut found: Vec<T> = Vec::new();
     for element in elements {
@@ -33,13 +33,13 @@ pub fn distinct<T: PartialEq + Clone>(elements: &[T]) -> Vec<T> {
     found
 }
 
-/// Whether `few` is `many` with some elements taken away.
+/// Returns whether `few` is `many` with some elements removed.
 pub fn is_subsequence<T: PartialEq>(few: &[T], many: &[T]) -> bool {
     let mut rest = many.iter();
     few.iter().all(|element| rest.any(|other| other == element))
 }
 
-/// The length of the cycle the elements start with, and how often it is gone through.
+/// Returns the length of the cycle at the start of the elements, and how often it occurs.
 fn best_cycle<T: PartialEq>(elements: &[T]) -> (usize, usize) {
     let repeats = |length: usize| {
         let (cycle, rest) = elements.split_at(length);

@@ -1,4 +1,4 @@
-//! From addresses to functions, files and lines, by the program's own debug information.
+//! Maps addresses to functions, files and lines, using the program's own debug information.
 
 use crate::failure::Frame;
 use crate::report::{Mapping, RawFrame};
@@ -16,18 +16,18 @@ pub struct Symbols {
     loader: Loader,
     bytes: Arc<[u8]>,
     program: PathBuf,
-    /// What counts as the user's besides the candidate.
+    /// The directory whose files count as the user's, besides the candidate.
     origin: Option<PathBuf>,
 }
 
-/// A file of the user's, a line, and a column.
+/// One of the user's files, a line and a column.
 type Place = (PathBuf, u32, Option<u32>);
 
-/// A stack as a person sees it.
+/// A stack in terms of source code.
 #[derive(Debug, Default)]
 pub struct Stack {
     pub frames: Vec<Frame>,
-    /// The library function that the innermost of the user's functions called, if it was inside one.
+    /// The library function that the user's innermost function had called, if it was inside one.
     pub inside: Option<String>,
 }
 
@@ -38,14 +38,15 @@ impl Symbols {
         Some(Symbols { loader, bytes, program: program.to_path_buf(), origin: origin.map(Path::to_path_buf) })
     }
 
-    /// The stack of frames in a running program whose memory was laid out like this.
+    /// Returns the stack for frames in a running program with this memory layout.
     pub fn stack(&self, frames: &[RawFrame], mappings: &[Mapping]) -> Stack {
         let here = |frame: &RawFrame| Some((self.linked(frame.pc, mappings)?, frame.exact));
         self.stack_of(frames.iter().map(here))
     }
 
-    /// The stack of frames that are known by module and offset. A sanitizer prints the byte before a return address, but
-    /// the innermost is the call of the sanitizer itself.
+    /// Returns the stack for frames that are given as module and offset. A sanitizer prints the
+    /// byte before a return address, except for the innermost frame, which is the call of the
+    /// sanitizer itself.
     pub fn stack_in_modules(&self, frames: &[(String, u64)]) -> Stack {
         let here = |(index, (module, offset)): (usize, &(String, u64))| {
             let frame = if index == 0 { (*offset, true) } else { (*offset + 1, false) };
@@ -54,34 +55,35 @@ impl Symbols {
         self.stack_of(frames.iter().enumerate().map(here))
     }
 
-    /// The program itself.
+    /// Returns the program's bytes.
     pub fn bytes(&self) -> Arc<[u8]> {
         Arc::clone(&self.bytes)
     }
 
-    /// The lines of the program's code.
+    /// Returns the blocks and lines of the program's code.
     pub(crate) fn code(&self) -> Option<Code> {
         Code::read(&self.bytes, |path| self.users_file(path))
     }
 
-    /// Where a place in memory that was laid out like this was linked for, if it is in the program.
+    /// Returns the link address for an address in memory with this layout, if it is in the program.
     pub(crate) fn linked(&self, pc: u64, mappings: &[Mapping]) -> Option<u64> {
         let holds = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&pc);
         let mapping = mappings.iter().find(holds).filter(|mapping| self.is_program(&mapping.path))?;
         self.address_of(pc - mapping.start + mapping.offset)
     }
 
-    /// The address that the first byte of the program was linked for.
+    /// Returns the link address of the program's first byte.
     pub(crate) fn first_address(&self) -> u64 {
         self.address_of(0).unwrap_or(0)
     }
 
-    /// The functions that the program is made of.
+    /// Returns the functions of the program.
     pub fn functions(&self) -> Functions {
         Functions { program: Arc::clone(&self.bytes) }
     }
 
-    /// Frames outside the program are unknown.
+    /// Returns the stack for frames given as link addresses. `None` stands for a frame outside the
+    /// program.
     fn stack_of(&self, frames: impl Iterator<Item = Option<(u64, bool)>>) -> Stack {
         let mut stack = Stack::default();
         let mut above: Option<String> = None;
@@ -107,8 +109,8 @@ impl Symbols {
         stack
     }
 
-    /// The functions at an address, the innermost of those that were inlined there first. The place is missing if it is
-    /// not the user's.
+    /// Returns the functions at an address, starting with the innermost inlined one. The place is
+    /// missing if it is not the user's.
     fn places(&self, address: u64) -> Vec<(String, Option<Place>)> {
         let mut found = Vec::new();
         let Ok(mut frames) = self.loader.find_frames(address) else { return found };
@@ -136,7 +138,7 @@ impl Symbols {
         Path::new(path.strip_suffix(" (deleted)").unwrap_or(path)) == self.program
     }
 
-    /// The address for which a byte of the program file was linked.
+    /// Returns the link address of a byte of the program file.
     fn address_of(&self, offset: u64) -> Option<u64> {
         let file = object::File::parse(&*self.bytes).ok()?;
         file.segments().find_map(|segment| {
@@ -145,8 +147,9 @@ impl Symbols {
         })
     }
 
-    /// The library function that is called by the instruction before this address: by way of a stub that jumps to where a
-    /// slot points, or by way of the slot itself. A stripped library cannot tell, its caller can.
+    /// Returns the library function called by the instruction before this address. The call goes
+    /// through a stub that jumps to the target of a slot, or through the slot itself. The caller
+    /// knows the name even if the library is stripped.
     fn callee(&self, after: u64) -> Option<String> {
         let file = object::File::parse(&*self.bytes).ok()?;
         let call = read(&file, after.checked_sub(6)?, 6)?;
@@ -168,14 +171,14 @@ impl Symbols {
     }
 }
 
-/// The functions that a program is made of. There can be thousands, so that names are made of symbols only when somebody asks.
+/// The functions of a program. There can be thousands, so names are demangled only on request.
 #[derive(Clone, Default)]
 pub struct Functions {
     program: Arc<[u8]>,
 }
 
 impl Functions {
-    /// Whether there is one of this name, as [`function_name`] has it.
+    /// Returns whether there is a function of this name, in the form of [`function_name`].
     pub fn contains(&self, function: &str) -> bool {
         let Ok(file) = object::File::parse(&*self.program) else { return false };
         let defined = file.symbols().filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
@@ -191,7 +194,8 @@ impl fmt::Debug for Functions {
     }
 }
 
-/// A word of the name that its symbol has too, or nothing: a symbol has abbreviations for some.
+/// Returns a word of the name that also occurs in its symbol, or an empty string. Symbols
+/// abbreviate some words.
 fn spelled_word(function: &str) -> &str {
     const ABBREVIATED: [&str; 2] = ["std", "operator"];
     let word = function.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
@@ -206,8 +210,8 @@ fn read<'a>(file: &object::File<'a>, address: u64, length: u64) -> Option<&'a [u
     section.data_range(address, length).ok().flatten()
 }
 
-/// The name without parameters, result and qualifiers, which a smaller program may have fewer of, and without the numbers
-/// that compilers give to lambdas.
+/// Returns the name without parameters, result and qualifiers, which a smaller program may have
+/// fewer of, and without the numbers that compilers give to lambdas.
 pub fn function_name(symbol: &str) -> String {
     static LAMBDA: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\{lambda\([^{}]*\)#\d+\}").expect("a fixed pattern"));
@@ -220,7 +224,7 @@ pub fn function_name(symbol: &str) -> String {
     name.strip_suffix(" const").unwrap_or(&name).to_owned()
 }
 
-/// The name of a type as `std::type_info` has it.
+/// Demangles the name of a type as `std::type_info` has it.
 pub fn type_name(mangled: &str) -> String {
     let symbol = format!("_ZTS{mangled}");
     let name = cpp_demangle::Symbol::new(&symbol).ok().and_then(|name| name.demangle().ok());

@@ -1,9 +1,14 @@
-//! The compiler and linker, called so that one test costs as little as it can.
+//! The compiler and linker, called so that one test costs as little as possible.
 //!
-//! What a test costs is mostly starting the compiler, reading the standard headers, and linking. So headers are read once
-//! ([`crate::prefix`]) by a compiler that stays ([`crate::compile_server`]), the objects of files that did not change are
-//! kept ([`crate::objects`]), so are functions of the library ([`crate::instances`]), debug information is limited to what
-//! names a place, and the fastest linker at hand is used if it can link the original.
+//! Most of the cost of a test is starting the compiler, reading the standard headers, and linking.
+//! Therefore:
+//!
+//! - headers are read once ([`crate::prefix`]) by a compiler that stays running
+//!   ([`crate::compile_server`]);
+//! - objects of unchanged files are kept ([`crate::objects`]), and so are functions of the library
+//!   ([`crate::instances`]);
+//! - debug information is limited to what is needed to name a place;
+//! - the fastest available linker is used if it can link the original.
 
 use crate::build::Build;
 use crate::compile_server::CompileServers;
@@ -17,6 +22,7 @@ use crate::objects::ObjectStore;
 use crate::prefix::PrefixStore;
 use crate::runtime;
 use crate::workshop::Workshop;
+use lapidary_clang::Language;
 use lapidary_predicate::{Job, Scratch};
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::collections::BTreeMap;
@@ -24,43 +30,45 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// Under this name the candidate's directory appears in debug information, so that an object is the same in every job.
+/// The name of the candidate's directory in debug information, so that an object is the same in
+/// every job.
 pub const CANDIDATE: &str = "/lapidary-candidate";
 
-/// What a candidate was compiled to.
+/// The result of compiling a candidate.
 pub enum Compiled {
     Program(PathBuf),
-    /// It is no valid program; the compiler says why.
+    /// The candidate is not a valid program; the text is the compiler's output.
     Rejected(String),
     TimedOut,
 }
 
-/// How a candidate may be compiled.
+/// How closely a compilation must match the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exactness {
-    /// As its user would do it.
+    /// By the compiler's driver, as the user would, with nothing kept from other candidates.
     Plain,
-    /// With the headers that it begins with read beforehand.
+    /// With precompiled versions of the headers that it begins with.
     Exact,
-    /// With those and more: what compiles may be a candidate that lacks a header.
+    /// With those and further headers. A candidate that lacks a header may compile.
     Borrowing,
 }
 
 pub struct Toolchain {
     pub(crate) build: Build,
-    pub(crate) compilers: BTreeMap<bool, PathBuf>,
+    pub(crate) compilers: BTreeMap<Language, PathBuf>,
     pub(crate) runtime: PathBuf,
     pub(crate) linker: Option<&'static str>,
-    /// Whether local variables start out filled with a pattern.
+    /// Whether local variables are initialised with a pattern.
     pub(crate) fill_memory: bool,
-    /// Whether the program calls a function of ours at the start of every block.
+    /// Whether the program calls our runtime at the start of each block.
     pub(crate) follow_steps: bool,
-    /// Errors that C has and the compiler, unasked, only warns of. Who leaves out a declaration fails by accident.
+    /// Warnings of the C compiler for what the language forbids. They are made errors, since a
+    /// program without a declaration fails only by accident.
     pub(crate) strict: Vec<&'static str>,
     pub(crate) objects: ObjectStore,
     pub(crate) prefixes: PrefixStore,
     pub(crate) links: LinkCommands,
-    /// Where linkers find libraries, a directory for each way to link.
+    /// The directory in which linkers find libraries, with a subdirectory for each way to link.
     pub(crate) libraries: PathBuf,
     pub(crate) library_places: AtomicUsize,
     pub(crate) servers: Option<CompileServers>,
@@ -68,7 +76,8 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds the compilers that the tree needs, and compiles what is linked into every candidate.
+    /// Finds the compilers that the tree needs, and compiles the runtime that is linked into every
+    /// candidate.
     pub fn new(build: Build, tree: &FileTree, scratch: &Arc<Scratch>) -> Result<Self, CrashError> {
         let sources = build.sources_of(tree);
         if sources.is_empty() {
@@ -76,12 +85,12 @@ impl Toolchain {
         }
         let mut compilers = BTreeMap::new();
         for source in &sources {
-            let is_cpp = build.is_cpp(source);
-            compilers.insert(is_cpp, find_compiler(&build, is_cpp)?);
+            let language = build.language(source);
+            compilers.insert(language, find_compiler(&build, language)?);
         }
         let any = compilers.values().next().expect("one for each source");
         let runtime = runtime::object(any, &build, scratch.path())?;
-        // Without them it only takes longer.
+        // Servers are optional: without them compiling only takes longer.
         let library = runtime::compile_server(any, scratch.path()).ok();
         let servers = library.and_then(|library| CompileServers::new(library, scratch).ok());
         let linker = if build.all_flags().any(|flag| flag.starts_with("-fuse-ld")) { None } else { fastest_linker() };
@@ -109,8 +118,8 @@ impl Toolchain {
         })
     }
 
-    /// Compiles the original, once, and gives up what it cannot stand: strictness that it does not meet, a linker that
-    /// cannot link it.
+    /// Compiles the original, and turns off everything it does not tolerate: strict errors that it
+    /// triggers, or a linker that cannot link it.
     pub fn calibrate(&mut self, tree: &FileTree, job: &Job, cancel: &Cancel) -> Result<Compiled, CrashError> {
         loop {
             let errors = match self.compile(tree, job, Exactness::Plain, cancel)?.0 {
@@ -127,14 +136,15 @@ impl Toolchain {
         }
     }
 
-    /// Gives up what candidates have in common and what makes it faster to compile them.
+    /// Stops sharing between candidates and everything else that speeds up compilation.
     pub fn compile_plainly(&mut self) {
         self.instances = None;
         self.objects.forget();
         self.servers = None;
     }
 
-    /// Compiles what all candidates will have in common with this program, if there is anything.
+    /// Compiles the library instances that all candidates share with this program, if there are
+    /// any.
     pub fn share_instances(
         &mut self,
         program: &Path,
@@ -143,7 +153,7 @@ impl Toolchain {
         cancel: &Cancel,
     ) -> Result<(), PredicateError> {
         let sources = self.build.sources_of(tree);
-        let Some(source) = sources.iter().find(|source| self.build.is_cpp(source)) else { return Ok(()) };
+        let Some(source) = sources.iter().find(|source| self.build.language(source).is_cpp()) else { return Ok(()) };
         let classes = shared_classes(program);
         if self.servers.is_none() || classes.is_empty() {
             return Ok(());
@@ -157,7 +167,8 @@ impl Toolchain {
         Ok(())
     }
 
-    /// Makes a program of a candidate that is in the job's directory, and says how exactly it was done.
+    /// Compiles and links a candidate in the job's directory. Also returns how exactly this was
+    /// done.
     pub fn compile(
         &self,
         tree: &FileTree,

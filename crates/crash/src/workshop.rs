@@ -1,4 +1,4 @@
-//! One candidate on its way to a program: compiled, assembled, linked.
+//! Turns one candidate into a program: compiles, assembles and links it.
 
 use crate::build::Source;
 use crate::compile_server::{Answer, Order};
@@ -7,6 +7,7 @@ use crate::instances::Instances;
 use crate::linker::LinkCommand;
 use crate::prefix::Precompiled;
 use crate::toolchain::{CANDIDATE, Compiled, Exactness, Toolchain};
+use lapidary_clang::Language;
 use lapidary_predicate::{Ending, Finished, Job, Launch, Limits, Task, run};
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One candidate on its way to a program.
+/// The context for compiling, assembling and linking one candidate.
 pub struct Workshop<'a> {
     toolchain: &'a Toolchain,
     tree: &'a FileTree,
@@ -36,16 +37,17 @@ impl<'a> Workshop<'a> {
         Workshop { toolchain, tree, job, wanted, has_borrowed: AtomicBool::new(false), cancel }
     }
 
-    /// Whether an object could be made of the text in the way the source is compiled.
+    /// Compiles a text to an object in the way the source is compiled. Returns whether that
+    /// succeeded.
     pub fn instances(&self, source: &Source, text: &str, object: &Path) -> Result<bool, PredicateError> {
         let file = object.with_extension("cpp");
         if std::fs::write(&file, text).is_err() {
             return Ok(false);
         }
         let mut arguments: Vec<OsString> = self.flags(source).into_iter().map(OsString::from).collect();
-        // Places in the library are of no interest, and what says where they are takes long to link.
+        // Lines in the library do not matter, and debug information takes long to link.
         arguments.extend(["-g0".into(), "-c".into(), file.into(), "-o".into(), object.into()]);
-        Ok(self.run(true, &arguments)?.ending == Ending::Exited(0))
+        Ok(self.run(Language::Cpp, &arguments)?.ending == Ending::Exited(0))
     }
 
     pub fn program(&self, sources: &[Source]) -> Result<Compiled, PredicateError> {
@@ -60,13 +62,14 @@ impl<'a> Workshop<'a> {
                 other => return Ok(other),
             }
         }
-        let is_cpp = sources.iter().any(|source| self.is_cpp(source));
-        let shared = self.toolchain.instances.iter().filter(|_| is_cpp && self.wanted > Exactness::Plain);
+        let language = sources.iter().map(|source| self.language(source)).max().unwrap_or_default();
+        let shared = self.toolchain.instances.iter().filter(|_| language.is_cpp() && self.wanted > Exactness::Plain);
         paths.extend(shared.map(|instances| instances.object.clone()));
-        self.link(&paths, is_cpp)
+        self.link(&paths, language)
     }
 
-    /// Several files, on several cores, those that did not change taken from the store.
+    /// Compiles several files on several cores. Objects of unchanged files are taken from the
+    /// store.
     fn objects(&self, sources: &[Source]) -> Result<Vec<Compiled>, PredicateError> {
         let next = AtomicUsize::new(0);
         let results = Mutex::new(BTreeMap::new());
@@ -82,7 +85,7 @@ impl<'a> Workshop<'a> {
     }
 
     fn stored_object(&self, source: &Source, number: usize) -> Result<Compiled, PredicateError> {
-        // What is stored may have been made in other ways.
+        // Stored objects may have been compiled in other ways.
         if self.wanted == Exactness::Plain {
             return Ok(self.object(source, number, &[])?.0);
         }
@@ -92,7 +95,7 @@ impl<'a> Workshop<'a> {
         if let Some(object) = store.find(&identity, self.tree) {
             return Ok(Compiled::Program(object));
         }
-        // Beside the candidate, whatever its directory is.
+        // The file lies beside the candidate, whatever its directory is.
         let name = format!("lapidary-{number}.d");
         let dependencies = self.job.directory().join(&name);
         let flags = [OsString::from("-MD"), "-MF".into(), Path::new("..").join(name).into()];
@@ -116,7 +119,8 @@ impl<'a> Workshop<'a> {
         if self.wanted == Exactness::Plain {
             return Ok((self.driven_object(source, plain, object)?, Exactness::Plain));
         }
-        // What is read before all else, and may be part of the candidate, cannot be read once for all.
+        // A file that is read first, and may be part of the candidate, cannot be read once for all
+        // candidates.
         if flags.iter().any(|flag| is_read_first(flag)) {
             return Ok((self.driven_object(source, plain, object)?, Exactness::Exact));
         }
@@ -128,14 +132,14 @@ impl<'a> Workshop<'a> {
             self.note(exactness);
             return Ok((compiled, exactness));
         }
-        // What is not precompiled saves the driver nothing.
+        // A header that is not precompiled saves the driver nothing.
         let (arguments, exactness) =
-            if self.is_cpp(source) { (arguments, exactness) } else { (plain, Exactness::Exact) };
+            if self.language(source).is_cpp() { (arguments, exactness) } else { (plain, Exactness::Exact) };
         self.note(exactness);
         Ok((self.driven_object(source, arguments, object)?, exactness))
     }
 
-    /// An object made by the driver, which calls the compiler and the assembler.
+    /// Makes an object with the driver, which calls the compiler and the assembler.
     fn driven_object(
         &self,
         source: &Source,
@@ -143,7 +147,7 @@ impl<'a> Workshop<'a> {
         object: PathBuf,
     ) -> Result<Compiled, PredicateError> {
         arguments.extend(["-c".into(), source.path.clone().into(), "-o".into(), object.clone().into()]);
-        let finished = self.run(self.is_cpp(source), &arguments)?;
+        let finished = self.run(self.language(source), &arguments)?;
         Ok(self.outcome(&finished, object))
     }
 
@@ -153,7 +157,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// An object made by a compiler that has read the headers already.
+    /// Makes an object with a compiler that has already read the headers.
     fn served_object(
         &self,
         source: &Source,
@@ -161,14 +165,14 @@ impl<'a> Workshop<'a> {
         object: &Path,
     ) -> Result<Option<Compiled>, PredicateError> {
         let Some(servers) = &self.toolchain.servers else { return Ok(None) };
-        let is_cpp = self.is_cpp(source);
+        let language = self.language(source);
         let flags: Vec<OsString> = arguments.iter().filter(|flag| !is_prefix_map(flag)).cloned().collect();
         let assembly = object.with_extension("s");
         let timeout = self.toolchain.build.timeout;
         let (tree, job) = (self.tree, self.job);
-        let order = Order { tree, source, is_cpp, flags: &flags, job, assembly: &assembly, timeout };
+        let order = Order { tree, source, language, flags: &flags, job, assembly: &assembly, timeout };
         let ask = |arguments: &[OsString]| {
-            Ok(String::from_utf8_lossy(&self.run(is_cpp, arguments)?.stderr.head).into_owned())
+            Ok(String::from_utf8_lossy(&self.run(language, arguments)?.stderr.head).into_owned())
         };
         Ok(match servers.compile(&order, ask, self.cancel)? {
             None => None,
@@ -182,9 +186,10 @@ impl<'a> Workshop<'a> {
     }
 
     fn header(&self, source: &Source, flags: &[OsString]) -> Result<Option<Precompiled>, PredicateError> {
-        let precompile = |arguments: &[OsString]| Ok(self.run(true, arguments)?.ending == Ending::Exited(0));
-        let make = |arguments: &[OsString]| if self.is_cpp(source) { precompile(arguments) } else { Ok(true) };
-        let shared = self.toolchain.instances.as_ref().filter(|_| self.is_cpp(source));
+        let precompile = |arguments: &[OsString]| Ok(self.run(Language::Cpp, arguments)?.ending == Ending::Exited(0));
+        let make =
+            |arguments: &[OsString]| if self.language(source).is_cpp() { precompile(arguments) } else { Ok(true) };
+        let shared = self.toolchain.instances.as_ref().filter(|_| self.language(source).is_cpp());
         let shared = shared.map(Instances::declarations).unwrap_or_default();
         self.toolchain.prefixes.header(source, self.tree, self.wanted, flags, &shared, make)
     }
@@ -195,14 +200,14 @@ impl<'a> Workshop<'a> {
         let given = build.flags.iter().chain(&source.flags).filter(|flag| !is_ours(flag));
         flags.extend(given.cloned());
         if let Some(origin) = &build.origin {
-            // A header that is not part of the candidate is where it was.
+            // A header that is not part of the candidate is in its original place.
             let beside = source.path.parent().filter(|_| self.tree.is_directory());
             flags.push(format!("-iquote{}", origin.join(beside.unwrap_or(Path::new(""))).display()));
         }
         if build.all_flags().any(is_sanitizing) {
             flags.push("-fno-sanitize-recover=all".into());
         }
-        let is_cpp = self.is_cpp(source);
+        let is_cpp = self.language(source).is_cpp();
         let names = strict.iter().filter(|name| !is_cpp || STRICT_EVERYWHERE.contains(name));
         flags.extend(names.map(|name| format!("-Werror={name}")));
         let is_filled = *fill_memory && self.wanted > Exactness::Plain;
@@ -210,22 +215,22 @@ impl<'a> Workshop<'a> {
         flags.push(format!("-fdebug-prefix-map={}={CANDIDATE}", self.root().display()));
         let is_followed = *follow_steps && self.wanted > Exactness::Plain;
         flags.extend(is_followed.then(|| "-fsanitize-coverage=trace-pc".into()));
-        // To name variables takes all of the debug information, to name lines takes little.
+        // Naming variables takes full debug information; naming lines takes little.
         flags.push(if is_followed { "-g" } else { "-g1" }.into());
         flags.extend(["-gno-strict-dwarf", "-fno-omit-frame-pointer", "-pipe"].map(String::from));
         flags
     }
 
-    fn link(&self, objects: &[PathBuf], cpp: bool) -> Result<Compiled, PredicateError> {
+    fn link(&self, objects: &[PathBuf], language: Language) -> Result<Compiled, PredicateError> {
         let program = self.job.temporary().join("program");
-        if let Some(command) = self.link_command(objects, &program, cpp)? {
+        if let Some(command) = self.link_command(objects, &program, language)? {
             let finished = self.execute(&command.program, &command.arguments(objects, &program))?;
             if finished.ending == Ending::Exited(0) {
                 return Ok(Compiled::Program(program));
             }
         }
-        // What cannot be linked is explained by the compiler.
-        let finished = self.run(cpp, &self.link_arguments(objects, &program))?;
+        // If linking fails, let the compiler explain why.
+        let finished = self.run(language, &self.link_arguments(objects, &program))?;
         Ok(self.outcome(&finished, program))
     }
 
@@ -233,20 +238,20 @@ impl<'a> Workshop<'a> {
         &self,
         objects: &[PathBuf],
         program: &Path,
-        cpp: bool,
+        language: Language,
     ) -> Result<Option<Arc<LinkCommand>>, PredicateError> {
-        let language = if cpp { "c++" } else { "c" };
-        let flags = [self.link_arguments(&[], Path::new("")), vec![language.into()]].concat();
+        let name = if language.is_cpp() { "c++" } else { "c" };
+        let flags = [self.link_arguments(&[], Path::new("")), vec![name.into()]].concat();
         self.toolchain.links.get(flags, || {
             let arguments = [vec!["-###".into()], self.link_arguments(objects, program)].concat();
-            let said = self.run(cpp, &arguments)?.stderr.head;
+            let said = self.run(language, &arguments)?.stderr.head;
             let command = LinkCommand::of(&String::from_utf8_lossy(&said), self.toolchain.linker, objects, program);
             let Some(command) = command else { return Ok(None) };
             Ok(Some(self.faster(&command, objects, program)?.unwrap_or(command)))
         })
     }
 
-    /// A command that makes the same program in less time.
+    /// Returns a command that makes the same program in less time.
     fn faster(
         &self,
         command: &LinkCommand,
@@ -278,13 +283,13 @@ impl<'a> Workshop<'a> {
         arguments
     }
 
-    fn is_cpp(&self, source: &Source) -> bool {
-        self.toolchain.build.is_cpp(source)
+    fn language(&self, source: &Source) -> Language {
+        self.toolchain.build.language(source)
     }
 
-    fn run(&self, cpp: bool, arguments: &[OsString]) -> Result<Finished, PredicateError> {
+    fn run(&self, language: Language, arguments: &[OsString]) -> Result<Finished, PredicateError> {
         let compilers = &self.toolchain.compilers;
-        self.execute(compilers.get(&cpp).or_else(|| compilers.values().next()).expect("there is one"), arguments)
+        self.execute(compilers.get(&language).or_else(|| compilers.values().next()).expect("there is one"), arguments)
     }
 
     fn execute(&self, program: &Path, arguments: &[OsString]) -> Result<Finished, PredicateError> {
@@ -309,7 +314,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// The first lines of what a compiler complains of.
+    /// Returns the first lines of the compiler's complaints.
     fn errors(&self, output: &[u8], ending: Ending) -> String {
         const SHOWN: usize = 12;
         let text = String::from_utf8_lossy(output);
@@ -325,13 +330,14 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// The directory the compiler works in: the candidate itself, or what it lies in if it is a file.
+    /// Returns the compiler's working directory: the candidate itself, or the directory that
+    /// contains it if it is a file.
     fn root(&self) -> PathBuf {
         root(self.tree, self.job)
     }
 }
 
-/// Where the paths of a candidate's files start.
+/// Returns the directory that the paths of a candidate's files are relative to.
 pub fn root(tree: &FileTree, job: &Job) -> PathBuf {
     if tree.is_directory() { job.directory().join(tree.name()) } else { job.directory().to_path_buf() }
 }

@@ -1,17 +1,17 @@
-//! What is done once for all candidates makes no difference to what is found.
+//! Work that is shared between candidates does not change the results.
 
 mod support;
 
 use lapidary_crash::{Build, CrashPredicate, Execution};
 use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, Verdict};
-use support::flags;
+use support::{discovered, flags};
 
 fn tree(files: &[(&str, &str)]) -> FileTree {
     FileTree::directory("p", files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect())
 }
 
 fn discover(tree: &FileTree, build: Build) -> CrashPredicate {
-    CrashPredicate::discover(build, Execution::default(), tree, 1, &Cancel::new()).unwrap().0
+    discovered(build, Execution::default(), tree, 1).unwrap().same_error()
 }
 
 fn judge(predicate: &CrashPredicate, tree: &FileTree) -> (Verdict, String) {
@@ -19,7 +19,7 @@ fn judge(predicate: &CrashPredicate, tree: &FileTree) -> (Verdict, String) {
     (judgment.verdict, judgment.reason)
 }
 
-/// A function that has many functions of the library's containers in it.
+/// A function that instantiates many functions of the library's containers.
 const CONTAINERS: &str = "#include <deque>\n#include <map>\n#include <set>\n#include <string>\n#include <vector>\n\
     int use(std::string s) {\n  std::map<std::string, std::vector<std::string>> m;\n  m[s].push_back(s);\n  \
     std::map<int, std::deque<std::string>> d;\n  d[1].push_back(s);\n  std::set<std::vector<int>> t;\n  t.insert({1});\n  \
@@ -59,8 +59,8 @@ fn a_file_that_a_flag_includes_is_read_as_it_is_now() {
 }
 
 #[test]
-fn what_the_compiler_does_not_know_is_given_up() {
-    // The source is read as Latin-1, which is converted, so that no other text can be put in its place.
+fn a_source_that_is_converted_is_compiled_plainly() {
+    // The source is read as Latin-1 and converted, so no other text can be put in its place.
     let text = "#include <assert.h>\nint other;\nint main(void) {\n  assert(sizeof \"\u{e9}\" == 2);\n}\n";
     let predicate = discover(&FileTree::file("a.c", text), flags(&["-finput-charset=latin1"]));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Programs that make it hard to see how they fail, or to get rid of them.
+//! Programs that hide how they fail or are hard to get rid of.
 
 mod support;
 
@@ -105,13 +105,14 @@ fn a_source_that_is_not_utf_8() {
     bytes.extend(b"\xe4\");\n}\n");
     let tree = FileTree::file("a.c", bytes);
     let cancel = Cancel::new();
-    let observer = lapidary_crash::Observer::new(Build::default(), Execution::default(), &tree, &cancel).unwrap();
+    let observer =
+        lapidary_crash::FailureObserver::new(Build::default(), Execution::default(), &tree, &cancel).unwrap();
     let Outcome::Failed(failure) = observer.observe(&tree, &cancel).unwrap().outcome else { panic!("it fails") };
     assert_eq!((failure.kind.clone(), stack(&failure).as_str()), (Kind::Assertion, "main:4"));
 }
 
 #[test]
-fn what_cannot_be_observed_is_said() {
+fn errors_say_why_a_program_cannot_be_observed() {
     let message = |name, text| discover(name, text).map(|_| ()).unwrap_err().to_string();
     let broken = message("a.c", "int main(void) {\n  return x;\n}\n");
     assert!(broken.starts_with("the program does not compile:\na.c:2:10: error:"), "{broken}");
@@ -124,10 +125,11 @@ fn what_cannot_be_observed_is_said() {
     assert!(missing.contains("undefined reference to"), "{missing}");
     let build = Build { compiler: Some("clang-99".into()), ..Build::default() };
     let tree = FileTree::file("a.c", "int main(void) {}\n");
-    let error = lapidary_crash::Observer::new(build, Execution::default(), &tree, &Cancel::new()).err().unwrap();
+    let error = lapidary_crash::FailureObserver::new(build, Execution::default(), &tree, &Cancel::new()).err().unwrap();
     assert_eq!(error.to_string(), "no compiler clang-99: install the package clang-99, or name another one");
     let nothing = FileTree::directory("p", [("a.txt".into(), lapidary_reduce::Entry::file(""))].into());
-    let error = lapidary_crash::Observer::new(Build::default(), Execution::default(), &nothing, &Cancel::new()).err();
+    let error =
+        lapidary_crash::FailureObserver::new(Build::default(), Execution::default(), &nothing, &Cancel::new()).err();
     assert!(matches!(error, Some(CrashError::NoSource(_))));
 }
 
@@ -139,7 +141,8 @@ fn a_sandbox_stops_writing_and_nothing_else() {
         if (!in) return 3;\n  if (out) fputs(\"x\", out);\n  return fgetc(in) / (out != 0);\n}\n";
     let execution = |sandbox| Execution { sandbox, directory: Some(directory.path().to_path_buf()), ..seconds(10) };
     let tree = FileTree::file("a.c", text);
-    let observer = match lapidary_crash::Observer::new(Build::default(), execution(true), &tree, &Cancel::new()) {
+    let observer = match lapidary_crash::FailureObserver::new(Build::default(), execution(true), &tree, &Cancel::new())
+    {
         Err(CrashError::NoSandbox(reason)) => return eprintln!("not tested on this machine: {reason}"),
         other => other.unwrap(),
     };

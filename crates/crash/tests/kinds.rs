@@ -1,4 +1,4 @@
-//! Every way to fail is seen as what it is, in the right function and line.
+//! Each kind of failure is recognised, in the right function and on the right line.
 
 mod support;
 
@@ -157,7 +157,7 @@ int main(int, char **arguments) {
         let execution =
             lapidary_crash::Execution { arguments: vec![argument.into()], ..lapidary_crash::Execution::default() };
         let cancel = lapidary_reduce::Cancel::new();
-        let observer = lapidary_crash::Observer::new(flags(&[]), execution, &tree, &cancel).unwrap();
+        let observer = lapidary_crash::FailureObserver::new(flags(&[]), execution, &tree, &cancel).unwrap();
         match observer.observe(&tree, &cancel).unwrap().outcome {
             lapidary_crash::Outcome::Failed(failure) => (failure.message.clone(), stack(&failure)),
             other => panic!("{other:?}"),

@@ -6,7 +6,7 @@ use lapidary_crash::{Build, CrashPredicate, Execution, LineMap, read_compile_com
 use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, Verdict};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use support::discover;
+use support::{discover, discovered};
 
 const ORIGINAL: &str = "#include <assert.h>\n#include <stdlib.h>\nint half(int n) {\n  assert(n % 2 == 0);\n  return n / 2;\n}\n\
     int twice(int n) {\n  return half(2 * half(n));\n}\nint main(void) {\n  int *p = 0;\n  int n = 3;\n  n = twice(n);\n  \
@@ -100,7 +100,7 @@ fn a_variable_that_was_never_set_is_no_reason() {
     assert_eq!(judge(&predicate, &array.replace("s.n[n] = -1;", "")).0, Verdict::Uninteresting);
 }
 
-/// What fails with every byte but zero does not fail for whoever runs it.
+/// A program that fails with every fill except zeros does not fail for its users.
 #[test]
 fn memory_that_holds_zeros_is_no_reason_either() {
     let original = "#include <assert.h>\n#include <stdlib.h>\nstruct box { int a; };\nint main(void) {\n  struct box local, *made = malloc(sizeof *made);\n  \
@@ -122,7 +122,7 @@ fn one_lucky_run_of_threads_is_not_enough() {
     let always = text.replace("ALWAYS", "1");
     let execution = Execution { directory: Some(directory.path().to_path_buf()), ..Execution::default() };
     let tree = FileTree::file("a.c", always.as_str());
-    let (predicate, _) = CrashPredicate::discover(Build::default(), execution, &tree, 2, &Cancel::new()).unwrap();
+    let predicate = discovered(Build::default(), execution, &tree, 2).unwrap().same_error();
     assert_eq!(judge(&predicate, &always).0, Verdict::Interesting);
     let (verdict, reason) = judge(&predicate, &text.replace("ALWAYS", "0"));
     assert_eq!(
@@ -165,9 +165,9 @@ fn a_failure_by_chance_is_reported_with_its_rate_and_tried_again() {
         fflush(f);\n  if (ftell(f) % 2) abort();\n}\n";
     let execution = Execution { directory: Some(directory.path().to_path_buf()), ..Execution::default() };
     let tree = FileTree::file("a.c", text);
-    let (predicate, reproduction) =
-        CrashPredicate::discover(Build::default(), execution, &tree, 6, &Cancel::new()).unwrap();
-    assert_eq!((reproduction.rate(), reproduction.is_steady()), (0.5, false));
+    let found = discovered(Build::default(), execution, &tree, 6).unwrap();
+    assert_eq!((found.reproduction.rate(), found.reproduction.is_steady()), (0.5, false));
+    let predicate = found.same_error();
     for _ in 0..2 {
         assert_eq!(judge(&predicate, text).0, Verdict::Interesting);
     }
@@ -187,11 +187,11 @@ fn input_arguments_environment_and_directory_reach_the_program() {
         ..Execution::default()
     };
     let tree = FileTree::file("a.c", text);
-    let found = CrashPredicate::discover(Build::default(), execution, &tree, 1, &Cancel::new());
-    assert_eq!(found.unwrap().0.failure().headline(), "abort at a.c:5 in main");
+    let found = discovered(Build::default(), execution, &tree, 1);
+    assert_eq!(found.unwrap().failure().headline(), "abort at a.c:5 in main");
 }
 
-/// A project in two languages, with a header of its own and one that its build made.
+/// Returns a project in two languages, with a header of its own and one that its build generated.
 fn project(root: &Path) -> (FileTree, Build) {
     let files = [
         ("src/main.cpp", "#include \"length.h\"\n#include GENERATED\nint main() {\n  return length(TEXT);\n}\n"),
@@ -222,7 +222,7 @@ fn a_project_is_compiled_as_its_compile_commands_say() {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path().canonicalize().unwrap();
     let (tree, build) = project(&root);
-    let (predicate, _) = CrashPredicate::discover(build, Execution::default(), &tree, 1, &Cancel::new()).unwrap();
+    let predicate = discovered(build, Execution::default(), &tree, 1).unwrap().same_error();
     let headline = "segmentation fault (SIGSEGV): null pointer in strlen at src/length.c:4 in length";
     assert_eq!(predicate.failure().headline(), headline);
     let judge = |tree: &FileTree| predicate.judge(tree, &Cancel::new()).unwrap();
@@ -247,9 +247,7 @@ fn tree(files: &[(&str, &str)]) -> FileTree {
 fn headers_of_the_program_are_read_as_they_are_now() {
     let build =
         |flags: &[&str]| Build { flags: flags.iter().map(|flag| (*flag).to_owned()).collect(), ..Build::default() };
-    let discover = |tree: &FileTree, build| {
-        CrashPredicate::discover(build, Execution::default(), tree, 1, &Cancel::new()).unwrap().0
-    };
+    let discover = |tree: &FileTree, build| discovered(build, Execution::default(), tree, 1).unwrap().same_error();
     let main = "#include <x.h>\n#include <assert.h>\nint main(void) {\n  assert(LIMIT != 3);\n}\n";
     let c = |limit: &str| tree(&[("a.c", main), ("b.c", "int b;\n"), ("inc/x.h", limit)]);
     let predicate = discover(&c("enum { LIMIT = 3 };\n"), build(&["-isystem", "inc"]));
@@ -277,24 +275,23 @@ fn a_header_that_is_not_part_of_the_program_is_where_it_was() {
         ("src/main.c", "#include \"lib.h\"\nint main(void) {\n  f();\n}\n"),
         ("src/a.c", "#include \"lib.h\"\nvoid f(void) {\n  __builtin_trap();\n}\n"),
     ];
-    let found = CrashPredicate::discover(build, Execution::default(), &tree(&files), 1, &Cancel::new());
-    assert_eq!(found.unwrap().0.failure().place().unwrap().place(), "src/a.c:3 in f");
+    let found = discovered(build, Execution::default(), &tree(&files), 1);
+    assert_eq!(found.unwrap().failure().place().unwrap().place(), "src/a.c:3 in f");
 }
 
 #[test]
 fn a_language_that_is_told_by_a_flag() {
     let build = Build { flags: vec!["-x".into(), "c++".into()], ..Build::default() };
     let text = "#include <vector>\nint main() {\n  return std::vector<int>(3).at(7);\n}\n";
-    let found = CrashPredicate::discover(build, Execution::default(), &FileTree::file("a.c", text), 1, &Cancel::new());
-    assert!(found.unwrap().0.failure().message.starts_with("std::out_of_range"));
+    let found = discovered(build, Execution::default(), &FileTree::file("a.c", text), 1);
+    assert!(found.unwrap().failure().message.starts_with("std::out_of_range"));
 }
 
 #[test]
 fn headers_are_precompiled_without_changing_the_answer() {
     let text = "\n#include <vector>\n#include <cassert>\nint main() {\n  std::vector<int> v(N);\n  assert(v.size() == 4);\n}\n";
     let tree = FileTree::file("a.cpp", text.replace('N', "3").as_str());
-    let (predicate, _) =
-        CrashPredicate::discover(Build::default(), Execution::default(), &tree, 1, &Cancel::new()).unwrap();
+    let predicate = discovered(Build::default(), Execution::default(), &tree, 1).unwrap().same_error();
     let judge = |text: &str| predicate.judge(&FileTree::file("a.cpp", text), &Cancel::new()).unwrap();
     for _ in 0..6 {
         assert!(judge(&text.replace('N', "3")).is_interesting());

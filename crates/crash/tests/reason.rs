@@ -1,4 +1,5 @@
-//! A candidate keeps the reason of the failure: its failing run is a projection of the original's.
+//! A candidate preserves the reason for the failure: its failing run is a projection of the
+//! original's.
 
 mod support;
 
@@ -6,7 +7,8 @@ use lapidary_crash::CrashPredicate;
 use lapidary_reduce::{Cancel, FileTree, Predicate};
 use support::discover_with_reason;
 
-/// Why a text is not the same failure; nothing if it is.
+/// A program and the predicate for its failure, to ask why another text does not have the same
+/// failure.
 struct Original {
     name: &'static str,
     text: &'static str,
@@ -59,6 +61,8 @@ fn a_jump_before_a_throw_is_its_condition() {
     let gone =
         original.refused(&[("  for (int i = 0; i < 3; i++)", ""), ("    if (table[i] == key)", ""), ("return i;", "")]);
     assert!(gone.is_some_and(|reason| reason.ends_with("that guards the failure is gone")));
+    let emptied = original.refused(&[("return i;", ";")]);
+    assert!(emptied.is_some_and(|reason| reason.ends_with("that guards the failure is gone")), "it decides nothing");
 }
 
 #[test]
@@ -128,7 +132,7 @@ fn a_loop_that_is_not_entered_again_is_not_run() {
 
 #[test]
 fn arguments_stay_when_a_sanitizer_finds_the_failure() {
-    // A function that has the name of one of the library is the program's.
+    // A function with the name of a library function belongs to the program.
     let text = "#include <stdlib.h>\nint read(int *place, int at) {\n  return place[at];\n}\nint main(void) {\n  int *place = malloc(3 * sizeof(int));\n  \
         int n = 1;\n  n += read(place, n) + 1;\n  return read(place, 5);\n}\n";
     let build = support::flags(&["-fsanitize=address"]);

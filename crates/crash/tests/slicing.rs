@@ -1,4 +1,5 @@
-//! A run can be sliced whatever the program is compiled with: the part of ours that traces it is compiled along.
+//! A run can be sliced whatever flags the program is compiled with. The tracing runtime is compiled
+//! along.
 
 use lapidary_clang_model::Project;
 use lapidary_crash::{Build, Execution, Slicer};
@@ -8,7 +9,7 @@ use std::path::Path;
 
 const TEXT: &str = "int main()\n{\n    int n = 0;\n    int m = 1;\n    m = m + 1;\n    return 1 / n;\n}\n";
 
-/// Whether the slice of the division is without what has nothing to do with it.
+/// Returns whether the slice of the division leaves out everything unrelated to it.
 fn is_sliced(name: &str, flags: &[&str]) -> bool {
     let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
     let file = Path::new("/nowhere").join(name);

@@ -1,4 +1,4 @@
-//! What can be wrong with a program, and where.
+//! Errors in a program, with their places.
 
 use crate::syntax::{Declaration, Signature};
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum FjiError {
 pub struct TypeError {
     /// A declaration or a member of one (`A`, `A.m()`), or the main expression.
     pub place: String,
-    /// Where that starts in the source.
+    /// The offset at which the place starts in the source.
     pub offset: usize,
     pub problem: Problem,
 }
@@ -39,7 +39,7 @@ impl TypeError {
     }
 }
 
-/// A line and a column, both counted from one; columns are characters.
+/// A line and a column, both counted from one; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub line: usize,
@@ -47,7 +47,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of a byte of `source`; past the end it is the end.
+    /// The position of a byte of `source`; an offset past the end gives the end.
     pub fn of(source: &str, offset: usize) -> Position {
         let before = source.get(..offset).unwrap_or(source);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -61,7 +61,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A rule of the type system, or an assumption behind it, that does not hold.
+/// A violated rule of the type system, or of an assumption behind it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Problem {
     #[error("`{0}` is declared more than once")]

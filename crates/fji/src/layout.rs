@@ -1,7 +1,8 @@
-//! Which comments and which white space go when a piece of the text goes.
+//! Layout: the comments and white space that are removed with a piece of the text.
 //!
-//! The gap between two tokens is split once: what stands on the line of the token before belongs to it, the rest to
-//! the token behind. A declaration thus owns the comment lines above it and the comment behind its closing brace.
+//! The gap between two tokens is split once: the part on the line of the preceding token belongs to
+//! it, the rest to the following token. A declaration thus owns the comment lines above it and the
+//! comment behind its closing brace.
 
 use crate::error::FjiError;
 use crate::lexer::tokenize;
@@ -9,7 +10,7 @@ use crate::syntax::Span;
 use std::ops::Range;
 
 pub(crate) struct Layout {
-    /// Where each token starts and where its territory does. The last entry is the end of the text.
+    /// The start of each token and of its territory. The last entry is the end of the text.
     tokens: Vec<(usize, usize)>,
 }
 
@@ -26,12 +27,12 @@ impl Layout {
         Ok(Layout { tokens })
     }
 
-    /// The text that goes when the tokens of `span` go.
+    /// The text that is removed with the tokens of `span`.
     pub fn territory(&self, span: &Span) -> Range<usize> {
         self.border(span.0.start)..self.border(span.0.end)
     }
 
-    /// The split before the first token that starts at `offset` or behind it.
+    /// The split before the first token at or after `offset`.
     fn border(&self, offset: usize) -> usize {
         let index = self.tokens.partition_point(|&(start, _)| start < offset);
         self.tokens.get(index).or(self.tokens.last()).map_or(0, |&(_, split)| split)
@@ -42,7 +43,8 @@ fn split(source: &str, gap: Range<usize>) -> usize {
     line_ends(source, gap.clone()).first().copied().unwrap_or(gap.start)
 }
 
-/// Comments on top of a file that a blank line sets apart belong to the file and not to its first declaration.
+/// The end of the header comments of a file. Comments at the top that are followed by a blank line
+/// belong to the file and not to its first declaration.
 fn behind_header(source: &str, gap: Range<usize>) -> usize {
     let ends = line_ends(source, gap.clone());
     let blank = ends.windows(2).rev().find(|pair| source[pair[0]..pair[1]].trim().is_empty());

@@ -1,4 +1,4 @@
-//! Text to tokens. Comments and white space lie between tokens and belong to none of them.
+//! The lexer. Comments and white space lie between tokens and belong to none of them.
 
 use crate::error::{FjiError, Position};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(crate) enum TokenKind {
     Identifier,
     Keyword,
-    /// A punctuation mark; `...` is one.
+    /// A punctuation mark, including `...`.
     Symbol,
     End,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// What an error message calls it.
+    /// The name of the token in an error message.
     pub fn description(&self) -> String {
         match self.kind {
             TokenKind::End => "the end of the program".to_owned(),
@@ -33,7 +33,7 @@ impl Token<'_> {
 const KEYWORDS: [&str; 8] = ["class", "interface", "extends", "implements", "return", "new", "super", "this"];
 const SYMBOLS: [&str; 9] = ["...", "{", "}", "(", ")", ";", ",", ".", "="];
 
-/// All tokens, the last of which is the end.
+/// All tokens, the last of which is the end of the text.
 pub(crate) fn tokenize(source: &str) -> Result<Vec<Token<'_>>, FjiError> {
     let mut tokens = Vec::new();
     let mut offset = 0;
@@ -60,7 +60,7 @@ fn skip_trivia(source: &str, mut offset: usize) -> Result<usize, FjiError> {
     }
 }
 
-/// The length of the comment that starts here, zero if none does.
+/// The length of the comment that starts here; zero if none does.
 fn comment_length(source: &str, offset: usize) -> Result<usize, FjiError> {
     let rest = &source[offset..];
     if rest.starts_with("//") {
@@ -77,7 +77,7 @@ fn comment_length(source: &str, offset: usize) -> Result<usize, FjiError> {
     }
 }
 
-/// The length of the token that starts here, none at the end.
+/// The length of the token that starts here; `None` at the end.
 fn token_length(source: &str, offset: usize) -> Result<Option<usize>, FjiError> {
     let rest = &source[offset..];
     let Some(first) = rest.chars().next() else { return Ok(None) };

@@ -1,7 +1,9 @@
-//! A program as a [`Model`]: the items of figure 2, the constraint of figure 7, the reducer of figure 5.
+//! A program as a [`Model`]: the items of figure 2, the constraint of figure 7, the reducer of
+//! figure 5.
 //!
-//! Candidates are cut out of the source text, so comments and layout of what stays survive. Read again, a candidate is
-//! the program that [`reduce`](crate::reduce()) makes of the same assignment.
+//! Candidates are cut out of the source text, so the comments and layout of the kept parts survive.
+//! When parsed again, a candidate is the program that [`reduce`](crate::reduce()) builds from the
+//! same assignment.
 
 use crate::error::FjiError;
 use crate::layout::Layout;
@@ -25,7 +27,7 @@ pub struct FjiModel {
 }
 
 impl FjiModel {
-    /// `name` is what candidates are called.
+    /// Parses a program; `name` is the file name of its candidates.
     pub fn parse(name: &str, source: &str) -> Result<FjiModel, FjiError> {
         let program = parse(source)?;
         let (numbering, constraint) = type_check(&program).map_err(|error| error.located_in(source))?;
@@ -44,7 +46,7 @@ impl FjiModel {
         &self.numbering
     }
 
-    /// The candidate's text.
+    /// The text of a candidate.
     pub fn text(&self, keep: &VarSet) -> String {
         let mut edits = Vec::new();
         for (declaration, vars) in self.program.declarations.iter().zip(&self.numbering.declarations) {
@@ -90,14 +92,15 @@ impl FjiModel {
         }
     }
 
-    /// A line break stays where one was: the line before may end with a comment.
+    /// The edit that removes a span. A line break stays, because the line before may end with a
+    /// comment.
     fn removal(&self, span: &Span) -> Edit {
         let range = self.layout.territory(span);
         let joins_lines = self.source[range.clone()].starts_with('\n') && !self.source[range.end..].starts_with('\n');
         Edit { range, replacement: if joins_lines { "\n" } else { "" }.to_owned() }
     }
 
-    /// An item costs the bytes it occupies, less those of the items inside it.
+    /// Assigns costs: an item costs the bytes it occupies, without those of the items inside it.
     fn assign_costs(&mut self) {
         let extents = self.extents();
         for (var, extent) in &extents {
@@ -152,8 +155,8 @@ struct Edit {
     replacement: String,
 }
 
-/// The text with all edits made; they do not overlap. Line breaks that lead the text now because everything before them
-/// went are dropped.
+/// Applies all edits, which do not overlap. Line breaks at the start are dropped if everything
+/// before them was removed.
 fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.range.start);
     let mut text = String::with_capacity(source.len());

@@ -1,8 +1,8 @@
 //! The Boolean variables V(P) of a program and their numbers.
 //!
-//! Declarations are numbered in the order of the file; inside a class come the class itself, its methods, each followed
-//! by its code, and last the implements clause. With this order the variable order of appendix B.2 gives the
-//! progressions that section 4.5 prints.
+//! Declarations are numbered in file order. Inside a class come the class itself, its methods, each
+//! followed by its code, and last the implements clause. With this order the variable order of
+//! appendix B.2 gives the progressions that section 4.5 prints.
 
 use crate::syntax::*;
 use lapidary_logic::Var;

@@ -1,8 +1,10 @@
-//! Tokens to programs: recursive descent with one token of look-ahead (three to tell a cast from parentheses).
+//! The parser: recursive descent with one token of look-ahead (three to tell a cast from
+//! parentheses).
 //!
-//! Beyond figure 4, as the paper's own examples do: `extends Object`, `implements EmptyInterface` and the constructor
-//! may be left out, `{ ... }` is a body that is not shown, and an expression may stand in parentheses. The height of
-//! expressions is bounded, so that nothing that walks over a program can run out of stack.
+//! Beyond figure 4, the parser follows the paper's own examples: `extends Object`,
+//! `implements EmptyInterface` and the constructor may be omitted, `{ ... }` is an omitted body,
+//! and an expression may be in parentheses. The height of expressions is bounded, so that no walk
+//! over a program can exhaust the stack.
 
 use crate::error::{FjiError, Position};
 use crate::lexer::{Token, TokenKind, tokenize};
@@ -17,11 +19,11 @@ pub fn parse(source: &str) -> Result<Program, FjiError> {
 struct Parser<'a> {
     source: &'a str,
     tokens: Vec<Token<'a>>,
-    /// The index of the token to read next; the end is never passed.
+    /// The index of the next token; it never passes the end.
     next: usize,
-    /// How many expressions the one being read is inside of.
+    /// The nesting depth of the current expression.
     depth: usize,
-    /// The height of the expression, or of the highest argument, that was read last.
+    /// The height of the expression, or of the highest argument, that was parsed last.
     height: usize,
 }
 
@@ -227,7 +229,7 @@ impl Parser<'_> {
         if self.text() == "(" { self.cast_or_parentheses() } else { Err(self.expected("an expression")) }
     }
 
-    /// `(T) e` or `(e)`. A name in parentheses is a type exactly when an expression follows.
+    /// Parses `(T) e` or `(e)`. A name in parentheses is a type exactly when an expression follows.
     fn cast_or_parentheses(&mut self) -> Result<Expression, FjiError> {
         self.expect("(")?;
         let operand_follows = self.tokens.get(self.next + 2).is_some_and(starts_expression);
@@ -254,7 +256,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// `( element, element, … )`
+    /// Parses `( element, element, … )`.
     fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> Result<T, FjiError>) -> Result<Vec<T>, FjiError> {
         self.expect("(")?;
         let mut elements = Vec::new();
@@ -303,7 +305,7 @@ impl Parser<'_> {
         self.tokens[self.next].range.start
     }
 
-    /// From `start` to the end of the token that was read last.
+    /// The span from `start` to the end of the last token parsed.
     fn span_from(&self, start: usize) -> Span {
         Span(start..self.tokens[self.next - 1].range.end)
     }

@@ -1,4 +1,4 @@
-//! Programs to text, such that `parse(print(p)) == p`. What the language fills in is left out.
+//! The printer, such that `parse(print(p)) == p`. Parts that the language fills in are omitted.
 
 use crate::syntax::*;
 use std::fmt::{self, Display, Formatter};
@@ -99,8 +99,8 @@ impl Display for Expression {
     }
 }
 
-/// What stands before a dot. A cast reaches as far to the right as it can, and dots behind `...` would not be told
-/// apart by a reader, so both get parentheses.
+/// The expression before a dot. Casts and `...` get parentheses: a cast extends as far to the right
+/// as it can, and further dots after `...` would be hard to tell apart.
 struct Receiver<'a>(&'a Expression);
 
 impl Display for Receiver<'_> {

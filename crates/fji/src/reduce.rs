@@ -1,4 +1,5 @@
-//! The reducer of figure 5: a program and an assignment of its variables make a smaller program.
+//! The reducer of figure 5: builds a smaller program from a program and an assignment of its
+//! variables.
 
 use crate::numbering::{DeclarationVars, MemberVars, Numbering};
 use crate::syntax::*;
@@ -48,7 +49,7 @@ fn reduce_method(method: Method, vars: &MemberVars, keep: &VarSet) -> Option<Met
     }
 }
 
-/// What becomes of a method.
+/// The treatment of a method in a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Kept,
@@ -68,7 +69,7 @@ impl Fate {
     }
 }
 
-/// `this.m(x̄)`: what stands for a body that is taken away.
+/// The body `this.m(x̄)`, which replaces a removed one.
 pub(crate) fn trivial_body(signature: &Signature) -> Expression {
     Expression::Call {
         object: Box::new(Expression::Variable("this".to_owned())),

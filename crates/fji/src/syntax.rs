@@ -1,7 +1,7 @@
 //! The syntax of Featherweight Java with Interfaces (PLDI 2021, figure 4).
 //!
-//! Two programs are equal when they say the same thing: where they say it ([`Span`]) does not count, nor does leaving
-//! out what the language fills in (`extends Object`, `implements EmptyInterface`).
+//! Two programs are equal if they have the same meaning: positions ([`Span`]) do not count, nor
+//! does omitting parts that the language fills in (`extends Object`, `implements EmptyInterface`).
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub const OBJECT: &str = "Object";
 pub const STRING: &str = "String";
 pub const EMPTY_INTERFACE: &str = "EmptyInterface";
 
-/// `R̄ e`; a program that is only a library has no main expression.
+/// A program `R̄ e`. A library has no main expression.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     pub declarations: Vec<Declaration>,
@@ -39,7 +39,7 @@ impl Declaration {
     }
 }
 
-/// `class C extends D implements I { T̄ f̄; K M̄ }`
+/// A class `class C extends D implements I { T̄ f̄; K M̄ }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     pub name: String,
@@ -50,11 +50,11 @@ pub struct Class {
     pub constructor: Option<Constructor>,
     pub methods: Vec<Method>,
     pub span: Span,
-    /// From `implements` to the name of the interface; empty when the clause was left out.
+    /// The span from `implements` to the name of the interface; empty if the clause was omitted.
     pub implements_span: Span,
 }
 
-/// `interface I { S̄ }`
+/// An interface `interface I { S̄ }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
     pub name: String,
@@ -69,17 +69,17 @@ pub struct Variable {
     pub name: String,
 }
 
-/// `C(T̄ f̄) { super(f̄); this.f̄ = f̄; }`
+/// A constructor `C(T̄ f̄) { super(f̄); this.f̄ = f̄; }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constructor {
     pub class: String,
     pub parameters: Vec<Variable>,
     pub super_arguments: Vec<String>,
-    /// The field and the parameter it is set to.
+    /// Pairs of a field and the parameter assigned to it.
     pub assignments: Vec<(String, String)>,
 }
 
-/// `T m(T̄ x̄);`
+/// A signature `T m(T̄ x̄);`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     pub result: String,
@@ -95,12 +95,12 @@ impl Signature {
     }
 }
 
-/// `T m(T̄ x̄) { return e; }`
+/// A method `T m(T̄ x̄) { return e; }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     pub signature: Signature,
     pub body: Expression,
-    /// With its braces.
+    /// The span of the body, including its braces.
     pub body_span: Span,
 }
 
@@ -124,11 +124,11 @@ pub enum Expression {
         type_name: String,
         operand: Box<Expression>,
     },
-    /// `...`: code that is not shown. It fits wherever an expression does and depends on nothing.
+    /// Omitted code, written `...`. It fits wherever an expression does and depends on nothing.
     Opaque,
 }
 
-/// The bytes of the source that something was read from. All spans are equal, so that programs compare by meaning.
+/// The range of bytes in the source. All spans compare equal, so that programs compare by meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Span(pub Range<usize>);
 

@@ -1,8 +1,8 @@
-//! The helper rules of figure 6: what a program's names mean.
+//! The helper rules of figure 6: the meaning of a program's names.
 //!
-//! A table exists only for programs whose names are unique and whose inheritance is acyclic, so that walks up the
-//! superclasses end. `Object`, `String` and `EmptyInterface` are built in and always stay: they have no variables, and
-//! a formula that asks for one of them asks for nothing.
+//! A table exists only for programs whose names are unique and whose inheritance is acyclic, so
+//! walks up the superclasses end. `Object`, `String` and `EmptyInterface` are built in and always
+//! stay: they have no variables, and requiring one of them requires nothing.
 
 use crate::error::{Problem, TypeError};
 use crate::numbering::{DeclarationVars, Numbering};
@@ -17,7 +17,7 @@ pub(crate) struct Table<'p> {
     types: HashMap<&'p str, (&'p Declaration, &'p DeclarationVars)>,
 }
 
-/// A method as it is found in a type, with the variable that keeps it.
+/// A method found in a type, with the variable that keeps it.
 #[derive(Clone, Copy)]
 pub(crate) struct Found<'p> {
     pub signature: &'p Signature,
@@ -40,7 +40,8 @@ impl<'p> Table<'p> {
         Ok(table)
     }
 
-    /// Superclasses are classes, and nobody is their own ancestor. Each class is walked over once.
+    /// Checks that superclasses are classes and that no class is its own ancestor. Each class is
+    /// visited once.
     fn check_inheritance(&self, program: &'p Program) -> Result<(), TypeError> {
         let mut sound: HashSet<&str> = HashSet::new();
         for declaration in &program.declarations {
@@ -89,7 +90,7 @@ impl<'p> Table<'p> {
         }
     }
 
-    /// `[T]`; none for built-in types.
+    /// The variable `[T]`; `None` for built-in types.
     pub fn var(&self, name: &str) -> Option<Var> {
         self.types.get(name).map(|(_, vars)| vars.declaration)
     }
@@ -99,14 +100,15 @@ impl<'p> Table<'p> {
         std::iter::successors(self.class(name), |class| self.class(&class.superclass))
     }
 
-    /// *fields(P, C)*: the inherited ones first.
+    /// *fields(P, C)*, with the inherited ones first.
     pub fn fields(&self, class: &str) -> Vec<&'p Variable> {
         let mut lineage: Vec<_> = self.lineage(class).collect();
         lineage.reverse();
         lineage.into_iter().flat_map(|class| &class.fields).collect()
     }
 
-    /// *mtype(P, m, T)* is the first of these, *mAny(P, m, T)* is one of them staying.
+    /// The declarations of a method: *mtype(P, m, T)* is the type of the first, and *mAny(P, m, T)*
+    /// says that one of them stays.
     pub fn methods(&self, type_name: &str, method: &str) -> Vec<Found<'p>> {
         if let Some(interface) = self.interface(type_name) {
             return self.own_member(&interface.name, method, interface.signatures.iter()).into_iter().collect();
@@ -131,8 +133,8 @@ impl<'p> Table<'p> {
             .map(|(signature, vars)| Found { signature, var: vars.member })
     }
 
-    /// *P ⊢ T ≤ U | π*: `None` if it does not hold, else π. A class may reach an interface on several ways; each is a
-    /// derivation, so π asks for one of them.
+    /// *P ⊢ T ≤ U | π*: π, or `None` if the relation does not hold. A class may reach an interface
+    /// along several paths; each is a derivation, so π requires one of them.
     pub fn subtype(&self, found: &str, expected: &str) -> Option<Option<AnyOf>> {
         if found == expected {
             return Some(None);

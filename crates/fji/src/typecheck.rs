@@ -1,10 +1,10 @@
-//! The type rules of figure 7: a program is checked and its constraint is written down at the same time.
+//! The type rules of figure 7: checks a program and generates its constraint at the same time.
 //!
-//! The formula π of a rule is a conjunction of disjunctions of variables. Under the premise of the construct it belongs
-//! to, each disjunction is one clause, so no auxiliary variables are needed.
+//! The formula π of a rule is a conjunction of disjunctions of variables. Under the premise of the
+//! construct it belongs to, each disjunction is one clause, so no auxiliary variables are needed.
 //!
-//! What the paper assumes without a rule is checked too: names are unique, types exist, inheritance is acyclic, a
-//! class extends a class and implements an interface.
+//! The paper's assumptions without a rule are checked, too: names are unique, types exist,
+//! inheritance is acyclic, a class extends a class and implements an interface.
 
 use crate::error::{Problem, TypeError};
 use crate::numbering::{DeclarationVars, MemberVars, Numbering};
@@ -13,7 +13,7 @@ use crate::table::{AnyOf, Table};
 use lapidary_logic::{Cnf, Var};
 use std::collections::HashSet;
 
-/// ⊢ P | π: the variables of the program and the constraint, each clause once.
+/// ⊢ P | π: returns the variables of the program and the constraint, each clause once.
 pub fn type_check(program: &Program) -> Result<(Numbering, Cnf), TypeError> {
     let numbering = Numbering::of(program);
     let table = Table::of(program, &numbering)?;
@@ -39,7 +39,7 @@ struct Checker<'p> {
     constraint: Cnf,
 }
 
-/// Γ for the body of a method; the main expression has none.
+/// The environment Γ of a method body; the main expression has none.
 #[derive(Clone, Copy)]
 struct Environment<'p> {
     this: &'p str,
@@ -47,7 +47,8 @@ struct Environment<'p> {
 }
 
 impl<'p> Checker<'p> {
-    /// `[C] ⇒ [D] ∧ [Ū] ∧ [T̄]`, `[C ◁ I] ⇒ [C] ∧ [I]`, and what methods and signatures ask for.
+    /// Adds `[C] ⇒ [D] ∧ [Ū] ∧ [T̄]`, `[C ◁ I] ⇒ [C] ∧ [I]`, and the requirements of methods and
+    /// signatures.
     fn class(&mut self, class: &'p Class, declaration: &Declaration, vars: &DeclarationVars) -> Result<(), TypeError> {
         self.class_header(class, vars).map_err(|problem| TypeError::at(declaration, problem))?;
         for (method, member) in class.methods.iter().zip(&vars.members) {
@@ -84,7 +85,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// `[C ◁ I] ∧ [I.m()] ⇒ mAny(P, m, C)` for each signature of the interface.
+    /// Adds `[C ◁ I] ∧ [I.m()] ⇒ mAny(P, m, C)` for each signature of the interface.
     fn implementation(&mut self, class: &'p Class, vars: &DeclarationVars) -> Result<(), Problem> {
         let Some(implements) = vars.implements else { return Ok(()) };
         self.table.known(&class.interface)?;
@@ -109,7 +110,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// `[C.m()] ⇒ [C] ∧ [T] ∧ [T̄]` and `[C.m()!code] ⇒ [C.m()] ∧ π₁ ∧ π₂`
+    /// Adds `[C.m()] ⇒ [C] ∧ [T] ∧ [T̄]` and `[C.m()!code] ⇒ [C.m()] ∧ π₁ ∧ π₂`.
     fn method(&mut self, class: &'p Class, method: &'p Method, owner: Var, vars: &MemberVars) -> Result<(), Problem> {
         let signature = &method.signature;
         self.signature(signature, owner, vars)?;
@@ -145,7 +146,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// `[T₀.m()] ⇒ [T₀] ∧ [T] ∧ [T̄]`
+    /// Adds `[T₀.m()] ⇒ [T₀] ∧ [T] ∧ [T̄]`.
     fn signature(&mut self, signature: &Signature, owner: Var, vars: &MemberVars) -> Result<(), Problem> {
         let this = "this".to_owned();
         unique(signature.parameters.iter().map(|parameter| &parameter.name).chain([&this]))?;
@@ -215,7 +216,7 @@ impl<'p> Checker<'p> {
         self.expression(object, environment, required)?.ok_or(Problem::MemberOfOpaque)
     }
 
-    /// `[T] ∧ mAny(P, m, T)` and what the arguments ask for.
+    /// Adds `[T] ∧ mAny(P, m, T)` and the requirements of the arguments.
     fn call(
         &self,
         object: &'p str,

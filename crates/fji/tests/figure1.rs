@@ -1,4 +1,5 @@
-//! The example of the paper: figure 1's program, figure 2's variables and clauses, theorem 3.1 by enumeration.
+//! Tests on the example of the paper: figure 1's program, figure 2's variables and clauses, theorem
+//! 3.1 by enumeration.
 
 use lapidary_fji::{FjiModel, check, parse, reduce, type_check};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -53,11 +54,12 @@ fn there_are_6766_solutions_and_543_with_main() {
 
 /// Theorem 3.1 for the example, and its converse.
 ///
-/// The converse cannot hold as it stands: what is kept inside of something removed changes nothing in the program, so
-/// 348,766 of the 1,048,576 assignments make a program that type checks while only 6,766 are solutions. Of the
-/// assignments that make the same program, we call the one that says what the program looks like *canonical*: nothing
-/// inside of something removed, no code without its method. There are 18,050 different programs, 6,766 of them type
-/// check, and these are the solutions: among canonical assignments the converse holds in this example.
+/// The converse cannot hold as it stands: items kept inside a removed one change nothing in the
+/// program. Therefore 348,766 of the 1,048,576 assignments make a program that type checks, while
+/// only 6,766 are solutions. Among the assignments that make one program, we call the one that
+/// describes it exactly *canonical*: nothing inside a removed item, no code without its method.
+/// There are 18,050 different programs, 6,766 of them type check, and these are the solutions:
+/// among canonical assignments the converse holds in this example.
 #[test]
 fn an_assignment_is_a_solution_exactly_if_its_program_type_checks() {
     let model = figure_1();

@@ -45,8 +45,8 @@ fn the_library_counts_the_solutions_of_the_paper() {
     assert_eq!(count(example.reasoner.cnf(), &limit).unwrap(), 543_u32.into());
 }
 
-/// The paper has the last two the other way round: its search happened to go from `A` to `M.main()!code` first, ours
-/// takes neighbours in ascending order.
+/// The paper has the last two in reverse order: its search happened to go from `A` to
+/// `M.main()!code` first, whereas ours visits neighbours in ascending order.
 #[test]
 fn the_variable_order_is_that_of_appendix_b_up_to_one_tie() {
     let example = Example::new();
@@ -72,8 +72,8 @@ fn the_first_two_progressions_are_those_of_section_4_5() {
     assert_eq!(example.progression(&["A.m()!code"]), expected);
 }
 
-/// The paper counts 11 tests because it tests the whole progression at the end of each of its two searches, although
-/// that is known to be interesting.
+/// The paper counts 11 tests because it tests the whole progression at the end of each of its two
+/// searches, although that is known to be interesting.
 #[test]
 fn generalized_binary_reduction_finds_figure_1b_in_nine_tests() {
     let example = Example::new();
@@ -87,7 +87,7 @@ fn generalized_binary_reduction_finds_figure_1b_in_nine_tests() {
     assert_eq!((example.sorted(result.iter()), bug.tests), (expected.to_vec(), 9));
 }
 
-/// The tool that fails when three bodies are there.
+/// A tool that fails if three bodies are present.
 struct Bug<'a> {
     example: &'a Example,
     tests: u32,

@@ -1,6 +1,6 @@
-//! Reading and printing programs: round trips, error messages, hostile text.
+//! Tests of parsing and printing programs: round trips, error messages, hostile text.
 
-mod support;
+use crate::support;
 
 use lapidary_fji::{FjiModel, check, parse, print, reduce, type_check};
 use lapidary_logic::{Var, VarSet};
@@ -18,7 +18,8 @@ proptest! {
         prop_assert_eq!(parse(&print(&program)).unwrap(), program);
     }
 
-    /// Whatever still reads after random edits has all properties of a program; whatever does not is an error value.
+    /// A text that still parses after random edits has all properties of a program; any other gives
+    /// an error value.
     #[test]
     fn mutated_text_is_a_program_or_an_error(
         program in programs(),
@@ -39,7 +40,7 @@ proptest! {
         let _ = check(&text);
     }
 
-    /// White space and comments between tokens change neither the program nor what is cut out of it.
+    /// White space and comments between tokens change neither the program nor its candidates.
     #[test]
     fn candidates_of_badly_laid_out_text_are_the_reduced_programs(
         program in programs(),
@@ -95,7 +96,7 @@ fn gap() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![" ", "\n", "\r\n\t", " /* a */ ", "// b\n", "/* c\n d */", " // class X {}\n\n", "/***/"])
 }
 
-/// Replaces some characters at about `place`.
+/// Replaces some characters near `place`.
 fn edit(text: &mut String, place: usize, length: usize, replacement: &str) {
     let borders: Vec<usize> = text.char_indices().map(|(index, _)| index).chain([text.len()]).collect();
     let start = place % borders.len();
@@ -103,7 +104,7 @@ fn edit(text: &mut String, place: usize, length: usize, replacement: &str) {
     text.replace_range(borders[start]..borders[end], replacement);
 }
 
-/// The text with other gaps where it had white space.
+/// The text with its white space replaced by other gaps.
 fn relaid(text: &str, gaps: &[&str]) -> String {
     let words = text.split_whitespace().enumerate();
     words.map(|(index, word)| format!("{}{word}", gaps[index % gaps.len()])).collect()

@@ -1,13 +1,15 @@
-//! Theorem 3.1 and its converse for random programs.
+//! Tests of theorem 3.1 and its converse for random programs.
 //!
-//! The paper leaves open whether the constraint is exact. For canonical assignments (see `support::canonical`) it is,
-//! as far as random programs can tell: an assignment is a solution if and only if the program it makes type checks.
-//! Two choices in the rules matter for "only if": a class that reaches an interface on several ways asks for any one
-//! of them, and built-in types ask for nothing. Assignments that are not canonical are no solutions (children ask for
-//! their parents), yet make the same program as a canonical one, which may type check.
+//! The paper leaves open whether the constraint is exact. For canonical assignments (see
+//! `support::canonical`) it is, as far as random programs can tell: an assignment is a solution if
+//! and only if its program type checks. Two choices in the rules matter for "only if": a class that
+//! reaches an interface along several paths requires only one of them, and built-in types require
+//! nothing. Assignments that are not canonical are not solutions (children require their parents),
+//! yet make the same program as a canonical one, which may type check.
 
-mod support;
+use crate::support;
 
+use lapidary_common::Random;
 use lapidary_fji::{FjiModel, syntax::Program};
 use lapidary_fji::{Numbering, parse, print, reduce, type_check};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -51,11 +53,12 @@ proptest! {
     }
 }
 
-/// How often each case of the theorem and its converse occurs in a fixed sample of programs. The numbers show that the
-/// properties above are not vacuous; they change when the generator does.
+/// The number of occurrences of each case of the theorem and its converse in a fixed sample of
+/// programs. The numbers show that the properties above are not vacuous; they change when the
+/// generator does.
 #[test]
 fn the_sample_has_all_kinds_of_assignments() {
-    let mut random = Random(2021);
+    let mut random = Random::new(2021);
     let mut counts = [[0_u32; 2]; 3];
     for _ in 0..200 {
         let program = generate(&mut Choices::new((0..200).map(|_| random.next() as u32).collect()));
@@ -80,15 +83,15 @@ fn count_cases(program: &Program, seed: u64, counts: &mut [[u32; 2]; 3]) {
     }
 }
 
-/// All assignments of a small program; of a larger one random ones, the canonical ones of these, and solutions near
-/// them.
+/// All assignments of a small program; for a larger one, random assignments, their canonical ones,
+/// and solutions near them.
 fn assignments(numbering: &Numbering, constraint: &Cnf, seed: u64) -> Vec<VarSet> {
     let variables = constraint.variables();
     if variables <= ENUMERABLE {
         let all = (0_u32..1 << variables).map(|bits| (0..variables).filter(move |index| bits >> index & 1 == 1));
         return all.map(|indices| VarSet::of(variables, indices.map(Var::new))).collect();
     }
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut result = Vec::new();
     for _ in 0..40 {
         let share = 1 + random.next() % 15;
@@ -106,7 +109,7 @@ fn assignments(numbering: &Numbering, constraint: &Cnf, seed: u64) -> Vec<VarSet
     result
 }
 
-/// A solution that contains `keep`: whatever a violated clause concludes is added.
+/// A solution that contains `keep`: conclusions of violated clauses are added.
 fn grown(constraint: &Cnf, mut keep: VarSet, random: &mut Random) -> VarSet {
     while let Some(clause) = constraint.first_violated(&keep) {
         keep.insert(clause.conclusions[random.next() as usize % clause.conclusions.len()]);
@@ -114,7 +117,7 @@ fn grown(constraint: &Cnf, mut keep: VarSet, random: &mut Random) -> VarSet {
     keep
 }
 
-/// A solution inside of `keep`: premises of violated clauses are taken away.
+/// A solution inside `keep`: premises of violated clauses are removed.
 fn shrunk(constraint: &Cnf, mut keep: VarSet, random: &mut Random) -> Option<VarSet> {
     while let Some(clause) = constraint.first_violated(&keep) {
         if clause.premises.is_empty() {
@@ -123,17 +126,4 @@ fn shrunk(constraint: &Cnf, mut keep: VarSet, random: &mut Random) -> Option<Var
         keep.remove(clause.premises[random.next() as usize % clause.premises.len()]);
     }
     Some(keep)
-}
-
-/// SplitMix64: enough for a sample, and the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
 }

@@ -1,4 +1,4 @@
-//! The type rules, one wrong program for each, and the clauses of each.
+//! Tests of the type rules: one wrong program for each, and the clauses of each.
 
 use lapidary_fji::{FjiModel, check};
 use lapidary_logic::Var;

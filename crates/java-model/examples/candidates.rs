@@ -1,8 +1,9 @@
-//! Writes random valid sub-inputs of a jar, one after another, for a checker to look at.
+//! Writes random valid sub-inputs of a jar, one after another, for a checker.
 //!
-//! `candidates JAR MODEL FIRST COUNT OUT.jar [LIBRARY...]` has a candidate for each seed from FIRST on.
-//! Each replaces the one before in OUT.jar and is announced by a line `SEED CLASSES BYTES`; the next is made when a line
-//! comes in. The first line, `full CLASSES BYTES`, says that keeping everything has given the input back.
+//! `candidates JAR MODEL FIRST COUNT OUT.jar [LIBRARY...]` produces a candidate for each seed from
+//! FIRST on. Each replaces the previous one in OUT.jar and is announced by a line
+//! `SEED CLASSES BYTES`; the next is produced when a line comes in. The first line,
+//! `full CLASSES BYTES`, says that keeping everything has reproduced the input.
 
 mod program;
 

@@ -1,7 +1,8 @@
-//! What becomes of bodies that lose statements: `edits JAR COUNT [LIBRARY...]` renders so many random valid sub-inputs and
-//! says how many bodies were edited, and which could only be replaced by the smallest body.
+//! Reports the fate of bodies that lose statements: `edits JAR COUNT [LIBRARY...]` renders COUNT
+//! random valid sub-inputs and prints how many bodies were edited, and which could only be replaced
+//! by the smallest body.
 
-// The other examples need more of it.
+// This example uses only a part of the module.
 #[allow(dead_code)]
 mod program;
 

@@ -1,6 +1,7 @@
 //! Writes random valid sub-inputs of a jar: `sample JAR COUNT OUT MODEL [LIBRARY...]`.
 //!
-//! MODEL is `classes`, `items`, `statements`, `parameters` or `collapse`. Prints how large the model is and how long its parts take. The jars in OUT are for a checker to look at.
+//! MODEL is `classes`, `items`, `statements`, `parameters` or `collapse`. Prints the size of the
+//! model and the time its parts take. The jars in OUT are meant for a checker.
 
 mod program;
 

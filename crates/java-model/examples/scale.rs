@@ -1,8 +1,9 @@
-//! How long the parts of a model take, and how much memory.
+//! Measures the time and memory of the parts of a model.
 //!
-//! `scale classes|items|statements (JAR | --jdk COUNT) [LIBRARY...]` prints one `name value` line per measure. `--jdk`
-//! takes the first so many classes of the installed JDK, java.base first, each module in the order of names, so that a class
-//! mostly comes with those it uses. Times are CPU milliseconds, memory is the peak of the process in MiB.
+//! `scale classes|items|statements (JAR | --jdk COUNT) [LIBRARY...]` prints one `name value` line
+//! per measure. `--jdk` takes the first COUNT classes of the installed JDK, java.base first, each
+//! module in the order of names, so that a class mostly comes with those it uses. Times are CPU
+//! milliseconds, memory is the peak of the process in MiB.
 
 mod program;
 
@@ -32,12 +33,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The first classes of the JDK in a jar.
+/// A jar of the first classes of the JDK.
 fn jdk_jar(count: usize) -> Result<Jar, Box<dyn Error>> {
     let platform = Platform::installed()?;
     let mut classes: Vec<_> = platform.classes()?.into_iter().collect();
     classes.sort_by_key(|class| (class.module != "java.base", class.module.clone(), class.name.clone()));
-    // Every module has a descriptor of the same name, and a jar can hold one.
+    // Every module has a descriptor of the same name, and a jar can hold only one.
     classes.retain(|class| class.name != "module-info");
     let classes = classes.iter().take(count);
     let files: Vec<_> =
@@ -53,7 +54,8 @@ fn describe(model: &dyn Model) {
     println!("clauses {}\nliterals {}\nedges {edges}", cnf.len(), cnf.literal_count());
 }
 
-/// What a strategy does between two tests: a progression, then prefixes of it, written as jars.
+/// Measures the work of a strategy between two tests: a progression, then prefixes of it, written
+/// as jars.
 fn candidates(model: &dyn Model, jar: &Jar) -> Result<(), Box<dyn Error>> {
     let reasoner = timed("reasoner", || Reasoner::new(model.constraint()));
     let full = VarSet::full(model.constraint().variables());
@@ -64,7 +66,7 @@ fn candidates(model: &dyn Model, jar: &Jar) -> Result<(), Box<dyn Error>> {
     let mut times = Vec::new();
     for part in 1..PARTS {
         let keep = progression.prefix((progression.len() - 1) * part / PARTS);
-        // Several threads write classes, so the clock on the wall counts.
+        // Several threads write classes, so wall-clock time counts.
         let started = Instant::now();
         let tree = model.render(&keep)?;
         let rendered = started.elapsed();
@@ -92,16 +94,16 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// What this thread has computed, whatever else the machine is doing.
+/// The CPU time of this thread.
 fn cpu_time() -> Duration {
-    // The figure is brought up to date at every tick, and whenever a thread gives way.
+    // The figure is updated at every tick, and whenever a thread yields.
     std::thread::yield_now();
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = statistics.split(' ').next().and_then(|number| number.parse().ok());
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// The most memory that this process has held so far, in MiB.
+/// The peak memory of this process so far, in MiB.
 fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! What a candidate leaves of a method's code.
+//! The code of a method in a candidate.
 
 use crate::kept::{Bits, Kept};
 use crate::label;
@@ -12,19 +12,19 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
-/// How many bodies were edited, and which of them had to be replaced by the smallest one.
+/// The number of edited bodies, and of those that had to be replaced by the smallest body.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub edited: usize,
     pub replaced: usize,
-    /// Some of those that were replaced, and why.
+    /// Some of the replaced bodies, with the reason for each.
     pub reasons: Vec<String>,
 }
 
-/// More reasons than anybody reads.
+/// The limit on reasons kept, well above what anyone reads.
 const REASONS: usize = 1000;
 
-/// The body as the candidate has it; none if there was none.
+/// The body in the candidate; `None` if the method has no code.
 pub(crate) fn trimmed(kept: &Kept<'_>, class: usize, method: usize) -> Option<Code> {
     let owner = kept.program.class(class);
     let declaration = &owner.methods[method];
@@ -54,21 +54,22 @@ pub(crate) fn trimmed(kept: &Kept<'_>, class: usize, method: usize) -> Option<Co
     Some(if holds { body.code } else { stubbed(kept, class, method) })
 }
 
-/// An edited body, and what has to be so in a candidate for the body to be right. The clauses know the ways that control
-/// can go in the whole body; where a jump has gone it can go others, and values come to be used as they never were.
+/// An edited body, and the subtype relations that a candidate must keep for the body to be valid.
+/// The clauses describe the control flow of the original body. Where a jump was removed, control
+/// can take other paths, and values come to be used in ways the original never used them.
 struct EditedBody {
     code: Code,
     relies: Vec<Below>,
 }
 
-/// The bodies that were edited so far: making one takes longer than copying it.
+/// A cache of edited bodies, because editing one takes longer than copying it.
 #[derive(Default)]
 pub(crate) struct Edited {
     tally: Mutex<Tally>,
     bodies: Mutex<Bodies>,
 }
 
-/// A class, a method, and what is kept of all that decides how the method's body is edited.
+/// A class, a method, and the kept items that decide how the method's body is edited.
 type Key = (usize, usize, Bits);
 
 #[derive(Default)]
@@ -77,7 +78,7 @@ struct Bodies {
     instructions: usize,
 }
 
-/// How many instructions of edited bodies are remembered, some hundred megabytes.
+/// The number of instructions of edited bodies to cache, some hundred megabytes.
 const REMEMBERED: usize = 2_000_000;
 
 impl Edited {
@@ -111,7 +112,7 @@ impl Bodies {
     }
 }
 
-/// Why a body cannot be written as it was asked for.
+/// The reason why a body cannot be edited as requested.
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
@@ -122,7 +123,7 @@ enum Failure {
     NoCode,
 }
 
-/// The code with those of its tables that are kept: line numbers, names of variables.
+/// The code with only those of its tables that are kept: line numbers and names of variables.
 fn with_tables(kept: &Kept<'_>, code: &Code, class: usize, vars: &MethodVars) -> Code {
     let debug = kept.has_if_any(kept.vocabulary.classes[class].debug);
     let locals = kept.has_if_any(vars.locals);
@@ -136,7 +137,7 @@ fn with_tables(kept: &Kept<'_>, code: &Code, class: usize, vars: &MethodVars) ->
     }
 }
 
-/// The smallest body.
+/// The smallest body of a method.
 fn stubbed(kept: &Kept<'_>, class: usize, method: usize) -> Code {
     let owner = kept.program.class(class);
     let declaration = &owner.methods[method];
@@ -154,14 +155,14 @@ fn superclass_is_gone(kept: &Kept<'_>, class: usize) -> bool {
     kept.vocabulary.classes[class].extends.is_some_and(|extends| !kept.has(extends))
 }
 
-/// Calls of superclass constructors, where there is no such superclass any more.
+/// Replacements for calls of superclass constructors, if the superclass was removed.
 fn super_calls(kept: &Kept<'_>, class: usize, method: usize) -> Vec<(Position, Vec<Instruction>)> {
     let calls = kept.first_calls.get(&(class, method)).filter(|_| superclass_is_gone(kept, class));
     let above = calls.map(|calls| calls.above.as_slice()).unwrap_or_default();
     above.iter().map(|(position, member)| (*position, stub::object_instead_of(member))).collect()
 }
 
-/// What is to be done to a body.
+/// The changes to make to a body.
 struct Changes<'a> {
     kept: &'a Kept<'a>,
     vars: &'a MethodVars,
@@ -173,7 +174,7 @@ impl Changes<'_> {
         self.above.is_empty() && self.vars.pieces.iter().all(|piece| self.kept.has(*piece))
     }
 
-    /// Everything that decides how the body is edited.
+    /// The kept items that decide how the body is edited.
     fn state(&self, class: usize) -> Bits {
         let owner = &self.kept.vocabulary.classes[class];
         let others = [owner.debug, self.vars.locals, owner.extends];
@@ -181,8 +182,8 @@ impl Changes<'_> {
         Bits::of(others.into_iter().map(|var| self.kept.has_if_any(var)).chain(pieces))
     }
 
-    /// The edited body. The clauses rule out all but a few edits that the machine would not accept; those leave the
-    /// smallest body.
+    /// Edits the body. The clauses rule out all but a few edits that the JVM would reject; in those
+    /// cases the body is replaced by the smallest one.
     fn body(&self, class: usize, method: usize, cut: Cut<'_>) -> EditedBody {
         let owner = self.kept.program.class(class);
         let declaration = &owner.methods[method];
@@ -216,7 +217,8 @@ impl Changes<'_> {
         }
     }
 
-    /// The class as far as types depend on it: a constructor may call those of the superclass that is left.
+    /// The parts of the class that types depend on. A constructor may call those of the superclass,
+    /// which is `Object` if the original one was removed.
     fn owner(&self, class: usize) -> Class {
         let owner = self.kept.program.class(class);
         let superclass = match superclass_is_gone(self.kept, class) {
@@ -226,7 +228,8 @@ impl Changes<'_> {
         Class::new(owner.version, owner.name.clone(), superclass)
     }
 
-    /// Outer pieces first; what is inside one that goes is gone with it.
+    /// Applies the changes of the pieces, outer ones first. A piece inside a removed one is removed
+    /// with it.
     fn pieces(&self, statements: &Statements, code: &mut Code, edits: &mut Edits) -> Result<(), EditError> {
         let mut gone = vec![false; statements.pieces.len()];
         let mut handlers = HashSet::new();

@@ -6,7 +6,7 @@ use lapidary_classfile::{Class, Text};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 
-/// Classes and other files, and who names whom.
+/// Classes and other files, with an edge from each class to every class it names.
 pub struct ClassModel {
     program: Program,
     items: Vec<Item>,
@@ -41,15 +41,15 @@ impl ClassModel {
         ClassModel { constraint: constraint.without_duplicates(), program, items }
     }
 
-    /// What a user should know: files that were not understood.
+    /// Notes for the user: files that were not understood.
     pub fn notes(&self) -> &[String] {
         &self.program.notes
     }
 }
 
 fn needs(program: &Program, constraint: &mut Cnf, user: usize, class: &Class) {
-    // The list of nested classes of a class file is rewritten for what is left: see the item model. Here, classes are
-    // copied or dropped whole, so everything named counts.
+    // The item model rewrites the list of nested classes for what is left. Here, classes are copied
+    // or dropped whole, so every name counts.
     let mut need = |name: Text| {
         let file = || program.find_closed(&name).map(|number| program.classes().len() + number);
         if let Some(index) = program.find(&name).or_else(file).filter(|index| *index != user) {

@@ -1,8 +1,8 @@
 //! Classes that can be collapsed into their superclass.
 //!
-//! An item is a class as a class of its own. Without it, whatever names the class names its superclass, which has the
-//! members of both. Collapses compose: a class goes into its superclass, and that into the next, as far as the
-//! candidate says.
+//! An item stands for a class as a class of its own. Without the item, every reference to the class
+//! becomes one to its superclass, which holds the members of both. Collapses compose: a class goes
+//! into its superclass, and that into the next, as far as the candidate says.
 
 mod candidates;
 mod clashes;
@@ -21,20 +21,21 @@ use rename::Renaming;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// A Java program as classes that can go into their superclasses.
+/// A Java program as classes that can be collapsed into their superclasses.
 pub struct CollapseModel {
     program: Program,
     hierarchy: Hierarchy,
-    /// By item: the class, and the superclass it can go into.
+    /// For each item, the class and the superclass it can be collapsed into.
     collapses: Vec<(usize, usize)>,
     items: Vec<Item>,
     constraint: Cnf,
-    /// For each class, the classes of items that it names.
+    /// For each class, the classes with an item that it names.
     named: Vec<BTreeSet<usize>>,
 }
 
 impl CollapseModel {
-    /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
+    /// Builds the model of a directory of class files. Other classes are looked up on the class
+    /// path.
     pub fn new(tree: &FileTree, class_path: Arc<ClassPath>) -> CollapseModel {
         let program = Program::read(tree);
         let hierarchy = Hierarchy::new(program.classes().cloned(), class_path);
@@ -51,7 +52,7 @@ impl CollapseModel {
         CollapseModel { constraint: Cnf::new(items.len()), program, hierarchy, collapses, items, named }
     }
 
-    /// The collapses of a candidate.
+    /// The collapses that a candidate performs.
     fn chosen(&self, keep: &VarSet) -> Chosen {
         let gone = self.collapses.iter().enumerate().filter(|(item, _)| !keep.contains(Var::new(*item)));
         let above: HashMap<usize, usize> = gone.map(|(_, (class, superclass))| (*class, *superclass)).collect();
@@ -97,15 +98,16 @@ impl CollapseModel {
     }
 }
 
-/// The access of a class as its declaration in the source says it.
+/// The access flags of a class as declared in the source.
 fn nested_access(class: &Class) -> u16 {
     let entry = class.inner_classes().iter().find(|entry| entry.inner == class.name);
     entry.map_or(class.access, |entry| entry.access)
 }
 
-/// What a candidate collapses.
+/// The collapses of a candidate.
 struct Chosen {
-    /// By the class that is left: it and those that went into it, from the highest to the lowest.
+    /// For each remaining class, the class itself and those collapsed into it, from the highest to
+    /// the lowest.
     groups: BTreeMap<usize, Vec<usize>>,
     collapsed: BTreeSet<usize>,
 }
@@ -119,8 +121,8 @@ impl Model for CollapseModel {
         &self.constraint
     }
 
-    /// A class fails to be written only where it outgrows the format; then everything stays as it is, since the others
-    /// name it.
+    /// Writes the candidate. Writing a class fails only if it outgrows the format; then the whole
+    /// program stays as it is, because other classes name the one that failed.
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
         let chosen = self.chosen(keep);
         let renaming = self.renaming(&chosen);
@@ -138,14 +140,14 @@ impl Model for CollapseModel {
     }
 }
 
-/// Which of the candidates a class names, in its constant pool or in descriptors and signatures.
+/// The candidates that a class names, in its constant pool or in descriptors and signatures.
 fn named(program: &Program, class: usize, candidates: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut named = program.named_in_pool(class);
     names::in_class(program.class(class), &mut |name: Text| named.extend(program.find(&name)));
     named.intersection(candidates).copied().collect()
 }
 
-/// The class's header, and the methods of which one is left where there were two.
+/// The size of the class's header, and of the methods of which one replaces two.
 fn cost(class: &Class, superclass: &Class) -> u64 {
     let shared = superclass.methods.iter().filter(|method| declares(class, method));
     let size = |method: &Method| 12 + method.code().map_or(0, |code| 3 * code.instructions.len() as u64);

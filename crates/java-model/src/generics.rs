@@ -1,4 +1,5 @@
-//! What generic signatures demand: classes, classes that must be generic themselves, and type variables from outside.
+//! The demands of generic signatures: classes, classes that must be generic themselves, and type
+//! variables declared outside.
 
 use lapidary_classfile::Text;
 use lapidary_jvm::{ClassSignature, ClassType, GenericType, MethodSignature, TypeArgument, TypeParameter};
@@ -8,13 +9,13 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Demands {
     pub classes: BTreeSet<Text>,
-    /// Classes that are given type arguments.
+    /// Classes that are used with type arguments.
     pub generic: BTreeSet<Text>,
-    /// Whether a type variable is used that the signature does not declare.
+    /// Whether the signature uses a type variable that it does not declare.
     pub outer_variables: bool,
 }
 
-/// What the type parameters of a class demand, then each supertype: the superclass first.
+/// The demands of a class's type parameters, and those of each supertype with the superclass first.
 pub(crate) fn of_class(signature: &Text) -> Option<(Demands, Vec<Demands>)> {
     let parsed = ClassSignature::parse(signature.as_bytes()).ok()?;
     let scope = &parsed.type_parameters;
@@ -39,7 +40,7 @@ pub(crate) fn of_method(signature: &Text) -> Option<Demands> {
     Some(demands)
 }
 
-/// Fields, local variables and record components.
+/// The demands of the signature of a field, local variable or record component.
 pub(crate) fn of_field(signature: &Text) -> Option<Demands> {
     let parsed = GenericType::parse_field(signature.as_bytes()).ok()?;
     let mut demands = Demands::default();
@@ -47,7 +48,8 @@ pub(crate) fn of_field(signature: &Text) -> Option<Demands> {
     Some(demands)
 }
 
-/// A class signature with `Object` for the superclass if that goes, and without the interfaces that go.
+/// A class signature without the removed interfaces, and with `Object` in place of a removed
+/// superclass.
 pub(crate) fn keeping(signature: &Text, superclass: bool, interface: impl Fn(usize) -> bool) -> Text {
     let Ok(mut parsed) = ClassSignature::parse(signature.as_bytes()) else { return signature.clone() };
     if !superclass {

@@ -1,24 +1,26 @@
-//! Jars on their way in and out: a reduction works on the tree of files inside, a test is given a jar.
+//! Unpacking and packing of jars: a reduction works on the tree of files inside, while a test
+//! receives a jar.
 
 use lapidary_jvm::{ArchiveError, Compression, Limits, OddityKind, read_jar, write_jar};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Judgment, Key, Predicate, PredicateError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A jar that was taken apart, and can be put together again from what is left of it.
+/// A jar that was unpacked, and can be packed again from the files that are left.
 pub struct Jar {
     whole: FileTree,
     tree: FileTree,
     key: Key,
-    /// The entries in the order in which they stood in the jar, and those that are not in the tree with their content.
+    /// The entries in the order of the jar. Those outside the tree come with their content.
     order: Vec<(String, Option<Blob>)>,
-    /// What a user should know about the jar.
+    /// Notes about the jar for the user.
     pub notes: Vec<String>,
 }
 
 impl Jar {
-    /// Takes a jar apart. Nothing is written anywhere: names that would be harmful as paths stay names. Entries whose
-    /// names are no names of files are outside of the tree, and always stay.
+    /// Unpacks a jar in memory. Nothing is written to disk, so names that would be harmful as paths
+    /// stay names. Entries whose names are not file names are kept outside the tree, and always
+    /// stay.
     pub fn open(whole: &FileTree) -> Result<Jar, ArchiveError> {
         let bytes = match whole.entry(Path::new("")) {
             Some(Entry::File { content, .. }) => content.clone(),
@@ -36,7 +38,7 @@ impl Jar {
             if !is_its_path(&entry.name) {
                 order.push((entry.name, Some(content)));
             } else if entries.insert(PathBuf::from(&entry.name), Entry::file(content)).is_none() {
-                // Of entries with one name the last counts, as it does for the JVM.
+                // If several entries share a name, the last counts, as it does for the JVM.
                 order.push((entry.name, None));
             }
         }
@@ -62,7 +64,7 @@ impl Jar {
         &self.tree
     }
 
-    /// A jar of what is left; the original if that is everything.
+    /// Packs the files that are left into a jar. Returns the original if nothing was removed.
     pub fn pack(&self, tree: &FileTree, compression: Compression) -> Result<FileTree, ArchiveError> {
         if tree.key() == self.key {
             return Ok(self.whole.clone());
@@ -77,7 +79,7 @@ impl Jar {
     }
 }
 
-/// Gives a test jars where the reduction has trees of files.
+/// A test adapter: the reduction has trees of files, and the test receives jars.
 pub struct InJar<'a> {
     pub jar: &'a Jar,
     pub test: &'a dyn Predicate,
@@ -91,27 +93,27 @@ impl Predicate for InJar<'_> {
     }
 }
 
-/// What becomes of an odd entry.
+/// The treatment of an odd entry, for a message.
 fn done_about(kind: &OddityKind) -> &'static str {
     match kind {
-        OddityKind::LeavesDirectory => "it stays an entry that can go like others, and nothing is unpacked",
+        OddityKind::LeavesDirectory => "it stays an entry that can be removed like any other, and nothing is unpacked",
         OddityKind::Roundabout => "it stays as it is",
         OddityKind::Shadowed => "that one counts, as for the JVM, and this one is dropped",
         OddityKind::DiffersInCase { .. } | OddityKind::FileAndDirectory => {
-            "both stay entries that can go like others, and nothing is unpacked"
+            "both stay entries that can be removed like any other, and nothing is unpacked"
         }
-        OddityKind::Link => "it stays an entry that can go like others, with the target as its content",
+        OddityKind::Link => "it stays an entry that can be removed like any other, with the target as its content",
         OddityKind::NameNotUnicode => "it is read as Latin-1",
     }
 }
 
-/// Whether a name is still the same when it has been a path. `a//b` and `a/./b` are not: paths take them for `a/b`, and
-/// for the JVM they are three entries.
+/// Returns whether a name survives conversion to a path. `a//b` and `a/./b` do not: as paths both
+/// equal `a/b`, whereas for the JVM these are three entries.
 fn is_its_path(name: &str) -> bool {
     Path::new(name).components().collect::<PathBuf>().as_os_str() == name
 }
 
-/// The files that hold the signature of a signed jar.
+/// Returns whether a file holds the signature of a signed jar.
 fn is_signature(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     let Some(file) = upper.strip_prefix("META-INF/").filter(|file| !file.contains('/')) else { return false };

@@ -1,4 +1,4 @@
-//! What a candidate keeps, asked about names, variables and supertypes.
+//! Queries on a candidate: which names, variables and supertypes it keeps.
 
 use crate::body::Edited;
 use crate::program::Program;
@@ -11,7 +11,7 @@ use lapidary_logic::{Var, VarSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// What a candidate keeps, while one of its classes is written.
+/// The kept items of a candidate, while one of its classes is written.
 pub(crate) struct Kept<'a> {
     pub program: &'a Program,
     pub vocabulary: &'a Vocabulary,
@@ -22,12 +22,12 @@ pub(crate) struct Kept<'a> {
     pub reliance: RefCell<Reliance>,
 }
 
-/// What the bodies of a class rely on besides what is kept of the class itself.
+/// The conditions that the bodies of a class rely on, besides the kept items of the class itself.
 #[derive(Clone, Default)]
 pub(crate) struct Reliance {
-    /// They are right for every candidate in which all these hold.
+    /// The bodies are valid for every candidate in which all of these hold.
     pub below: BTreeSet<Below>,
-    /// Or for this candidate only.
+    /// Whether the bodies are valid for this candidate only.
     pub this_candidate: bool,
 }
 
@@ -36,12 +36,12 @@ impl Kept<'_> {
         self.set.contains(var)
     }
 
-    /// Whether something optional stays; what is not optional does.
+    /// Returns whether an optional part is kept. A part that is not optional always is.
     pub fn has_if_any(&self, var: Option<Var>) -> bool {
         var.is_none_or(|var| self.has(var))
     }
 
-    /// Whether a class is there: kept, or not of the program.
+    /// Returns whether a class is available: kept, or not part of the program.
     pub fn has_class(&self, name: &Text) -> bool {
         self.program.find(name).is_none_or(|index| self.has(self.vocabulary.classes[index].class))
     }
@@ -54,13 +54,14 @@ impl Kept<'_> {
         extends || implements.into_iter().any(|(name, var)| name == supertype && self.has(*var))
     }
 
-    /// Whether a class of the program has lost its superclass. Its number is the same in the hierarchy.
+    /// Returns whether a class of the program has lost its superclass. The class has the same
+    /// number in the hierarchy.
     pub fn is_cut(&self, class: ClassId) -> bool {
         let vars = self.vocabulary.classes.get(class.index());
         vars.and_then(|vars| vars.extends).is_some_and(|extends| !self.has(extends))
     }
 
-    /// Whether an unbroken chain of supertypes leads from one class to the other.
+    /// Returns whether an unbroken chain of supertypes leads from one class to the other.
     pub fn is_below(&self, wanted: &Below) -> bool {
         let mut seen = BTreeSet::new();
         let mut open = vec![wanted.class];
@@ -84,7 +85,7 @@ impl Kept<'_> {
     }
 }
 
-/// What is kept of some items, a bit for each: soon compared and soon found.
+/// The kept items among a selection, one bit for each: fast to compare and to hash.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Bits(Box<[u64]>);
 

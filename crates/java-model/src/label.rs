@@ -1,4 +1,4 @@
-//! What the items of a program are called: `p/A`, `p/A<p/B`, `p/A.m:(I)V`, `p/A.m:(I)V!code`.
+//! Labels of the items of a program: `p/A`, `p/A<p/B`, `p/A.m:(I)V`, `p/A.m:(I)V!code`.
 
 use lapidary_classfile::{Class, Field, Method, Text};
 use std::path::Path;

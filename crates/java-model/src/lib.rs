@@ -1,15 +1,15 @@
 //! Java bytecode as items under a formula.
 //!
 //! - [`ClassModel`]: whole classes, each needing every class it names (J-Reduce, FSE 2019).
-//! - [`ItemModel`]: classes, members, bodies, supertypes, attributes (Logical Bytecode Reduction, PLDI 2021), and with
-//!   [`Detail::Statements`] what is inside bodies.
+//! - [`ItemModel`]: classes, members, bodies, supertypes and attributes (Logical Bytecode
+//!   Reduction, PLDI 2021); with [`Detail::Statements`] also the parts of bodies.
 //! - [`ParameterModel`]: parameters, each with the arguments of all callers.
-//! - [`CollapseModel`]: classes that can go into their superclass.
-//! - [`ManifestModel`]: what the manifest says.
-//! - [`Jar`] takes a jar apart and puts what is left together again; [`InJar`] gives a test jars.
+//! - [`CollapseModel`]: classes that can be collapsed into their superclass.
+//! - [`ManifestModel`]: the attributes and sections of the manifest.
+//! - [`Jar`] unpacks a jar and packs the files that are left; [`InJar`] gives jars to a test.
 //!
-//! Architecture invariant: whatever satisfies a model's formula passes the JVM's verifier, and every reference in it
-//! resolves, as far as that was so before.
+//! Architecture invariant: every program that satisfies a model's formula passes the JVM's
+//! verifier, and every reference in it resolves, as far as that held for the original.
 
 mod body;
 mod class_graph;
@@ -20,6 +20,7 @@ mod kept;
 mod label;
 mod library;
 mod manifest;
+mod member;
 mod model;
 mod names;
 mod parameters;

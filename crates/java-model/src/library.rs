@@ -1,8 +1,9 @@
-//! What is known of classes that are not the program's: the JDK's and those of the class path.
+//! Queries on classes outside the program: those of the JDK and of the class path.
 //!
-//! Of a missing class the best is assumed: whatever the program relies on is there.
+//! A missing class is given the benefit of the doubt: everything that the program relies on is
+//! assumed to be there.
 
-use crate::rules::{Member, Sort};
+use crate::member::{Member, Sort};
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::{Answer, ClassId, Hierarchy, Resolution};
 use std::collections::{BTreeSet, HashMap};
@@ -16,11 +17,11 @@ pub(crate) struct Library<'a> {
 /// A member of a library class.
 pub(crate) struct LibraryMember {
     pub access: u16,
-    /// Otherwise a missing class may have it, and nobody knows.
+    /// Whether the member is certain to exist. Otherwise a missing class may have it.
     pub certain: bool,
 }
 
-/// Methods by name and descriptor.
+/// A set of methods by name and descriptor.
 type Owed = BTreeSet<(Text, Text)>;
 
 impl<'a> Library<'a> {
@@ -37,7 +38,7 @@ impl<'a> Library<'a> {
         name.as_bytes().first() != Some(&b'[') && self.hierarchy.is_interface(self.hierarchy.id(name)).unwrap_or(true)
     }
 
-    /// The member that a reference to this class finds.
+    /// The member that a reference to this class resolves to.
     pub fn member(&self, class: &Text, member: &Member) -> Option<LibraryMember> {
         let id = self.hierarchy.id(class);
         match member.sort {
@@ -63,17 +64,19 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// The abstract methods that whoever extends or implements the class must implement.
+    /// The abstract methods that a class which extends or implements this one must implement.
     pub fn abstract_methods(&self, class: &Text) -> Owed {
         let id = self.hierarchy.id(class);
         let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
         owed.entry(id).or_insert_with(|| self.find_abstract_methods(id)).clone()
     }
 
-    /// Whether the class has a body for the method, its own or an inherited one that is not in a hidden interface.
+    /// Returns whether the class has a body for the method: its own, or an inherited one that is
+    /// not in a hidden interface.
     pub fn implements(&self, class: &Text, member: &Member, hidden_interfaces: &BTreeSet<Text>) -> bool {
         let id = self.hierarchy.id(class);
-        // An interface passes on nothing of `Object`, which class files give it for a superclass.
+        // An interface inherits no methods of `Object`, although class files name it as the
+        // superclass.
         let foreign =
             self.hierarchy.is_interface(id).unwrap_or(false).then(|| self.hierarchy.id(&"java/lang/Object".into()));
         let declared = |above: ClassId| {
@@ -81,7 +84,7 @@ impl<'a> Library<'a> {
             (Some(above) != foreign).then(method).flatten()
         };
         let has_body = |method| self.hierarchy.method(method).access & (access::ABSTRACT | access::STATIC) == 0;
-        // The nearest superclass that declares it decides, whatever interfaces say.
+        // The nearest superclass that declares it decides, whatever interfaces declare.
         let in_class = self.hierarchy.superclasses(id).filter(|_| !self.is_interface(class)).find_map(declared);
         if let Some(method) = in_class {
             return has_body(method);
@@ -98,8 +101,9 @@ impl<'a> Library<'a> {
         all.iter().any(|above| self.hierarchy.is_missing(*above)) || declaring.iter().any(has_default)
     }
 
-    /// Interfaces above the class whose bodies of the method do not count: another interface between makes the method
-    /// abstract again, or a superclass does, which comes before all interfaces.
+    /// The superinterfaces of the class whose bodies of the method do not count: either an
+    /// interface in between makes the method abstract again, or a superclass does, and superclasses
+    /// take precedence over interfaces.
     pub fn hidden_bodies(&self, class: &Text, member: &Member) -> BTreeSet<Text> {
         let declared = |above: ClassId| {
             let method = self.hierarchy.declared_method(above, &member.name, &member.descriptor)?;
@@ -119,7 +123,7 @@ impl<'a> Library<'a> {
         hidden.map(|(id, _)| self.hierarchy.name(*id).clone()).collect()
     }
 
-    /// The class in which a reference finds the member, in the whole program.
+    /// The class in which a reference finds the member, given the whole program.
     pub fn resolve(&self, owner: &Text, member: &Member) -> Option<Text> {
         let id = self.hierarchy.id(owner);
         let (name, descriptor) = (&member.name, &member.descriptor);
@@ -133,7 +137,7 @@ impl<'a> Library<'a> {
         Some(self.hierarchy.name(class).clone())
     }
 
-    /// Whether a subclass can do without a constructor of its own.
+    /// Returns whether a subclass can do without a constructor of its own.
     pub fn has_plain_constructor(&self, class: &Text) -> bool {
         let id = self.hierarchy.id(class);
         self.hierarchy.is_missing(id)

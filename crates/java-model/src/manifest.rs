@@ -1,7 +1,8 @@
-//! The manifest: it stays, but most of what it says can go.
+//! The manifest, which always stays, but most of whose contents can be removed.
 //!
-//! Tools write pages into manifests that no reader of a bug report misses. The version stays, and so does what decides how
-//! the jar is read and run: whether it has classes for several releases, what else is on its class path, and where it begins.
+//! Tools write pages into manifests that no reader of a bug report misses. The version stays, and
+//! so do the attributes that decide how the jar is read and run: whether it has classes for several
+//! releases, its class path, and its entry point.
 
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Item, Model, RenderError};
@@ -11,18 +12,18 @@ use std::path::Path;
 const PATH: &str = "META-INF/MANIFEST.MF";
 const NEEDED: [&str; 4] = ["manifest-version", "main-class", "multi-release", "class-path"];
 
-/// A manifest as attributes, and the sections about single entries of the jar.
+/// A manifest as attributes of the main section, and sections about single entries of the jar.
 pub struct ManifestModel {
     tree: FileTree,
     text: Vec<u8>,
-    /// By item: its lines.
+    /// The lines of each item.
     parts: Vec<Range<usize>>,
     items: Vec<Item>,
     constraint: Cnf,
 }
 
 impl ManifestModel {
-    /// None if there is no manifest, or nothing in it that can go.
+    /// Builds the model. `None` if there is no manifest, or nothing in it can be removed.
     pub fn new(tree: &FileTree) -> Option<ManifestModel> {
         let Entry::File { content, .. } = tree.entry(Path::new(PATH))? else { return None };
         let parts = parts(content);
@@ -60,7 +61,8 @@ impl Model for ManifestModel {
     }
 }
 
-/// The attributes of the first section with the lines that go on with them, and each further section as a whole.
+/// The attributes of the first section with their continuation lines, and each further section as a
+/// whole.
 fn parts(text: &[u8]) -> Vec<Range<usize>> {
     let lines: Vec<Range<usize>> = lines(text).collect();
     let is_blank = |line: &Range<usize>| text[line.clone()].trim_ascii().is_empty();
@@ -71,7 +73,8 @@ fn parts(text: &[u8]) -> Vec<Range<usize>> {
     attributes.into_iter().filter(|range| !is_needed(&text[range.clone()])).chain(sections).collect()
 }
 
-/// Lines put together from each that begins something, told by it and the line before, to the next.
+/// Joins lines into parts. `begins` tells, from a line and the one before it, whether a new part
+/// begins.
 fn joined(lines: &[Range<usize>], begins: impl Fn(Option<&Range<usize>>, &Range<usize>) -> bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -90,7 +93,7 @@ fn is_needed(line: &[u8]) -> bool {
     NEEDED.iter().any(|needed| name.eq_ignore_ascii_case(needed.as_bytes()))
 }
 
-/// Each line with its end.
+/// The range of each line, including its line break.
 fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -121,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_how_the_jar_is_read_stays() {
+    fn attributes_that_decide_how_the_jar_is_read_stay() {
         let model = ManifestModel::new(&tree(MANIFEST)).unwrap();
         let labels: Vec<&str> = model.items().iter().map(|item| item.label.as_str()).collect();
         assert_eq!(
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_take_away_is_no_model() {
+    fn a_manifest_with_nothing_to_remove_has_no_model() {
         assert!(ManifestModel::new(&tree("Manifest-Version: 1.0\n")).is_none());
         assert!(ManifestModel::new(&FileTree::directory("app", BTreeMap::new())).is_none());
     }

@@ -1,4 +1,5 @@
-//! The item model: every class, member, body, supertype and attribute of a Java program that can go (PLDI 2021, §3).
+//! The item model: every removable class, member, body, supertype and attribute of a Java program
+//! (PLDI 2021, §3).
 
 use crate::body::{Edited, Tally};
 use crate::kept::{Bits, Kept, Reliance};
@@ -18,12 +19,12 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, available_parallelism};
 
-/// How far down a model goes.
+/// The granularity of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Bodies stay or go.
+    /// Bodies are kept or removed whole.
     Items,
-    /// Statements, values, branches and handlers inside bodies as well.
+    /// Statements, values, branches and handlers inside bodies can be removed as well.
     Statements,
 }
 
@@ -39,7 +40,7 @@ pub struct ItemModel {
     edited: Edited,
 }
 
-/// What is left of classes, by what is kept of each and of what it is tied to.
+/// A cache of written classes, by the kept items of each class and of the classes it is tied to.
 type Written = HashMap<(usize, Bits), WrittenClass>;
 
 #[derive(Clone)]
@@ -48,13 +49,14 @@ struct WrittenClass {
     reliance: Reliance,
 }
 
-/// How many versions of classes are remembered.
+/// The number of versions of classes to cache.
 const REMEMBERED: usize = 20_000;
-/// Fewer classes are written sooner than a thread is started.
+/// The smallest number of classes for which starting a thread pays off.
 const CLASSES_FOR_A_THREAD: usize = 32;
 
 impl ItemModel {
-    /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
+    /// Builds the model of a directory of class files. Other classes are looked up on the class
+    /// path.
     pub fn new(tree: &FileTree, class_path: Arc<ClassPath>, detail: Detail) -> ItemModel {
         let program = Program::read(tree);
         let hierarchy = Hierarchy::new(program.classes().cloned(), class_path);
@@ -78,7 +80,7 @@ impl ItemModel {
         }
     }
 
-    /// What a user should know: files and methods that were not understood, classes that are missing.
+    /// Notes for the user: files and methods that were not understood, and missing classes.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.program.notes.clone();
         let (untyped, missing) = (&self.formula.untyped, &self.formula.missing);
@@ -94,7 +96,7 @@ impl ItemModel {
         notes
     }
 
-    /// What became of the bodies that were edited so far.
+    /// Statistics on the bodies that were edited so far.
     pub fn tally(&self) -> Tally {
         self.edited.tally()
     }
@@ -111,7 +113,7 @@ impl ItemModel {
         }
     }
 
-    /// What is left of every class that is kept. Many classes are written by several threads.
+    /// Writes every kept class. Many classes are written by several threads.
     fn classes(&self, keep: &VarSet) -> HashMap<usize, Result<Entry, RenderError>> {
         let kept = self.vocabulary.classes.iter().enumerate().filter(|(_, vars)| keep.contains(vars.class));
         let kept: Vec<usize> = kept.map(|(index, _)| index).collect();
@@ -129,7 +131,7 @@ impl ItemModel {
         })
     }
 
-    /// What is left of a class. A class of which everything is kept is copied, not written anew.
+    /// Writes a class. If everything in it is kept, it is copied instead.
     fn class(&self, index: usize, keep: &VarSet) -> Result<Entry, RenderError> {
         let vars = &self.vocabulary.classes[index];
         let deciding = || vars.own.clone().map(Var::new).chain(self.ties[index].iter().copied());
@@ -146,7 +148,8 @@ impl ItemModel {
         class.blob.map(Entry::file).map_err(RenderError)
     }
 
-    /// Whether what was written for another candidate, of which the same was kept, is right for this one.
+    /// Returns whether a class that was written for another candidate with the same kept items is
+    /// valid for this one.
     fn still_holds(&self, reliance: &Reliance, keep: &VarSet) -> bool {
         let kept = self.kept(keep);
         reliance.below.iter().all(|below| kept.is_below(below))
@@ -201,8 +204,9 @@ impl Model for ItemModel {
     }
 }
 
-/// What else decides how a class is written: attributes that list other classes change when those go, and a constant pool
-/// that names a class for no reason is written anew without it. All of these names stand in the constant pool.
+/// The variables of other classes that decide how a class is written. Attributes that list other
+/// classes change when those are removed, and a constant pool that names a class without need is
+/// rewritten without it. All of these names occur in the constant pool.
 fn ties(program: &Program, words: &Vocabulary, index: usize) -> Vec<Var> {
     let class = program.class(index);
     let is_module = class.attributes.iter().any(|attribute| matches!(attribute, Attribute::Module(_)));
@@ -219,7 +223,7 @@ fn ties(program: &Program, words: &Vocabulary, index: usize) -> Vec<Var> {
     named.chain(enclosing).chain(edges).collect()
 }
 
-/// The method of the program that a class is inside of.
+/// The method of the program that encloses a class.
 fn enclosing_method(program: &Program, class: &Class) -> Option<(usize, usize)> {
     class.attributes.iter().find_map(|attribute| match attribute {
         Attribute::EnclosingMethod(enclosing) => {

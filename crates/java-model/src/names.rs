@@ -1,4 +1,4 @@
-//! The classes that parts of a class file name.
+//! Collection of the classes that parts of a class file name.
 
 mod walk;
 
@@ -6,17 +6,18 @@ use lapidary_classfile::{Annotation, Attribute, Class, ElementValue, Text};
 use std::collections::HashSet;
 use walk::Name;
 
-/// Receives the internal name of each class that is named; array types name the class of their elements.
+/// Receives the internal name of each class that is named; array types name the class of their
+/// elements.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(Text);
 
-/// Every class that is named anywhere in the class, itself included; some more than once.
+/// Visits every class named anywhere in the class, including itself; some more than once.
 pub(crate) fn in_class(class: &Class, found: Sink<'_>) {
     walk::in_class(class, &mut |name| found(name.to_text()));
 }
 
-/// Those of the given names that something in the class has.
+/// The given names that occur in the class.
 pub(crate) fn among<'a>(names: impl Iterator<Item = &'a Text>, class: &Class) -> HashSet<Text> {
-    // Most names are longer or shorter than any of these, which is soon seen.
+    // Grouping by length rejects most names quickly.
     let mut of_length: Vec<Vec<&[u8]>> = Vec::new();
     for name in names.map(Text::as_bytes) {
         of_length.resize_with(of_length.len().max(name.len() + 1), Vec::new);
@@ -32,7 +33,7 @@ pub(crate) fn among<'a>(names: impl Iterator<Item = &'a Text>, class: &Class) ->
     found
 }
 
-/// Field and method descriptors.
+/// Visits the classes in a field or method descriptor.
 pub(crate) fn in_descriptor(descriptor: &Text, found: Sink<'_>) {
     walk::in_descriptor(descriptor, &mut |name| found(name.to_text()));
 }
@@ -49,7 +50,7 @@ pub(crate) fn in_attributes(attributes: &[Attribute], found: Sink<'_>) {
     walk::in_attributes(attributes, &mut |name| found(name.to_text()));
 }
 
-/// Each annotation in an attribute.
+/// Visits each annotation in an attribute.
 pub(crate) fn each_annotation(attribute: &Attribute, act: &mut dyn FnMut(&Annotation)) {
     match attribute {
         Attribute::RuntimeVisibleAnnotations(list) | Attribute::RuntimeInvisibleAnnotations(list) => {

@@ -1,8 +1,9 @@
 //! Parameters, each together with the arguments that all callers pass for it.
 //!
-//! An item is a parameter of a whole family of methods that override each other. Without it, no member of the family
-//! declares it, every caller drops its argument where it was computed, and a member that still reads it finds zero or
-//! null in a variable of its own. The clauses see to it that overloaded methods stay different.
+//! An item is a parameter of a whole family of methods that override each other. Without it, no
+//! member of the family declares the parameter, every caller drops the argument right after
+//! computing it, and a member that still reads the parameter finds zero or null in a local variable
+//! instead. The clauses ensure that overloaded methods stay distinct.
 
 mod arguments;
 mod declaration;
@@ -25,15 +26,15 @@ use lapidary_reduce::{Blob, Entry, FileTree, Item, Model, RenderError};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A Java program as parameters that can go.
+/// A Java program as removable parameters.
 pub struct ParameterModel {
     program: Program,
     hierarchy: Hierarchy,
     families: Families,
-    /// The bodies that change when some parameter goes.
+    /// The bodies that change when some parameter is removed.
     bodies: BTreeMap<MethodId, Body>,
     items: Vec<Item>,
-    /// By family and place.
+    /// The variables by family and parameter index.
     vars: HashMap<(FamilyId, usize), Var>,
     constraint: Cnf,
     /// For each class, the items that decide how it is written.
@@ -41,17 +42,18 @@ pub struct ParameterModel {
     written: Mutex<Written>,
 }
 
-/// What is left of classes, by what is kept of the items that each is tied to.
+/// A cache of written classes, by the kept items that each is tied to.
 type Written = HashMap<(usize, Vec<bool>), Option<Blob>>;
 
-/// How many versions of classes are remembered.
+/// The number of versions of classes to cache.
 const REMEMBERED: usize = 20_000;
 
-/// The places of the parameters that go from a family, in order.
+/// The indices of the parameters that are removed from a family, in order.
 pub(crate) type Gone<'a> = &'a dyn Fn(FamilyId) -> Vec<usize>;
 
 impl ParameterModel {
-    /// The model of a directory of class files. Classes that are not in it are looked for on the class path.
+    /// Builds the model of a directory of class files. Other classes are looked up on the class
+    /// path.
     pub fn new(tree: &FileTree, class_path: Arc<ClassPath>) -> ParameterModel {
         let program = Program::read(tree);
         let hierarchy = Hierarchy::new(program.classes().cloned(), class_path);
@@ -95,7 +97,7 @@ impl ParameterModel {
         }
     }
 
-    /// The name of a family is that of its highest member.
+    /// The label of a family, which is that of its highest member.
     fn label(&self, family: &Family) -> String {
         let height = |method: &&MethodId| self.hierarchy.all_supertypes(method.class).len();
         let highest = family.members.iter().min_by_key(height).copied();
@@ -112,7 +114,8 @@ impl ParameterModel {
         self.constraint = self.constraint.without_duplicates();
     }
 
-    /// The items that change a class: those of its methods, of methods it calls, and of the one it is inside of.
+    /// The items that change a class: those of its methods, of methods it calls, and of the method
+    /// that encloses it.
     fn tied(&self, class: ClassId) -> Vec<Var> {
         let mut families: BTreeSet<FamilyId> = BTreeSet::new();
         for method in self.hierarchy.declared_methods(class) {
@@ -136,7 +139,8 @@ impl ParameterModel {
         })
     }
 
-    /// A class as the candidate has it; none if it cannot be written. A class that loses nothing is copied.
+    /// Writes a class of the candidate; `None` if it cannot be written. A class that loses nothing
+    /// is copied.
     fn class(&self, index: usize, keep: &VarSet) -> Option<Entry> {
         let original = self.program.original(index);
         let state: Vec<bool> = self.ties[index].iter().map(|var| keep.contains(*var)).collect();
@@ -198,8 +202,9 @@ impl Model for ParameterModel {
         &self.constraint
     }
 
-    /// What passed when the model was made fails only where a body outgrows the format; then everything stays as it is,
-    /// since no class can be changed without those that call it.
+    /// Writes the candidate. Bodies were checked when the model was built, so writing fails only if
+    /// one outgrows the format. Then everything stays as it is, because no class can be changed
+    /// without its callers.
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
         let mut failed = false;
         let tree = self.program.assemble(|file, original| match file {

@@ -1,16 +1,17 @@
-//! Small tidying of edited code: values that are pushed only to be dropped, cases that do what the default does.
+//! Peephole clean-up of edited code: values pushed only to be dropped, and cases equal to the
+//! default.
 
 use crate::statements::pushes_only;
 use lapidary_classfile::{Code, Instruction, Position, StackOp};
 use lapidary_jvm::typing::Edits;
 
-/// Tidies until nothing more is found.
+/// Applies the clean-up until nothing more is found.
 pub(crate) fn tidy(code: &mut Code) {
     code.instructions.iter_mut().for_each(shorten_switch);
     while drop_pushes(code) {}
 }
 
-/// Removes pushes that are dropped at once. Jumps that land between the two keep them.
+/// Removes pushes that are dropped immediately, unless a jump lands between the two.
 fn drop_pushes(code: &mut Code) -> bool {
     let useless: Vec<Position> =
         (1..code.instructions.len() as Position).filter(|pop| is_useless(code, *pop)).collect();
@@ -20,13 +21,13 @@ fn drop_pushes(code: &mut Code) -> bool {
     let landed = landed(code);
     let mut edits = Edits::new();
     for pop in useless.into_iter().filter(|pop| !landed[*pop as usize]) {
-        // Of pairs that overlap the first goes.
+        // If two pairs overlap, the first is removed and the edit rejects the second.
         _ = edits.remove(pop - 1..pop + 1);
     }
     !edits.is_empty() && edits.apply(code).is_ok()
 }
 
-/// Whether an instruction drops what the one before it has pushed.
+/// Returns whether an instruction drops the value that the one before it pushed.
 fn is_useless(code: &Code, pop: Position) -> bool {
     let pushed = || pushes_only(&code.instructions[pop as usize - 1]);
     match code.instructions[pop as usize] {
@@ -36,7 +37,7 @@ fn is_useless(code: &Code, pop: Position) -> bool {
     }
 }
 
-/// By position: whether control can come from elsewhere than the instruction before.
+/// For each position, whether control can arrive other than from the preceding instruction.
 fn landed(code: &Code) -> Vec<bool> {
     let mut landed = vec![false; code.instructions.len() + 1];
     let targets = code.instructions.iter().flat_map(Instruction::targets);
@@ -46,7 +47,8 @@ fn landed(code: &Code) -> Vec<bool> {
     landed
 }
 
-/// A case that goes where the default goes need not be there. A switch without cases is left for the frames to see.
+/// Removes cases whose target is that of the default. A switch without cases is left to the code
+/// that builds the frames.
 fn shorten_switch(instruction: &mut Instruction) {
     match instruction {
         Instruction::LookupSwitch(switch) => {

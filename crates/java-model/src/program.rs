@@ -1,4 +1,4 @@
-//! The input: a tree of files, as classes that are understood and files that are not.
+//! The input: a tree of files, split into classes that were parsed and other files.
 
 use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Class, Text};
@@ -14,10 +14,10 @@ pub struct Program {
     classes: Vec<ProgramClass>,
     by_name: HashMap<Text, usize>,
     methods: HashMap<(usize, Text, Text), usize>,
-    /// Class files that are not looked into although there is no other class of the name, by their numbers among the
-    /// resources.
+    /// Class files that are not analysed although no other class has their name, by their index
+    /// among the resources.
     closed: HashMap<Text, usize>,
-    /// What a user should know about the input.
+    /// Notes about the input for the user.
     pub notes: Vec<String>,
 }
 
@@ -30,24 +30,24 @@ struct ProgramFile {
 /// A class of the program.
 pub struct ProgramClass {
     pub class: Arc<Class>,
-    /// The class without members and attributes: a start for what is left of it.
+    /// The class without members and attributes, as a template for what is left of it.
     shell: Class,
-    /// The number of the file it is in.
+    /// The index of the file that holds the class.
     file: usize,
 }
 
-/// What a file of the program is.
+/// The kind of a file of the program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileOf {
     Class(usize),
-    /// Anything that is not understood as a class, by its number among these.
+    /// A file that is not analysed as a class, by its index among these.
     Resource(usize),
     /// The manifest of a jar, which always stays.
     Manifest,
 }
 
 impl Program {
-    /// Takes a directory apart. A single file has nothing in it.
+    /// Reads a directory. A single file has no contents to remove.
     pub fn read(tree: &FileTree) -> Program {
         let mut program = Program {
             name: tree.name().to_owned(),
@@ -98,8 +98,8 @@ impl Program {
         index
     }
 
-    /// The class in a file, unless it is malformed, another release's version, or the second of its name: then the file
-    /// is kept or dropped as a whole.
+    /// The class in a file. `None` if it is malformed, a version for another release, or the second
+    /// class of its name; such a file is kept or dropped as a whole.
     fn understand(&mut self, path: &Path, entry: &Entry, names: &mut HashSet<Text>) -> Option<Class> {
         let class = class_in(path, entry)?;
         let class = match class {
@@ -127,17 +127,17 @@ impl Program {
         &self.classes[index].class
     }
 
-    /// A class with its name and supertypes, and nothing in it.
+    /// A class with its name and supertypes, and nothing else.
     pub fn shell(&self, index: usize) -> &Class {
         &self.classes[index].shell
     }
 
-    /// The class of that internal name.
+    /// The index of the class with this internal name.
     pub fn find(&self, name: &Text) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// The resource that holds the class of that name, if that class is not looked into.
+    /// The resource that holds the class of this name, if that class is not analysed.
     pub fn find_closed(&self, name: &Text) -> Option<usize> {
         self.closed.get(name).copied()
     }
@@ -149,14 +149,14 @@ impl Program {
         Some((class, *method))
     }
 
-    /// The files that are not understood, in the order of their numbers.
+    /// The files that are not analysed, in the order of their indices.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (&Path, &Entry)> {
         let resources = self.files.iter().filter(|file| matches!(file.content, FileOf::Resource(_)));
         resources.map(|file| (file.path.as_path(), &file.entry))
     }
 
-    /// Pairs of files of which the first cannot do without the second: versions, for the same release, of classes that
-    /// are inside of each other know each other's secrets.
+    /// Pairs of files, the first of which needs the second. Versions, for the same release, of
+    /// classes nested in each other may use each other's private members.
     pub(crate) fn inseparable_resources(&self) -> Vec<(usize, usize)> {
         let mut nests: BTreeMap<(PathBuf, Vec<u8>), Vec<usize>> = BTreeMap::new();
         for (number, (path, entry)) in self.resources().enumerate() {
@@ -173,12 +173,12 @@ impl Program {
         nests.into_values().flat_map(around).collect()
     }
 
-    /// The file that a class is in, as it was.
+    /// The original file of a class.
     pub(crate) fn original(&self, class: usize) -> &Entry {
         &self.files[self.classes[class].file].entry
     }
 
-    /// The other classes of the program that the constant pool of a class names, whether or not anything uses the name.
+    /// The other classes of the program that the constant pool of a class names, used or not.
     pub(crate) fn named_in_pool(&self, class: usize) -> BTreeSet<usize> {
         let Entry::File { content, .. } = self.original(class) else { return BTreeSet::new() };
         let Ok(file) = ClassFile::parse(content) else { return BTreeSet::new() };
@@ -192,14 +192,15 @@ impl Program {
         file.pool.constants().iter().filter_map(name).filter(|named| *named != class).collect()
     }
 
-    /// The tree with what `content` gives for each file: none if the file goes.
+    /// Builds the tree with the content that `content` gives for each file; `None` removes the
+    /// file.
     pub(crate) fn assemble(&self, mut content: impl FnMut(FileOf, &Entry) -> Option<Entry>) -> FileTree {
         let files = self.files.iter().filter_map(|file| Some((file.path.clone(), content(file.content, &file.entry)?)));
         FileTree::directory(&self.name, files.collect())
     }
 }
 
-/// A copy without members and attributes, which are most of a class.
+/// Makes a copy without members and attributes, which are the bulk of a class.
 fn shell(class: &mut Class) -> Class {
     let (fields, methods) = (std::mem::take(&mut class.fields), std::mem::take(&mut class.methods));
     let attributes = std::mem::take(&mut class.attributes);
@@ -208,11 +209,12 @@ fn shell(class: &mut Class) -> Class {
     shell
 }
 
-/// How many classes may be above a class that is looked into. Real programs have a few dozen, and the JVM itself gives
-/// up at some thousands. Rules follow supertypes one by one, and this is how far.
+/// The limit on supertype levels above an analysed class. Real programs have a few dozen, and the
+/// JVM itself gives up at some thousands. The rules recurse over supertypes, and this bounds the
+/// depth.
 const LEVELS: usize = 500;
 
-/// The classes with more levels of others above them.
+/// The classes with more supertype levels than the limit.
 fn too_deep<'a>(classes: impl Iterator<Item = &'a Class>) -> HashSet<Text> {
     let classes: HashMap<&Text, &Class> = classes.map(|class| (&class.name, class)).collect();
     let mut names: Vec<&Text> = classes.keys().copied().collect();
@@ -224,8 +226,8 @@ fn too_deep<'a>(classes: impl Iterator<Item = &'a Class>) -> HashSet<Text> {
     levels.into_iter().filter(|(_, level)| *level > LEVELS).map(|(name, _)| name.clone()).collect()
 }
 
-/// Finds how many levels are above a class and above all that are there, without recursion. In a circle, the way back
-/// to its beginning does not count.
+/// Computes the number of supertype levels of a class and of all its supertypes, without recursion.
+/// In a cycle, the edge back to its start does not count.
 fn measure<'a>(start: &'a Text, classes: &HashMap<&'a Text, &'a Class>, levels: &mut HashMap<&'a Text, usize>) {
     let mut open = vec![start];
     while let Some(name) = open.last().copied() {
@@ -243,7 +245,8 @@ fn measure<'a>(start: &'a Text, classes: &HashMap<&'a Text, &'a Class>, levels: 
     }
 }
 
-/// The class in a file, or why it is none, if the file's name says that it should hold one.
+/// The class in a file, or the reason why it cannot be parsed. `None` if the file's name is not
+/// that of a class file.
 pub(crate) fn class_in(path: &Path, entry: &Entry) -> Option<Result<Class, lapidary_classfile::ParseError>> {
     match entry {
         Entry::File { content, .. } if path.extension().is_some_and(|extension| extension == "class") => {

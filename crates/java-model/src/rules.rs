@@ -1,7 +1,8 @@
-//! The formula: what of a program needs what.
+//! The formula: which items of a program need which others.
 //!
-//! Every clause is implied by the rules of the JVM or of Java itself (docs/concepts/java-model.md lists them all). The
-//! preference holds what most sensible programs obey although neither asks for it.
+//! Every clause is implied by the rules of the JVM or of Java itself (docs/concepts/java-model.md
+//! lists them all). The preference holds rules that most sensible programs obey although neither
+//! requires them.
 
 mod code;
 mod conflict;
@@ -12,9 +13,9 @@ mod shape;
 mod subtype;
 
 pub(crate) use code::FirstCalls;
-pub(crate) use declaration::{Member, Sort};
 
 use crate::library::Library;
+use crate::member::Member;
 use crate::program::Program;
 use crate::vocabulary::Vocabulary;
 use holds::Holds;
@@ -25,12 +26,12 @@ use obligation::{Debts, Hidden};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The formula of a program and what was learned on the way.
+/// The formula of a program, and facts found while building it.
 pub(crate) struct Formula {
     pub constraint: Cnf,
     pub preference: Cnf,
     pub first_calls: FirstCalls,
-    /// Methods that could not be typed, and why.
+    /// Methods that could not be typed, with the reason.
     pub untyped: Vec<String>,
     pub missing: Vec<Text>,
 }
@@ -87,7 +88,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A condition that never holds does not hold in the whole program either: it is nobody's need.
+    /// Adds the clause that the premises imply a condition. A condition that never holds did not
+    /// hold in the original program either, so it is not required.
     fn need(&mut self, premises: &[Var], condition: Holds) {
         if let Holds::If(var) = condition {
             self.imply(premises, &[var]);

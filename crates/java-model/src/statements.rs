@@ -1,9 +1,10 @@
-//! Below the method body: which instructions of a typed body can go, and what takes their place.
+//! The parts of a typed method body that can be removed, and their replacements.
 //!
-//! A [`Piece`] is a run of instructions, or a value, a way a branch can go, a handler. Runs start and end with an empty
-//! operand stack, are entered only at their start and left only at their end, so that taking one away leaves the stack
-//! as it was. Pieces nest or are disjoint. What the edited body may still get wrong is a local variable that is read
-//! where nothing was stored: [`Statements::uses`] says which runs must stay for which.
+//! A [`Piece`] is a run of instructions, a value, an outcome of a branch, or a handler. A run
+//! starts and ends with an empty operand stack, is entered only at its start and left only at its
+//! end. Therefore removing it leaves the stack as it was. Pieces nest or are disjoint. One thing
+//! can still go wrong in an edited body: a local variable may be read where nothing was stored.
+//! [`Statements::uses`] tells which runs must stay for which readers.
 
 mod regions;
 mod values;
@@ -15,32 +16,33 @@ use lapidary_classfile::{Code, Instruction, Method, Position};
 use lapidary_jvm::typing::{Type, Typing, has_subroutines, reaching_stores};
 use std::ops::Range;
 
-/// Something in a body that can go.
+/// A part of a body that can be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub range: Range<Position>,
     pub change: Change,
-    /// The innermost piece around it.
+    /// The innermost enclosing piece.
     pub parent: Option<usize>,
 }
 
-/// What happens when a piece goes.
+/// The edit that removes a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Other instructions take the place of the run: none, or the few that leave the method.
+    /// Replaces the run by other instructions: none, or the few that leave the method.
     Run(Vec<Instruction>),
-    /// A run that ends in a branch: control goes on after it.
+    /// Removes a run that ends in a branch; control continues after it.
     Branch { target: Position },
-    /// Goes after the branch before it in the list has gone: control goes to the target instead.
+    /// Removed after the preceding branch in the list: control then goes to the target instead.
     FallThrough,
-    /// An instruction that computes a value: its operands are dropped and a zero or null is pushed, or one of the
-    /// operands is left.
+    /// Replaces an instruction that computes a value: its operands are dropped and a zero or null
+    /// is pushed, or one of the operands is left.
     Value(Vec<Instruction>),
-    /// `new` and the constructor call at `call`: the arguments are dropped and null is pushed.
+    /// Replaces `new` and the constructor call at `call`: the arguments are dropped and null is
+    /// pushed.
     Creation { call: Position, instead: Vec<Instruction> },
-    /// The case of the switch at the end of the range goes where the default goes.
+    /// Redirects a case of the switch at the end of the range to the default.
     Case(usize),
-    /// By its place in the table.
+    /// Removes the handler at this index of the table.
     Handler(usize),
 }
 
@@ -48,19 +50,22 @@ pub(crate) enum Change {
 #[derive(Default)]
 pub(crate) struct Statements {
     pub pieces: Vec<Piece>,
-    /// Which piece each instruction belongs to: the value it computes, or the innermost run it is in.
+    /// The piece that each instruction belongs to: the value it computes, or the innermost run
+    /// around it.
     owners: Vec<Option<usize>>,
-    /// A piece that reads a local variable, and one that stores what it reads.
+    /// Pairs of a piece that reads a local variable and one that stores the value it reads.
     pub uses: Vec<(Option<usize>, usize)>,
-    /// Each branch, in order, with the piece that says which way it goes once its condition has gone.
+    /// For each branch, in order, the piece that decides which way control goes once the condition
+    /// is removed.
     choices: Vec<(usize, usize)>,
-    /// By place in the table: the piece that is the handler.
+    /// The piece for each handler, by index in the table.
     handlers: Vec<Option<usize>>,
 }
 
 impl Statements {
     pub fn of(method: &Method, typing: &Typing) -> Statements {
-        // Code with subroutines is left alone: what a subroutine stores depends on who called it.
+        // Code with subroutines is left alone: the locals that a subroutine stores depend on its
+        // caller.
         let Some(code) = method.code().filter(|code| !has_subroutines(code)) else {
             return Statements::default();
         };
@@ -96,13 +101,13 @@ impl Statements {
         }
     }
 
-    /// The piece that says which way a branch goes once its condition has gone.
+    /// The piece that decides which way control goes once the condition of a branch is removed.
     pub fn choice(&self, branch: usize) -> Option<usize> {
         let place = self.choices.binary_search_by_key(&branch, |(branch, _)| *branch).ok()?;
         Some(self.choices[place].1)
     }
 
-    /// The piece that is an exception handler.
+    /// The piece of an exception handler.
     pub fn handler(&self, index: usize) -> Option<usize> {
         self.handlers.get(index).copied().flatten()
     }
@@ -112,7 +117,7 @@ impl Statements {
     }
 }
 
-/// Finds the innermost piece around each, in a list where outer ones come first.
+/// Finds the innermost enclosing piece of each, in a list where outer pieces come first.
 fn nest(pieces: &mut [Piece]) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..pieces.len() {
@@ -134,7 +139,7 @@ fn innermost_runs(pieces: &[Piece], length: usize) -> Vec<Option<usize>> {
     runs
 }
 
-/// The other ways that branches and switches can go, and the handlers.
+/// Adds the alternative outcomes of branches and switches, and the handlers.
 fn add_choices(code: &Code, pieces: &mut Vec<Piece>) {
     for index in 0..pieces.len() {
         let piece = pieces[index].clone();
@@ -161,7 +166,7 @@ fn add_choices(code: &Code, pieces: &mut Vec<Piece>) {
     }
 }
 
-/// Whoever reads a variable needs the runs that store it.
+/// For each read of a variable, the runs that store it.
 fn uses(code: &Code, typing: &Typing, runs: &[Option<usize>], owners: &[Option<usize>]) -> Vec<(Option<usize>, usize)> {
     let mut uses = Vec::new();
     for (position, stores) in reaching_stores(code, typing) {
@@ -176,7 +181,8 @@ fn uses(code: &Code, typing: &Typing, runs: &[Option<usize>], owners: &[Option<u
     uses
 }
 
-/// Whether the method may return here: not before a constructor has called another one.
+/// Returns whether the method may return here. A constructor may not before it has called another
+/// one.
 fn may_leave(typing: &Typing, position: Position) -> bool {
     typing.before(position).is_some_and(|state| !state.locals.contains(&Type::UninitializedThis))
 }

@@ -1,11 +1,11 @@
-//! The smallest bodies: what is left of a method whose code is taken away.
+//! The smallest bodies, for methods whose code is removed.
 
 use lapidary_classfile::{
     Code, Constant, Instruction, InvokeOp, Kind, Local, MemberRef, Method, StackOp, Text, field_descriptor_length,
 };
 use std::sync::Arc;
 
-/// The constructor call that a constructor begins with.
+/// The constructor call at the start of a constructor.
 #[derive(Clone)]
 pub(crate) enum FirstCall {
     /// `Object.<init>()`.
@@ -21,7 +21,7 @@ pub(crate) fn returning(method: &Method) -> Code {
     Code { max_stack: kind.map_or(0, slots), max_locals: argument_slots(method), instructions, ..Code::default() }
 }
 
-/// A constructor's body that does nothing but call another constructor.
+/// A constructor body that only calls another constructor.
 pub(crate) fn constructor(method: &Method, first: &FirstCall) -> Code {
     let member = match first {
         FirstCall::Object => object_constructor(),
@@ -35,7 +35,7 @@ pub(crate) fn constructor(method: &Method, first: &FirstCall) -> Code {
     Code { max_stack, max_locals: argument_slots(method), instructions, ..Code::default() }
 }
 
-/// What takes the place of a call of a superclass's constructor when there is no superclass but `Object` any more.
+/// The replacement of a superclass constructor call when only `Object` is left as a superclass.
 pub(crate) fn object_instead_of(member: &MemberRef) -> Vec<Instruction> {
     let mut instructions: Vec<_> = parameter_kinds(&member.descriptor).into_iter().rev().map(drop_value).collect();
     instructions.push(Instruction::Invoke(InvokeOp::Special, object_constructor()));
@@ -56,7 +56,7 @@ pub(crate) fn drop_value(kind: Kind) -> Instruction {
     Instruction::Stack(if slots(kind) == 2 { StackOp::Pop2 } else { StackOp::Pop })
 }
 
-/// The kinds of a method's parameters, the receiver not among them.
+/// The kinds of a method's parameters, without the receiver.
 pub(crate) fn parameter_kinds(descriptor: &Text) -> Vec<Kind> {
     let mut rest = descriptor.as_bytes().strip_prefix(b"(").unwrap_or_default();
     let mut kinds = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn parameter_kinds(descriptor: &Text) -> Vec<Kind> {
     kinds
 }
 
-/// The kind of what a method returns, none for `void`.
+/// The kind of a method's result; `None` for `void`.
 pub(crate) fn result_kind(descriptor: &Text) -> Option<Kind> {
     kind_of(descriptor.as_bytes().rsplit(|byte| *byte == b')').next().unwrap_or_default())
 }
@@ -76,7 +76,7 @@ pub(crate) fn slots(kind: Kind) -> u16 {
     if matches!(kind, Kind::Long | Kind::Double) { 2 } else { 1 }
 }
 
-/// Whether an instruction pushes a zero or null.
+/// Returns whether an instruction pushes a zero or null.
 pub(crate) fn is_zero(instruction: &Instruction) -> bool {
     matches!(
         instruction,
@@ -88,7 +88,7 @@ pub(crate) fn is_zero(instruction: &Instruction) -> bool {
     )
 }
 
-/// The kind of the constant that an instruction pushes, none for any other instruction.
+/// The kind of the constant that an instruction pushes; `None` for any other instruction.
 pub(crate) fn constant_kind(instruction: &Instruction) -> Option<Kind> {
     match instruction {
         Instruction::IConst(_) | Instruction::BiPush(_) | Instruction::SiPush(_) => Some(Kind::Int),
@@ -112,7 +112,8 @@ fn argument_slots(method: &Method) -> u16 {
     all_slots(&parameter_kinds(&method.descriptor)).saturating_add(u16::from(!method.is_static()))
 }
 
-/// A descriptor may have more parameters than the machine allows; then nothing can call the method anyway.
+/// The number of slots of all parameters. A descriptor may have more than the JVM allows; then
+/// nothing can call the method anyway.
 fn all_slots(kinds: &[Kind]) -> u16 {
     kinds.iter().fold(0, |sum, kind| sum.saturating_add(slots(*kind)))
 }

@@ -1,4 +1,4 @@
-//! A class with what a candidate does not keep taken away.
+//! Removal of the parts of a class that a candidate does not keep.
 
 use crate::body;
 use crate::generics;
@@ -9,7 +9,7 @@ use crate::vocabulary::{Annotations, ClassVars, FieldVars, MethodVars, is_debug,
 use lapidary_classfile::{Annotation, Attribute, Class, Field, InnerClass, Method, Module, Text, TypeTarget, access};
 use lapidary_logic::Var;
 
-/// The class as the candidate has it.
+/// The class in the candidate.
 pub(crate) fn trimmed(kept: &Kept<'_>, index: usize) -> Class {
     let original = kept.program.class(index);
     let vars = &kept.vocabulary.classes[index];
@@ -37,7 +37,7 @@ pub(crate) fn trimmed(kept: &Kept<'_>, index: usize) -> Class {
     class
 }
 
-/// A class initialiser is nothing without its code.
+/// Returns whether a method stays. A class initialiser does not stay without its code.
 fn stays(kept: &Kept<'_>, method: &Method, vars: &MethodVars) -> bool {
     kept.has(vars.method) && (method.name != "<clinit>" || kept.has_if_any(vars.code))
 }
@@ -64,7 +64,7 @@ fn class_attributes(kept: &Kept<'_>, class: &Class, vars: &ClassVars) -> Vec<Att
     attributes
 }
 
-/// Attributes that tie the class to other classes.
+/// Trims attributes that tie the class to other classes.
 fn structure(kept: &Kept<'_>, class: &Class, vars: &ClassVars, attribute: &Attribute) -> Option<Attribute> {
     let present = |names: &[Text]| names.iter().filter(|name| kept.has_class(name)).cloned().collect::<Vec<_>>();
     match attribute {
@@ -136,8 +136,8 @@ fn has_package(kept: &Kept<'_>, package: &Text) -> bool {
     classes.into_iter().any(|(class, vars)| kept.has(vars.class) && in_package(class))
 }
 
-/// What is left of an attribute that holds annotations; none if it holds something else. `next` counts the annotations
-/// that have variables of their own.
+/// Trims an attribute that holds annotations; `None` if it holds something else. `next` counts the
+/// annotations that have variables of their own.
 fn annotations(
     kept: &Kept<'_>,
     attribute: &Attribute,
@@ -157,7 +157,8 @@ fn annotations(
     }
 }
 
-/// Annotations on supertypes count them; they go when the list they count in has changed.
+/// Drops annotations on supertypes if the list of supertypes has changed, because they refer to it
+/// by index.
 fn without_supertypes(kept: &Kept<'_>, attribute: Attribute, vars: &ClassVars) -> Attribute {
     let changed = !kept.has_if_any(vars.extends) || !vars.implements.iter().all(|var| kept.has(*var));
     without(attribute, |target| changed && matches!(target, TypeTarget::Supertype(_)))
@@ -217,7 +218,7 @@ fn trimmed_method(kept: &Kept<'_>, class: usize, number: usize, method: &Method)
     result
 }
 
-/// Drops what nothing in the class refers to any more.
+/// Drops everything that is no longer referred to in the class.
 fn tidy(kept: &Kept<'_>, class: &mut Class) {
     unknown::drop_inside(class);
     class.drop_unused_bootstrap_methods();
@@ -226,7 +227,7 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     let Attribute::InnerClasses(mut entries) = class.attributes.remove(place) else { return };
     let mut named = names::among(entries.iter().map(|entry| &entry.inner), class);
     named.extend(entries.iter().filter(|entry| is_around(kept, class, entry)).map(|entry| entry.inner.clone()));
-    // An entry needs the entry of the class around it.
+    // An entry needs the entry of its enclosing class.
     let mut around: Vec<Text> = named.iter().cloned().collect();
     while let Some(inner) = around.pop() {
         let outer = entries.iter().find(|entry| entry.inner == inner).and_then(|entry| entry.outer.clone());
@@ -238,7 +239,7 @@ fn tidy(kept: &Kept<'_>, class: &mut Class) {
     }
 }
 
-/// Whether the class is what the nested class is inside of: then both must say so.
+/// Returns whether the class encloses the nested class. Then both must list the relation.
 fn is_around(kept: &Kept<'_>, class: &Class, entry: &InnerClass) -> bool {
     let enclosed = kept.program.find(&entry.inner).is_some_and(|inner| {
         let attributes = &kept.program.class(inner).attributes;

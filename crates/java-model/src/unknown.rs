@@ -1,14 +1,15 @@
-//! Attributes that no specification knows. In a class that was changed they may refer to what has gone.
+//! Attributes that no specification defines. In a changed class they may refer to parts that were
+//! removed.
 
 use lapidary_classfile::{Attribute, Class};
 
-/// Drops them from the class and from everything in it.
+/// Drops unknown attributes from the class and all its parts.
 pub(crate) fn drop_all(class: &mut Class) {
     class.attributes.retain(is_known);
     drop_inside(class);
 }
 
-/// Drops those of what is in the class: members, their code, components of a record.
+/// Drops unknown attributes from the parts of a class: members, their code, and record components.
 pub(crate) fn drop_inside(class: &mut Class) {
     let members = class.fields.iter_mut().map(|field| &mut field.attributes);
     let members = members.chain(class.methods.iter_mut().map(|method| &mut method.attributes));

@@ -1,7 +1,7 @@
-//! Which things of a program are optional, and the variable of each.
+//! The optional parts of a program, and the variable of each.
 //!
-//! The variables of a class stand in one run, the class itself first, so that what a candidate keeps of a class can be
-//! read off a slice of the set.
+//! The variables of a class are consecutive, with the class itself first. Therefore the kept parts
+//! of a class are a slice of the set.
 
 use crate::label;
 use crate::program::Program;
@@ -14,18 +14,18 @@ use std::ops::Range;
 /// The variables of one class.
 pub(crate) struct ClassVars {
     pub class: Var,
-    /// All variables of the class and of what is in it.
+    /// All variables of the class and its parts.
     pub own: Range<usize>,
-    /// None when the superclass is `Object`, or there is none.
+    /// `None` if the superclass is `Object`, or there is none.
     pub extends: Option<Var>,
     pub implements: Vec<Var>,
     pub signature: Option<Var>,
     pub annotations: Annotations,
-    /// Names of files, line numbers, deprecation marks: what only people read.
+    /// Names of files, line numbers and deprecation marks, which only people read.
     pub debug: Option<Var>,
     pub sealed: Option<Var>,
     pub record: Option<Var>,
-    /// Attributes that the specification does not know, by their place.
+    /// Attributes that the specification does not define, by index.
     pub others: Vec<(usize, Var)>,
     pub fields: Vec<FieldVars>,
     pub methods: Vec<MethodVars>,
@@ -33,7 +33,7 @@ pub(crate) struct ClassVars {
 
 pub(crate) struct FieldVars {
     pub field: Var,
-    /// The final flag, where it can be cleared.
+    /// The final flag, if it can be cleared.
     pub fixed: Option<Var>,
     pub signature: Option<Var>,
     pub annotations: Annotations,
@@ -41,7 +41,7 @@ pub(crate) struct FieldVars {
 
 pub(crate) struct MethodVars {
     pub method: Var,
-    /// None for abstract and native methods. A class initialiser is its code.
+    /// `None` for abstract and native methods. A class initialiser is one item with its code.
     pub code: Option<Var>,
     pub throws: Vec<Var>,
     pub signature: Option<Var>,
@@ -50,7 +50,7 @@ pub(crate) struct MethodVars {
     pub default: Option<Var>,
     /// Names and types of local variables and parameters.
     pub locals: Option<Var>,
-    /// The pieces of the body, where the model goes below bodies.
+    /// The pieces of the body, if the model goes below bodies.
     pub statements: Option<Statements>,
     /// The variables of the pieces.
     pub pieces: Vec<Var>,
@@ -70,7 +70,7 @@ impl MethodVars {
         self.piece(piece)
     }
 
-    /// The variable of a piece, or of the whole body.
+    /// The variable of a piece; without a piece, that of the whole body.
     pub fn piece(&self, piece: Option<usize>) -> Option<Var> {
         piece.map(|piece| self.pieces[piece]).or(self.code)
     }
@@ -79,21 +79,21 @@ impl MethodVars {
 /// The annotations on one declaration.
 #[derive(Default)]
 pub(crate) struct Annotations {
-    /// In the order of [`Attributed::annotations`].
+    /// One variable each, in the order of [`Attributed::annotations`].
     pub each: Vec<Var>,
-    /// Those on parameters and on uses of types, all together.
+    /// One variable for all annotations on parameters and on uses of types.
     pub finer: Option<Var>,
 }
 
 pub(crate) struct Vocabulary {
     pub items: Vec<Item>,
     pub classes: Vec<ClassVars>,
-    /// Files that are not classes we understand, in the order of their numbers.
+    /// Files that are not analysed as classes, in the order of their indices.
     pub resources: Vec<Var>,
 }
 
 impl Vocabulary {
-    /// The items of a program. `statements` takes bodies apart.
+    /// Builds the items of a program. `statements` splits bodies into pieces.
     pub fn of(program: &Program, statements: &dyn Fn(&Class, &Method) -> Option<Statements>) -> Vocabulary {
         let mut words = Vocabulary { items: Vec::new(), classes: Vec::new(), resources: Vec::new() };
         for class in program.classes() {
@@ -202,7 +202,8 @@ impl Vocabulary {
         MethodVars { method: var, code, throws, signature, annotations, default, locals, statements, pieces }
     }
 
-    /// A branch is inside the choice that it leaves when it goes; everything else is inside the piece around it.
+    /// Adds the items of pieces. A branch is inside the choice that remains when it is removed; any
+    /// other piece is inside the piece around it.
     fn pieces(&mut self, code: Var, name: &str, statements: &Statements) -> Vec<Var> {
         let start = self.items.len();
         let var = |piece: usize| Var::new(start + piece);
@@ -241,7 +242,7 @@ fn piece_names(change: &Change) -> (&'static str, String) {
     }
 }
 
-/// Annotations on parameters or on uses of types.
+/// Returns whether an attribute holds annotations on parameters or on uses of types.
 pub(crate) fn is_finer_annotation(attribute: &Attribute) -> bool {
     matches!(
         attribute,
@@ -252,7 +253,7 @@ pub(crate) fn is_finer_annotation(attribute: &Attribute) -> bool {
     )
 }
 
-/// What only people read; it goes with the class's debug item.
+/// Returns whether only people read an attribute. Such attributes belong to the class's debug item.
 pub(crate) fn is_debug(attribute: &Attribute) -> bool {
     matches!(
         attribute,
@@ -263,7 +264,7 @@ pub(crate) fn is_debug(attribute: &Attribute) -> bool {
     )
 }
 
-/// Names and types of local variables and parameters.
+/// Returns whether an attribute holds names and types of local variables and parameters.
 pub(crate) fn is_locals(attribute: &Attribute) -> bool {
     matches!(
         attribute,

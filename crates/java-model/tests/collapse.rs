@@ -1,7 +1,7 @@
-//! Collapsing classes into their superclasses: what is left of small examples, and that the JVM accepts every
-//! combination.
+//! Tests of collapsing classes into their superclasses: the results for small examples, and that
+//! the JVM accepts every combination.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::{Attributed, access};
 use lapidary_java_model::CollapseModel;
@@ -98,7 +98,7 @@ fn constructors_that_hand_on_their_parameters_go() {
 }
 
 #[test]
-fn what_would_change_meaning_or_clash_stays_apart() {
+fn classes_that_would_clash_or_change_meaning_stay_apart() {
     let apart = [
         "class A { int m() { return 1; } } class B extends A { int m() { return super.m(); } }",
         "class A { int f; } class B extends A { String f; }",
@@ -148,7 +148,7 @@ fn lambdas_nested_and_anonymous_classes_move() {
     let model = CollapseModel::new(&compile_with(&["-g", "-parameters"], source), class_path());
     assert_eq!(labels(&model), ["Outer$1", "Outer$B"]);
     let left = collapsing(&model, &["Outer$B", "Outer$1"]);
-    assert_eq!(class(&left, "Outer$A").bootstrap_methods().len(), 3, "that of the method which was overridden went");
+    assert_eq!(class(&left, "Outer$A").bootstrap_methods().len(), 3, "the overridden method's is gone");
     assert_eq!(class(&left, "Outer").nest_members().len(), 3);
     assert_valid(&all_choices(&model));
 }
@@ -168,7 +168,7 @@ fn the_machine_accepts_samples_of_every_fixture() {
 }
 
 #[test]
-fn nothing_goes_into_a_class_that_versions_for_another_release_name() {
+fn nothing_is_collapsed_into_a_class_that_another_release_names() {
     let source =
         "class A { void n() { } } final class B extends A { final void m() { } } class C { } class D extends C { }";
     assert_eq!(labels(&model(source)), ["B", "D"]);

@@ -1,14 +1,14 @@
-//! Bodies that are inherited: of methods that were made abstract again, of those for which there are lambdas, and of those
-//! that come from two sides.
+//! Tests of inherited bodies: of methods that were made abstract again, of those implemented by
+//! lambdas, and of those inherited from two sides.
 
-mod support;
+use crate::support;
 
 use support::assert_valid;
 use support::program::Program;
 
 #[test]
 fn a_default_above_an_abstract_declaration_is_no_implementation() {
-    // Map has a body for it, and AbstractMap inherits it; ConcurrentMap takes it back.
+    // Map has a body for it, which AbstractMap inherits; ConcurrentMap makes it abstract again.
     let program = Program::items(
         "abstract class Half extends java.util.AbstractMap<String, String> {
              public String putIfAbsent(String key, String value) { return null; }
@@ -35,7 +35,7 @@ fn a_default_above_an_abstract_declaration_is_no_implementation() {
 }
 
 #[test]
-fn what_a_superclass_declares_abstract_object_does_not_implement() {
+fn object_does_not_implement_what_a_superclass_declares_abstract() {
     let program = Program::items(
         "abstract class Value { public abstract boolean equals(Object other); }
          class Row extends Value { public boolean equals(Object other) { return false; } }
@@ -54,7 +54,7 @@ fn a_lambda_needs_an_abstract_method_and_bodies_for_the_others() {
          class User { Special make() { return () -> System.out.println(); } }",
     );
     assert!(!program.can_lose(&["Special.special:()V"]), "Function has a body for it");
-    assert!(!program.can_lose(&["Special.general:()V"]), "nobody else has a body for it");
+    assert!(!program.can_lose(&["Special.general:()V"]), "nothing else has a body for it");
     assert!(program.can_lose(&["Special.general:()V", "Function.general:()V", "Function.special:()V!code"]));
     let code = "User.make:()LSpecial;!code";
     assert_valid(&[program.losing(&[
@@ -66,7 +66,7 @@ fn a_lambda_needs_an_abstract_method_and_bodies_for_the_others() {
 }
 
 #[test]
-fn whoever_settles_a_conflict_stays() {
+fn the_method_that_settles_a_conflict_stays() {
     let program = Program::items(
         "interface Left { default int m() { return 1; } }
          interface Right { default int m() { return 2; } }
@@ -119,7 +119,7 @@ fn an_abstract_declaration_conflicts_with_a_default() {
 }
 
 #[test]
-fn of_many_declarations_one_stays_below_all_others() {
+fn one_of_many_declarations_stays_below_all_others() {
     let program = Program::items(
         "interface A { default int m() { return 1; } }
          interface B extends A { default int m() { return 2; } }

@@ -1,6 +1,7 @@
-//! Class files that no compiler makes: models of them are made and rendered without a panic, and the laws hold.
+//! Tests with class files that no compiler writes: their models are built and rendered without a
+//! panic, and the laws hold.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::{
     Attribute, BootstrapMethod, Class, Code, Condition, Dynamic, Handle, HandleKind, Handler, Instruction, Kind,
@@ -27,7 +28,7 @@ fn tree(classes: &[Class]) -> FileTree {
     FileTree::directory("hostile", classes.iter().map(file).collect())
 }
 
-/// All models can be made, give everything back, and render whatever they call valid.
+/// All models can be built, return the input in full, and render every valid assignment.
 fn survives(classes: &[Class]) {
     let tree = tree(classes);
     for (kind, model) in models(&tree) {
@@ -49,7 +50,7 @@ fn classes_that_extend_each_other() {
     survives(&[circle, user]);
 }
 
-/// `C1` extends `top`, and every other class the one before it.
+/// `C1` extends `top`, and every other class extends the one before it.
 fn tower(levels: usize, top: &str) -> Vec<Class> {
     let name = |number: usize| if number == 0 { top.to_owned() } else { format!("C{number}") };
     let mut classes: Vec<_> = (1..=levels).map(|number| class(&name(number), &name(number - 1))).collect();
@@ -64,7 +65,7 @@ fn tower(levels: usize, top: &str) -> Vec<Class> {
 }
 
 #[test]
-fn a_deep_hierarchy_is_looked_into() {
+fn a_deep_hierarchy_is_analysed() {
     let model = item_model(&tree(&tower(400, "java/lang/Object")), Detail::Items);
     assert_eq!(model.notes(), [""; 0]);
     assert_eq!(model.constraint().first_violated(&full(&model)), None);
@@ -72,7 +73,7 @@ fn a_deep_hierarchy_is_looked_into() {
 }
 
 #[test]
-fn what_is_too_deep_stays_whole_and_needs_what_is_above() {
+fn a_class_too_far_down_stays_whole_and_needs_its_supertypes() {
     for top in ["java/lang/Object", "C20000"] {
         let tree = tree(&tower(20_000, top));
         for (kind, model) in models(&tree) {
@@ -115,7 +116,7 @@ fn bodies_that_make_no_sense() {
     survives(&[with_body("()V", vec![Instruction::Return(Some(Kind::Long)), Instruction::Goto(0)])]);
 }
 
-/// Merges an array of `A` and one of `B`, each with so many dimensions.
+/// Merges an array of `A` and one of `B`, each with `dimensions` dimensions.
 fn with_arrays(dimensions: usize) -> Class {
     let cast = |element: &str| Instruction::CheckCast(format!("{}L{element};", "[".repeat(dimensions)).into());
     with_body(
@@ -158,7 +159,7 @@ fn with_handlers(count: usize, guarded: usize, start: impl Fn(usize) -> usize) -
 }
 
 #[test]
-fn handlers_that_say_the_same_count_once() {
+fn equal_handlers_count_once() {
     let tree = tree(&[with_handlers(60_000, 60_000, |_| 0)]);
     let model = item_model(&tree, Detail::Statements);
     assert_eq!(model.notes(), [""; 0]);
@@ -166,7 +167,7 @@ fn handlers_that_say_the_same_count_once() {
 }
 
 #[test]
-fn handlers_that_guard_too_much_are_not_looked_into() {
+fn bodies_whose_handlers_guard_too_much_are_not_analysed() {
     let model = item_model(&tree(&[with_handlers(30_000, 60_000, |number| number)]), Detail::Statements);
     let notes = model.notes();
     assert!(notes.len() == 1 && notes[0].contains("more values at once than can be followed"), "{notes:?}");
@@ -199,7 +200,7 @@ fn unknown_attributes_of_components_go_when_the_class_changes() {
     assert_eq!(components(&program.losing(&["A.m:()V!code"])), 0);
 }
 
-/// A class whose one method uses the last of so many bootstrap methods.
+/// A class whose only method uses the last of `count` bootstrap methods.
 fn with_bootstraps(name: &str, superclass: &str, count: u16) -> Class {
     let member = |name: &str, descriptor: &str| MemberRef {
         owner: "Factory".into(),

@@ -1,7 +1,7 @@
-//! The laws of every model, on every fixture: all items give the input back, all items are valid, rendering is pure, and
-//! what is left of a program is a program again.
+//! Tests of the laws of every model on every fixture: all items give the input, all items are
+//! valid, rendering is pure, and a reduced program is again a program.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::Class;
 use lapidary_java_model::Detail;
@@ -44,7 +44,7 @@ fn rendering_is_pure() {
             let reasoner = Reasoner::new(model.constraint());
             let solutions: Vec<_> = (0..20).map(|seed| random_solution(&reasoner, seed)).collect();
             let forwards: Vec<_> = solutions.iter().map(|keep| model.render(keep).unwrap()).collect();
-            // Another model remembers nothing of what the first has rendered.
+            // Another model has no cached renderings of the first.
             let other = item_model(&tree, detail);
             for (keep, rendered) in solutions.iter().zip(&forwards).rev() {
                 assert!(other.render(keep).unwrap() == *rendered, "{name}");
@@ -56,7 +56,7 @@ fn rendering_is_pure() {
 
 #[test]
 fn many_classes_are_rendered_as_few_are() {
-    // Together they are enough for several threads, one by one they are not.
+    // Together there are enough classes for several threads; one by one there are not.
     let entries = FIXTURES.iter().flat_map(|name| {
         let entries: Vec<_> = fixture(name).entries().map(|(path, entry)| (path.to_owned(), entry.clone())).collect();
         entries

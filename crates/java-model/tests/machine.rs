@@ -1,10 +1,11 @@
-//! Nothing invalid: of every fixture, random solutions of every model are loaded, verified and resolved by a real JVM.
+//! Tests that nothing invalid is produced: for every fixture, a real JVM loads, verifies and
+//! resolves random solutions of every model.
 
-mod support;
+use crate::support;
 
 use support::{FIXTURES, ask_jvm, fixture, models, samples};
 
-/// How many candidates of each model.
+/// The number of candidates for each model.
 const SAMPLES: u64 = 200;
 
 #[test]

@@ -1,7 +1,7 @@
-//! Parameters with the arguments of all callers: what is left in small examples, and that the JVM accepts every
-//! combination.
+//! Tests of removing parameters with the arguments of all callers: the results for small examples,
+//! and that the JVM accepts every combination.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::Class;
 use lapidary_java_model::ParameterModel;
@@ -20,7 +20,7 @@ fn labels(model: &ParameterModel) -> Vec<&str> {
     model.items().iter().map(|item| item.label.as_str()).collect()
 }
 
-/// What is left when the named parameters go.
+/// The program without the named parameters.
 #[track_caller]
 fn losing(model: &ParameterModel, gone: &[&str]) -> FileTree {
     let mut keep = full(model);
@@ -86,7 +86,7 @@ fn all_that_override_each_other_change_together() {
 }
 
 #[test]
-fn what_others_prescribe_keeps_its_parameters() {
+fn prescribed_methods_keep_their_parameters() {
     let source = "import java.util.function.*;
         class A implements Comparable<A> { public int compareTo(A a) { return 0; } public boolean equals(Object o) { return true; }
             interface F { int f(int x, String s); } F lambda() { return (x, s) -> x; } int made(int i) { return i; }
@@ -142,7 +142,7 @@ fn constructors_and_recursion() {
 }
 
 #[test]
-fn declarations_lose_what_they_say_of_the_parameter() {
+fn declarations_no_longer_mention_the_parameter() {
     let source = "import java.lang.annotation.*; import java.util.*;
         class A { @Retention(RetentionPolicy.RUNTIME) @Target({ElementType.PARAMETER, ElementType.TYPE_USE}) @interface N { }
             <T> Class<?> m(List<T> a, @N String b, T... c) { class Local { } return Local.class; } }";
@@ -184,7 +184,7 @@ fn with_versions(source: &str, other_release: &str) -> FileTree {
 }
 
 #[test]
-fn what_versions_for_another_release_rely_on_keeps_its_parameters() {
+fn methods_used_by_versions_for_another_release_keep_their_parameters() {
     let source = "class B { B(int i, String s) { } static int f(int i, String s) { return i; }
             int g(int i, String s) { return i; } int own(int i, String s) { return i; }
             int overloaded(int i, String s) { return i; } int free(int i, String s) { return free(i, s); } }

@@ -1,15 +1,17 @@
-//! The rules, one by one: in small programs, what can go alone, what can go only together, and what is written then.
+//! Tests of the rules, one by one, in small programs: the items that can be removed alone, those
+//! that can only be removed together, and the result.
 //!
-//! [`Program::can_lose`] asks about exactly the named items (and what is inside them), so every answer is sharp.
+//! [`Program::can_lose`] asks about exactly the named items (and the items inside them), so every
+//! answer is precise.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::{Attribute, Attributed, access};
 use lapidary_java_model::Detail;
 use support::program::{Program, class, find_class, listing};
 use support::{assert_valid, compile_with};
 
-/// What is written when the items go is accepted by the JVM.
+/// Checks that the JVM accepts the program without these items.
 #[track_caller]
 fn valid_without(program: &Program, choices: &[&[&str]]) {
     let candidates: Vec<_> = choices.iter().map(|gone| program.losing(gone)).collect();
@@ -36,7 +38,7 @@ fn a_private_or_static_declaration_cannot_stand_in() {
          class Low extends Top { public static int s() { return 2; } private int f; int own() { return f; } }
          class User { int use(Low low) { return Low.s() + ((Top) low).f; } }",
     );
-    assert!(program.can_lose(&["Low.s:()I"]), "the one above is as good");
+    assert!(program.can_lose(&["Low.s:()I"]), "the one above will do");
     assert!(!program.can_lose(&["Low.s:()I", "Top.s:()I"]));
     assert!(!program.can_lose(&["Top.f:I"]), "the private one below is not seen");
 }
@@ -52,12 +54,12 @@ fn an_abstract_method_must_be_implemented_somewhere() {
     valid_without(&program, &[&["A.m:()V"], &["D.m:()V"], &["C<A"], &["I.m:()V", "D.m:()V", "A.m:()V"]]);
     assert!(!program.can_lose(&["A.m:()V", "D.m:()V"]));
     assert!(!program.can_lose(&["C<A", "D.m:()V"]));
-    assert!(program.can_lose(&["A.m:()V", "D.m:()V", "C<D"]), "whoever is no I owes nothing");
-    assert!(program.can_lose(&["A.m:()V", "D.m:()V", "D<I"]), "nor does it if D is no I");
+    assert!(program.can_lose(&["A.m:()V", "D.m:()V", "C<D"]), "a class that is not an I owes nothing");
+    assert!(program.can_lose(&["A.m:()V", "D.m:()V", "D<I"]), "nor does it if D is not an I");
 }
 
 #[test]
-fn interfaces_of_a_record_do_not_print_it() {
+fn interfaces_of_a_record_do_not_implement_its_abstract_methods() {
     let program = Program::items(
         "interface Own {}
          record R(int x) implements Own, Comparable<R> { public int compareTo(R other) { return 0; } }",
@@ -94,7 +96,7 @@ fn without_its_superclass_a_class_extends_object() {
 }
 
 #[test]
-fn a_constructor_without_its_code_calls_the_one_above_with_nothing() {
+fn a_constructor_without_its_code_calls_the_one_above_with_defaults() {
     let program = Program::items(
         "class Base { Base(int i, String s, double d) {} }
          class Derived extends Base {
@@ -116,7 +118,7 @@ fn a_constructor_without_its_code_calls_the_one_above_with_nothing() {
 }
 
 #[test]
-fn other_bodies_become_the_smallest() {
+fn bodies_of_other_methods_become_the_smallest() {
     let program = Program::items("class A { static long m(int x) { return x * 2L; } String s() { return \"s\"; } }");
     let left = program.losing(&["A.m:(I)J!code", "A.s:()Ljava/lang/String;!code"]);
     assert_eq!(listing(&left, "A.m:(I)J"), ["lconst_0", "lreturn"]);
@@ -142,7 +144,7 @@ fn a_final_field_needs_the_code_that_sets_it() {
 }
 
 #[test]
-fn members_of_a_nest_share_what_is_private_as_long_as_there_is_the_host() {
+fn private_members_are_shared_as_long_as_the_nest_host_is_kept() {
     let program = Program::items(
         "class Outer {
              private int secret;
@@ -181,7 +183,7 @@ fn a_sealed_class_permits_those_that_are_left() {
 }
 
 #[test]
-fn a_record_is_its_components() {
+fn a_record_needs_its_components() {
     let program = Program::items("record R(int x, String s) { int twice() { return 2 * x; } }");
     for part in ["R.x:I", "R.s:Ljava/lang/String;!final", "R.<init>:(ILjava/lang/String;)V", "R<java/lang/Record"] {
         assert!(!program.can_lose(&[part]), "{part}");
@@ -238,7 +240,7 @@ fn the_body_of_a_lambda_goes_with_its_user() {
     let program = Program::items("class A { Runnable make() { return () -> System.out.println(); } }");
     assert!(!program.can_lose(&["A.lambda$make$0:()V"]) && !program.can_lose(&["A.make:()Ljava/lang/Runnable;!code"]));
     let left = program.losing(&["A.make:()Ljava/lang/Runnable;!code", "A.lambda$make$0:()V"]);
-    assert_eq!(class(&left, "A").bootstrap_methods(), [], "nobody uses them any more");
+    assert_eq!(class(&left, "A").bootstrap_methods(), [], "nothing uses them any more");
     assert_valid(&[left]);
 }
 
@@ -248,7 +250,7 @@ fn accessors_of_old_compilers_go_with_their_users() {
     let program = Program::of(&compile_with(&["-g:none", "--release", "8"], source), Detail::Items);
     assert!(!program.can_lose(&["A.access$000:(LA;)I"]));
     assert!(program.can_lose(&["A.access$000:(LA;)I", "A$B.look:()I!code"]));
-    assert!(!program.can_lose(&["A$B.look:()I!code"]), "nobody would write the accessor");
+    assert!(!program.can_lose(&["A$B.look:()I!code"]), "without a user no compiler would write the accessor");
 }
 
 #[test]
@@ -356,7 +358,10 @@ fn annotations_of_components_need_what_other_annotations_need() {
         assert!(!program.can_lose(&gone), "{needed} is given");
     }
     let plain = Program::items(&format!("{COMPONENT} record R(@Mark(x = 1) int a) {{ }}"));
-    assert!(!plain.can_lose(&[&others[..], &["Mark.level:()LLevel;!default"]].concat()), "nobody else says it");
+    assert!(
+        !plain.can_lose(&[&others[..], &["Mark.level:()LLevel;!default"]].concat()),
+        "no other annotation gives the value"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Below the method body: what is taken from a body, seen in its instructions, and accepted by the JVM.
+//! Tests below the level of method bodies: the instructions that are left, and that the JVM accepts
+//! them.
 
-mod support;
+use crate::support;
 
 use lapidary_reduce::{FileTree, Model};
 use support::program::{Program, body, listing};
@@ -18,13 +19,13 @@ impl Method {
         Method { program: Program::statements(&source), name: format!("A.m:{descriptor}") }
     }
 
-    /// The labels of the pieces of a kind: "statement", "branch", "value", "case", "handler".
+    /// The labels of the pieces of a kind: "statement", "branch", "value", "case" or "handler".
     fn pieces(&self, kind: &str) -> Vec<&str> {
         let items = self.program.model.items().iter().filter(|item| item.kind == kind);
         items.map(|item| item.label.as_str()).filter(|label| label.starts_with(&self.name)).collect()
     }
 
-    /// What is left when one piece of the kind goes, for each that can go alone.
+    /// The results of removing one piece of the kind, for each that can be removed alone.
     fn without_each(&self, kind: &str) -> Vec<(String, FileTree)> {
         let pieces = self.pieces(kind).into_iter().filter(|piece| self.program.can_lose(&[piece]));
         pieces.map(|piece| (piece.to_owned(), self.program.losing(&[piece]))).collect()
@@ -34,7 +35,7 @@ impl Method {
         listing(tree, &self.name)
     }
 
-    /// Some single piece of the kind leaves exactly these instructions.
+    /// Checks that removing some single piece of the kind leaves exactly these instructions.
     #[track_caller]
     fn can_become(&self, kind: &str, expected: &[&str]) {
         let candidates = self.without_each(kind);
@@ -43,7 +44,7 @@ impl Method {
         assert!(found.is_some(), "no {kind} leaves {expected:?}: {all:#?}");
     }
 
-    /// Every single piece that can go leaves something that the JVM accepts.
+    /// Checks that the JVM accepts the result of removing any single piece.
     #[track_caller]
     fn is_valid_without_any(&self) {
         let kinds = ["statement", "branch", "value", "case", "handler"];
@@ -123,7 +124,7 @@ fn arguments_of_a_constructor_become_defaults() {
 }
 
 #[test]
-fn fields_can_stay_unset_before_the_constructor_above_is_called() {
+fn fields_can_stay_unset_before_the_super_call() {
     let source = "class Outer { class In { int f = 3; } int g; }";
     let program = Program::statements(source);
     let labels = program.labels().into_iter().filter(|label| label.starts_with("Outer$In.<init>:(LOuter;)V@"));
@@ -175,7 +176,7 @@ fn a_return_or_throw_becomes_the_smallest_return() {
 }
 
 #[test]
-fn whoever_reads_a_variable_needs_whoever_stores_it() {
+fn a_read_of_a_variable_needs_the_stores_it_may_see() {
     let method = Method::new("()V", "static void m() { int i = 5; effect(); x = i; }");
     let statements = method.pieces("statement");
     let label = |range: &str| statements.iter().copied().find(|label| label.ends_with(range)).unwrap();
@@ -202,7 +203,7 @@ fn a_constructor_keeps_its_call_of_another() {
 }
 
 #[test]
-fn a_value_that_comes_a_new_way_is_what_it_is_used_as() {
+fn a_value_that_arrives_on_a_new_path_has_the_type_it_is_used_as() {
     let source = "class C { } class A extends C { } class B extends C { }
         class M {
             static void use(C c) { }
@@ -213,12 +214,12 @@ fn a_value_that_comes_a_new_way_is_what_it_is_used_as() {
         }";
     let program = Program::statements(source);
     assert_valid(&samples(&program.model, 200));
-    // Nothing but a jump that is not there any more kept the `A` from being used.
+    // Only the removed jump had kept the `A` from being used.
     let jump = program.labels().into_iter().find(|label| *label == "M.m:(I)V@10-11").unwrap().to_owned();
     let whole = listing(&program.losing(&[&jump]), "M.m:(I)V");
     assert!(whole.contains(&"invokestatic M.use".to_owned()), "{whole:?}");
     let cut = program.losing(&[&jump, "A<C"]);
     assert_eq!(listing(&cut, "M.m:(I)V"), ["return"]);
-    assert_eq!(listing(&program.losing(&[&jump]), "M.m:(I)V"), whole, "whatever was made before");
+    assert_eq!(listing(&program.losing(&[&jump]), "M.m:(I)V"), whole, "whatever was rendered before");
     assert_valid(&[cut]);
 }

@@ -1,7 +1,7 @@
-//! Where jars and compiled workers are kept between runs.
+//! The cache of jars and compiled workers between runs.
 //!
-//! Everything is made beside its place and moved there once it is complete, so that two installations at once, or one that
-//! is killed, do no harm.
+//! Every entry is built beside its final place and moved there once it is complete. Therefore
+//! concurrent or killed installations do no harm.
 
 use crate::InstallError;
 use std::fs;
@@ -13,7 +13,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// `$XDG_CACHE_HOME/lapidary`, or `~/.cache/lapidary`.
+    /// The cache of the user: `$XDG_CACHE_HOME/lapidary`, or `~/.cache/lapidary`.
     pub fn of_user() -> Result<Self, InstallError> {
         let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
@@ -24,14 +24,14 @@ impl Cache {
         self.root.join(path)
     }
 
-    /// A directory to make something in.
+    /// Creates a temporary directory in which to build an entry.
     pub fn workshop(&self) -> Result<TempDir, InstallError> {
         let failed = |error| InstallError::Write(self.root.clone(), error);
         fs::create_dir_all(&self.root).map_err(failed)?;
         tempfile::Builder::new().prefix("making-").tempdir_in(&self.root).map_err(failed)
     }
 
-    /// Moves what was made to its place. It is fine if somebody else was faster.
+    /// Moves a finished entry to its place. It is fine if another process was faster.
     pub fn keep(&self, made: &Path, place: &Path) -> Result<(), InstallError> {
         let failed = |error| InstallError::Write(place.to_path_buf(), error);
         fs::create_dir_all(place.parent().unwrap_or(place)).map_err(failed)?;

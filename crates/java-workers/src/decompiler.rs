@@ -1,4 +1,4 @@
-//! Which decompilers there are, and how one becomes a worker.
+//! The supported decompilers, and the installation of one as a worker.
 
 use crate::InstallError;
 use crate::cache::Cache;
@@ -16,7 +16,7 @@ pub struct Decompiler {
     version: String,
 }
 
-/// A decompiler that is ready to be asked.
+/// An installed decompiler, ready to run.
 #[derive(Clone, Debug)]
 pub struct Installed {
     java: PathBuf,
@@ -28,10 +28,10 @@ pub struct Installed {
 #[derive(Debug)]
 struct Kind {
     name: &'static str,
-    /// The class of the worker that knows it.
+    /// The worker class that drives this decompiler.
     adapter: &'static str,
     artifacts: &'static [Artifact],
-    /// The version that is used unless another is asked for.
+    /// The default version.
     version: &'static str,
     sources: &'static [Source],
 }
@@ -78,19 +78,19 @@ static KINDS: [Kind; 4] = [
     },
 ];
 
-/// The names, for messages.
-pub fn known() -> String {
+/// The names of all decompilers, for messages.
+fn known() -> String {
     KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
 }
 
 impl Decompiler {
-    /// `NAME` or `NAME=VERSION`.
+    /// Parses `NAME` or `NAME=VERSION`.
     pub fn parse(text: &str) -> Result<Self, InstallError> {
         let (name, version) = text.split_once('=').map_or((text, None), |(name, version)| (name, Some(version)));
         let kind = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(name.trim()));
-        let kind = kind.ok_or_else(|| InstallError::Unknown(name.into()))?;
+        let kind = kind.ok_or_else(|| InstallError::Unknown { name: name.into(), known: known() })?;
         let version = version.map_or(kind.version, str::trim);
-        // It becomes part of file names and of Maven's command line.
+        // The version becomes part of file names and of Maven's command line.
         let allowed = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
         match !version.is_empty() && version.chars().all(allowed) && !version.starts_with(['.', '-']) {
             true => Ok(Decompiler { kind, version: version.into() }),
@@ -106,7 +106,8 @@ impl Decompiler {
         &self.version
     }
 
-    /// Fetches the decompiler and compiles the worker, unless both are in the cache. What takes time is announced.
+    /// Fetches the decompiler and compiles the worker, unless both are in the cache. Slow steps are
+    /// announced through `say`.
     pub fn install(&self, say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {
         let cache = Cache::of_user()?;
         let jdk = Jdk::find()?;
@@ -118,7 +119,8 @@ impl Decompiler {
         Ok(Installed { java: jdk.java, classes, jars, adapter: self.kind.adapter })
     }
 
-    /// The worker compiles with the version that was tried, so with another one it is the version that is wrong.
+    /// Blames a compile error of the worker on the version, because the worker compiles with the
+    /// version it was tested with.
     fn blame_version(&self, error: InstallError) -> InstallError {
         let (name, tried) = (self.name(), self.kind.version);
         match error {
@@ -143,8 +145,8 @@ impl FromStr for Decompiler {
 }
 
 impl Installed {
-    /// The program and its arguments that start a worker. The compiler finds `libraries`; the decompiler sees the candidate
-    /// and the JDK, as it does when it is run without options.
+    /// The program and arguments that start a worker. The compiler sees `libraries`; the decompiler
+    /// sees only the candidate and the JDK, as it does when run without options.
     pub fn command(&self, libraries: &[PathBuf]) -> (OsString, Vec<OsString>) {
         let class_path = std::iter::once(&self.classes).chain(&self.jars);
         let class_path = std::env::join_paths(class_path).unwrap_or_default();
@@ -159,8 +161,8 @@ impl Installed {
     }
 }
 
-/// The first compiler of the JVM alone is the faster choice: candidates differ, and jobs share the cores. Messages must not
-/// depend on the user's language.
+/// Options of the JVM. The first compiler alone is faster, because candidates differ and jobs share
+/// the cores. Messages must not depend on the user's language.
 const JVM_OPTIONS: [&str; 7] = [
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_does_not_compile_is_blamed_itself() {
+    fn a_worker_that_does_not_compile_is_blamed_on_the_version() {
         let blamed = |text| {
             let failed = InstallError::Compile { javac: "javac".into(), output: "cannot find symbol".into() };
             Decompiler::parse(text).unwrap().blame_version(failed).to_string()

@@ -3,6 +3,7 @@
 use crate::InstallError;
 use crate::cache::Cache;
 use crate::sources::{self, Source};
+use lapidary_common::{jdk, program::on_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,19 +14,18 @@ pub struct Jdk {
 }
 
 impl Jdk {
-    /// The one of JAVA_HOME, or the one whose compiler is on PATH.
+    /// Finds the JDK of JAVA_HOME, or the one whose compiler is on PATH.
     pub fn find() -> Result<Self, InstallError> {
-        let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-        let javac = home.map(|home| home.join("bin/javac")).filter(|javac| javac.is_file()).or_else(|| which("javac"));
-        let javac = javac.ok_or(InstallError::NoJdk("javac"))?;
-        // The compiler is part of the worker, so it must run on the JDK that has it, not on any java.
+        let javac = jdk::tool("javac").ok_or(InstallError::NoJdk("javac"))?;
+        // The compiler is part of the worker, so the worker must run on the JDK that contains it,
+        // not on any java.
         let real = javac.canonicalize().unwrap_or_else(|_| javac.clone());
         let beside = real.with_file_name("java");
-        let java = if beside.is_file() { Some(beside) } else { which("java") };
+        let java = if beside.is_file() { Some(beside) } else { on_path("java") };
         Ok(Jdk { java: java.ok_or(InstallError::NoJdk("java"))?, javac })
     }
 
-    /// The compiled sources, from the cache or else made now.
+    /// Returns the compiled sources, from the cache if they are there.
     pub fn compile_once(
         &self,
         name: &str,
@@ -43,7 +43,7 @@ impl Jdk {
         Ok(place)
     }
 
-    /// Compiles sources in a directory, which is made, against jars.
+    /// Compiles sources against jars into a directory, which is created.
     fn compile(&self, sources: &[Source], jars: &[PathBuf], directory: &Path) -> Result<(), InstallError> {
         let failed = |error| InstallError::Write(directory.to_path_buf(), error);
         fs::create_dir_all(directory).map_err(failed)?;
@@ -62,13 +62,7 @@ impl Jdk {
     }
 }
 
-/// A program on PATH.
-pub fn which(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file())
-}
-
-/// What a command printed; `Err` if it failed.
+/// The output of a command, as `Err` if it failed.
 pub fn output_of(command: &mut Command) -> Result<String, String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim().to_owned();

@@ -1,8 +1,9 @@
-//! Jars from Maven Central, each fetched once.
+//! Jars from Maven Central, each fetched once and cached.
 
 use crate::InstallError;
 use crate::cache::Cache;
-use crate::jdk::{output_of, which};
+use crate::jdk::output_of;
+use lapidary_common::program::on_path;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,7 +15,7 @@ pub struct Artifact {
 }
 
 impl Artifact {
-    /// The jar in this version, from the cache or else from the network.
+    /// Returns the jar in this version, from the cache or else from the network.
     pub fn fetch(self, version: &str, cache: &Cache, say: &mut dyn FnMut(&str)) -> Result<PathBuf, InstallError> {
         let file = format!("{}-{version}.jar", self.name);
         let place = cache.place("jars").join(&file);
@@ -28,13 +29,13 @@ impl Artifact {
 
     fn download(self, version: &str, into: &Path, place: &Path, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
         let coordinates = format!("{}:{}:{version}", self.group, self.name);
-        let Some(mvn) = which("mvn") else {
+        let Some(mvn) = on_path("mvn") else {
             return Err(InstallError::NoMaven { coordinates, cache: place.to_path_buf() });
         };
         say(&format!("fetching {coordinates} from Maven Central"));
         let mut command = Command::new(mvn);
         command.args(["-q", "-B", "dependency:copy"]).arg(format!("-Dartifact={coordinates}"));
-        // A project that happens to be in the current directory has no say in this.
+        // A project in the current directory must not influence this.
         command.arg(format!("-DoutputDirectory={}", into.display())).current_dir(into);
         match output_of(&mut command) {
             Ok(_) if into.join(place.file_name().unwrap_or_default()).is_file() => Ok(()),
@@ -45,7 +46,8 @@ impl Artifact {
     }
 }
 
-/// Maven says what is wrong in its first line, and much else in the two dozen that follow.
+/// The first line of Maven's error output, which says what is wrong; some two dozen lines of advice
+/// follow.
 fn first_error(output: &str) -> &str {
     let error = output.lines().find_map(|line| line.split_once("[ERROR]"));
     error.map_or(output, |(_, message)| message.trim())
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_what_maven_says_the_first_error_is_shown() {
+    fn only_the_first_error_of_maven_is_shown() {
         assert_eq!(
             first_error("\u{1b}[0m[ERROR] Could not find it\n[ERROR] \n[ERROR] -> [Help 1]"),
             "Could not find it"

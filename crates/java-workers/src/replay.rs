@@ -1,4 +1,4 @@
-//! The program that takes a path of an exploration again on the real machine.
+//! The program that replays a path of an exploration on the real JVM.
 
 use crate::InstallError;
 use crate::cache::Cache;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug)]
 pub struct Replay {
     pub java: PathBuf,
-    /// Its classes, among them `lapidary.Symbolic`, which programs compile against.
+    /// The compiled classes, including `lapidary.Symbolic`, which programs compile against.
     pub classes: PathBuf,
 }
 

@@ -1,15 +1,15 @@
-//! The Java sources of the workers, as they are in `workers`.
+//! The Java sources of the workers, as in `workers`.
 
 /// A source file: its name, and its text.
 pub type Source = (&'static str, &'static str);
 
 macro_rules! source {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../workers/decompiler/lapidary/", $name)))
+        ($name, include_str!(concat!("../workers/decompiler/lapidary/", $name)))
     };
 }
 
-/// What every worker is made of. The adapter of its decompiler comes on top.
+/// The sources that every worker shares. The adapter of its decompiler is added to them.
 pub const COMMON: [Source; 11] = [
     source!("Arguments.java"),
     source!("Attempt.java"),
@@ -31,7 +31,7 @@ pub const FERNFLOWER: [Source; 2] = [source!("Fernflower.java"), source!("Fernfl
 
 macro_rules! verifier {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../../workers/verifier/src/lapidary/verifier/", $name)))),*]
+        [$(($name, include_str!(concat!("../workers/verifier/src/lapidary/verifier/", $name)))),*]
     };
 }
 
@@ -65,7 +65,7 @@ pub const VERIFIER: [Source; 25] = verifier![
 
 macro_rules! replay {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../../workers/replay/lapidary/", $name)))),*]
+        [$(($name, include_str!(concat!("../workers/replay/lapidary/", $name)))),*]
     };
 }
 
@@ -83,7 +83,7 @@ pub const REPLAY: [Source; 11] = replay![
     "replay/Types.java",
 ];
 
-/// What tells one set of sources from another.
+/// A hash that identifies a set of sources.
 pub fn key(sources: &[Source]) -> String {
     let mut hasher = blake3::Hasher::new();
     for (name, text) in sources {

@@ -7,7 +7,7 @@ use crate::sources;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The verifier, ready to be asked.
+/// The compiled verifier, ready to run.
 #[derive(Clone, Debug)]
 pub struct Verifier {
     java: PathBuf,
@@ -22,8 +22,8 @@ impl Verifier {
         Ok(Verifier { java: jdk.java, classes })
     }
 
-    /// The program and its arguments that start a worker. Classes of the candidates are looked for in `libraries` too, and
-    /// what is wrong with the original already is not held against them.
+    /// The program and arguments that start a worker. Classes that candidates refer to are also
+    /// looked up in `libraries`. Problems of the original are not held against candidates.
     pub fn command(&self, libraries: &[PathBuf], original: &Path) -> (OsString, Vec<OsString>) {
         let mut arguments: Vec<OsString> =
             ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"].map(Into::into).into();

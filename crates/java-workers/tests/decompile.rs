@@ -1,4 +1,5 @@
-//! Real decompilers on small programs. The first run fetches them from Maven Central into the user's cache.
+//! Tests with real decompilers on small programs. The first run fetches them from Maven Central
+//! into the user's cache.
 
 mod support;
 
@@ -76,9 +77,9 @@ fn the_same_errors_are_interesting_and_others_are_not() {
     assert!(predicate.statistics().checks > 0);
 }
 
-/// What is remembered must be what would be made again, and something must be remembered.
+/// A cached source must equal the one that would be produced again, and the cache must be used.
 #[test]
-fn sources_that_are_remembered_are_those_that_would_be_made_again() {
+fn cached_sources_equal_fresh_ones() {
     for decompiler in ["cfr", "procyon"] {
         let installed = install(decompiler);
         let (mut remembering, mut forgetting) =
@@ -104,7 +105,8 @@ fn sources_that_are_remembered_are_those_that_would_be_made_again() {
             assert_eq!(plain.decompiled, variant.len() as i64);
             decompiled.push(warm.decompiled);
         }
-        // The code of one class is nothing to others, its disappearance is, and nothing is done twice.
+        // Changing the code of one class does not affect others, removing it does, and nothing is
+        // done twice.
         assert_eq!(decompiled[..3], [4, 0, 1], "{decompiler}");
         assert_eq!(decompiled[6..8], [0, 0], "{decompiler}");
         assert!(decompiled[5] > 0 && decompiled[8] == 2, "{decompiler}: {decompiled:?}");
@@ -145,7 +147,7 @@ fn a_jar_gives_the_errors_of_a_directory_with_every_decompiler() {
     }
 }
 
-/// Starts the worker as it is not meant to be, and gives back how it ended and what it said on stderr.
+/// Starts the worker in an unintended way, and returns its exit code and its stderr.
 fn ended(adapter: &str, request: &str) -> (Option<i32>, String) {
     let (java, mut arguments) = install("cfr").command(&[]);
     *arguments.iter_mut().find(|argument| *argument == "Cfr").unwrap() = adapter.into();

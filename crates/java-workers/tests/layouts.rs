@@ -1,6 +1,7 @@
-//! Classes that do not lie where their names say: web archives, executable jars, other versions of a class.
+//! Tests with classes that are not where their names say: web archives, executable jars, other
+//! versions of a class.
 
-// The tests of decompilers use the rest of it.
+// These tests use only a part of the module.
 #[allow(dead_code)]
 mod support;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a model file. Every message says where, and what to do about it.
+//! Errors in a model file. Every message says where the problem is, and what to do about it.
 
 use std::fmt;
 use std::io;
@@ -51,7 +51,7 @@ pub enum Problem {
     TooExpensive { place: Place },
 }
 
-/// Where in the model: counted from 1, and named as the model names it.
+/// A place in the model: counted from 1, with the name that the model gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     Item { position: usize, label: String },
@@ -72,7 +72,7 @@ impl fmt::Display for Place {
 }
 
 impl Problem {
-    /// `:LINE:COLUMN` behind the name of the file, where the JSON reader knows it.
+    /// `:LINE:COLUMN` to append to the file name, if the JSON reader knows the position.
     fn position(&self) -> String {
         match self {
             Problem::NotJson { line, column, .. } | Problem::WrongShape { line, column, .. } => {

@@ -1,4 +1,5 @@
-//! The shape of a model file. Labels and paths are plain strings here; what they mean is decided later.
+//! The structure of a model file. Labels and paths are plain strings here; they are interpreted
+//! later.
 
 use crate::Problem;
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use std::marker::PhantomData;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Document {
-    /// Editors find the schema through it.
+    /// Accepted and ignored; editors find the schema through it.
     #[serde(rename = "$schema")]
     _schema: Option<IgnoredAny>,
     #[serde(rename = "format")]
@@ -37,7 +38,8 @@ pub(crate) struct ItemEntry {
     pub placeholder: Option<String>,
 }
 
-/// A missing `then` is an empty one, so that both are refused with the same explanation.
+/// A clause. A missing `then` is treated as empty, so that both are rejected with the same
+/// explanation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClauseEntry {
@@ -57,7 +59,7 @@ impl ClauseEntry {
     }
 }
 
-/// Written as a person would: `a ∧ b ⇒ c ∨ d`.
+/// Formats a clause in logical notation: `a ∧ b ⇒ c ∨ d`.
 impl fmt::Display for ClauseEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.premises().is_empty() {
@@ -70,7 +72,8 @@ impl fmt::Display for ClauseEntry {
     }
 }
 
-/// Reads a document. The version is looked at first: fields of another version are no reason to complain about them.
+/// Parses a document. The version is checked first, so that a document of another version is not
+/// rejected for its fields.
 pub(crate) fn document(json: &[u8]) -> Result<Document, Problem> {
     #[derive(Deserialize)]
     struct Version {
@@ -88,8 +91,8 @@ pub(crate) fn document(json: &[u8]) -> Result<Document, Problem> {
     }
 }
 
-/// A `T` that is written as a JSON object. Left to itself, serde also takes an array of the fields in order, which the
-/// format does not know.
+/// A `T` that is written as a JSON object. By default, serde also accepts an array of the fields in
+/// order, which the format does not allow.
 pub(crate) struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -112,7 +115,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// More labels than this make a message longer without making it clearer.
+/// The number of labels to show; more would make a message longer but not clearer.
 const LABELS_SHOWN: usize = 8;
 
 fn joined(labels: &[String], separator: &str) -> String {

@@ -1,7 +1,8 @@
-//! Which text goes where: into the one file that the candidate is, or into the files of a directory.
+//! The files that texts are written to: the single file of the candidate, or the files of a
+//! directory.
 //!
-//! Invariant: paths are relative, free of `..`, and none of them is a directory of another, so that a candidate can be
-//! written without touching anything outside of it.
+//! Invariant: paths are relative, free of `..`, and none of them is a directory of another.
+//! Therefore a candidate can be written without touching anything outside it.
 
 use crate::Problem;
 use crate::format::Document;
@@ -10,7 +11,7 @@ use lapidary_logic::Var;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The texts of one file of the candidate: the items in order.
+/// The items whose texts form one file of the candidate, in order.
 #[derive(Default)]
 pub(crate) struct Part {
     pub items: Vec<usize>,
@@ -23,7 +24,8 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// The candidate is a directory as soon as one item says which file it is in. Parents are known to have no cycle.
+    /// Computes the layout. The candidate is a directory as soon as one item names a file. The
+    /// parents must have no cycle.
     pub fn of(document: &Document, parents: &[Option<Var>], names: &Names<'_>) -> Result<Layout, Problem> {
         if document.items.iter().all(|entry| entry.0.file.is_none()) {
             let executable = document.items.iter().any(|entry| entry.0.executable == Some(true));
@@ -47,7 +49,7 @@ impl Layout {
     }
 }
 
-/// For each item the nearest item with a file: itself, or around it.
+/// For each item, the nearest item with a file: itself or an enclosing one.
 fn owners(document: &Document, parents: &[Option<Var>]) -> Vec<Option<usize>> {
     let mut owners: Vec<Option<Option<usize>>> = vec![None; parents.len()];
     for start in 0..parents.len() {
@@ -70,7 +72,7 @@ fn owners(document: &Document, parents: &[Option<Var>]) -> Vec<Option<usize>> {
     owners.into_iter().map(Option::flatten).collect()
 }
 
-/// The path as it is inside of the candidate, or what is wrong with it.
+/// The path inside the candidate, or the reason why it is invalid.
 fn relative(file: &str) -> Result<PathBuf, &'static str> {
     let mut path = PathBuf::new();
     for component in Path::new(file).components() {

@@ -1,9 +1,10 @@
-//! Bring your own model: items and clauses that any program can write down as JSON, for domains that Lapidary knows
-//! nothing about.
+//! User-supplied models: items and clauses that any program can write as JSON, for domains that
+//! Lapidary knows nothing about.
 //!
-//! The format is described in docs/reference/model-format.md, and by docs/reference/model.schema.json for editors and
-//! validators. Reading goes from `format` (the shape of the JSON) over `names` and `layout` (labels and paths mean
-//! something) to [`JsonModel`]; whatever is wrong on the way is a [`Problem`] that names its place.
+//! docs/reference/model-format.md describes the format, and docs/reference/model.schema.json
+//! defines it for editors and validators. Reading goes through `format` (the structure of the
+//! JSON), then `names` and `layout` (the meaning of labels and paths), to [`JsonModel`]. Every
+//! error on the way is a [`Problem`] that names its place.
 
 mod error;
 mod format;

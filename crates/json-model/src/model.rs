@@ -10,10 +10,10 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
-/// Items and clauses that were made elsewhere.
+/// A model whose items and clauses come from a JSON file.
 ///
-/// Kept items are written in the order in which they are listed. An item that is gone leaves its placeholder, if it has
-/// one and its parent is still there.
+/// Kept items are written in the order in which they are listed. A removed item leaves its
+/// placeholder, if it has one and its parent is kept.
 pub struct JsonModel {
     name: String,
     items: Vec<Item>,
@@ -23,14 +23,14 @@ pub struct JsonModel {
     preference: Option<Cnf>,
 }
 
-/// What an item writes.
+/// The text that an item writes.
 struct Text {
     kept: Blob,
     gone: Option<Blob>,
 }
 
 impl JsonModel {
-    /// Reads a model file; the paths of its texts are relative to where it is.
+    /// Reads a model file. The paths of its texts are relative to its directory.
     pub fn read(path: &Path) -> Result<JsonModel, ModelError> {
         let located = |problem| ModelError { path: path.to_owned(), problem: Box::new(problem) };
         let json = fs::read(path).map_err(|error| located(Problem::Unreadable(error)))?;
@@ -38,7 +38,7 @@ impl JsonModel {
         format::document(&json).and_then(|document| JsonModel::build(document, base)).map_err(located)
     }
 
-    /// Makes a model of JSON text; the paths of its texts are relative to the directory `base`.
+    /// Parses a model from JSON text. The paths of its texts are relative to the directory `base`.
     pub fn parse(text: &str, base: &Path) -> Result<JsonModel, Problem> {
         JsonModel::build(format::document(text.as_bytes())?, base)
     }
@@ -87,7 +87,7 @@ impl Model for JsonModel {
 }
 
 impl JsonModel {
-    /// The texts of a file that are written when `keep` is kept. A file of which none is written is gone.
+    /// The texts of a file that are written when `keep` is kept. A file without any is removed.
     fn written(&self, part: &Part, keep: &VarSet) -> Vec<&Blob> {
         let written = part.items.iter().filter_map(|&index| {
             let parent_kept = || self.items[index].parent.is_none_or(|parent| keep.contains(parent));
@@ -100,7 +100,8 @@ impl JsonModel {
     }
 }
 
-/// A single text is shared, not copied: candidates of many files are mostly the same files.
+/// Joins texts. A single text is shared, not copied, because most files of a candidate are
+/// unchanged.
 fn concatenated(texts: &[&Blob]) -> Blob {
     match texts {
         [text] => (*text).clone(),
@@ -132,9 +133,9 @@ fn parents(document: &Document, names: &Names<'_>) -> Result<Vec<Option<Var>>, P
     }
 }
 
-/// Items each of which is inside the next, and the last inside the first.
+/// A cycle of items, each of which is inside the next, and the last inside the first.
 fn cycle(parents: &[Option<Var>]) -> Option<Vec<usize>> {
-    // The walk from a start upwards that an item was first seen on.
+    // For each item, the start of the upward walk on which it was first seen.
     let mut seen_on: Vec<Option<usize>> = vec![None; parents.len()];
     for start in 0..parents.len() {
         let up = |index: &usize| parents[*index].map(Var::index);
@@ -194,7 +195,7 @@ fn texts(document: &Document, base: &Path, names: &Names<'_>) -> Result<Vec<Text
     document.items.iter().enumerate().map(text).collect()
 }
 
-/// Only of regular files: reading a pipe or a device need not end.
+/// Reads a regular file. Pipes and devices are rejected, because reading them need not end.
 fn content(path: &Path) -> io::Result<Blob> {
     match fs::metadata(path)?.is_file() {
         true => fs::read(path).map(Blob::from),

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 /// Item `n` is variable `n`; the auxiliary variables follow in the order in which they are listed.
 pub(crate) struct Names<'a> {
     variables: HashMap<&'a str, Var>,
-    /// The labels in the order of their variables, so that a suggestion does not depend on hashing.
+    /// The labels in the order of their variables, so that a suggestion does not depend on hash
+    /// order.
     labels: Vec<&'a str>,
     items: usize,
 }
@@ -27,7 +28,7 @@ impl<'a> Names<'a> {
         Ok(names)
     }
 
-    /// Where the label of variable `index` was given.
+    /// The place at which the label of variable `index` was given.
     pub fn place(&self, index: usize) -> Place {
         let label = self.labels[index].to_owned();
         match index.checked_sub(self.items) {
@@ -36,7 +37,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The parent of item `index`, which is an item itself.
+    /// The parent of item `index`, which must be an item itself.
     pub fn parent(&self, index: usize, label: &str) -> Result<Var, Problem> {
         let var = self.variable(label, || self.place(index))?;
         match var.index() < self.items {
@@ -45,7 +46,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds a clause; `place` says where it is from what it says.
+    /// Adds a clause; `place` describes its position in an error.
     pub fn add_clause(
         &self,
         cnf: &mut Cnf,
@@ -61,7 +62,7 @@ impl<'a> Names<'a> {
         cnf.add(&premises, &conclusions).map_err(|_| Problem::NoConclusion { place: place() })
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
@@ -74,7 +75,8 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// The label that was probably meant: at most a third of it (rounded up) would have to be typed differently.
+    /// The label that was probably meant: one that differs from the given label in at most a third
+    /// of it (rounded up).
     fn nearest(&self, label: &str) -> Option<String> {
         let wanted: Vec<char> = label.chars().take(LONGEST_COMPARED + 1).collect();
         let tolerated = wanted.len().div_ceil(3);
@@ -84,16 +86,17 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Nobody mistypes a longer label, and comparing takes time that grows with the square.
+/// The longest label to compare. Longer ones are not typed by hand, and comparison takes quadratic
+/// time.
 const LONGEST_COMPARED: usize = 100;
 
-/// How many characters have to be inserted, deleted or replaced (Levenshtein 1966), if that is tolerated.
+/// The edit distance (Levenshtein 1966) if it is at most `tolerated`.
 fn distance(wanted: &[char], candidate: &str, tolerated: usize) -> Option<usize> {
     let candidate: Vec<char> = candidate.chars().take(LONGEST_COMPARED + 1).collect();
     if wanted.len().max(candidate.len()) > LONGEST_COMPARED || wanted.len().abs_diff(candidate.len()) > tolerated {
         return None;
     }
-    // The distances from the part of `wanted` that was looked at to every prefix of the candidate.
+    // The distances from the examined part of `wanted` to every prefix of the candidate.
     let mut row: Vec<usize> = (0..=candidate.len()).collect();
     for (before, letter) in wanted.iter().enumerate() {
         let mut diagonal = before;

@@ -1,4 +1,5 @@
-//! Every mistake in a model file is refused with a message that says where it is and what to do.
+//! Tests that every mistake in a model file is rejected with a message that says where it is and
+//! what to do.
 
 use lapidary_json_model::JsonModel;
 use lapidary_logic::VarSet;
@@ -7,7 +8,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
-/// The message for a document that must be refused.
+/// The message for a document that must be rejected.
 fn refusal(text: &str) -> String {
     match JsonModel::parse(text, Path::new("/nowhere")) {
         Ok(_) => panic!("accepted: {text}"),
@@ -184,7 +185,7 @@ const SEED: &str = r#"{"format": 1, "name": "x", "auxiliary": ["v"], "items": [
   {"label": "c", "file": "h", "executable": true}],
  "clauses": [{"if": ["a", "b"], "then": ["c", "v"]}, {"then": ["a"]}], "preference": [{"if": [], "then": ["b"]}]}"#;
 
-/// Pieces that turn one valid document into another as often as into an invalid one.
+/// Pieces that turn a valid document into another valid one about as often as into an invalid one.
 const PIECES: &[&str] = &[
     "\"a\"",
     "\"b\"",
@@ -238,7 +239,7 @@ proptest! {
         }
     }
 
-    /// Both sides of the fence are visited when labels move around in a document that stays JSON.
+    /// Labels that move around in a document that stays JSON give both valid and invalid models.
     #[test]
     fn shuffled_labels_are_models_or_errors(labels in prop::collection::vec(prop::sample::select(vec!["a", "b", "c", "v", "w"]), 9)) {
         let names: Vec<String> = labels.iter().map(|label| format!("{label:?}")).collect();

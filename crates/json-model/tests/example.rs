@@ -1,5 +1,5 @@
-//! The example of examples/model: the engine with the example's own test finds what the README says, and never shows a
-//! broken installation to the test.
+//! Tests of examples/model: the engine with the example's own test finds the result in the README,
+//! and never shows a broken installation to the test.
 
 use lapidary_json_model::JsonModel;
 use lapidary_logic::{Var, VarSet};
@@ -21,7 +21,7 @@ fn model() -> JsonModel {
     JsonModel::read(&example("packages.json")).unwrap()
 }
 
-/// Runs `conflict-test` and remembers its exit codes.
+/// Runs `conflict-test` and records its exit codes.
 #[derive(Default)]
 struct ConflictTest {
     codes: Mutex<Vec<i32>>,
@@ -50,7 +50,7 @@ fn packages(candidate: &FileTree) -> Vec<String> {
     text(candidate).lines().filter_map(|line| line.strip_prefix("Package: ")).map(str::to_owned).collect()
 }
 
-/// The valid sets of items with the two packages in conflict that cost least, by trying all of them.
+/// The cheapest valid sets of items with the two conflicting packages, by exhaustive search.
 fn smallest_by_brute_force(model: &JsonModel) -> Vec<Vec<String>> {
     let count = model.items().len();
     assert_eq!(model.constraint().variables(), count, "there are no auxiliary variables");

@@ -1,4 +1,5 @@
-//! What a model writes, and the laws of models: the full set is the input, every solution renders.
+//! Tests of rendering, and of the laws of models: the full set is the input, and every solution
+//! renders.
 
 use lapidary_json_model::JsonModel;
 use lapidary_logic::{Reasoner, Var, VarSet, random_solution};
@@ -189,7 +190,7 @@ fn every_solution_of_the_example_renders_to_its_own_texts() {
     assert!(seen.len() > 100, "only {} different candidates", seen.len());
 }
 
-/// The fields that the reader expects where it meets one that it does not know.
+/// The fields that the reader expects in place of an unknown one.
 fn expected_fields(document: &str) -> BTreeSet<String> {
     let message = JsonModel::parse(document, Path::new("")).err().unwrap().to_string();
     let list = message.split_once("expected ").unwrap().1;

@@ -1,4 +1,4 @@
-//! How long it takes to open the JDK, to look a class up, and to build the hierarchy of a jar:
+//! Measures the time to open the JDK, to look up a class, and to build the hierarchy of a jar:
 //! `cargo run --release -p lapidary-jvm --example hierarchy_speed -- app.jar`
 
 use lapidary_classfile::{Class, Text};
@@ -32,7 +32,7 @@ fn build(classes: Vec<Arc<Class>>, class_path: Arc<ClassPath>) -> (Hierarchy, us
     (hierarchy, supertypes)
 }
 
-/// The average over every twentieth class of the platform, and over as many that are not there.
+/// Prints the average over every twentieth class of the platform, and over as many missing ones.
 fn print_look_ups(platform: &Platform) -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<String> = platform.classes()?.into_iter().step_by(20).map(|class| class.name).collect();
     let count = names.len() as u32;

@@ -1,9 +1,11 @@
-//! Types every method of some jars or of the installed JDK, lists its facts, and repairs it without change.
+//! Types every method of some jars or of the installed JDK, lists its facts, and repairs it without
+//! change.
 //!
-//! `typecheck [--out DIR] [--cut SEED] [--classpath JAR]... (--jdk | JAR...)` says how many methods have no types and
-//! why, how fast it went (in CPU time), and for how many methods the repair gave the code back as it was. With `--out`
-//! the repaired classes are written, so that a JVM can verify them; with `--cut` a few statements chosen by chance are
-//! taken out of every method first, wherever the rest can be repaired.
+//! `typecheck [--out DIR] [--cut SEED] [--classpath JAR]... (--jdk | JAR...)` reports how many
+//! methods have no types and why, the CPU time, and for how many methods the repair reproduced the
+//! original code. With `--out` the repaired classes are written, so that a JVM can verify them.
+//! With `--cut` a few random statements are first removed from every method, wherever the rest can
+//! be repaired.
 
 use lapidary_classfile::{Attribute, Class, Code, Method, Text};
 use lapidary_jvm::typing::{self, Edits, FactKind, Untypable};
@@ -164,7 +166,7 @@ impl Totals {
         }
     }
 
-    /// Takes a few statements out of every method.
+    /// Removes a few statements from every method.
     fn cut(&mut self, class: &mut Class, hierarchy: &Hierarchy, chance: &mut Chance) {
         let mut methods = std::mem::take(&mut class.methods);
         for method in methods.iter_mut().filter(|method| method.code().is_some()) {
@@ -206,7 +208,7 @@ fn bodies(class: &Class) -> impl Iterator<Item = (&Method, &Code)> {
     class.methods.iter().filter_map(|method| Some((method, method.code()?)))
 }
 
-/// The method without the instructions between two places where the stack is empty.
+/// The method without the instructions between two positions with an empty stack.
 fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, chance: &mut Chance) -> Option<Method> {
     let typing = typing::infer(class, method, hierarchy).ok()?;
     let places = typing::depth_zero_positions(&typing);
@@ -220,7 +222,7 @@ fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, chance: &mut Chanc
     Some(shorter)
 }
 
-/// Numbers by xorshift.
+/// A xorshift generator.
 struct Chance(u64);
 
 impl Chance {
@@ -232,9 +234,9 @@ impl Chance {
     }
 }
 
-/// The time this process has run, however many others wanted the processor too.
+/// The CPU time of this process.
 fn cpu_time() -> Duration {
-    // The figure is brought up to date at every tick, and whenever a thread gives way.
+    // The figure is updated at every tick, and whenever a thread yields.
     std::thread::yield_now();
     let line = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     Duration::from_nanos(line.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0))
@@ -244,7 +246,7 @@ fn is_assignable(kind: &FactKind) -> bool {
     matches!(kind, FactKind::Assignable { .. })
 }
 
-/// The first thing in which code differs.
+/// The first difference between two bodies.
 fn difference(before: &Code, after: &Code) -> &'static str {
     let table = |code: &Code| code.attributes.iter().find(|a| matches!(a, Attribute::LocalVariableTable(_))).cloned();
     if before.instructions != after.instructions {

@@ -1,8 +1,9 @@
-//! Reading and writing jars without trusting them.
+//! Reading and writing jars that come from untrusted sources.
 //!
-//! An archive that cannot be read whole (cut off, damaged, encrypted, a zip bomb) is an error. An archive that can be
-//! read but has entries that would do harm on a file system is read, and each such entry is reported as an
-//! [`Oddity`]: a caller keeps it as an opaque entry by name, or warns, but never writes it to disk under its name.
+//! An archive that cannot be read in full (truncated, damaged, encrypted, a zip bomb) is an error.
+//! An archive that can be read but has entries that would do harm on a file system is read, and
+//! each such entry is reported as an [`Oddity`]. A caller may keep such an entry as opaque bytes
+//! under its name, or warn about it, but must never write it to disk under that name.
 
 mod oddity;
 mod write;
@@ -19,7 +20,8 @@ use zip::unstable::read::ZipIterable;
 /// A file or directory in a jar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JarEntry {
-    /// As written in the archive: separated by `/`, a directory ends in one. Never trust it as a path.
+    /// The name as written in the archive: parts are separated by `/`, and a directory ends in one.
+    /// Never trust it as a path.
     pub name: String,
     pub bytes: Arc<[u8]>,
 }
@@ -30,7 +32,7 @@ impl JarEntry {
     }
 }
 
-/// All entries of a jar in the order of its directory, and what is odd about them.
+/// All entries of a jar in the order of its directory, and the oddities found among them.
 #[derive(Clone, Debug, Default)]
 pub struct Jar {
     pub entries: Vec<JarEntry>,
@@ -42,9 +44,11 @@ pub struct Jar {
 pub struct Limits {
     pub entries: usize,
     pub total_bytes: u64,
-    /// Unpacked bytes per packed byte, over the whole archive; archives that unpack to little are not judged by it.
+    /// Unpacked bytes per packed byte, over the whole archive. Applies only to archives that unpack
+    /// to more than `ratio_from_bytes`.
     pub ratio: u64,
-    /// What little is.
+    /// Archives that unpack to no more than this many bytes are never rejected because of their
+    /// ratio.
     pub ratio_from_bytes: u64,
 }
 
@@ -55,7 +59,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How many bytes an archive of this size may unpack to, and the error if it is more.
+    /// The number of bytes that an archive of this size may unpack to, and the error to report if
+    /// it unpacks to more.
     fn allowance(&self, packed: u64) -> (u64, ArchiveError) {
         let by_ratio = packed.saturating_mul(self.ratio).max(self.ratio_from_bytes);
         if by_ratio < self.total_bytes {
@@ -66,7 +71,7 @@ impl Limits {
     }
 }
 
-/// Why an archive cannot be read or written.
+/// The reason why an archive cannot be read or written.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     #[error("not a zip archive, or one that was cut off ({reason})")]
@@ -145,8 +150,8 @@ impl<'a> Unpacking<'a> {
     }
 }
 
-/// Java reads names as UTF-8, whatever the archive says. Bytes that are not become one character each, so that
-/// different names stay different.
+/// Decodes an entry name as UTF-8, which is what Java does whatever the archive says. If the bytes
+/// are not UTF-8, each becomes one character, so that different names stay different.
 fn decoded_name(entry: &ZipFileEntry<'_>) -> (String, Option<OddityKind>) {
     match std::str::from_utf8(entry.name_raw()) {
         Ok(name) if entry.is_symlink() => (name.into(), Some(OddityKind::Link)),

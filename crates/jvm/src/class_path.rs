@@ -1,7 +1,8 @@
 //! Where classes come from: directories, jars and the installed JDK, searched in order.
 //!
-//! Opening reads directories of archives only; a class is read when somebody asks for it, parsed once, and shared.
-//! Names come from class files that nobody vouches for, so a look-up never leaves the directories it searches.
+//! Opening a class path reads only the directories of archives. A class is read on demand, parsed
+//! once, and shared. Names come from untrusted class files, so a look-up never leaves the
+//! directories it searches.
 
 mod jar_file;
 mod platform;
@@ -16,10 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use thiserror::Error;
 
-/// The release whose classes are chosen from multi-release jars when there is no platform to ask.
+/// The release used to choose classes from multi-release jars when there is no platform to ask.
 pub const DEFAULT_RELEASE: u32 = 21;
 
-/// Why a class path or a platform cannot be opened.
+/// The reason why a class path or a platform cannot be opened.
 #[derive(Debug, Error)]
 pub enum ClassPathError {
     #[error("{path}: {reason}")]
@@ -36,14 +37,14 @@ pub enum ClassPathError {
     NoJdk,
 }
 
-/// An ordered list of places that hold classes.
+/// An ordered list of directories and jars that hold classes.
 #[derive(Default)]
 pub struct ClassPath {
     platform: Option<Platform>,
     places: Vec<Place>,
     classes: RwLock<HashMap<Text, Option<Arc<Class>>>>,
     problems: Mutex<BTreeMap<Text, String>>,
-    /// The classes that were made up, in order.
+    /// Synthesised classes, in the order in which they were defined.
     made: Mutex<Vec<Arc<Class>>>,
 }
 
@@ -53,8 +54,8 @@ enum Place {
 }
 
 impl ClassPath {
-    /// Opens the given directories and jars; `lib/*` stands for all jars in `lib`. The platform's classes come first,
-    /// as they do in a running JVM.
+    /// Opens the given directories and jars; `lib/*` stands for all jars in `lib`. The platform's
+    /// classes come first, as they do in a running JVM.
     pub fn open(paths: &[PathBuf], platform: Option<Platform>) -> Result<ClassPath, ClassPathError> {
         let release = platform.as_ref().and_then(Platform::release).unwrap_or(DEFAULT_RELEASE);
         let mut places = Vec::new();
@@ -66,7 +67,8 @@ impl ClassPath {
         Ok(ClassPath { platform, places, ..ClassPath::default() })
     }
 
-    /// The directories and jars that are searched, in order; `lib/*` is the jars it stands for.
+    /// The directories and jars that are searched, in order; `lib/*` appears as the jars it stands
+    /// for.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| match place {
             Place::Directory(path) => path.as_path(),
@@ -78,7 +80,7 @@ impl ClassPath {
         self.platform.as_ref()
     }
 
-    /// The bytes of a class by internal name.
+    /// Returns the bytes of a class, given its internal name.
     pub fn find(&self, class: &Text) -> Option<Arc<[u8]>> {
         let name = class.as_str();
         if !is_plain(&name) {
@@ -88,8 +90,9 @@ impl ClassPath {
         in_platform.or_else(|| self.places.iter().find_map(|place| self.find_in(place, class, &name)))
     }
 
-    /// The class of that internal name, parsed at most once (twice if two threads ask at the same time). A class that
-    /// is there but cannot be read counts as missing, and as a problem.
+    /// Returns the class with this internal name, parsed at most once (twice if two threads ask at
+    /// the same time). A class that exists but cannot be read counts as missing and is recorded as
+    /// a problem.
     pub fn class(&self, name: &Text) -> Option<Arc<Class>> {
         if let Some(known) = self.classes.read().unwrap_or_else(PoisonError::into_inner).get(name) {
             return known.clone();
@@ -99,19 +102,20 @@ impl ClassPath {
         classes.entry(name.clone()).or_insert(parsed).clone()
     }
 
-    /// Adds a class that was made up, under a name that nothing else has. One that was already looked for stays what it was.
+    /// Adds a synthesised class under a name that no other class has. It has no effect on a name
+    /// that was already looked up.
     pub fn define(&self, class: Arc<Class>) {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
         let mut classes = self.classes.write().unwrap_or_else(PoisonError::into_inner);
         classes.entry(class.name.clone()).or_insert(Some(class));
     }
 
-    /// The classes that were made up, without the first ones.
+    /// The synthesised classes, without the first `first` of them.
     pub fn made_after(&self, first: usize) -> Vec<Arc<Class>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).iter().skip(first).cloned().collect()
     }
 
-    /// The classes that were found and could not be read so far, each with the reason, by name.
+    /// The classes that were found but could not be read so far, by name, each with the reason.
     pub fn problems(&self) -> BTreeMap<Text, String> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,9 +1,10 @@
-//! A position in a descriptor or signature: the two grammars share their alphabet, their names and their errors.
+//! A position in a descriptor or signature. The two grammars share their alphabet, their names and
+//! their errors.
 
 use lapidary_classfile::Text;
 use thiserror::Error;
 
-/// Why a descriptor or a signature cannot be read.
+/// The reason why a descriptor or a signature cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
     #[error("{text}: expected {expected} at byte {at}")]
@@ -48,7 +49,7 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
-    /// The bytes up to the next one of `ends`, which is not taken; at least one.
+    /// Takes the bytes up to the next one of `ends`, which is not taken; at least one byte.
     pub fn name(&mut self, ends: &[u8], forbidden: &[u8]) -> Parsed<Text> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|byte| ends.contains(byte)).unwrap_or(rest.len());
@@ -60,7 +61,7 @@ impl<'a> Cursor<'a> {
         Ok(Text::from_bytes(name))
     }
 
-    /// How many times `byte` comes next.
+    /// Takes all occurrences of `byte` that come next and returns their number.
     pub fn count(&mut self, byte: u8, limit: usize) -> Parsed<usize> {
         let start = self.at;
         while self.skip(byte) {}
@@ -80,7 +81,7 @@ impl<'a> Cursor<'a> {
         SyntaxError::TooDeep { text: self.shown(), at: self.at, limit }
     }
 
-    /// The text for an error message: hostile ones are long.
+    /// The text for an error message, shortened because hostile texts are long.
     pub fn shown(&self) -> String {
         let length = self.bytes.len().min(200);
         String::from_utf8_lossy(&self.bytes[..length]).into_owned()

@@ -1,12 +1,12 @@
-//! Field and method descriptors (JVMS 4.3): what fields, parameters and results are made of once generics are erased.
+//! Field and method descriptors (JVMS 4.3): the erased types of fields, parameters and results.
 //!
-//! Printing a parsed descriptor gives the same bytes back.
+//! Printing a parsed descriptor gives the original bytes.
 
 use crate::cursor::{Cursor, Parsed, SyntaxError};
 use lapidary_classfile::{PrimitiveType, Text};
 use std::fmt;
 
-/// Arrays have at most this many dimensions (JVMS 4.3.2).
+/// The largest number of dimensions that an array may have (JVMS 4.3.2).
 pub const MAX_DIMENSIONS: usize = 255;
 
 /// A primitive type.
@@ -34,7 +34,7 @@ impl BaseType {
         BaseType::Double,
     ];
 
-    /// The class of the objects that hold such a value, in internal form.
+    /// The internal name of the wrapper class of this type.
     pub fn wrapper(self) -> &'static str {
         match self {
             BaseType::Boolean => "java/lang/Boolean",
@@ -107,7 +107,7 @@ impl FieldType {
         }
     }
 
-    /// What a class constant must say to name this type. A primitive type has none.
+    /// The text of a class constant that names this type. A primitive type has none.
     pub fn class_constant(&self) -> Option<Text> {
         match self {
             FieldType::Base(_) => None,
@@ -120,7 +120,7 @@ impl FieldType {
         FieldType::Array(Box::new(self))
     }
 
-    /// How many local variables or operand stack entries a value takes.
+    /// The number of local variables or operand stack entries that a value takes.
     pub fn slots(&self) -> usize {
         match self {
             FieldType::Base(BaseType::Long | BaseType::Double) => 2,
@@ -132,7 +132,7 @@ impl FieldType {
         !matches!(self, FieldType::Base(_))
     }
 
-    /// The class it names, if it is one or an array of one.
+    /// The class that this type names, if it is a class or an array of one.
     pub fn class(&self) -> Option<&Text> {
         match self.innermost() {
             FieldType::Object(name) => Some(name),
@@ -140,7 +140,7 @@ impl FieldType {
         }
     }
 
-    /// What is left when all array dimensions are taken away.
+    /// The element type without any array dimensions.
     pub fn innermost(&self) -> &FieldType {
         let mut element = self;
         while let FieldType::Array(inner) = element {
@@ -184,11 +184,11 @@ impl fmt::Display for FieldType {
     }
 }
 
-/// What a method takes and gives back.
+/// The parameter types and result type of a method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodType {
     pub parameters: Vec<FieldType>,
-    /// Nothing for `void`.
+    /// `None` for `void`.
     pub result: Option<FieldType>,
 }
 
@@ -208,12 +208,12 @@ impl MethodType {
         }
     }
 
-    /// How many slots the arguments take, the receiver not counted.
+    /// The number of slots that the arguments take, without the receiver.
     pub fn parameter_slots(&self) -> usize {
         self.parameters.iter().map(FieldType::slots).sum()
     }
 
-    /// Every class named, in order, as often as it is named.
+    /// Every class that the descriptor names, in order and with repetitions.
     pub fn classes(&self) -> impl Iterator<Item = &Text> {
         self.parameters.iter().chain(&self.result).filter_map(FieldType::class)
     }
@@ -236,7 +236,7 @@ impl fmt::Display for MethodType {
     }
 }
 
-/// The package in the internal name of a class, empty for the unnamed one.
+/// The package in the internal name of a class; empty for the unnamed package.
 pub fn package(class: &Text) -> &[u8] {
     let name = class.as_bytes();
     &name[..name.iter().rposition(|byte| *byte == b'/').unwrap_or(0)]

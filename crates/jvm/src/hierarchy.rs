@@ -1,11 +1,12 @@
-//! Classes and their supertypes: those of the program, and whatever else they turn out to need.
+//! Classes and their supertypes: those of the program, and any others they turn out to need.
 //!
-//! A name becomes a [`ClassId`] without anything being read. The class behind it is looked up when something about it
-//! is asked: first among the classes of the program, then on the class path; a class that is nowhere is remembered as
-//! missing. All of this happens behind a shared reference and is safe from several threads, so that analyses of method
-//! bodies can run side by side. Nothing is ever forgotten or changed: what a query returned stays true.
+//! A name becomes a [`ClassId`] without anything being read. The class behind it is looked up when
+//! something about it is asked: first among the classes of the program, then on the class path. A
+//! class that is in neither is remembered as missing. All of this happens behind a shared reference
+//! and is safe from several threads, so analyses of method bodies can run in parallel. Nothing is
+//! ever forgotten or changed: an answer that a query gave stays true.
 //!
-//! Classes come from files that nobody vouches for. A class may be its own ancestor here; every walk ends nevertheless.
+//! Classes come from untrusted files. A class may be its own ancestor here, but every walk ends.
 
 mod members;
 mod subtyping;
@@ -20,8 +21,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use subtyping::Ancestors;
 
-/// A class or interface by its number. The classes of the program come first, in the order they were given; the others
-/// are numbered as they are met, which may differ from run to run: order them by name where a user can see it.
+/// The number of a class or interface. The classes of the program come first, in the order they
+/// were given. The others are numbered as they are met, which may differ from run to run: sort them
+/// by name wherever a user can see the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(u32);
 
@@ -42,28 +44,28 @@ pub struct Edge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
     Extends,
-    /// The place in the list of interfaces. For an interface, these are the ones it extends.
+    /// The index in the list of interfaces. For an interface, the list holds those it extends.
     Implements(u16),
 }
 
-/// What is known of every class that was named.
+/// Everything known about the classes that were named so far.
 pub struct Hierarchy {
     class_path: Arc<ClassPath>,
     names: Arc<Names>,
-    /// As many as there are names, or fewer if somebody else gives names their numbers, too.
+    /// One node per name, or fewer while another hierarchy that shares the names has added some.
     nodes: boxcar::Vec<Node>,
     program_classes: usize,
     well_known: WellKnown,
 }
 
-/// The numbers of names. Hierarchies of two versions of a program share them.
+/// The numbers of names. The hierarchies of two versions of a program share them.
 #[derive(Default)]
 struct Names {
     ids: RwLock<Ids>,
     names: boxcar::Vec<Text>,
 }
 
-/// Names are looked up all the time.
+/// A map with a fast hasher, because names are looked up all the time.
 type Ids = HashMap<Text, ClassId, foldhash::fast::RandomState>;
 
 struct WellKnown {
@@ -72,7 +74,7 @@ struct WellKnown {
     serializable: ClassId,
 }
 
-/// Everything but the name is found out when it is needed.
+/// A class by name. Everything but the name is found out on demand.
 struct Node {
     name: Text,
     class: OnceLock<Option<Arc<Class>>>,
@@ -83,7 +85,7 @@ struct Node {
 }
 
 impl Node {
-    /// A node whose class is known, or still to be looked up.
+    /// A node whose class is known, or still to be looked up if `class` is `None`.
     fn new(name: Text, class: Option<Arc<Class>>) -> Self {
         Node {
             name,
@@ -103,7 +105,8 @@ struct Supertypes {
 }
 
 impl Hierarchy {
-    /// The hierarchy of a program. Its classes hide those of the class path; of two with the same name the first counts.
+    /// Creates the hierarchy of a program. Its classes hide those of the class path. If two have
+    /// the same name, the first counts.
     pub fn new(program: impl IntoIterator<Item = Arc<Class>>, class_path: Arc<ClassPath>) -> Hierarchy {
         let (names, nodes) = (Names::default(), boxcar::Vec::new());
         for class in program {
@@ -116,28 +119,31 @@ impl Hierarchy {
         Hierarchy { class_path, well_known: WellKnown::of(&names), names: Arc::new(names), nodes, program_classes }
     }
 
-    /// A hierarchy of other classes in which every name has the number that it has in this one, now and later.
+    /// Creates a hierarchy of other classes that shares the numbering of this one: a name has the
+    /// same number in both, now and later.
     pub fn beside(&self, class_path: Arc<ClassPath>) -> Hierarchy {
         let (names, well_known) = (self.names.clone(), WellKnown::of(&self.names));
         Hierarchy { class_path, names, nodes: boxcar::Vec::new(), program_classes: 0, well_known }
     }
 
-    /// Whether every name has the same number in both.
+    /// Returns whether every name has the same number in both hierarchies.
     pub fn numbers_like(&self, other: &Hierarchy) -> bool {
         Arc::ptr_eq(&self.names, &other.names)
     }
 
-    /// The number of the class of this name. An array has no class here: see [`Hierarchy::owner`].
+    /// Returns the number of the class with this name. An array has no class here: see
+    /// [`Hierarchy::owner`].
     pub fn id(&self, name: &Text) -> ClassId {
         self.names.number(name)
     }
 
-    /// The same for a name that stands in a longer text.
+    /// Returns the number of the class with this name, given as a slice of a longer text.
     pub(crate) fn id_of(&self, name: &[u8]) -> ClassId {
         self.names.known(name).unwrap_or_else(|| self.names.number(&Text::from_bytes(name)))
     }
 
-    /// The class whose members a class constant gives access to: an array has those of `java/lang/Object`.
+    /// Returns the class whose members a class constant gives access to. For an array that is
+    /// `java/lang/Object`.
     pub fn owner(&self, constant: &Text) -> ClassId {
         if constant.as_bytes().first() == Some(&b'[') { self.object() } else { self.id(constant) }
     }
@@ -150,7 +156,7 @@ impl Hierarchy {
         &self.node(id).name
     }
 
-    /// The class itself; nothing if it is missing.
+    /// Returns the class itself, or `None` if it is missing.
     pub fn class(&self, id: ClassId) -> Option<&Arc<Class>> {
         self.node(id).class.get_or_init(|| self.class_path.class(self.name(id))).as_ref()
     }
@@ -163,29 +169,32 @@ impl Hierarchy {
         self.class(id).is_none()
     }
 
-    /// Nothing if the class is missing.
+    /// Returns whether the class is an interface, or `None` if it is missing.
     pub fn is_interface(&self, id: ClassId) -> Option<bool> {
         self.class(id).map(|class| class.is_interface())
     }
 
-    /// Nothing for `java/lang/Object`, for modules, and for missing classes. An interface has `java/lang/Object`.
+    /// Returns the superclass: `None` for `java/lang/Object`, for modules, and for missing classes.
+    /// That of an interface is `java/lang/Object`.
     pub fn superclass(&self, id: ClassId) -> Option<ClassId> {
         self.supertypes(id).superclass
     }
 
-    /// The direct superinterfaces in order.
+    /// Returns the direct superinterfaces in order.
     pub fn interfaces(&self, id: ClassId) -> &[ClassId] {
         &self.supertypes(id).interfaces
     }
 
-    /// The class, its superclass, and so on up. The last is `java/lang/Object` or a missing class. In a circle there is
-    /// no last one: then the walk ends when it is longer than there are classes.
+    /// Walks the class, its superclass, and so on up. The last is `java/lang/Object` or a missing
+    /// class. In a cycle there is no last one; then the walk ends after as many steps as there are
+    /// classes.
     pub fn superclasses(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
         let chain = std::iter::successors(Some(id), |id| self.superclass(*id));
         chain.enumerate().take_while(|(steps, _)| *steps < self.names.names.count()).map(|(_, id)| id)
     }
 
-    /// All direct supertypes, the superclass first. Every class but `java/lang/Object` and modules has one.
+    /// All direct supertypes, the superclass first. Every class but `java/lang/Object` and modules
+    /// has one.
     pub fn edges(&self, from: ClassId) -> impl Iterator<Item = Edge> {
         let extends = self.superclass(from).map(|to| Edge { from, to, kind: EdgeKind::Extends });
         let interfaces = self.interfaces(from).iter().enumerate();
@@ -205,7 +214,7 @@ impl Hierarchy {
         id.index() < self.program_classes
     }
 
-    /// The classes named so far that are nowhere, by name. Looks every named class up.
+    /// The missing classes among those named so far, by name. Looks up every named class.
     pub fn missing(&self) -> Vec<ClassId> {
         let ids = (0..self.names.names.count()).map(|index| ClassId(index as u32));
         let mut missing: Vec<ClassId> = ids.filter(|id| self.is_missing(*id)).collect();
@@ -213,7 +222,7 @@ impl Hierarchy {
         missing
     }
 
-    /// A class and everything that can be reached from it, nearest first.
+    /// A class and everything reachable from it, nearest first.
     fn reachable<I: Iterator<Item = ClassId>>(
         &self,
         from: ClassId,
@@ -232,7 +241,8 @@ impl Hierarchy {
         self.nodes.get(id.index()).unwrap_or_else(|| self.new_node(id))
     }
 
-    /// The node of a name that has none here so far; those of the names before it come with it.
+    /// Creates the node of a name that has none here yet, together with those of all names before
+    /// it.
     fn new_node(&self, id: ClassId) -> &Node {
         let _alone = self.names.ids.write().unwrap_or_else(PoisonError::into_inner);
         for index in self.nodes.count()..=id.index() {
@@ -273,7 +283,7 @@ impl Names {
             return known;
         }
         let mut ids = self.ids.write().unwrap_or_else(PoisonError::into_inner);
-        // The lock makes numbers and places in the list of names agree.
+        // The lock keeps the numbers and the indices in the list of names in step.
         *ids.entry(name.clone()).or_insert_with(|| ClassId(self.names.push(name.clone()) as u32))
     }
 }

@@ -1,16 +1,18 @@
-//! What every Java part of Lapidary shares: where classes come from, how they relate, and what the names in them mean.
+//! The part that all Java crates of Lapidary share: where classes come from, how they relate, and
+//! the meaning of the names in them.
 //!
-//! - [`FieldType`] and [`MethodType`] are descriptors, [`ClassSignature`], [`MethodSignature`] and [`GenericType`]
-//!   generic signatures.
-//! - [`MethodName`] is how a method is written for people and other programs.
-//! - [`read_jar`] and [`write_jar`] are jars without trust.
+//! - [`FieldType`] and [`MethodType`] are descriptors; [`ClassSignature`], [`MethodSignature`] and
+//!   [`GenericType`] are generic signatures.
+//! - [`MethodName`] is the notation of a method for people and other programs.
+//! - [`read_jar`] and [`write_jar`] read and write jars from untrusted sources.
 //! - [`ClassPath`] finds classes in directories, jars and the installed JDK ([`Platform`]).
-//! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call runs, and checks
-//!   access. It loads library classes as they are needed and lives with those that are missing.
-//! - [`typing`] checks method bodies, lists what they rely on, and makes edited ones valid again.
+//! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call
+//!   runs, and checks access. It loads library classes on demand and tolerates missing ones.
+//! - [`typing`] checks method bodies, lists the facts they rely on, and makes edited ones valid
+//!   again.
 //!
-//! Architecture invariant: this crate answers questions about classes and knows nothing of reduction. No input makes it
-//! panic.
+//! Architecture invariant: this crate answers questions about classes and knows nothing of
+//! reduction. No input makes it panic.
 
 mod archive;
 mod class_path;

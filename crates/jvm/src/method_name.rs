@@ -1,7 +1,10 @@
-//! How traces, analyses and reports name a method: `pkg/Cls.name:(I)V`, with the class that declares it.
+//! The notation of a method in traces, analyses and reports: `pkg/Cls.name:(I)V`, with the class
+//! that declares it.
 //!
-//! It is one word. Blanks, parentheses and whatever else a class file may have in a name but a word may not are written `%20`: the
-//! bytes of the character, each as `%` and two digits. docs/reference/trace-format.md says so to those who write names of their own.
+//! A name is a single word. Characters that a class file allows in a name but a word cannot hold,
+//! such as blanks and parentheses, are percent-encoded: each byte of the character becomes `%` and
+//! two hex digits, as in `%20`. docs/reference/trace-format.md describes this for tools that write
+//! such names.
 
 use crate::descriptor::MethodType;
 use lapidary_classfile::Text;
@@ -10,11 +13,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A method by the internal name of its class, its own name and its descriptor. Cheap to copy; ordered as text.
+/// A method by the internal name of its class, its own name and its descriptor. Cheap to clone;
+/// ordered as text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodName(Arc<str>);
 
-/// Why a text names no method.
+/// The reason why a text is not the name of a method.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MethodNameError {
     #[error("`{0}` is not a method: expected pkg/Cls.name:(I)V")]
@@ -24,7 +28,7 @@ pub enum MethodNameError {
 }
 
 impl MethodName {
-    /// The method of these three, which are as in the class file.
+    /// Builds the notation from a class, a name and a descriptor, each as in the class file.
     #[must_use]
     pub fn new(class: &Text, name: &Text, descriptor: &Text) -> Self {
         let mut text = String::new();
@@ -41,7 +45,7 @@ impl MethodName {
         &self.0
     }
 
-    /// The internal name of its class, `java/lang/Object` say.
+    /// The internal name of the class, such as `java/lang/Object`.
     #[must_use]
     pub fn class(&self) -> &str {
         self.qualified().rsplit_once('.').map_or("", |(class, _)| class)
@@ -57,7 +61,8 @@ impl MethodName {
         self.0.get(self.qualified().len() + 1..).unwrap_or("")
     }
 
-    /// What is before the descriptor. Names may have colons in them, but no parentheses behind one.
+    /// The part before the descriptor. A name may contain colons, but none that is followed by a
+    /// parenthesis.
     fn qualified(&self) -> &str {
         self.0.rsplit_once(":(").map_or(&*self.0, |(before, _)| before)
     }
@@ -66,7 +71,8 @@ impl MethodName {
 impl FromStr for MethodName {
     type Err = MethodNameError;
 
-    /// The name of a method holds no dot, and a descriptor begins with a parenthesis. Characters may be written as their bytes or not.
+    /// Parses `class.name:descriptor`. The name of a method holds no dot, and a descriptor begins
+    /// with a parenthesis. Encoded and plain characters are both accepted.
     fn from_str(text: &str) -> Result<Self, MethodNameError> {
         let not_a_method = || MethodNameError::NotAMethod(text.to_owned());
         let (qualified, _) = text.rsplit_once(":(").ok_or_else(not_a_method)?;
@@ -89,7 +95,7 @@ impl FromStr for MethodName {
     }
 }
 
-/// A name as the class file has it, from how a [`MethodName`] writes it.
+/// Decodes a name from the notation of [`MethodName`] to the one in the class file.
 #[must_use]
 pub fn decoded_name(text: &str) -> Text {
     if !text.contains('%') {
@@ -113,7 +119,7 @@ pub fn decoded_name(text: &str) -> Text {
     Text::from_bytes(&bytes)
 }
 
-/// A name as a [`MethodName`] writes it, from how the class file has it.
+/// Encodes a name from the class file in the notation of [`MethodName`].
 #[must_use]
 pub fn encoded_name(name: &Text) -> String {
     let mut text = String::new();
@@ -121,7 +127,7 @@ pub fn encoded_name(name: &Text) -> String {
     text
 }
 
-/// What would end a name too early; in a descriptor it is at its place.
+/// Characters that would end a name too early. In a descriptor they are legitimate.
 const MAY_END: &[char] = &['('];
 
 fn encode(text: &mut String, name: &Text, special: &[char]) {
@@ -139,17 +145,18 @@ fn encode(text: &mut String, name: &Text, special: &[char]) {
     }
 }
 
-/// Half of a pair of surrogates, which no Rust string holds, as the class file has it.
+/// The class-file encoding of an unpaired surrogate, which no Rust string can hold.
 fn three_bytes(unit: u16) -> [u8; 3] {
     [0xe0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8]
 }
 
 fn encode_byte(text: &mut String, byte: u8) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "%{byte:02x}");
 }
 
-/// The JVM adds a number to the name of a hidden class, `Main$$Lambda.0x7f`. Any other dot is one that a person wrote in place of a slash.
+/// Removes the suffix that the JVM adds to the name of a hidden class, as in `Main$$Lambda.0x7f`.
+/// Any other dot was written by a person in place of a slash.
 fn without_suffix(class: &str) -> &str {
     class.rsplit_once(".0x").map_or(class, |(class, _)| class)
 }
@@ -212,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_method_is_refused_with_the_reason() {
+    fn a_text_that_names_no_method_is_refused_with_the_reason() {
         let no_methods = [
             "",
             "main",

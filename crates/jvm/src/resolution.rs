@@ -1,7 +1,9 @@
-//! From a name in a class file to the member that the JVM takes it for (JVMS 5.4.3.2 to 5.4.3.4, 5.4.6).
+//! Resolution of a name in a class file to the member that the JVM uses (JVMS 5.4.3.2 to 5.4.3.4,
+//! 5.4.6).
 //!
-//! Where a class is missing, a member that is found nevertheless is the answer; only where none is found does the
-//! answer depend on the missing class. Whether the member may be used is another question: see [`Hierarchy::can_access_method`].
+//! A member that is found is the answer even if some class is missing. Only if none is found does
+//! the answer depend on the missing class. Access is checked separately: see
+//! [`Hierarchy::can_access_method`].
 
 mod access;
 mod selection;
@@ -12,15 +14,16 @@ use crate::hierarchy::{Answer, ClassId, FieldId, Hierarchy, MethodId};
 use lapidary_classfile::{Text, access as flag};
 use std::collections::HashSet;
 
-/// What a reference to a field or method stands for.
+/// The result of resolving a reference to a field or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution<T> {
     Found(T),
     /// `NoSuchFieldError` or `NoSuchMethodError`.
     NotFound,
-    /// `IncompatibleClassChangeError`: a method of a class where an interface is, or the other way round.
+    /// `IncompatibleClassChangeError`: a class where the reference says interface, or an interface
+    /// where it says class.
     WrongKind,
-    /// Not found, but this class is missing and may have it.
+    /// Not found, but this missing class may declare it.
     Unknown(ClassId),
 }
 
@@ -33,17 +36,18 @@ impl<T> Resolution<T> {
     }
 }
 
-/// Every declaration of a member at or above a class.
+/// Every declaration of a member in a class and its supertypes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declarations<T> {
-    /// In order of the names of the declaring classes.
+    /// The declarations, ordered by the names of their classes.
     pub found: Vec<T>,
-    /// A missing class that may have one more.
+    /// A missing class that may hold a further declaration.
     pub missing: Option<ClassId>,
 }
 
 impl Hierarchy {
-    /// Field resolution (JVMS 5.4.3.2): the class, then its superinterfaces, then its superclass, each with all above.
+    /// Field resolution (JVMS 5.4.3.2): searches the class, then its superinterfaces, then its
+    /// superclass, each with all its supertypes.
     pub fn resolve_field(&self, class: ClassId, name: &Text, descriptor: &Text) -> Resolution<FieldId> {
         let mut seen = HashSet::new();
         let mut stack = vec![class];
@@ -60,7 +64,7 @@ impl Hierarchy {
         self.not_found(class)
     }
 
-    /// Method resolution (JVMS 5.4.3.3) for a reference that says its class is not an interface.
+    /// Method resolution (JVMS 5.4.3.3), for a reference that says its owner is a class.
     pub fn resolve_method(&self, class: ClassId, name: &Text, descriptor: &Text) -> Resolution<MethodId> {
         if self.is_interface(class) == Some(true) {
             return Resolution::WrongKind;
@@ -73,7 +77,8 @@ impl Hierarchy {
         }
     }
 
-    /// Interface method resolution (JVMS 5.4.3.4) for a reference that says its class is an interface.
+    /// Interface method resolution (JVMS 5.4.3.4), for a reference that says its owner is an
+    /// interface.
     pub fn resolve_interface_method(&self, class: ClassId, name: &Text, descriptor: &Text) -> Resolution<MethodId> {
         if self.is_interface(class) == Some(false) {
             return Resolution::WrongKind;
@@ -87,23 +92,24 @@ impl Hierarchy {
         }
     }
 
-    /// Every class or interface at or above `class` that declares the method: to keep one of them, with the supertypes
-    /// on some way to it, is what a reference needs.
+    /// Returns every declaration of the method in `class` and its supertypes. A reference needs one
+    /// of them to be kept, together with the supertypes on some path to it.
     pub fn method_declarations(&self, class: ClassId, name: &Text, descriptor: &Text) -> Declarations<MethodId> {
         self.declarations(class, |class| self.declared_method(class, name, descriptor))
     }
 
-    /// The same for fields.
+    /// Returns every declaration of the field in `class` and its supertypes.
     pub fn field_declarations(&self, class: ClassId, name: &Text, descriptor: &Text) -> Declarations<FieldId> {
         self.declarations(class, |class| self.declared_field(class, name, descriptor))
     }
 
-    /// Whether calls of the method may have any descriptor (JVMS 2.9.3).
+    /// Returns whether calls of the method may have any descriptor (JVMS 2.9.3).
     pub fn is_signature_polymorphic(&self, method: MethodId) -> bool {
         self.signature_polymorphic(method.class, &self.method(method).name) == Some(method)
     }
 
-    /// The superinterface methods that no other one overrides (JVMS 5.4.3.3), by the names of their classes.
+    /// The superinterface methods that no other superinterface method overrides (JVMS 5.4.3.3),
+    /// ordered by the names of their classes.
     pub(crate) fn maximally_specific(&self, class: ClassId, name: &Text, descriptor: &Text) -> Vec<MethodId> {
         let candidates = self.superinterface_methods(class, name, descriptor);
         let overridden = |method: &MethodId| {
@@ -113,7 +119,7 @@ impl Hierarchy {
         candidates.iter().filter(|method| !overridden(method)).copied().collect()
     }
 
-    /// The only one of these that has code, if just one has.
+    /// The only method that has code, or `None` if there is no such method or more than one.
     pub(crate) fn only_concrete(&self, methods: &[MethodId]) -> Option<MethodId> {
         let mut concrete = methods.iter().filter(|method| self.method(**method).access & flag::ABSTRACT == 0);
         concrete.next().copied().filter(|_| concrete.next().is_none())
@@ -127,8 +133,8 @@ impl Hierarchy {
         }
     }
 
-    /// The methods of superinterfaces that take part in inheritance: neither private nor static. An interface is not
-    /// above itself.
+    /// The methods of proper superinterfaces that take part in inheritance: those neither private
+    /// nor static.
     fn superinterface_methods(&self, class: ClassId, name: &Text, descriptor: &Text) -> Vec<MethodId> {
         let above = self.all_supertypes(class).iter().filter(|above| **above != class);
         let interfaces = above.filter(|above| self.is_interface(**above) == Some(true));
@@ -139,7 +145,8 @@ impl Hierarchy {
         methods
     }
 
-    /// The one method of this name in `MethodHandle` or `VarHandle`, if it is native and takes any arguments.
+    /// The only method of this name in `MethodHandle` or `VarHandle`, if it is native and takes any
+    /// arguments.
     fn signature_polymorphic(&self, class: ClassId, name: &Text) -> Option<MethodId> {
         let class_name = self.name(class);
         if *class_name != "java/lang/invoke/MethodHandle" && *class_name != "java/lang/invoke/VarHandle" {

@@ -1,4 +1,4 @@
-//! Small programs for tests, written as one would say them.
+//! A concise builder of small programs for tests.
 
 use crate::{ClassPath, Hierarchy};
 use lapidary_classfile::{Class, Field, Method, Text, Version, access};

@@ -1,7 +1,7 @@
 //! Generic signatures (JVMS 4.7.9.1): the types that javac saw, as a tree.
 //!
-//! Printing a parsed signature gives the same bytes back. Types nest at most [`MAX_DEPTH`] levels, so that walking or
-//! dropping a tree never exhausts the stack.
+//! Printing a parsed signature gives the original bytes. Types nest at most [`MAX_DEPTH`] levels,
+//! so walking or dropping a tree never exhausts the stack.
 
 mod erasure;
 mod mentions;
@@ -15,10 +15,11 @@ use crate::cursor::SyntaxError;
 use crate::descriptor::BaseType;
 use lapidary_classfile::Text;
 
-/// How deep type arguments and arrays may nest. The class-file format has no limit; javac's own are far below.
+/// The largest nesting depth of type arguments and arrays. The class-file format has no limit; the
+/// types that javac writes stay far below this one.
 pub const MAX_DEPTH: usize = 256;
 
-/// What the Signature attribute of a class says.
+/// The contents of the Signature attribute of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSignature {
     pub type_parameters: Vec<TypeParameter>,
@@ -26,14 +27,14 @@ pub struct ClassSignature {
     pub interfaces: Vec<ClassType>,
 }
 
-/// What the Signature attribute of a method says.
+/// The contents of the Signature attribute of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodSignature {
     pub type_parameters: Vec<TypeParameter>,
     pub parameters: Vec<GenericType>,
-    /// Nothing for `void`.
+    /// `None` for `void`.
     pub result: Option<GenericType>,
-    /// Classes and type variables; empty when no thrown type is generic.
+    /// Classes and type variables. Empty if no thrown type is generic.
     pub throws: Vec<GenericType>,
 }
 
@@ -45,7 +46,8 @@ pub struct TypeParameter {
     pub interface_bounds: Vec<GenericType>,
 }
 
-/// A type as the source says it. The Signature attribute of a field, local variable or record component is one.
+/// A type as written in the source. The Signature attribute of a field, local variable or record
+/// component holds one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GenericType {
     Base(BaseType),
@@ -57,7 +59,7 @@ pub enum GenericType {
 /// A class with its type arguments: `p/Outer<T>.Inner<U>` has two segments, most have one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassType {
-    /// Never empty. The name of the first one has the package in it.
+    /// Never empty. The name of the first segment includes the package.
     pub segments: Vec<Segment>,
 }
 
@@ -108,7 +110,8 @@ impl MethodSignature {
 }
 
 impl GenericType {
-    /// Reads the signature of a field, local variable or record component, which is never a primitive type.
+    /// Parses the signature of a field, local variable or record component, which is never a
+    /// primitive type.
     pub fn parse_field(signature: impl AsRef<[u8]>) -> Result<GenericType, SyntaxError> {
         parse::field_signature(signature.as_ref())
     }
@@ -123,12 +126,13 @@ impl GenericType {
 }
 
 impl ClassType {
-    /// The internal name of the class that is meant. Segments are joined by `$`, as javac and the JVM's reflection do.
+    /// The internal name of the class. Segments are joined by `$`, as javac and the JVM's
+    /// reflection do.
     pub fn name(&self) -> Text {
         self.enclosing_names().pop().unwrap_or_else(|| Text::from(""))
     }
 
-    /// The internal names of all classes on the way in, outermost first.
+    /// The internal names of the class and all classes around it, outermost first.
     pub fn enclosing_names(&self) -> Vec<Text> {
         let mut name = Vec::new();
         let mut names = Vec::with_capacity(self.segments.len());

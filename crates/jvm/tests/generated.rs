@@ -1,9 +1,10 @@
-//! Hierarchies that no compiler would accept: what calls do on them is what the JVM does.
+//! Tests on hierarchies that no compiler would accept: calls behave as they do in the JVM.
 //!
-//! A hundred seeded programs of classes and interfaces in two packages, with methods of all kinds of access, static,
-//! abstract and default ones, are written as class files and called through every reference on every object.
+//! A hundred seeded programs of classes and interfaces in two packages are written as class files
+//! and called through every reference on every object. Their methods have all kinds of access, and
+//! some are static, abstract or default.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::{Attribute, Class, Code, Constant, Instruction, Kind, Method, Text, Version, access};
 use lapidary_jvm::{Answer, ClassId, ClassPath, Hierarchy, MethodId, Platform, Resolution, Selection};
@@ -39,9 +40,9 @@ fn calls_do_what_the_jvm_does() {
     }
 }
 
-/// Every reference to a class or interface, on an object of every class below it. Where a private or static method has
-/// the name and descriptor of a default method, HotSpot does not find the latter although it should; no compiler lets
-/// that happen, and such calls are left out.
+/// Every reference to a class or interface, on an object of every class below it. Where a private
+/// or static method has the name and descriptor of a default method, HotSpot does not find the
+/// latter although it should. No compiler allows that, so such calls are left out.
 fn calls(hierarchy: &Hierarchy) -> Vec<(ClassId, ClassId)> {
     let is_instantiable = |class: &ClassId| hierarchy.class(*class).unwrap().access & access::ABSTRACT == 0;
     let pairs = hierarchy.program().flat_map(|named| hierarchy.program().map(move |receiver| (named, receiver)));
@@ -63,7 +64,7 @@ fn hides_default(hierarchy: &Hierarchy, receiver: ClassId) -> bool {
     declared.iter().any(is_default) && declared.iter().any(is_hiding)
 }
 
-/// The name of the class whose method runs, or how the call fails.
+/// The name of the class whose method runs, or the failure of the call.
 fn outcome(hierarchy: &Hierarchy, named: ClassId, receiver: ClassId) -> String {
     let (name, descriptor) = (Text::from("m"), Text::from(DESCRIPTOR));
     let resolved = match hierarchy.is_interface(named).unwrap() {
@@ -80,18 +81,20 @@ fn outcome(hierarchy: &Hierarchy, named: ClassId, receiver: ClassId) -> String {
         }
         Selection::Found(method) if hierarchy.method(method).access & access::ABSTRACT != 0 => "Nothing".into(),
         Selection::Found(method) => hierarchy.name(method.class).to_string(),
-        // The specification asks for the error of a conflict; HotSpot says that there is nothing to call.
+        // The specification requires the error of a conflict; HotSpot reports that there is nothing
+        // to call.
         Selection::Conflict if hierarchy.is_interface(named).unwrap() => "Nothing".into(),
         other => format!("{other:?}"),
     }
 }
 
-/// Calls through interfaces run public methods, and private ones of the interface itself.
+/// Whether a method is invisible to calls through interfaces, which run only public methods, and
+/// private ones of the interface itself.
 fn is_hidden(hierarchy: &Hierarchy, method: MethodId) -> bool {
     hierarchy.method(method).access & (access::PUBLIC | access::PRIVATE) == 0
 }
 
-/// Up to four interfaces, then up to six classes; supertypes come from what is there already.
+/// Up to four interfaces, then up to six classes; supertypes are chosen from the earlier ones.
 fn program(seed: u64) -> Vec<Class> {
     let mut random = Random::new(seed + 1);
     let name = |random: &mut Random, number: usize| format!("{}{seed}/C{number}", random.pick(&["p", "q"]));
@@ -130,7 +133,7 @@ fn some_of(interfaces: &[Class], random: &mut Random) -> Vec<Text> {
     interfaces.iter().filter(|_| random.chance(3)).map(|class| class.name.clone()).collect()
 }
 
-/// Every other class declares `m`, which gives back the name of its class.
+/// Every other class declares `m`, which returns the name of its class.
 fn add_method(class: &mut Class, flags: &[u16], random: &mut Random) {
     if random.chance(2) {
         return;

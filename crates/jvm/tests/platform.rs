@@ -1,13 +1,13 @@
-//! Our answers about the classes of the installed JDK are those of the JDK itself.
+//! Tests that answers about the classes of the installed JDK are those of the JDK itself.
 
-mod support;
+use crate::support;
 
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::{Answer, ClassId, ClassPath, FieldType, Hierarchy, Platform, Resolution};
 use std::sync::Arc;
 use support::{Oracle, Random};
 
-/// Modules whose classes are loaded without starting anything.
+/// Modules whose classes can be loaded without starting anything.
 const MODULES: [&str; 5] = ["java.base", "java.desktop", "java.xml", "java.sql", "jdk.compiler"];
 
 fn platform() -> Hierarchy {
@@ -29,7 +29,8 @@ fn shown(hierarchy: &Hierarchy, resolution: Resolution<ClassId>) -> String {
     }
 }
 
-/// A class and, most of the time, something above it or above a third class: unrelated pairs teach little.
+/// A class and, most of the time, a supertype of it or of a third class: unrelated pairs show
+/// little.
 fn pair(hierarchy: &Hierarchy, names: &[Text], random: &mut Random) -> (ClassId, ClassId) {
     let below = hierarchy.id(random.pick(names));
     let relative = if random.chance(3) { hierarchy.id(random.pick(names)) } else { below };
@@ -66,7 +67,7 @@ fn members_of_the_platform() {
     let names = class_names(&hierarchy);
     let mut random = Random::new(2);
     let (mut questions, mut ours) = (Vec::new(), Vec::new());
-    // The methods of handles that take any arguments are not for sale to reflection.
+    // Reflection does not expose the methods of handles that take any arguments.
     while questions.len() < 800 {
         let (class, declaring) = pair(&hierarchy, &names, &mut random);
         let found = hierarchy.class(declaring).unwrap();
@@ -106,7 +107,8 @@ fn declaring_class<T>(resolution: Resolution<T>, class: impl FnOnce(T) -> ClassI
     }
 }
 
-/// "?" says that something is found and not what: for abstract methods the JVM may answer with one of its own making.
+/// Compares the answers. "?" says that something is found but not what: for abstract methods the
+/// JVM may answer with a method of its own.
 fn agree(questions: &[String], ours: &[String]) {
     let theirs = Oracle::new(&[]).ask(questions);
     let answers = questions.iter().zip(ours).zip(&theirs);

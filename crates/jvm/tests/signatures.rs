@@ -1,4 +1,5 @@
-//! The generic signatures of the JDK come apart and back together, and their erasure is what the descriptors say.
+//! Tests that the generic signatures of the JDK survive parsing and printing, and that their
+//! erasure equals the descriptors.
 
 use lapidary_classfile::{Attributed, Class};
 use lapidary_jvm::{ClassSignature, GenericType, MethodSignature, Platform, TypeScope};
@@ -28,7 +29,8 @@ fn signatures_survive_and_erase_to_descriptors() {
             let parsed = MethodSignature::parse(text.as_bytes()).unwrap();
             assert_eq!(parsed.signature(), *text);
             survived += 1;
-            // The variables of outer classes are out of scope, and constructors have parameters that no source shows.
+            // The variables of outer classes are out of scope, and constructors have parameters
+            // that are not in the source.
             if !class.name.as_str().contains('$') && method.name != "<init>" {
                 let descriptor = scope.erase_method(&parsed).map(|erased| erased.descriptor());
                 assert_eq!(descriptor.as_ref(), Some(&method.descriptor), "{} {}", class.name, method.name);

@@ -1,6 +1,6 @@
-//! The type checker on code that javac made, and on code that nobody should make.
+//! Tests of the type checker on code from javac, and on code that no compiler should write.
 
-mod typing_support;
+use crate::typing_support;
 
 use lapidary_classfile::{Arithmetic, Class, Code, Instruction, Kind, Local, Method, NumberKind, Text, Version};
 use lapidary_classfile::{Attribute, Constant, InvokeOp};
@@ -34,8 +34,8 @@ fn everything_javac_makes_has_types_and_no_class_is_missing() {
     }
 }
 
-/// What data-flow finds without the stack map is never less precise about stacks and numbers than the stack map, and
-/// the method reads the same locals with it.
+/// The types that data-flow finds without the stack map are never less precise about stacks and
+/// numbers than the stack map, and the method reads the same locals with them.
 #[test]
 fn types_found_without_a_stack_map_agree_with_it() {
     let program = Program::compile(&[("Wide.java", WIDE)]);
@@ -78,7 +78,7 @@ const FAMILY: &str = "package p;
     class Problem extends Exception {} class Worse extends Problem {}";
 
 #[test]
-fn facts_say_who_checks_that_one_class_stands_for_another() {
+fn facts_say_whether_the_jvm_checks_an_assignment() {
     let program = Program::compile(&[("Family.java", FAMILY)]);
     let merge = facts(&program, "p/Uses", "merge");
     assert!(merge.contains(&assignable("p/B", "p/A", true)) && merge.contains(&assignable("p/C", "p/A", true)));
@@ -128,7 +128,7 @@ fn facts_of_lambdas_reach_the_interface_and_the_method() {
 }
 
 #[test]
-fn facts_tell_private_and_protected_access() {
+fn facts_include_private_and_protected_access() {
     let other = "package q; public class Base { protected int n; protected static void s() {} protected void m() {} }";
     let below = "package p; class Below extends q.Base {
         int own() { return n; } int other(Below b) { b.m(); return b.n; } void call() { s(); super.m(); } }";
@@ -141,11 +141,14 @@ fn facts_tell_private_and_protected_access() {
     let peek = facts(&program, "p/C$Nested", "peek");
     assert!(peek.contains(&FactKind::PrivateAccess { owner: "p/C".into() }));
     let clone = facts(&program, "p/Uses", "clone");
-    assert!(!clone.iter().any(|fact| matches!(fact, FactKind::ProtectedAccess { .. })), "arrays clone in public");
+    assert!(
+        !clone.iter().any(|fact| matches!(fact, FactKind::ProtectedAccess { .. })),
+        "the clone method of an array is public"
+    );
 }
 
 #[test]
-fn every_fact_is_told_once_and_in_order() {
+fn every_fact_is_listed_once_and_in_order() {
     let program = Program::compile(&[("Wide.java", WIDE)]);
     for (class, method) in program.bodies() {
         let typing = typing::infer(class, method, &program.hierarchy).unwrap();
@@ -158,7 +161,7 @@ fn every_fact_is_told_once_and_in_order() {
 }
 
 #[test]
-fn a_missing_class_is_noted_and_believed() {
+fn checks_that_need_a_missing_class_succeed_and_record_it() {
     let program = Program::compile(&[("Family.java", FAMILY)]);
     let program = Program::load(program.directory, |class| class.name != "p/B");
     let (class, method) = program.method("p/Uses", "merge");
@@ -208,9 +211,9 @@ fn what_the_verifier_refuses_has_no_types() {
     }
 }
 
-/// Tens of thousands of operands, remembered before each instruction, would fill any memory.
+/// Tens of thousands of operands, stored before each instruction, would fill any memory.
 #[test]
-fn a_stack_without_end_is_given_up_in_time() {
+fn a_huge_stack_is_given_up_in_time() {
     let mut instructions = vec![Instruction::IConst(0); 60_000];
     instructions.push(Instruction::Return(None));
     let class = by_hand(52, "()V", instructions);
@@ -218,7 +221,7 @@ fn a_stack_without_end_is_given_up_in_time() {
     assert_eq!(error.trouble, Trouble::TooLarge);
 }
 
-/// `jsr` from two places with different locals: each comes back to its own.
+/// A `jsr` from two places with different locals: each returns to its own.
 #[test]
 fn subroutines_keep_the_locals_of_their_callers() {
     let (address, value) = (Local::new(1), Local::new(0));
@@ -282,9 +285,10 @@ fn removing_an_assignment_leaves_the_local_empty_where_paths_meet() {
     assert!(!variables.is_empty());
 }
 
-/// An array stands for no interface but two, and yet for `Object`, which stands for any: there is no way back from there.
+/// An array is assignable to only two interfaces, but it is assignable to `Object`, which the
+/// verifier accepts for any interface. The merged type must therefore stay `Object`.
 #[test]
-fn where_an_array_arrives_no_interface_is_declared() {
+fn no_interface_is_declared_where_an_array_arrives() {
     let source = "class Slot { static void f(int a) { { int[] x = new int[a]; x[0] = 1; }
         Comparable<?> c = \"text\"; while (a-- > 0) { c = a > 5 ? (Comparable<?>) a : \"other\"; } } }";
     let program = Program::compile(&[("Slot.java", source)]);
@@ -301,7 +305,7 @@ fn where_an_array_arrives_no_interface_is_declared() {
 }
 
 #[test]
-fn a_repair_takes_what_nothing_reaches_with_its_handlers() {
+fn a_repair_removes_unreachable_code_and_its_handlers() {
     let source = "class Dead { static void f(int[] a) { a[0] = 1; try { a[1] = 2; } catch (RuntimeException e) { a[2] = 3; } } }";
     let program = Program::compile(&[("Dead.java", source)]);
     let (class, method) = program.method("Dead", "f");

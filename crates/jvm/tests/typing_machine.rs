@@ -1,8 +1,9 @@
-//! Repaired code in front of the real verifier.
+//! Tests of repaired code with the real verifier.
 //!
-//! Dumping an archive of classes (`java -Xshare:dump`) links and verifies every listed class and runs none of them.
+//! Dumping an archive of classes (`java -Xshare:dump`) links and verifies every listed class and
+//! runs none of them.
 
-mod typing_support;
+use crate::typing_support;
 
 use lapidary_classfile::{Class, Method, VerificationType};
 use lapidary_jvm::Hierarchy;
@@ -11,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 use typing_support::{Program, WIDE};
 
-/// What the machine says against the classes of a jar; nothing if it verifies them all.
+/// The JVM's objections to the classes of a jar; empty if it verifies them all.
 fn complaints(classes: &[Class]) -> String {
     let directory = tempfile::tempdir().unwrap();
     for class in classes {
@@ -44,7 +45,7 @@ fn changed(program: &Program, mut change: impl FnMut(&Class, &Method) -> Option<
 }
 
 #[test]
-fn the_machine_verifies_what_a_repair_made_without_frames_to_go_by() {
+fn the_machine_verifies_code_repaired_without_old_frames() {
     let program = Program::compile(&[("Wide.java", WIDE)]);
     let classes = changed(&program, |class, method| {
         let mut bare = method.clone();
@@ -76,7 +77,7 @@ fn the_machine_verifies_methods_that_lost_statements() {
     }
 }
 
-/// The method without the statement that starts at a place where the stack is empty.
+/// The method without the statement that starts at a position with an empty stack.
 fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, place: usize) -> Option<Method> {
     let typing = typing::infer(class, method, hierarchy).ok()?;
     let places = typing::depth_zero_positions(&typing);
@@ -89,7 +90,7 @@ fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, place: usize) -> O
     Some(shorter)
 }
 
-/// Without this the other tests would pass on a machine that does not look.
+/// Without this test, the others would pass on a JVM that does not verify.
 #[test]
 fn the_machine_complains_about_a_wrong_frame() {
     let program = Program::compile(&[("Wide.java", WIDE)]);

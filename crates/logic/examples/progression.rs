@@ -1,5 +1,6 @@
-//! How long a progression takes on a formula of a million literals: a tree of items whose clauses name earlier items at
-//! random, two in a hundred with a second premise or a second conclusion.
+//! Measures how long a progression takes on a formula of a million literals. The formula is a tree
+//! of items whose clauses name random earlier items; two in a hundred have a second premise or a
+//! second conclusion.
 //!
 //! Run with `cargo run --release -p lapidary-logic --example progression [LITERALS] [RUNS]`.
 
@@ -37,7 +38,8 @@ fn main() {
     );
 }
 
-/// Four literals for each variable, as in models of Java programs: two clauses of mostly two literals.
+/// A formula with four literals per variable, as in models of Java programs: two clauses, most with
+/// two literals.
 fn formula(literals: usize) -> Cnf {
     let variables = (literals / 4).max(2);
     let mut cnf = Cnf::new(variables);
@@ -57,7 +59,7 @@ fn formula(literals: usize) -> Cnf {
     cnf
 }
 
-/// A linear congruential generator: the same formula everywhere.
+/// A linear congruential generator, so that the formula is the same on every machine.
 struct Random(u64);
 
 impl Random {

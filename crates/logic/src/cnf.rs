@@ -1,29 +1,33 @@
 //! Formulas in implicative positive form (PLDI 2021, appendix B.1).
 //!
-//! Invariant: every clause has at least one conclusion, so the set of all variables satisfies the formula. A clause
-//! that would break this is refused when it is added, and handed back.
+//! Invariant: every clause has at least one conclusion, so the set of all variables satisfies the
+//! formula. Adding a clause without one is an error that returns it.
 
 use crate::{Var, VarSet};
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// `p1 ∧ p2 ∧ … ⇒ c1 ∨ c2 ∨ …`
+/// A clause `p1 ∧ p2 ∧ … ⇒ c1 ∨ c2 ∨ …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clause<'a> {
+    /// The variables that must all be true for the clause to apply.
     pub premises: &'a [Var],
+    /// The variables of which at least one must be true if the clause applies.
     pub conclusions: &'a [Var],
 }
 
 impl Clause<'_> {
+    /// Whether a set contains one of the conclusions or lacks a premise.
     pub fn is_satisfied_by(&self, set: &VarSet) -> bool {
         self.conclusions.iter().any(|&v| set.contains(v)) || !self.premises.iter().all(|&v| set.contains(v))
     }
 
-    /// A graph constraint: one premise, one conclusion.
+    /// Whether the clause is a graph constraint, with one premise and one conclusion.
     pub fn is_edge(&self) -> bool {
         self.premises.len() == 1 && self.conclusions.len() == 1
     }
 
+    /// The number of premises and conclusions.
     pub fn literals(&self) -> usize {
         self.premises.len() + self.conclusions.len()
     }
@@ -33,6 +37,7 @@ impl Clause<'_> {
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("the clause {premises:?} ⇒ false forbids the whole input, so the formula cannot describe its sub-inputs")]
 pub struct NotImplicative {
+    /// The premises of the clause.
     pub premises: Vec<Var>,
 }
 
@@ -41,26 +46,30 @@ pub struct NotImplicative {
 pub struct Cnf {
     variables: usize,
     literals: Vec<Var>,
-    /// For each clause: where its premises start, where its conclusions start. The next clause starts where it ends.
+    /// For each clause, the start of its premises and of its conclusions. It ends where the next
+    /// clause starts.
     starts: Vec<(u32, u32)>,
 }
 
 impl Cnf {
+    /// A formula over `variables` variables without clauses. Every set satisfies it.
     pub fn new(variables: usize) -> Self {
         Cnf { variables, ..Cnf::default() }
     }
 
+    /// How many variables there are.
     pub fn variables(&self) -> usize {
         self.variables
     }
 
-    /// A fresh variable behind all others.
+    /// Adds a variable after all others.
     pub fn add_variable(&mut self) -> Var {
         self.variables += 1;
         Var::new(self.variables - 1)
     }
 
-    /// Adds `premises ⇒ ∨ conclusions`. Literals are sorted and deduplicated; a clause that is always true is dropped.
+    /// Adds `premises ⇒ ∨ conclusions`. Literals are sorted and deduplicated; a clause that is
+    /// always true is dropped.
     pub fn add(&mut self, premises: &[Var], conclusions: &[Var]) -> Result<(), NotImplicative> {
         let premises = sorted(premises);
         let conclusions = sorted(conclusions);
@@ -80,35 +89,39 @@ impl Cnf {
         Ok(())
     }
 
-    /// `a ⇒ b`
+    /// Adds `a ⇒ b`.
     pub fn imply(&mut self, a: Var, b: Var) {
         self.add(&[a], &[b]).expect("an edge has a conclusion");
     }
 
-    /// `var` must be true.
+    /// Adds a clause that makes `var` true.
     pub fn require(&mut self, var: Var) {
         self.add(&[], &[var]).expect("a required variable is a conclusion");
     }
 
-    /// Adds every clause of `other`, whose variables are among ours.
+    /// Adds every clause of `other`, which must not have more variables.
     pub fn conjoin(&mut self, other: &Cnf) {
         for clause in other.clauses() {
             self.add(clause.premises, clause.conclusions).expect("clauses of a formula have conclusions");
         }
     }
 
+    /// How many clauses there are.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
+    /// Whether there is no clause.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 
+    /// The number of literals in all clauses.
     pub fn literal_count(&self) -> usize {
         self.literals.len()
     }
 
+    /// The clause with this number, in the order in which clauses were added.
     pub fn clause(&self, index: usize) -> Clause<'_> {
         let (premises, conclusions) = self.starts[index];
         let end = self.starts.get(index + 1).map_or(self.literals.len(), |next| next.0 as usize);
@@ -118,30 +131,34 @@ impl Cnf {
         }
     }
 
+    /// All clauses, in the order in which they were added.
     pub fn clauses(&self) -> impl ExactSizeIterator<Item = Clause<'_>> + '_ {
         (0..self.len()).map(|index| self.clause(index))
     }
 
+    /// Whether a set satisfies every clause.
     pub fn is_satisfied_by(&self, set: &VarSet) -> bool {
         self.first_violated(set).is_none()
     }
 
+    /// The first clause that a set does not satisfy.
     pub fn first_violated(&self, set: &VarSet) -> Option<Clause<'_>> {
         self.clauses().find(|clause| !clause.is_satisfied_by(set))
     }
 
-    /// What the formula says inside `set`, all variables outside being false. Clauses that `set` violates are left out.
+    /// The formula restricted to `set`, with all other variables false. Clauses that `set` violates
+    /// are omitted.
     pub fn within(&self, set: &VarSet) -> Cnf {
         let mut result = Cnf::new(self.variables);
         for clause in self.clauses().filter(|clause| clause.premises.iter().all(|&var| set.contains(var))) {
             let conclusions: Vec<Var> = clause.conclusions.iter().copied().filter(|&var| set.contains(var)).collect();
-            // Without a conclusion the clause is refused, which leaves it out.
+            // A clause without a conclusion is refused, and so omitted.
             let _ = result.add(clause.premises, &conclusions);
         }
         result
     }
 
-    /// The same formula with each clause once, in order of first appearance.
+    /// The formula without repeated clauses, in order of first appearance.
     pub fn without_duplicates(&self) -> Cnf {
         let mut seen = HashSet::new();
         let mut result = Cnf::new(self.variables);

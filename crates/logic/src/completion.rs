@@ -1,13 +1,14 @@
 //! Values for auxiliary variables once the items are fixed.
 //!
-//! Unit propagation, and backtracking where it is not enough. What is left open at the end becomes true, which
-//! satisfies every clause with an open conclusion; so only clauses whose open literals are all premises need a
-//! decision. Formulas made by [`assert_formula`](crate::assert_formula) never make it backtrack.
+//! The search uses unit propagation, and backtracks where that is not enough. Variables still open
+//! at the end become true, which satisfies every clause with an open conclusion, so only clauses
+//! whose open literals are all premises need a decision. If each auxiliary variable stands for a
+//! subformula, the search never backtracks.
 
 use crate::index::{Lists, clause_number};
 use crate::{Clause, Cnf, Var, VarSet};
 
-/// The first `items` variables of `keep`, and a choice of the others that makes it a solution.
+/// Extends the first `items` variables of `keep` to a solution by choosing the others.
 pub(crate) fn complete(cnf: &Cnf, keep: &VarSet, items: usize) -> Option<VarSet> {
     let fixed = VarSet::of(cnf.variables(), keep.iter().filter(|var| var.index() < items));
     if items >= cnf.variables() {
@@ -30,27 +31,30 @@ struct Assignment {
     is_open: bool,
 }
 
-/// The clauses that the items leave undecided, over auxiliary variables alone.
+/// The clauses that the items leave undecided, reduced to auxiliary variables.
 struct Search {
     items: usize,
     literals: Vec<Literal>,
     ends: Vec<usize>,
-    /// For each variable, twice the number of each clause it occurs in, plus one where it is a conclusion.
+    /// For each variable, twice the number of each clause it occurs in, plus one where it is a
+    /// conclusion.
     occurrences: Lists<u32>,
     values: Vec<Option<bool>>,
-    /// For each clause: how many literals are true, how many have no value, how many of those are conclusions.
+    /// For each clause, the number of true literals. `open` counts literals without a value, and
+    /// `open_conclusions` those of them that are conclusions.
     satisfied: Vec<u32>,
     open: Vec<u32>,
     open_conclusions: Vec<u32>,
     trail: Vec<Assignment>,
-    /// Literals that a clause needs.
+    /// Literals forced by a clause.
     pending: Vec<Literal>,
-    /// Every clause that making all open variables true would break, and some that once were so.
+    /// Every clause that would be violated if all open variables became true, and some that were so
+    /// earlier.
     doubtful: Vec<usize>,
 }
 
 impl Search {
-    /// `None` if the items alone break a clause.
+    /// Prepares the search; `None` if the items alone violate a clause.
     fn new(cnf: &Cnf, fixed: &VarSet, items: usize) -> Option<Self> {
         let mut literals = Vec::new();
         let mut ends = Vec::new();
@@ -162,7 +166,7 @@ impl Search {
         self.satisfied[clause] == 0 && self.open_conclusions[clause] == 0
     }
 
-    /// Takes the last open decision back and tries its other value; false if there is none.
+    /// Undoes the last open decision and tries its other value; false if there is none.
     fn backtrack(&mut self) -> bool {
         while let Some(Assignment { literal, is_open }) = self.trail.pop() {
             self.unassign(literal);
@@ -185,7 +189,8 @@ impl Search {
         }
     }
 
-    /// A premise without a value in a clause that making all open variables true would break.
+    /// A premise without a value, in a clause that would be violated if all open variables became
+    /// true.
     fn undecided_premise(&mut self) -> Option<Var> {
         while let Some(clause) = self.doubtful.pop() {
             if self.is_doubtful(clause) {
@@ -196,7 +201,7 @@ impl Search {
         None
     }
 
-    /// A clause `var` occurs in, and whether as a conclusion.
+    /// A clause in which `var` occurs, and whether it is a conclusion there.
     fn occurrence(&self, var: Var, position: usize) -> (usize, bool) {
         let occurrence = self.occurrences.get(var.index() - self.items)[position];
         (occurrence as usize / 2, occurrence % 2 == 1)
@@ -266,8 +271,8 @@ mod tests {
         assert!(solution.contains(v(1)) && !solution.contains(v(0)));
     }
 
-    /// Deciding against 1 satisfies `3 ∧ 4 ⇒ 0` by the way, but then both values of 5 fail. With 1 true, that clause wants
-    /// a decision of its own.
+    /// Making 1 false also satisfies `3 ∧ 4 ⇒ 0`, but then both values of 5 fail. With 1 true, that
+    /// clause needs a decision of its own.
     #[test]
     fn a_clause_satisfied_by_a_wrong_decision_is_looked_at_again() {
         let clauses: [Literals; 10] = [

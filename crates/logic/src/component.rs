@@ -1,10 +1,11 @@
-//! A part of a formula as the model counter sees it: clauses over variables `0..variables`, each of which occurs.
+//! Components of a formula for the model counter: clauses over variables `0..variables`, each of
+//! which occurs in a clause.
 
 use crate::Cnf;
 use crate::index::{Lists, clause_number};
 use std::ops::Range;
 
-/// Twice the variable, plus one where it is negated.
+/// Twice the variable, plus one if it is negated.
 type Literal = u32;
 
 pub(crate) fn literal(var: usize, value: bool) -> Literal {
@@ -19,7 +20,8 @@ pub(crate) struct Component {
     ends: Vec<usize>,
 }
 
-/// What is left of a component when some variables have values: independent components, and variables that are free.
+/// The rest of a component after some variables have values: independent components, and a number
+/// of free variables.
 pub(crate) struct Branch {
     pub free: usize,
     pub components: Vec<Component>,
@@ -36,7 +38,8 @@ impl Component {
         whole
     }
 
-    /// The variable that occurs most often. Of several, the one nearest to the middle: long chains fall in halves.
+    /// The variable that occurs most often. Among several, the one nearest to the middle, which
+    /// cuts long chains in half.
     pub(crate) fn busiest_variable(&self) -> usize {
         let mut occurrences = vec![0u32; self.variables];
         for literal in &self.literals {
@@ -47,7 +50,8 @@ impl Component {
         (0..self.variables).max_by_key(busier).expect("a component has variables")
     }
 
-    /// What is left when `decision` holds, and all that follows from it; `None` if that is a contradiction.
+    /// The rest of the component after `decision` and everything that follows from it; `None` for a
+    /// contradiction.
     pub(crate) fn given(&self, decision: Option<Literal>) -> Option<Branch> {
         let values = Propagation::new(self).run(decision)?;
         let left: Vec<Vec<Literal>> = (0..self.ends.len()).filter_map(|clause| self.residue(clause, &values)).collect();
@@ -71,7 +75,7 @@ impl Component {
         start..self.ends[clause]
     }
 
-    /// The clauses over `variables` alone, renumbered.
+    /// A component of these clauses, with variables renumbered from 0.
     fn renumbered(mut clauses: Vec<Vec<Literal>>) -> Self {
         let mut variables: Vec<_> = clauses.iter().flatten().map(|literal| literal / 2).collect();
         variables.sort_unstable();
@@ -139,7 +143,7 @@ impl<'a> Propagation<'a> {
         Some(())
     }
 
-    /// Takes the last literal of a clause that is not false; `None` if there is none.
+    /// Notes the only literal of a unit clause that is not false; `None` if all are false.
     fn notice_unit(&mut self, clause: usize) -> Option<()> {
         if self.open[clause] <= 1 {
             let literals = &self.component.literals[self.component.range(clause)];

@@ -1,7 +1,8 @@
-//! Exact model counting: how many valid sub-inputs there are.
+//! Exact model counting: the number of valid sub-inputs.
 //!
-//! Branch on a variable, propagate units, split what is left into components that share no variable, and multiply their
-//! counts. A component's variables are renumbered, so that the count of one is remembered for all of the same shape.
+//! The counter branches on a variable, propagates units, splits the rest into components that share
+//! no variable, and multiplies their counts. Variables of a component are renumbered, so that one
+//! cached count serves all components of the same shape.
 
 use crate::Cnf;
 use crate::component::{Branch, Component, literal};
@@ -9,23 +10,25 @@ use num_bigint::BigUint;
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// How much work counting may be.
+/// The limit on the work of counting.
 #[derive(Clone, Copy, Debug)]
 pub struct CountLimit {
-    /// How many literals may be looked at, over all branches.
+    /// The largest number of literals visited over all branches.
     pub literals: u64,
 }
 
 impl Default for CountLimit {
-    /// A few seconds.
+    /// Allows a few seconds.
     fn default() -> Self {
         CountLimit { literals: 10_000_000 }
     }
 }
 
+/// The formula is too hard to count within the limit.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("the formula is too hard to count: more than {literals} literals would have to be looked at")]
 pub struct TooHard {
+    /// The limit that was exceeded.
     pub literals: u64,
 }
 
@@ -34,7 +37,7 @@ pub fn count(cnf: &Cnf, limit: &CountLimit) -> Result<BigUint, TooHard> {
     Counter { limit: *limit, left: limit.literals, known: HashMap::new(), remembered: 0 }.run(Component::whole(cnf))
 }
 
-/// Counts of components of at most this many literals together are remembered.
+/// The largest total size, in literals, of the components whose counts are cached.
 const MEMORY: usize = 16_000_000;
 
 struct Counter {
@@ -47,10 +50,11 @@ struct Counter {
 /// A component being counted.
 struct Frame {
     component: Component,
-    /// The branches still to be counted, the current one last, and the sum of those that are done.
+    /// The branches still to be counted, the current one last. `sum` is the total of the finished
+    /// ones.
     branches: Vec<Branch>,
     sum: BigUint,
-    /// The product of the current branch's components that are done.
+    /// The product over the finished components of the current branch.
     product: BigUint,
 }
 
@@ -74,7 +78,7 @@ impl Frame {
 }
 
 impl Counter {
-    /// The recursion over branches and components, on a stack of its own.
+    /// The recursion over branches and components, with an explicit stack.
     fn run(&mut self, whole: Component) -> Result<BigUint, TooHard> {
         self.spend(&whole)?;
         let branches = whole.given(None).into_iter().collect();

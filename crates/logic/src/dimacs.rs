@@ -1,10 +1,11 @@
-//! DIMACS CNF, the text format of SAT solvers and model counters: variable `n` is written `n + 1`.
+//! DIMACS CNF, the text format of SAT solvers and model counters. Variable `n` is written as `n +
+//! 1`.
 
 use crate::{Cnf, NotImplicative, Var};
 use std::fmt::Write;
 use thiserror::Error;
 
-/// The formula as text. Each variable with a label gets a comment line `c item N LABEL`.
+/// Formats a formula. Each variable with a label gets a comment line `c item N LABEL`.
 pub fn write(cnf: &Cnf, label: impl Fn(Var) -> Option<String>) -> String {
     let mut text = String::new();
     for var in (0..cnf.variables()).map(Var::new) {
@@ -26,35 +27,65 @@ pub fn write(cnf: &Cnf, label: impl Fn(Var) -> Option<String>) -> String {
     text
 }
 
-/// What is wrong with a text, and in which line.
+/// An error in a text, with its line.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("line {line}: {problem}")]
 pub struct DimacsError {
+    /// The number of the line, counted from 1.
     pub line: usize,
+    /// The error.
     pub problem: Problem,
 }
 
+/// An error in a text in DIMACS form.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum Problem {
+    /// There is no line that begins with `p cnf`.
     #[error("the header `p cnf VARIABLES CLAUSES` is missing")]
     NoHeader,
+    /// The line that begins with `p` is not a valid header.
     #[error("`{0}` is not a header `p cnf VARIABLES CLAUSES`")]
     BadHeader(String),
+    /// There is a second header.
     #[error("a second header")]
     SecondHeader,
+    /// Something in a clause is not a number.
     #[error("`{0}` is not a number of a variable, with or without a minus sign")]
     BadLiteral(String),
+    /// A literal names a variable beyond those that the header declares.
     #[error("{literal} is beyond the {variables} variables of the header")]
-    UnknownVariable { literal: i64, variables: usize },
+    UnknownVariable {
+        /// The literal as written in the clause.
+        literal: i64,
+        /// The number of variables in the header.
+        variables: usize,
+    },
+    /// The last clause has no 0 at its end.
     #[error("clause {clause} does not end with 0")]
-    Unfinished { clause: usize },
+    Unfinished {
+        /// The number of the clause, counted from 1.
+        clause: usize,
+    },
+    /// The number of clauses differs from the header.
     #[error("the header promises {promised} clauses, but there are {found}")]
-    WrongCount { promised: usize, found: usize },
+    WrongCount {
+        /// The number of clauses in the header.
+        promised: usize,
+        /// The number of clauses in the text.
+        found: usize,
+    },
+    /// A clause has no positive literal.
     #[error("clause {clause} has no positive literal: {problem}")]
-    NotImplicative { clause: usize, problem: NotImplicative },
+    NotImplicative {
+        /// The number of the clause, counted from 1.
+        clause: usize,
+        /// The clause.
+        problem: NotImplicative,
+    },
 }
 
-/// Reads a formula. Comments and blank lines may stand anywhere, a clause may span lines, and `%` ends the text.
+/// Reads a formula. Comments and blank lines may be anywhere, a clause may span lines, and `%` ends
+/// the text.
 pub fn read(text: &str) -> Result<Cnf, DimacsError> {
     let mut reader = Reader::default();
     let mut last = 0;

@@ -1,13 +1,14 @@
-//! The implication graph: the part of a formula that J-Reduce (FSE 2019) can see.
+//! The implication graph: the part of a formula that J-Reduce (FSE 2019) can use.
 //!
-//! Its nodes are the variables, its edges the clauses `a ⇒ b`, and some nodes are required. A set is closed if it holds
-//! all that is required and all that its members imply. On a formula of edges and required variables alone the closed
-//! sets are exactly the solutions, and closed under union.
+//! Its nodes are the variables, its edges are the clauses `a ⇒ b`, and some nodes are required. A
+//! set is closed if it contains all required variables and everything that its members imply. If a
+//! formula consists of edges and required variables alone, its solutions are exactly the closed
+//! sets, and the union of solutions is a solution.
 
 use crate::index::Lists;
 use crate::{Cnf, Var, VarSet};
 
-/// The edges and required variables of a formula. All its other clauses are left out.
+/// The edges and required variables of a formula. Other clauses are ignored.
 #[derive(Debug)]
 pub struct Graph {
     successors: Lists<u32>,
@@ -15,6 +16,7 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// The graph of the clauses that are edges or require a variable. Other clauses are ignored.
     pub fn of(cnf: &Cnf) -> Self {
         let edges = || cnf.clauses().filter(|clause| clause.is_edge());
         let successors = Lists::group(cnf.variables(), || {
@@ -25,6 +27,7 @@ impl Graph {
         Graph { successors, required }
     }
 
+    /// The number of variables, which are the nodes.
     pub fn variables(&self) -> usize {
         self.successors.keys()
     }
@@ -34,8 +37,9 @@ impl Graph {
         self.closure_of(set.iter())
     }
 
-    /// The closures of single variables: each once, dependencies before what depends on them. Variables of one strongly
-    /// connected component have the same closure, and so have all that the required variables imply.
+    /// The distinct closures of single variables, each after those of its dependencies. All
+    /// variables of a strongly connected component have the same closure, and so do all variables
+    /// implied by required ones.
     pub fn closures(&self) -> impl Iterator<Item = VarSet> + '_ {
         let always = self.closure_of([]);
         let rest = self.strongly_connected_components().into_iter().map(|component| component[0]);
@@ -43,8 +47,8 @@ impl Graph {
         first.into_iter().chain(rest.filter(move |&var| !always.contains(var)).map(|var| self.closure_of([var])))
     }
 
-    /// The strongly connected components in reverse topological order: what is implied comes before what implies it. The
-    /// variables of a component ascend.
+    /// The strongly connected components in reverse topological order: implied variables come
+    /// before those that imply them. The variables of a component are in ascending order.
     pub fn strongly_connected_components(&self) -> Vec<Vec<Var>> {
         let mut search = Tarjan::new(self);
         for root in 0..self.variables() {
@@ -73,10 +77,11 @@ fn node(var: Var) -> u32 {
     u32::try_from(var.index()).expect("a formula has fewer than 2^32 variables")
 }
 
-/// Tarjan's algorithm with its own stack, as graphs may be deeper than the machine's.
+/// Tarjan's algorithm with an explicit stack, because graphs may be deeper than the call stack.
 struct Tarjan<'a> {
     graph: &'a Graph,
-    /// When each node was first seen; the earliest node of its component known to reach it and to be reached from it.
+    /// The time at which each node was first seen. `low` is the earliest time of a node known to be
+    /// in the same component.
     seen: Vec<Option<usize>>,
     low: Vec<usize>,
     is_open: Vec<bool>,
@@ -156,7 +161,7 @@ mod tests {
         Var::new(index)
     }
 
-    /// `0 ⇄ 1 ⇒ 2`, `3 ⇒ 2`, `4` required, `4 ⇒ 5`, and a clause that is no edge.
+    /// `0 ⇄ 1 ⇒ 2`, `3 ⇒ 2`, `4` required, `4 ⇒ 5`, and a clause that is not an edge.
     fn graph() -> Graph {
         let mut cnf = Cnf::new(6);
         for (a, b) in [(0, 1), (1, 0), (1, 2), (3, 2), (4, 5)] {

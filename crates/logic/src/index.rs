@@ -1,4 +1,5 @@
-//! A formula laid out for propagation: who occurs where, and each clause's literals by rank.
+//! A formula laid out for propagation: the clauses of each variable, and the literals of each
+//! clause by rank.
 
 use crate::{Cnf, Var, VarSet, VariableOrder};
 
@@ -39,11 +40,13 @@ impl Lists<u32> {
     }
 }
 
-/// The clauses of a formula, and for each variable the clauses it occurs in. Clauses of one premise and one conclusion, most
-/// of every formula, need no counting and are kept apart as edges; the others are numbered in the order of the formula.
+/// The clauses of a formula, and for each variable the clauses it occurs in. Clauses with one
+/// premise and one conclusion, the majority in every formula, need no counting and are stored as
+/// edges. The others are numbered in the order of the formula.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// For each variable, the conclusions of the edges it is the premise of, and the other way round.
+    /// For each variable, the conclusions of the edges whose premise it is. `predecessors` holds
+    /// the premises of the edges whose conclusion it is.
     pub successors: Lists<u32>,
     pub predecessors: Lists<u32>,
     pub premises: Lists<Var>,

@@ -1,13 +1,15 @@
 //! Propositional logic for reduction: which sub-inputs are valid, and which valid ones to try.
 //!
-//! Everything here is pure. A formula is a [`Cnf`] in implicative positive form; an assignment is a [`VarSet`].
+//! Everything here is pure. A formula is a [`Cnf`] in implicative positive form; an assignment is a
+//! [`VarSet`].
+
+#![warn(missing_docs)]
 
 mod cnf;
 mod completion;
 mod component;
 mod count;
 pub mod dimacs;
-mod formula;
 mod graph;
 mod index;
 mod lossy;
@@ -19,7 +21,6 @@ mod var;
 
 pub use cnf::{Clause, Cnf, NotImplicative};
 pub use count::{CountLimit, TooHard, count};
-pub use formula::{FalseOnFullSet, Formula, assert_formula};
 pub use graph::Graph;
 pub use lossy::{Pick, to_graph};
 pub use order::VariableOrder;

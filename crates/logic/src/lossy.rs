@@ -1,20 +1,23 @@
 //! Lossy encodings of a formula as a graph (PLDI 2021, section 4.3).
 //!
-//! `a ⇒ b` implies every clause that has `a` among its premises and `b` among its conclusions. So a formula may be
-//! strengthened to a graph by keeping one premise and one conclusion of each clause: its solutions stay valid, some are
-//! lost, and strategies that only understand graphs can work on it.
+//! `a ⇒ b` implies every clause that has `a` among its premises and `b` among its conclusions. So
+//! keeping one premise and one conclusion of each clause strengthens a formula to a graph: every
+//! solution of the graph is valid, some solutions are lost, and strategies that need a graph can
+//! work on it.
 
 use crate::{Cnf, Var};
 
 /// Which literal stands for the others. A clause lists its literals in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
+    /// The first premise and the first conclusion.
     First,
+    /// The last premise and the last conclusion.
     Last,
 }
 
-/// A formula of edges and required variables whose every solution is a solution of `cnf`. A clause without premises
-/// requires the picked conclusion.
+/// A formula of edges and required variables all of whose solutions are solutions of `cnf`. A
+/// clause without premises requires the picked conclusion.
 pub fn to_graph(cnf: &Cnf, pick: Pick) -> Cnf {
     let mut graph = Cnf::new(cnf.variables());
     for clause in cnf.clauses() {

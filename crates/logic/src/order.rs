@@ -1,8 +1,9 @@
 //! The variable order ≤ that steers minimal solutions (PLDI 2021, appendix B.2).
 //!
-//! A clause `X ⇒ Y` gives an edge from each of its conclusions to each of its premises. The order is the reverse
-//! post-order of that graph: on a formula of edges alone it is the first half of Kosaraju and Sharir's algorithm, so
-//! that every set of a progression after the first is a strongly connected component.
+//! A clause `X ⇒ Y` gives an edge from each of its conclusions to each of its premises. The order
+//! is the reverse post-order of that graph. For a formula of edges alone, this is the first half of
+//! Kosaraju and Sharir's algorithm, so every set of a progression after the first is a strongly
+//! connected component.
 
 use crate::{Clause, Cnf, Var};
 
@@ -14,8 +15,8 @@ pub struct VariableOrder {
 }
 
 impl VariableOrder {
-    /// The reverse post-order of a depth-first search whose roots and neighbours are taken in ascending order, so that
-    /// the same formula always gets the same order.
+    /// The reverse post-order of a depth-first search that visits roots and neighbours in ascending
+    /// order, so that the same formula always has the same order.
     pub fn of(cnf: &Cnf) -> Self {
         let mut sequence = Transposed::of(cnf).post_order();
         sequence.retain(|&node| (node as usize) < cnf.variables());
@@ -52,8 +53,9 @@ impl VariableOrder {
     }
 }
 
-/// Edges from conclusions to premises. Nodes past the last variable stand for clauses whose product of conclusions and
-/// premises would be large: their edges go through that node, so that the graph stays linear in the formula.
+/// Edges from conclusions to premises. Nodes past the last variable stand for clauses with many
+/// conclusions and premises. Their edges go through that node, so that the graph stays linear in
+/// the size of the formula.
 struct Transposed {
     starts: Vec<u32>,
     targets: Vec<u32>,

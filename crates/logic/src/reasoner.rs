@@ -1,8 +1,9 @@
 //! Minimal solutions and progressions over one formula (PLDI 2021, appendix B.3 and B.4).
 //!
-//! MSA_≤ repeatedly makes the smallest variable true that occurs in a clause whose premises are all true and none of
-//! whose conclusions is. Which clauses those are is kept up to date by counting, so a whole progression is one pass
-//! over the formula: O(literals · log variables).
+//! MSA_≤ looks at the clauses whose premises are all true and whose conclusions are all false, and
+//! makes the smallest variable among their conclusions true, until there is no such clause.
+//! Counters keep track of these clauses, so a whole progression is one pass over the formula:
+//! O(literals · log variables).
 
 use crate::index::{Index, clause_number};
 use crate::{Cnf, Var, VarSet, VariableOrder, completion};
@@ -18,6 +19,7 @@ pub struct Reasoner {
 }
 
 impl Reasoner {
+    /// Indexes the formula, with the variable order of [`VariableOrder::of`].
     pub fn new(cnf: &Cnf) -> Self {
         Self::with_order(cnf, VariableOrder::of(cnf))
     }
@@ -29,6 +31,7 @@ impl Reasoner {
         Reasoner { cnf: cnf.clone(), order, index }
     }
 
+    /// The formula.
     pub fn cnf(&self) -> &Cnf {
         &self.cnf
     }
@@ -38,15 +41,17 @@ impl Reasoner {
         &self.index.necessary
     }
 
+    /// The variable order that minimal solutions follow.
     pub fn order(&self) -> &VariableOrder {
         &self.order
     }
 
-    /// MSA_≤ of the formula with `required` true and everything outside `within` false: a small solution, the smallest
-    /// one if all clauses are edges or single required variables. `within` must be a solution and contain `required`.
+    /// MSA_≤ of the formula with `required` true and everything outside `within` false: a small
+    /// solution, the smallest one if all clauses are edges or single required variables. `within`
+    /// must be a solution and contain `required`.
     ///
-    /// The result is a solution, contains `required`, lies inside `within`, and holds the smallest variable (among those
-    /// of `within`) of each clause without premises (Lemmas B.7 and B.8).
+    /// The result is a solution, contains `required`, lies inside `within`, and holds the smallest
+    /// variable (among those of `within`) of each clause without premises (Lemmas B.7 and B.8).
     ///
     /// # Panics
     /// If `within` is found not to be a solution that contains `required`.
@@ -58,11 +63,15 @@ impl Reasoner {
         VarSet::of(within.universe(), growth.chosen)
     }
 
-    /// PROGRESSION(learned, within): the solution MSA_≤ finds for the formula and the learned sets (at least one variable
-    /// of each is true), then for each next smallest variable of `within` not there yet what MSA_≤ adds for it.
+    /// PROGRESSION(learned, within). The first set is the solution that MSA_≤ finds for the formula
+    /// and the learned sets, of each of which at least one variable is true. Then, for each
+    /// variable of `within` that is not yet included, smallest first, comes the set that MSA_≤ adds
+    /// for it.
     ///
-    /// If `within` is a solution and meets every learned set, the result D has the properties of Lemma B.10:
-    /// - SPLIT: D is not empty, its sets are disjoint, and their union is `within`. (D₀ may be the empty set, no other.)
+    /// If `within` is a solution and meets every learned set, the result D has the properties of
+    /// Lemma B.10:
+    /// - SPLIT: D is not empty, its sets are disjoint, and their union is `within`. Only D₀ may be the
+    ///   empty set.
     /// - CORRECT: the union of each non-empty prefix of D is a solution and meets every learned set.
     ///
     /// # Panics
@@ -82,8 +91,9 @@ impl Reasoner {
         Progression { universe: within.universe(), vars: growth.chosen, ends }
     }
 
-    /// `keep` (over the first `items` variables) extended by auxiliary variables to a solution, if there is one.
-    /// Variables of `keep` past the first `items` are not looked at; the result ranges over all variables.
+    /// Extends the first `items` variables of `keep` by auxiliary variables to a solution, if there
+    /// is one. Variables of `keep` past the first `items` are ignored. The result ranges over all
+    /// variables.
     pub fn complete(&self, keep: &VarSet, items: usize) -> Option<VarSet> {
         completion::complete(&self.cnf, keep, items)
     }
@@ -93,7 +103,7 @@ impl Reasoner {
     }
 }
 
-/// Disjoint sets whose every prefix, united, is a solution.
+/// A sequence of disjoint sets. The union of every prefix is a solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progression {
     universe: usize,
@@ -102,11 +112,12 @@ pub struct Progression {
 }
 
 impl Progression {
-    /// How many sets there are: at least one.
+    /// The number of sets, at least one.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// Whether there is no set in the progression.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -117,6 +128,7 @@ impl Progression {
         &self.vars[start..self.ends[index]]
     }
 
+    /// The sets in order, each with its variables in the order in which they were chosen.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Var]> + '_ {
         (0..self.len()).map(|index| self.set(index))
     }
@@ -134,11 +146,13 @@ struct Growth<'a> {
     learned: &'a [Vec<Var>],
     is_true: VarSet,
     chosen: Vec<Var>,
-    /// For each clause, how many of its premises are not true. Premises outside `within` never will be.
+    /// For each clause, how many of its premises are not true. Premises outside `within` never will
+    /// be.
     missing: Vec<u32>,
-    /// Clauses whose premises are all true, each under the rank of its smallest conclusion inside `within`. Clauses past
-    /// the formula's are learned sets, and past those single required variables. As all conclusions of an entry have at
-    /// least its rank, the smallest entry that is not satisfied names the variable MSA_≤ takes next.
+    /// Clauses whose premises are all true, each with the rank of its smallest conclusion inside
+    /// `within`. Numbers past the formula's clauses are learned sets, and past those single
+    /// required variables. All conclusions of an entry have at least its rank, so the smallest
+    /// unsatisfied entry names the variable that MSA_≤ takes next.
     pending: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
@@ -181,7 +195,7 @@ impl<'a> Growth<'a> {
         }
     }
 
-    /// Chooses the smallest pending variable until no clause is left that wants one.
+    /// Chooses the smallest pending variable until all clauses are satisfied.
     fn settle(&mut self) {
         while let Some(Reverse((rank, clause))) = self.pending.pop() {
             let var = self.reasoner.order.at(rank);
@@ -228,7 +242,7 @@ mod tests {
         Var::new(index)
     }
 
-    /// `(a ∧ b ⇒ c) ∧ (c ⇒ b)` with the order (c, b, a), of which section 4.4 tells the progression.
+    /// `(a ∧ b ⇒ c) ∧ (c ⇒ b)` with the order (c, b, a), whose progression section 4.4 gives.
     fn suboptimal() -> Reasoner {
         let mut cnf = Cnf::new(3);
         cnf.add(&[v(0), v(1)], &[v(2)]).unwrap();

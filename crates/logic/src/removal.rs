@@ -1,22 +1,24 @@
-//! What must go when something goes.
+//! Removing variables from a solution, together with everything that depends on them.
 //!
-//! The opposite of growing a solution: a clause that has all its premises and has lost its last conclusion makes a
-//! premise go, and so on. Counts per clause make this cost only what the removed variables' clauses cost.
+//! This is the opposite of growing a solution: a clause that has all its premises and has lost its
+//! last conclusion must lose a premise as well, and so on. Counts per clause keep the cost
+//! proportional to the clauses of the removed variables.
 
 use crate::{Reasoner, Var, VarSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which premise goes when a clause loses its last conclusion and has several premises.
+/// Which premise to remove when a clause with several premises loses its last conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sacrifice {
     /// The premise that comes last in the variable order.
     Last,
-    /// The premise that comes first.
+    /// The premise that comes first in the variable order.
     First,
 }
 
-/// A solution from which variables are taken away, with all that must go with them, at a cost proportional to what goes.
+/// A solution from which variables are removed, together with everything that depends on them. The
+/// cost is proportional to the clauses of the removed variables.
 #[derive(Debug)]
 pub struct Remover<'a> {
     reasoner: &'a Reasoner,
@@ -27,7 +29,7 @@ pub struct Remover<'a> {
 }
 
 impl<'a> Remover<'a> {
-    /// `current` must be a solution.
+    /// Prepares to remove variables from `current`, which must be a solution.
     pub fn new(reasoner: &'a Reasoner, current: VarSet) -> Self {
         let index = reasoner.index();
         let mut missing_premises = index.premise_counts();
@@ -39,16 +41,18 @@ impl<'a> Remover<'a> {
         Remover { reasoner, current, missing_premises, present_conclusions }
     }
 
+    /// The variables that are left.
     pub fn current(&self) -> &VarSet {
         &self.current
     }
 
-    /// `vars` and everything that must go with them so that the rest is a solution; `None` when something required would
-    /// have to go. Changes nothing.
+    /// `vars` and everything that must be removed with them so that the rest is a solution; `None`
+    /// if that includes a required variable. Changes nothing.
     ///
-    /// What follows without a choice goes first. Then, while clauses are left that have several premises and no
-    /// conclusion, the first such clause of the formula gives up the premise that `sacrifice` says, of those that unit
-    /// propagation does not find in every solution. Variables that are not in `current` are passed over.
+    /// Forced removals come first. Then, while there are violated clauses with several premises,
+    /// the first of them in the formula loses the premise that `sacrifice` selects among those that
+    /// unit propagation does not find in every solution. Variables that are not in `current` are
+    /// ignored.
     pub fn consequences(&mut self, vars: &[Var], sacrifice: Sacrifice) -> Option<Vec<Var>> {
         let mut wave = Wave::default();
         let is_possible = vars.iter().all(|&var| self.drop(var, &mut wave)) && self.follow(&mut wave, sacrifice);
@@ -59,7 +63,7 @@ impl<'a> Remover<'a> {
         is_possible.then_some(wave.gone)
     }
 
-    /// Takes away what `consequences` returned.
+    /// Removes the variables that `consequences` returned.
     pub fn commit(&mut self, gone: &[Var]) {
         for &var in gone {
             if self.current.remove(var) {
@@ -80,7 +84,7 @@ impl<'a> Remover<'a> {
         }
     }
 
-    /// Takes the consequences that leave no choice; false if something required would have to go.
+    /// Removes everything that is forced; false if that includes a required variable.
     fn follow_forced(&mut self, wave: &mut Wave) -> bool {
         let index = self.reasoner.index();
         while let Some(&var) = wave.gone.get(wave.counted) {
@@ -116,7 +120,7 @@ impl<'a> Remover<'a> {
         premise.is_some_and(|&premise| self.drop(premise, wave))
     }
 
-    /// Marks `var` as gone; false if it cannot go.
+    /// Marks `var` as removed; false if it is required.
     fn drop(&mut self, var: Var, wave: &mut Wave) -> bool {
         if self.current.remove(var) {
             wave.gone.push(var);
@@ -141,13 +145,13 @@ impl<'a> Remover<'a> {
     }
 }
 
-/// What one removal has taken away so far.
+/// The progress of one removal.
 #[derive(Default)]
 struct Wave {
     gone: Vec<Var>,
-    /// How many of `gone` the clause counts know of.
+    /// How many variables of `gone` are included in the clause counts.
     counted: usize,
-    /// Clauses of several premises that lost their last conclusion.
+    /// Clauses with several premises that lost their last conclusion.
     choices: BinaryHeap<Reverse<u32>>,
 }
 

@@ -1,11 +1,13 @@
-//! Random solutions, to check a model against the world.
+//! Random solutions, for checking a model against real tools.
 
 use crate::{Reasoner, Remover, Sacrifice, Var, VarSet, VariableOrder};
+use lapidary_common::Random;
 
-/// A random solution; the same for the same formula and seed. It is grown from random variables, or cut out of the full
-/// set by random removals, or both, each time of few variables or of many: so sizes are spread out.
+/// A random solution, always the same for the same formula and seed. It is grown from random
+/// variables, cut out of the full set by random removals, or both. The number of those variables is
+/// of a random order of magnitude, so that sizes are spread out.
 pub fn random_solution(reasoner: &Reasoner, seed: u64) -> VarSet {
-    let mut random = Random { state: seed };
+    let mut random = Random::new(seed);
     let variables = reasoner.cnf().variables();
     match random.below(3) {
         0 => grown(reasoner, &mut random),
@@ -17,19 +19,19 @@ pub fn random_solution(reasoner: &Reasoner, seed: u64) -> VarSet {
     }
 }
 
-/// The minimal solution, by a random order, that contains some random variables.
+/// The minimal solution under a random order that contains some random variables.
 fn grown(reasoner: &Reasoner, random: &mut Random) -> VarSet {
     let mut vars: Vec<_> = (0..reasoner.cnf().variables()).map(Var::new).collect();
-    let wanted = random.shuffled_part(&mut vars).to_vec();
+    let wanted = shuffled_part(&mut vars, random).to_vec();
     random.shuffle(&mut vars);
     let shuffled = Reasoner::with_order(reasoner.cnf(), VariableOrder::from_sequence(vars));
     shuffled.minimal_solution(&VarSet::full(reasoner.cnf().variables()), &wanted)
 }
 
-/// `start` without some random variables and what must go with them.
+/// `start` without some random variables and everything that depends on them.
 fn cut(reasoner: &Reasoner, start: VarSet, random: &mut Random) -> VarSet {
     let mut vars: Vec<_> = start.iter().collect();
-    let unwanted = random.shuffled_part(&mut vars).to_vec();
+    let unwanted = shuffled_part(&mut vars, random).to_vec();
     let mut remover = Remover::new(reasoner, start);
     for var in unwanted {
         let sacrifice = if random.below(2) == 0 { Sacrifice::First } else { Sacrifice::Last };
@@ -40,41 +42,13 @@ fn cut(reasoner: &Reasoner, start: VarSet, random: &mut Random) -> VarSet {
     remover.current().clone()
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random {
-    state: u64,
-}
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`, which is at least 1.
-    fn below(&mut self, bound: usize) -> usize {
-        let scaled = u128::from(self.next()) * bound as u128;
-        usize::try_from(scaled >> 64).expect("the quotient is below the bound")
-    }
-
-    fn shuffle(&mut self, vars: &mut [Var]) {
-        for last in (1..vars.len()).rev() {
-            let other = self.below(last + 1);
-            vars.swap(last, other);
-        }
-    }
-
-    /// A random part of `vars`, whose size is of a random order of magnitude.
-    fn shuffled_part<'a>(&mut self, vars: &'a mut [Var]) -> &'a [Var] {
-        self.shuffle(vars);
-        let magnitude = usize::BITS - vars.len().leading_zeros();
-        let bound = 1usize << self.below(magnitude as usize + 1);
-        let size = self.below(bound.min(vars.len()) + 1);
-        &vars[..size]
-    }
+/// A random part of `vars`, with a size of a random order of magnitude.
+fn shuffled_part<'a>(vars: &'a mut [Var], random: &mut Random) -> &'a [Var] {
+    random.shuffle(vars);
+    let magnitude = usize::BITS - vars.len().leading_zeros();
+    let bound = 1usize << random.below(magnitude as usize + 1);
+    let size = random.below(bound.min(vars.len()) + 1);
+    &vars[..size]
 }
 
 #[cfg(test)]
@@ -87,7 +61,7 @@ mod tests {
         Var::new(index)
     }
 
-    /// A binary tree of items inside items, with a choice here and there.
+    /// A binary tree of items inside items, with some clauses that leave a choice.
     fn tree() -> Cnf {
         let mut cnf = Cnf::new(255);
         for child in 1..255 {

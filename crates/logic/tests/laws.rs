@@ -1,5 +1,5 @@
-//! Laws of the reasoner on random formulas: the lemmas of PLDI 2021, appendix B, and agreement with plain
-//! implementations that follow the definitions word by word.
+//! Laws of the reasoner on random formulas: the lemmas of PLDI 2021, appendix B, and agreement with
+//! plain implementations that follow the definitions literally.
 
 use lapidary_logic::{
     Clause, Cnf, CountLimit, Graph, Pick, Reasoner, Remover, Sacrifice, Var, VarSet, VariableOrder, count, dimacs,
@@ -51,12 +51,12 @@ fn meets(set: &VarSet, vars: &[Var]) -> bool {
     vars.iter().any(|&var| set.contains(var))
 }
 
-/// The learned sets that a search inside `within` could have.
+/// The learned sets that contain a variable of `within`.
 fn met(learned: Vec<Vec<Var>>, within: &VarSet) -> Vec<Vec<Var>> {
     learned.into_iter().filter(|vars| meets(within, vars)).collect()
 }
 
-/// A formula by its clauses, to be conditioned as the paper does.
+/// A formula as a list of clauses, conditioned as in the paper.
 #[derive(Clone)]
 struct Plain(Vec<(Vec<Var>, Vec<Var>)>);
 
@@ -123,7 +123,7 @@ fn plain_necessary(cnf: &Cnf) -> VarSet {
     found
 }
 
-/// What `Remover::consequences` promises, by rescanning the formula after each step.
+/// A plain `Remover::consequences` that rescans the formula after each step.
 fn plain_consequences(reasoner: &Reasoner, current: &VarSet, vars: &[Var], sacrifice: Sacrifice) -> Option<VarSet> {
     let necessary = plain_necessary(reasoner.cnf());
     let mut left = current.without(vars);
@@ -209,7 +209,8 @@ proptest! {
         prop_assert_eq!(found, plain_progression(&reasoner, &learned, &within));
     }
 
-    /// Lemmas B.11 and B.14, as generalized binary reduction meets them: what is learned is a set of a progression.
+    /// Lemmas B.11 and B.14 as Generalized Binary Reduction uses them: the learned sets are sets of
+    /// a progression.
     #[test]
     fn on_graphs_progressions_are_components_and_start_with_a_minimal_set(
         mut cnf in graphs(), required in prop::option::of(vars()), choices in prop::collection::vec(any::<prop::sample::Index>(), 0..3),

@@ -1,8 +1,9 @@
-//! The running example of PLDI 2021 (figures 1 and 2, section 4.5, appendix B) as the paper prints it.
+//! The running example of PLDI 2021 as printed there: figures 1 and 2, section 4.5, appendix B.
 
 use lapidary_logic::{Cnf, CountLimit, Graph, Progression, Reasoner, Var, VarSet, VariableOrder, count};
 
-/// In the order of the source: a class, its methods, each with its code, then what it implements.
+/// The items in source order: a class, its methods, each with its code, then the interfaces it
+/// implements.
 const ITEMS: [&str; 20] = [
     "A",
     "A.m()",
@@ -164,7 +165,7 @@ fn learning_leads_to_the_papers_progressions_and_result() {
     assert_eq!(third.prefix(0), set(&figure_1b));
 }
 
-/// Section 4.3: with the first premise picked, keeping `A<I` and `A.n()` drags in `B`.
+/// Section 4.3: if the first premise is picked, keeping `A<I` and `A.n()` also keeps `B`.
 #[test]
 fn the_lossy_encoding_keeps_too_much() {
     let mut first_premise = Cnf::new(ITEMS.len());

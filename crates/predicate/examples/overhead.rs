@@ -1,7 +1,9 @@
-//! What a judgment costs beyond the test itself: `/bin/true` on a tiny candidate, against bare spawn and wait.
+//! Measures the cost of a judgment beyond the test itself: `/bin/true` on a tiny candidate,
+//! compared with plain spawn and wait.
 //!
-//! Run with `cargo run --release -p lapidary-predicate --example overhead [RUNS] [MEBIBYTES] [THREADS]`; the second
-//! number is how much memory this process holds meanwhile, since a fork costs more the more there is to share.
+//! Run with `cargo run --release -p lapidary-predicate --example overhead [RUNS] [MEBIBYTES]
+//! [THREADS]`; the second number is the memory this process holds meanwhile, since a fork costs
+//! more the more memory there is to share.
 
 use lapidary_predicate::{CommandConfig, CommandPredicate, Limits};
 use lapidary_reduce::{Cancel, FileTree, Predicate};

@@ -1,5 +1,5 @@
-//! Judges one candidate by the command given as arguments, or by the worker given after `--worker`, with a warden, and says
-//! so: the tests kill it meanwhile.
+//! Judges one candidate with a warden, by the command given as arguments or the worker given after
+//! `--worker`. The tests kill it meanwhile.
 
 use lapidary_predicate::{CommandConfig, CommandPredicate, WorkerConfig, WorkerPredicate, warden};
 use lapidary_reduce::{Cancel, FileTree, Predicate};

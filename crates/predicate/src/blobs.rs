@@ -1,10 +1,10 @@
-//! Big files that recur between candidates are written once.
+//! A store that writes big files once if several candidates contain them.
 //!
-//! The second time a content of at least 64 KiB is asked for it is stored as `blobs/HASH`, and from then on cloned
-//! (where the file system shares blocks) or hard-linked into the candidates. A clone is the test's own. A hard link is
-//! not: a test that writes into it changes what others see. So the stored file's stamp is compared after each run; a
-//! content that was changed is dropped, given out as plain copies from then on, and every run that may have seen the
-//! change is told so.
+//! The second time content of at least 64 KiB is needed, it is stored as `blobs/HASH`. From then on
+//! it is cloned into the candidates (if the file system shares blocks) or hard-linked. A test that
+//! writes into a hard link changes what other tests see. So the stored file's stamp is compared
+//! after each run. Content that was changed is dropped and handed out as plain copies from then on,
+//! and every run that may have seen the change is notified.
 
 use lapidary_reduce::{Blob, Key};
 use rustix::fs::{Timespec, Timestamps, futimens, ioctl_ficlone};
@@ -17,10 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Smaller files are written faster than they are looked up.
+/// The smallest size worth storing: smaller files are written faster than they are looked up.
 pub const BIG: usize = 64 * 1024;
 
-/// When the stored files are larger than this together, all are forgotten and those still in use come back.
+/// When the stored files exceed this size together, all are dropped. Those still in use are stored
+/// again.
 const CAPACITY: u64 = 1 << 30;
 
 pub struct BlobStore {
@@ -37,7 +38,7 @@ struct State {
     always_copy: HashSet<Name>,
 }
 
-/// A content, and whether it is executable: links share their mode as well.
+/// The content key, and whether the file is executable, since links share their mode as well.
 type Name = (Key, bool);
 
 /// A file that is hard-linked into a running test's directory.
@@ -64,7 +65,7 @@ impl BlobStore {
         Ok(BlobStore { directory, state: Mutex::default(), clones_work: AtomicBool::new(true) })
     }
 
-    /// Makes a new file `target` with this content.
+    /// Creates the file `target` with this content.
     pub fn place(&self, content: &Blob, executable: bool, target: &Path) -> io::Result<Option<Lent>> {
         if content.len() >= BIG
             && let Some(stored) = self.stored(content, executable)
@@ -79,7 +80,8 @@ impl BlobStore {
         write_new(target, content, executable).map(|_| None)
     }
 
-    /// Whether any of these was changed since it was stored. Those that were are not lent again.
+    /// Whether any of these files was changed since it was stored. Changed files are not lent
+    /// again.
     pub fn spoilt(&self, lent: &[Lent]) -> bool {
         lent.iter().filter(|lent| self.is_spoilt(&lent.0)).count() > 0
     }
@@ -101,7 +103,7 @@ impl BlobStore {
         true
     }
 
-    /// The stored file of a content that was asked for before.
+    /// The stored file of some content, if the content was requested before.
     fn stored(&self, content: &Blob, executable: bool) -> Option<Arc<Stored>> {
         let name = (content.key(), executable);
         let mut state = self.state();
@@ -117,7 +119,7 @@ impl BlobStore {
         if state.bytes > CAPACITY {
             state.forget_all();
         }
-        // If it cannot be stored, the caller writes the content itself and reports what is wrong.
+        // If storing fails, the caller writes the content itself and reports the error.
         let stored = Arc::new(Stored::write(&self.directory, name, content).ok()?);
         state.bytes += stored.stamp.size;
         state.stored.insert(name, stored.clone());
@@ -142,7 +144,8 @@ impl BlobStore {
 }
 
 impl State {
-    /// Links into running tests stay valid: removing a name does not remove the file it names.
+    /// Removes all stored files. Links in running tests stay valid, because unlinking one name of a
+    /// file keeps the others.
     fn forget_all(&mut self) {
         for (_, stored) in self.stored.drain() {
             let _ = fs::remove_file(&stored.path);
@@ -176,7 +179,7 @@ impl Stamp {
     }
 }
 
-/// Writes a file that must not exist yet, so that nothing is ever written through a link.
+/// Writes a file that must not exist yet, so that it never writes through a link.
 fn write_new(path: &Path, content: &[u8], executable: bool) -> io::Result<File> {
     let mode = if executable { 0o777 } else { 0o666 };
     let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
@@ -184,7 +187,8 @@ fn write_new(path: &Path, content: &[u8], executable: bool) -> io::Result<File> 
     Ok(file)
 }
 
-/// The kernel's clock for files ticks in milliseconds. A second back, any later write shows in the stamp.
+/// Sets the modification time one second back. File times have a resolution of milliseconds, so
+/// this makes every later write change the stamp.
 fn set_back(file: &File) -> io::Result<()> {
     let past = SystemTime::now() - Duration::from_secs(1);
     let past = past.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

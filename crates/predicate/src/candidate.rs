@@ -1,4 +1,4 @@
-//! Writing a candidate into a fresh directory, and never outside of it.
+//! Writes a candidate into a fresh directory, and never outside of it.
 
 use crate::blobs::{BlobStore, Lent};
 use crate::reaper;
@@ -8,7 +8,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path};
 
-/// Writes the candidate under its own name. Returns what is shared with other candidates.
+/// Writes the candidate under its own name. Returns the files shared with other candidates.
 pub fn write(tree: &FileTree, directory: &Path, blobs: &BlobStore) -> Result<Vec<Lent>, PredicateError> {
     check(tree)?;
     let root = directory.join(tree.name());
@@ -33,7 +33,7 @@ pub fn write(tree: &FileTree, directory: &Path, blobs: &BlobStore) -> Result<Vec
     Ok(lent)
 }
 
-/// Says what went wrong and what can be done about it.
+/// An error that says what went wrong and what to do about it.
 pub fn cannot_write(path: &Path, error: &io::Error) -> PredicateError {
     use io::ErrorKind::*;
     let advice = match error.kind() {
@@ -58,7 +58,7 @@ fn create_directory(path: &Path) -> Result<(), PredicateError> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))
 }
 
-/// No path leads out of the candidate: neither by itself, nor through a link of the candidate.
+/// Checks that no path leads out of the candidate, neither directly nor through one of its links.
 fn check(tree: &FileTree) -> Result<(), PredicateError> {
     let mut components = Path::new(tree.name()).components();
     if !matches!((components.next(), components.next()), (Some(Component::Normal(name)), None) if name == tree.name()) {

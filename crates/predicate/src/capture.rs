@@ -1,20 +1,21 @@
-//! The head of an output stream: enough to look at, never enough to fill the memory.
+//! Captures the beginning of an output stream, up to a bound.
 
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-/// What a test printed to one of its streams.
+/// The captured output of one stream of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     /// The first bytes, up to the bound.
     pub head: Vec<u8>,
-    /// How many bytes came after them and were thrown away.
+    /// The number of bytes after them that were dropped.
     pub dropped: u64,
 }
 
-/// The reading end of a stream that is read whenever there is something, so that the writer never blocks for long.
+/// The reading end of a stream, read whenever there is data so that the writer never blocks for
+/// long.
 pub struct Stream {
     pipe: Option<OwnedFd>,
     keep: usize,
@@ -27,12 +28,12 @@ impl Stream {
         Ok(Stream { pipe: Some(pipe), keep, captured: Captured::default() })
     }
 
-    /// The pipe, until its end was read.
+    /// The pipe, or `None` once its end was reached.
     pub fn open(&self) -> Option<BorrowedFd<'_>> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }
 
-    /// Reads once. False when there is nothing to read now or ever again.
+    /// Reads once. Returns false if there is nothing to read now, or the stream has ended.
     pub fn read(&mut self, buffer: &mut [u8]) -> bool {
         let Some(pipe) = &self.pipe else { return false };
         match rustix::io::read(pipe, &mut *buffer) {
@@ -44,12 +45,13 @@ impl Stream {
         }
     }
 
-    /// What was read since this was last called.
+    /// The output captured since the last call.
     pub fn take_captured(&mut self) -> Captured {
         std::mem::take(&mut self.captured)
     }
 
-    /// Everything that was printed, once nobody prints any more.
+    /// Reads the remaining output of a stream whose writers have ended, and returns everything
+    /// captured.
     pub fn finish(mut self, buffer: &mut [u8]) -> Captured {
         while self.read(buffer) {}
         self.captured

@@ -1,4 +1,5 @@
-//! Talking with one process: lines out, lines in, its stderr on the side, all in one `poll`.
+//! Communication with one process in a single `poll`: lines to its stdin, lines from its stdout,
+//! and its stderr.
 
 use crate::capture::{Captured, Stream};
 use crate::process::WakeUp;
@@ -10,35 +11,35 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Instant;
 
-/// No honest answer is longer. A worker that prints without end is stopped here.
+/// The longest line accepted. A worker that prints without line breaks is stopped here.
 const LONGEST_LINE: usize = 16 << 20;
 
 pub struct Channel {
     stdin: OwnedFd,
-    /// What is yet to be written. A request can be longer than a pipe holds.
+    /// Data still to be written. A request can exceed the capacity of a pipe.
     outgoing: Vec<u8>,
     stdout: OwnedFd,
     stdout_ended: bool,
     incoming: Vec<u8>,
-    /// How much of it is known to hold no line end.
+    /// The length of the prefix of `incoming` known to contain no line break.
     searched: usize,
     stderr: Stream,
     buffer: Vec<u8>,
 }
 
-/// What happened first.
+/// The first thing that happened while waiting.
 pub enum Event {
     Line(Vec<u8>),
     /// The worker has ended, or closed its stdout.
     Ended,
-    /// The worker prints, but no lines.
+    /// The worker printed too much without a line break.
     Endless,
     TimedOut,
     Cancelled,
 }
 
 impl Channel {
-    /// `keep` bounds how much of stderr is remembered.
+    /// Opens a channel that keeps at most `keep` bytes of stderr.
     pub fn new(leader: &mut Leader, keep: usize) -> io::Result<Self> {
         let stdin = leader.take_stdin();
         let (stdout, stderr) = leader.take_streams();
@@ -56,24 +57,24 @@ impl Channel {
         })
     }
 
-    /// Puts a line on its way. It is written while the next line is waited for.
+    /// Queues a line, which is written while waiting for the next line.
     pub fn send(&mut self, line: Vec<u8>) {
         self.outgoing.extend(line);
     }
 
-    /// Whether the worker has printed something that nobody asked for.
+    /// Whether the worker has printed something without being asked.
     pub fn has_more(&mut self) -> bool {
         self.read_stdout();
         !self.incoming.is_empty()
     }
 
-    /// What came on stderr since this was last called.
+    /// The output on stderr since the last call.
     pub fn take_stderr(&mut self) -> Captured {
         while self.stderr.read(&mut self.buffer) {}
         self.stderr.take_captured()
     }
 
-    /// Waits for a line of the worker.
+    /// Waits for a line from the worker.
     pub fn receive(&mut self, leader: &Leader, wake_up: &WakeUp, deadline: Instant) -> io::Result<Event> {
         loop {
             if let Some(line) = self.take_line() {
@@ -94,7 +95,7 @@ impl Channel {
         }
     }
 
-    /// Sleeps until something can be done, and does it.
+    /// Waits until a stream is ready, then reads and writes what it can.
     fn step(&mut self, leader: &Leader, wake_up: &WakeUp, deadline: Instant) -> io::Result<Option<Event>> {
         let [exited, cancelled, stdout, stderr, stdin] = self.wait(leader, wake_up, deadline)?;
         if cancelled {
@@ -109,7 +110,7 @@ impl Channel {
         if stdout || exited {
             self.read_stdout();
         }
-        // A child of the worker may hold stdout open, but nobody is left to answer.
+        // A child of the worker may hold stdout open, but it will not answer.
         self.stdout_ended |= exited;
         Ok(None)
     }
@@ -117,7 +118,7 @@ impl Channel {
     fn wait(&self, leader: &Leader, wake_up: &WakeUp, deadline: Instant) -> io::Result<[bool; 5]> {
         let left = deadline.saturating_duration_since(Instant::now());
         let timeout = Timespec { tv_sec: left.as_secs().min(1 << 30) as i64, tv_nsec: left.subsec_nanos().into() };
-        // What need not be watched is replaced by something that is watched anyway.
+        // Descriptors that need no watching are replaced by one that is watched anyway.
         let idle = wake_up.event();
         let stdin = if self.outgoing.is_empty() { idle } else { self.stdin.as_fd() };
         let stdin_flags = if self.outgoing.is_empty() { PollFlags::IN } else { PollFlags::OUT };
@@ -134,7 +135,7 @@ impl Channel {
         match rustix::io::write(&self.stdin, &self.outgoing) {
             Ok(count) => drop(self.outgoing.drain(..count)),
             Err(Errno::INTR | Errno::AGAIN) => {}
-            // It does not listen any more. Whether it still answers is seen on its stdout.
+            // It no longer reads its stdin. It may still answer on its stdout.
             Err(_) => self.outgoing.clear(),
         }
     }

@@ -1,15 +1,16 @@
-//! The predicate that runs a command.
+//! Tests that are commands on this machine.
 
-use crate::criteria::{Criteria, Observation, Timeout};
+use crate::criteria::{Agreement, Observation, Rules, Timeout};
+use crate::disturbance;
 use crate::expect::{Expectation, Preserve};
 use crate::limits::Limits;
 use crate::normalise::Normaliser;
 use crate::process::{self, Launch, Task};
 use crate::program::{self, ProgramError};
+use crate::runner::{Judge, Runner};
 use crate::scratch::{Job, Scratch};
-use crate::test_predicate::TestPredicate;
 use crate::warden::{self, Warden};
-use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError};
+use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -18,28 +19,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Which command, and what is asked of it.
+/// The command that is the test, and the rules for its runs.
 #[derive(Clone, Debug)]
 pub struct CommandConfig {
+    /// The program, found like in a shell from the current directory.
     pub program: OsString,
-    /// What messages call it, where the program is only what starts it.
+    /// The name used in messages, if the program is only a launcher.
     pub called: Option<String>,
-    /// `{}` stands for the candidate's absolute path.
+    /// The arguments, in which `{}` stands for the candidate's absolute path.
     pub arguments: Vec<OsString>,
+    /// The time limit for one run.
     pub timeout: Timeout,
+    /// The resource limits for each process of the test.
     pub limits: Limits,
-    /// All must hold. Without any, and with nothing to preserve, the exit code must be 0.
+    /// Conditions that must all hold. If there are none and nothing is preserved, the exit code
+    /// must be 0.
     pub expectations: Vec<Expectation>,
-    /// What must be as on the original, see [`CommandPredicate::calibrate`].
+    /// The aspects that must be the same as on the original; see
+    /// [`TestPredicate::calibrate`](crate::TestPredicate::calibrate).
     pub preserve: Preserve,
+    /// The rules that normalise output before it is compared with that of the original.
     pub normalise: Normaliser,
-    /// A candidate is interesting only if this many runs agree on it.
-    pub repeat: u32,
-    /// How many bytes of stdout and of stderr are kept.
+    /// The number of runs that decide about a candidate.
+    pub agreement: Agreement,
+    /// The number of bytes kept of stdout and of stderr.
     pub keep_output: usize,
 }
 
 impl CommandConfig {
+    /// Runs a program without arguments; exit code 0 is interesting.
     pub fn new(program: impl Into<OsString>) -> Self {
         CommandConfig {
             program: program.into(),
@@ -50,57 +58,80 @@ impl CommandConfig {
             expectations: Vec::new(),
             preserve: Preserve::default(),
             normalise: Normaliser::default(),
-            repeat: 1,
+            agreement: Agreement::All(1),
             keep_output: 1 << 20,
         }
     }
 
     /// The rules by which runs of the command are assessed.
-    pub(crate) fn criteria(&self) -> Criteria {
-        Criteria::new(self.expectations.clone(), self.preserve.clone(), self.normalise.clone(), self.timeout)
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            expectations: self.expectations.clone(),
+            preserve: self.preserve.clone(),
+            normalise: self.normalise.clone(),
+            timeout: self.timeout,
+            agreement: self.agreement,
+        }
     }
 
-    /// Arguments that name a file in the user's current directory by a relative path. The test runs elsewhere and will
-    /// not find them, which is worth a word when it fails.
+    /// Arguments that name a file in the user's current directory by a relative path. The test runs
+    /// elsewhere and will not find them, which a message mentions when it fails.
     pub(crate) fn relative_arguments(&self) -> Vec<&OsStr> {
         let names_a_file = |path: &Path| path.is_relative() && !path.as_os_str().is_empty() && path.exists();
         self.arguments.iter().map(OsString::as_os_str).filter(|path| names_a_file(Path::new(path))).collect()
     }
 }
 
+/// Why a command cannot be used as a test.
 #[derive(Debug, Error)]
 pub enum CommandError {
+    /// The program cannot be started.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The directory for candidates cannot be created.
     #[error("cannot make a scratch directory in {0}: {1}; set TMPDIR to a directory that can be written")]
     Scratch(PathBuf, std::io::Error),
+    /// The process that cleans up after a kill cannot be started.
     #[error("cannot start the helper process that cleans up after a kill: {0}")]
     Warden(std::io::Error),
+    /// The current directory was deleted.
     #[error("the current directory is gone: {0}")]
     NoCurrentDirectory(std::io::Error),
-    /// Two runs on the same input cannot both be the baseline.
+    /// Two runs on the original differ in an aspect that must be preserved.
     #[error(
         "the test does not always behave the same on the original, so its {aspect} cannot be preserved: {first} in one run, {second} in another; --normalise may help"
     )]
-    Unsteady { aspect: &'static str, first: String, second: String },
+    Unsteady {
+        /// The aspect that differs: `exit`, `stdout` or `stderr`.
+        aspect: &'static str,
+        /// The line that differs in the first run.
+        first: String,
+        /// That line in another run.
+        second: String,
+    },
+    /// There is no observation of the original that could be the baseline.
     #[error("there is no run to compare with")]
     NoBaseline,
 }
 
-/// Judges candidates by running a command on them, each in a fresh directory.
-pub struct CommandPredicate {
+/// A predicate that runs a command on each candidate, in a fresh directory.
+pub type CommandPredicate = Judge<LocalCommand>;
+
+/// Runs a command on this machine, each time in a fresh directory that holds the candidate.
+pub struct LocalCommand {
     config: CommandConfig,
-    criteria: Criteria,
     runs: AtomicU64,
-    supersets: AtomicU64,
     workplace: Workplace,
 }
 
-/// Where tests run, which program they are, and who cleans up after us.
+/// The program that is the test, the directory where it runs, and the warden that cleans up after a
+/// kill.
 pub struct Workplace {
+    /// The program, by its absolute path.
     pub program: PathBuf,
+    /// The directory that holds the directories of candidates.
     pub scratch: Arc<Scratch>,
-    /// Declared, and so dropped, after the scratch directory: until that is gone the warden is needed.
+    /// Declared last and so dropped last: the warden is needed until the scratch directory is gone.
     _warden: Option<Warden>,
 }
 
@@ -118,65 +149,51 @@ impl Workplace {
     }
 }
 
-impl CommandPredicate {
+impl Judge<LocalCommand> {
+    /// Finds the program and creates a scratch directory. Nothing is run yet.
     pub fn new(config: CommandConfig) -> Result<Self, CommandError> {
-        let workplace = Workplace::new(&config.program)?;
-        let (runs, supersets) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(CommandPredicate { criteria: config.criteria(), config, runs, supersets, workplace })
+        let rules = config.rules();
+        Ok(Judge::of(LocalCommand::new(config)?, rules))
     }
 
-    /// Runs the command once and returns all there is to see.
-    pub fn observe(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
-        let (observation, spoilt) = self.run(candidate, cancel)?;
-        // A test wrote into a file it shared with others. From now on it gets copies, so the second run is clean.
-        if spoilt { Ok(self.run(candidate, cancel)?.0) } else { Ok(observation) }
-    }
-
-    /// What a run says about its candidate.
-    pub fn assess(&self, observation: &Observation) -> Result<Judgment, PredicateError> {
-        self.criteria.assess(observation)
-    }
-
-    /// Learns from runs on the original: what is to be preserved, and how long a run may take. Call it once, before
-    /// judging. If something is preserved, all the runs must agree on it.
-    pub fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError> {
-        self.criteria.calibrate(observations)
-    }
-
-    /// How many times the command was run.
-    pub fn runs(&self) -> u64 {
-        self.runs.load(Ordering::Relaxed)
-    }
-
-    /// How long the next run may take.
-    pub fn timeout(&self) -> Duration {
-        self.criteria.timeout()
-    }
-
-    /// Arguments that name a file in the user's current directory by a relative path. The test runs elsewhere and will
-    /// not find them, which is worth a word when it fails.
-    pub fn relative_arguments(&self) -> Vec<&OsStr> {
-        self.config.relative_arguments()
-    }
-
-    /// The directory in which all candidates are judged. It vanishes with the predicate.
+    /// The directory in which all candidates are judged. It is removed when the predicate is
+    /// dropped.
     pub fn scratch(&self) -> &Path {
-        self.workplace.scratch.path()
+        self.runner().workplace.scratch.path()
+    }
+}
+
+impl LocalCommand {
+    /// Finds the program and creates a scratch directory. Nothing is run yet.
+    pub fn new(config: CommandConfig) -> Result<Self, CommandError> {
+        Ok(LocalCommand { workplace: Workplace::new(&config.program)?, config, runs: AtomicU64::new(0) })
     }
 
-    fn run(&self, candidate: &FileTree, cancel: &Cancel) -> Result<(Observation, bool), PredicateError> {
+    fn run_once(
+        &self,
+        candidate: &FileTree,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<(Observation, bool), PredicateError> {
         if cancel.is_cancelled() {
             return Err(PredicateError::Cancelled);
         }
         self.runs.fetch_add(1, Ordering::Relaxed);
         let job = self.workplace.scratch.job(candidate)?;
-        let observation = self.run_in(&job, candidate, cancel)?;
+        let observation = self.run_in(&job, candidate, timeout, cancel)?;
         Ok((observation, job.saw_spoilt_content()))
     }
 
-    fn run_in(&self, job: &Job, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
+    fn run_in(
+        &self,
+        job: &Job,
+        candidate: &FileTree,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<Observation, PredicateError> {
         let path = job.directory().join(candidate.name());
         let arguments: Vec<_> = self.config.arguments.iter().map(|argument| fill_in(argument, &path)).collect();
+        let before = disturbance::kills_for_memory();
         let finished = process::run(
             &Task {
                 launch: Launch {
@@ -189,54 +206,37 @@ impl CommandPredicate {
                     limits: &self.config.limits,
                 },
                 stdin: None,
-                timeout: self.timeout(),
+                timeout,
                 keep: self.config.keep_output,
             },
             cancel,
         )?;
         Ok(Observation {
-            ending: finished.ending,
             stdout: finished.stdout,
             stderr: finished.stderr,
             elapsed: finished.elapsed,
             directory: job.directory().to_path_buf(),
             temporary: job.temporary().to_path_buf(),
-            settled: None,
+            disturbance: disturbance::of(finished.ending, before),
+            ..Observation::new(finished.ending)
         })
     }
 }
 
-impl Predicate for CommandPredicate {
-    fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        let verdict = self.criteria.judge(self.config.repeat, || self.observe(candidate, cancel))?;
-        self.supersets.fetch_add(u64::from(verdict.superset), Ordering::Relaxed);
-        Ok(verdict.judgment)
-    }
-}
-
-impl TestPredicate for CommandPredicate {
-    fn observe(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
-        self.observe(candidate, cancel)
-    }
-
-    fn assess(&self, observation: &Observation) -> Result<Judgment, PredicateError> {
-        self.assess(observation)
-    }
-
-    fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError> {
-        self.calibrate(observations)
+impl Runner for LocalCommand {
+    fn run(&self, candidate: &FileTree, timeout: Duration, cancel: &Cancel) -> Result<Observation, PredicateError> {
+        let (observation, spoilt) = self.run_once(candidate, timeout, cancel)?;
+        // A test wrote into a shared file. From now on tests get copies of it, so the second run is
+        // clean.
+        if spoilt { Ok(self.run_once(candidate, timeout, cancel)?.0) } else { Ok(observation) }
     }
 
     fn runs(&self) -> u64 {
-        self.runs()
-    }
-
-    fn supersets(&self) -> u64 {
-        self.supersets.load(Ordering::Relaxed)
+        self.runs.load(Ordering::Relaxed)
     }
 
     fn relative_arguments(&self) -> Vec<&OsStr> {
-        self.relative_arguments()
+        self.config.relative_arguments()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A helper that stays alive and answers in lines, one for each that it is told.
+//! A long-lived process that exchanges lines with us.
 
 use crate::channel::{Channel, Event};
 use crate::process::{self, Launch, WakeUp};
@@ -8,45 +8,49 @@ use lapidary_reduce::{Cancel, PredicateError};
 use std::process::Stdio;
 use std::time::Instant;
 
-/// How much of what it prints to stderr is remembered.
+/// The number of bytes kept of its stderr.
 const KEPT: usize = 1 << 12;
 
-/// A running helper. Dropping it ends its process with all descendants, then takes its directory away.
+/// A running process to talk to. Dropping it ends the process with all descendants, then removes
+/// its directory.
 pub struct Conversation {
     leader: Leader,
     channel: Channel,
     home: Job,
 }
 
-/// What came first.
+/// The first thing that happened while waiting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// What it said, without the end of the line.
+    /// A line from the process, without the line break.
     Line(String),
-    /// It has ended, or says what nobody understands. It is of no use any more.
+    /// The process has ended, or sent something that is not text. It cannot be used any more.
     Ended,
+    /// The process sent nothing before the deadline.
     TimedOut,
+    /// The answer was cancelled.
     Cancelled,
 }
 
 impl Conversation {
-    /// Starts a helper that lives in the directories of `home`.
+    /// Starts a process that runs in the directories of `home`.
     pub fn start(launch: &Launch<'_>, home: Job) -> Result<Self, PredicateError> {
         let mut leader = launch.start(Stdio::piped())?;
         let channel = Channel::new(&mut leader, KEPT).map_err(process::out_of_descriptors)?;
         Ok(Conversation { leader, channel, home })
     }
 
+    /// The directories in which the process runs.
     pub fn home(&self) -> &Job {
         &self.home
     }
 
-    /// Tells it something, in lines. They are on their way once an answer is waited for.
+    /// Queues lines for the process. They are written while waiting for an answer.
     pub fn say(&mut self, lines: &[u8]) {
         self.channel.send(lines.to_vec());
     }
 
-    /// Waits for what it says next.
+    /// Waits for the next line from the process.
     pub fn hear(&mut self, deadline: Instant, cancel: &Cancel) -> Result<Heard, PredicateError> {
         let wake_up = WakeUp::new(cancel).map_err(process::out_of_descriptors)?;
         let event = self.channel.receive(&self.leader, &wake_up, deadline).map_err(process::cannot_wait)?;
@@ -104,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_ever() {
+    fn waiting_ends_at_the_deadline_or_on_cancellation() {
         let (mut helper, scratch) = start("sleep 100");
         let cancel = Cancel::new();
         let quickly = Instant::now() + Duration::from_millis(20);

@@ -1,51 +1,137 @@
-//! When a run counts as interesting, and how long it may take: what is expected, what must be as on the original.
+//! Decides whether a run is interesting, by expectations and by comparison with the original, and
+//! how long a run may take.
 //!
-//! Shared by everything that runs a test, so that a verdict does not depend on how the test was run.
+//! Shared by everything that runs tests, so that a verdict does not depend on how the test was run.
 
 use crate::command::CommandError;
+use crate::disturbance::Disturbance;
 use crate::ending::Ending;
 use crate::expect::{self, Aspect, Expectation, Preserve};
 use crate::normalise::Normaliser;
 use crate::process::Captured;
 use lapidary_reduce::{Judgment, PredicateError, Verdict};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+/// How often a test is run on one candidate if something else keeps ending it.
+pub(crate) const TRIES: u32 = 3;
+
+/// How long a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeout {
+    /// A fixed limit.
     Fixed(Duration),
-    /// Generous until the first interesting runs are known, then ten times the slowest of them and half a second.
+    /// Generous until interesting runs are known, then ten times the slowest of them plus half a
+    /// second.
     Adaptive,
 }
 
-/// What one run showed.
+/// One run of a test: how it ended and what it printed.
 #[derive(Clone, Debug)]
 pub struct Observation {
+    /// How the run ended.
     pub ending: Ending,
+    /// The beginning of its standard output.
     pub stdout: Captured,
+    /// The beginning of its standard error.
     pub stderr: Captured,
+    /// How long it took.
     pub elapsed: Duration,
-    /// Where it ran. What was there is gone.
+    /// The directory in which it ran. Normalising replaces this path in the output.
     pub directory: PathBuf,
-    pub(crate) temporary: PathBuf,
-    /// What the test itself says about the candidate, or what became of it, where no rule is needed to tell.
-    pub(crate) settled: Option<(Verdict, String)>,
+    /// Its directory for temporary files. Normalising replaces this path too.
+    pub temporary: PathBuf,
+    /// The verdict and reason of a test that judges candidates itself. No rules are applied then.
+    pub settled: Option<(Verdict, String)>,
+    /// How the run was disturbed, if neither the test nor its [`Runner`](crate::Runner) ended it.
+    pub disturbance: Option<Disturbance>,
 }
 
-/// The rules by which runs are assessed, and what runs on the original have taught.
-pub struct Criteria {
+impl Observation {
+    /// A run with this ending and no output.
+    pub fn new(ending: Ending) -> Self {
+        Observation {
+            ending,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            elapsed: Duration::ZERO,
+            directory: PathBuf::new(),
+            temporary: PathBuf::new(),
+            settled: None,
+            disturbance: None,
+        }
+    }
+
+    /// A run of a test that gave its own verdict.
+    pub fn settled(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Observation { settled: Some((verdict, reason.into())), ..Observation::new(Ending::Exited(0)) }
+    }
+}
+
+/// The rules that decide whether a run is interesting.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Conditions that must all hold. If there are none and nothing is preserved, the exit code
+    /// must be 0.
     pub expectations: Vec<Expectation>,
+    /// The aspects that must be the same as on the original; see [`Criteria::calibrate`].
     pub preserve: Preserve,
+    /// The rules that normalise output before it is compared with that of the original.
     pub normalise: Normaliser,
+    /// The time limit for one run.
     pub timeout: Timeout,
+    /// The number of runs that decide about a candidate.
+    pub agreement: Agreement,
+}
+
+/// How several runs of a flaky test decide about a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// A candidate is interesting if all of this many runs are.
+    All(u32),
+    /// A candidate is interesting if one of this many runs is.
+    Any(u32),
+}
+
+impl Agreement {
+    /// Whether this many runs are enough, the last of which was interesting or not.
+    fn is_settled_by(self, runs: u32, interesting: bool) -> bool {
+        match self {
+            Agreement::All(count) => !interesting || runs >= count,
+            Agreement::Any(count) => interesting || runs >= count,
+        }
+    }
+}
+
+impl Default for Rules {
+    /// Exit code 0 is interesting, and one run decides.
+    fn default() -> Self {
+        Rules {
+            expectations: Vec::new(),
+            preserve: Preserve::default(),
+            normalise: Normaliser::default(),
+            timeout: Timeout::Adaptive,
+            agreement: Agreement::All(1),
+        }
+    }
+}
+
+/// The rules, and what was learned from runs on the original.
+pub struct Criteria {
+    rules: Rules,
     baseline: OnceLock<Baseline>,
     slowest: Mutex<Option<Duration>>,
+    /// The number of candidates on which every attempt was killed.
+    killed: AtomicU32,
 }
 
-/// A judgment, and whether it was missed only because more was printed than on the original.
+/// A judgment, and whether the output was a superset of the original's.
 pub struct Assessed {
+    /// The verdict and its reason.
     pub judgment: Judgment,
+    /// Whether the candidate was rejected only because it printed more than the original.
     pub superset: bool,
 }
 
@@ -58,28 +144,30 @@ struct Baseline {
 }
 
 impl Criteria {
-    pub fn new(expectations: Vec<Expectation>, preserve: Preserve, normalise: Normaliser, timeout: Timeout) -> Self {
-        let (baseline, slowest) = (OnceLock::new(), Mutex::new(None));
-        Criteria { expectations, preserve, normalise, timeout, baseline, slowest }
+    /// Creates criteria without a baseline.
+    pub fn new(rules: Rules) -> Self {
+        Criteria { rules, baseline: OnceLock::new(), slowest: Mutex::new(None), killed: AtomicU32::new(0) }
     }
 
-    /// Runs the test until a run is not interesting or `repeat` runs agree.
+    /// Runs the test until its runs decide about the candidate.
     pub fn judge(
         &self,
-        repeat: u32,
         mut observe: impl FnMut() -> Result<Observation, PredicateError>,
     ) -> Result<Assessed, PredicateError> {
         let mut total = Duration::ZERO;
         let mut runs = 0;
+        let mut disturbed: Option<Judgment> = None;
         loop {
-            let observation = observe()?;
-            let mut judgment = self.assess(&observation)?;
+            let (observation, mut judgment) = self.undisturbed(&mut observe)?;
             total += judgment.elapsed;
             runs += 1;
+            disturbed = disturbed.or_else(|| judgment.disturbed.then(|| judgment.clone()));
             if judgment.is_interesting() && self.is_calibrated() {
                 self.learn(&observation);
             }
-            if !judgment.is_interesting() || runs >= repeat {
+            if self.rules.agreement.is_settled_by(runs, judgment.is_interesting()) {
+                // A run that says nothing might have been the interesting one.
+                judgment = disturbed.filter(|_| !judgment.is_interesting()).unwrap_or(judgment);
                 judgment.elapsed = total;
                 let superset = !judgment.is_interesting() && self.is_superset(&observation);
                 return Ok(Assessed { judgment, superset });
@@ -87,7 +175,43 @@ impl Criteria {
         }
     }
 
-    /// What a run says about its candidate.
+    /// Runs the test, again if the run was disturbed and not interesting.
+    fn undisturbed(
+        &self,
+        observe: &mut dyn FnMut() -> Result<Observation, PredicateError>,
+    ) -> Result<(Observation, Judgment), PredicateError> {
+        let mut spent = Duration::ZERO;
+        let mut attempt = 1;
+        loop {
+            let observation = observe()?;
+            let mut judgment = self.assess(&observation)?;
+            spent += judgment.elapsed;
+            judgment.elapsed = spent;
+            if judgment.is_interesting() || !self.is_disturbed(&observation) {
+                return Ok((observation, judgment));
+            }
+            if attempt == TRIES {
+                self.killed.fetch_add(1, Ordering::Relaxed);
+                let reason = format!("killed from outside {TRIES} times: {}", judgment.reason);
+                let unresolved = Judgment::new(Verdict::Unresolved, reason);
+                return Ok((observation, Judgment { disturbed: true, elapsed: spent, ..unresolved }));
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Whether a run says nothing about its candidate. A test that dies of SIGKILL on several
+    /// candidates does so by design: `timeout -k` ends like that.
+    fn is_disturbed(&self, run: &Observation) -> bool {
+        const BY_DESIGN: u32 = 3;
+        match run.disturbance {
+            None => false,
+            Some(Disturbance::MemoryRanOut) => true,
+            Some(Disturbance::Killed) => self.killed.load(Ordering::Relaxed) < BY_DESIGN,
+        }
+    }
+
+    /// The judgment that follows from a run.
     pub fn assess(&self, run: &Observation) -> Result<Judgment, PredicateError> {
         let (verdict, reason) = match (&run.settled, self.unmet(run)?) {
             (Some(settled), _) => settled.clone(),
@@ -95,23 +219,24 @@ impl Criteria {
             (None, Some(reason)) => (self.verdict_of(&run.ending), reason),
         };
         let timed_out = matches!(run.ending, Ending::TimedOut(_));
-        Ok(Judgment { verdict, reason, timed_out, elapsed: run.elapsed })
+        Ok(Judgment { timed_out, elapsed: run.elapsed, ..Judgment::new(verdict, reason) })
     }
 
-    /// Whether a run printed all that must be preserved of stdout, and more: the failure is there, with company.
+    /// Whether a run printed everything that must be preserved of stdout and more: the failure is
+    /// still there, among others.
     fn is_superset(&self, run: &Observation) -> bool {
-        let about_stdout = self.preserve.0.contains(&Aspect::Stdout) && run.settled.is_none();
+        let about_stdout = self.rules.preserve.0.contains(&Aspect::Stdout) && run.settled.is_none();
         let baseline = self.baseline.get().filter(|_| about_stdout);
         baseline.is_some_and(|baseline| more_lines(&baseline.stdout, &self.baseline_of(run).stdout).is_some())
     }
 
-    /// Learns from runs on the original: what is to be preserved, and how long a run may take. If something is preserved,
-    /// all the runs must agree on it.
+    /// Learns the baseline and the time limit from runs on the original. All runs must agree on the
+    /// preserved aspects.
     pub fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError> {
         let mut baselines = observations.iter().map(|observation| self.baseline_of(observation));
         let first = baselines.next().ok_or(CommandError::NoBaseline)?;
         for other in baselines {
-            first.agrees_with(&other, &self.preserve)?;
+            first.agrees_with(&other, &self.rules.preserve)?;
         }
         let _ = self.baseline.set(first);
         observations.iter().for_each(|observation| self.learn(observation));
@@ -122,10 +247,10 @@ impl Criteria {
         self.baseline.get().is_some()
     }
 
-    /// How long the next run may take.
+    /// The time limit for the next run.
     pub fn timeout(&self) -> Duration {
         const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(300);
-        match (self.timeout, self.slowest()) {
+        match (self.rules.timeout, self.slowest()) {
             (Timeout::Fixed(timeout), _) => timeout,
             (Timeout::Adaptive, None) => BEFORE_ANYTHING_IS_KNOWN,
             (Timeout::Adaptive, Some(slowest)) => {
@@ -134,7 +259,7 @@ impl Criteria {
         }
     }
 
-    /// How long the slowest interesting run took.
+    /// The duration of the slowest interesting run.
     pub fn slowest(&self) -> Option<Duration> {
         *self.slowest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -144,7 +269,7 @@ impl Criteria {
         *slowest = (*slowest).max(Some(interesting.elapsed));
     }
 
-    /// Why a run is not interesting.
+    /// The reason why a run is not interesting.
     fn unmet(&self, run: &Observation) -> Result<Option<String>, PredicateError> {
         if let Ending::TimedOut(_) = run.ending {
             return Ok(Some(run.ending.to_string()));
@@ -152,24 +277,25 @@ impl Criteria {
         if run.settled.is_some() {
             return Ok(None);
         }
-        let nothing_but_preserving = self.expectations.is_empty() && !self.preserve.0.is_empty();
+        let nothing_but_preserving = self.rules.expectations.is_empty() && !self.rules.preserve.0.is_empty();
         let unmet = match nothing_but_preserving {
             true => None,
-            false => expect::unmet(&self.expectations, &run.ending, &run.stdout, &run.stderr),
+            false => expect::unmet(&self.rules.expectations, &run.ending, &run.stdout, &run.stderr),
         };
-        if unmet.is_some() || self.preserve.0.is_empty() {
+        if unmet.is_some() || self.rules.preserve.0.is_empty() {
             return Ok(unmet);
         }
         let unknown = || PredicateError::Fatal("what to preserve is not known before a run on the original".into());
         let baseline = self.baseline.get().ok_or_else(unknown)?;
-        Ok(baseline.difference(&self.baseline_of(run), &self.preserve))
+        Ok(baseline.difference(&self.baseline_of(run), &self.rules.preserve))
     }
 
-    /// A run that was not interesting and did not end by itself says nothing, unless its end is what was asked about.
+    /// The verdict on a run that is not interesting. One that did not end by itself is unresolved,
+    /// unless a rule is about how it ends.
     fn verdict_of(&self, ending: &Ending) -> Verdict {
-        let about_exit =
-            self.expectations.iter().any(Expectation::is_about_exit) || self.preserve.0.contains(&Aspect::Exit);
-        let only_about_output = !about_exit && !self.expectations.is_empty();
+        let about_exit = self.rules.expectations.iter().any(Expectation::is_about_exit)
+            || self.rules.preserve.0.contains(&Aspect::Exit);
+        let only_about_output = !about_exit && !self.rules.expectations.is_empty();
         match ending {
             Ending::Exited(_) => Verdict::Uninteresting,
             Ending::Signalled(_) if only_about_output => Verdict::Uninteresting,
@@ -178,8 +304,8 @@ impl Criteria {
     }
 
     fn baseline_of(&self, run: &Observation) -> Baseline {
-        let text = |aspect, captured: &Captured| match self.preserve.0.contains(&aspect) {
-            true => self.normalise.apply(&captured.head, &[&run.directory, &run.temporary]),
+        let text = |aspect, captured: &Captured| match self.rules.preserve.0.contains(&aspect) {
+            true => self.rules.normalise.apply(&captured.head, &[&run.directory, &run.temporary]),
             false => Vec::new(),
         };
         Baseline {
@@ -191,7 +317,7 @@ impl Criteria {
 }
 
 impl Baseline {
-    /// How the other differs from this one in what is preserved, in words.
+    /// Describes how the other baseline differs from this one in a preserved aspect.
     fn difference(&self, other: &Baseline, preserve: &Preserve) -> Option<String> {
         preserve.0.iter().find_map(|aspect| match aspect {
             Aspect::Exit => {
@@ -228,7 +354,7 @@ fn differs(stream: &str, original: &[u8], other: &[u8]) -> Option<String> {
     })
 }
 
-/// The number of the first line in which two texts differ, and what each has there.
+/// The number of the first line in which two texts differ, and that line of each.
 fn different_line(one: &[u8], other: &[u8]) -> Option<(usize, String, String)> {
     if one == other {
         return None;
@@ -245,7 +371,8 @@ fn different_line(one: &[u8], other: &[u8]) -> Option<(usize, String, String)> {
         .map(|(number, one, other)| (number, show(one), show(other)))
 }
 
-/// How many lines the other text has beyond those of the first, if it has all of those, in whatever order.
+/// The number of additional lines of the second text, if it contains all lines of the first in any
+/// order.
 fn more_lines(one: &[u8], other: &[u8]) -> Option<usize> {
     let sorted = |text: &[u8]| {
         let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();

@@ -1,4 +1,4 @@
-//! How a run came to its end, in words that go to the journal.
+//! How a run ended, described in words for the journal.
 
 use rustix::process::Signal;
 use std::fmt;
@@ -6,16 +6,19 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
+    /// The process ended by itself with this exit code.
     Exited(i32),
+    /// A signal with this number ended the process.
     Signalled(i32),
-    /// The run was ended by us after this time.
+    /// The run was ended after this time.
     TimedOut(Duration),
 }
 
 impl Ending {
-    /// What a shell would show as `$?`: 128 + n for death by signal n.
+    /// The exit code that a shell shows as `$?`: 128 + n for death by signal n.
     pub fn shell_code(&self) -> Option<i32> {
         match self {
             Ending::Exited(code) => Some(*code),
@@ -47,7 +50,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// `SEGV`, `SIGSEGV` or `11`.
+/// Parses a signal such as `SEGV`, `SIGSEGV` or `11`.
 pub fn parse_signal(text: &str) -> Option<i32> {
     if let Ok(number) = text.parse() {
         return (1..=64).contains(&number).then_some(number);

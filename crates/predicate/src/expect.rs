@@ -1,4 +1,4 @@
-//! What makes a run interesting.
+//! Expectations: conditions that make a run interesting.
 
 use crate::ending::{Ending, parse_signal};
 use crate::process::Captured;
@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One thing that must hold of a run, written as in `exit=1` or `stderr~internal error`.
+/// One condition on a run, written like `exit=1` or `stderr~internal error`.
 #[derive(Clone, Debug)]
 pub struct Expectation {
     text: String,
@@ -48,8 +48,9 @@ pub enum ExpectationError {
 const ALLOWED: &str = "exit=CODE, exit!=CODE, exit=SIGNAL (11 as signal:11 or SEGV), stdout~REGEX, stderr~REGEX, \
                        output~REGEX (either of them), and !~ in place of ~";
 
-/// Whether a run is as expected. Without expectations it must exit with code 0; once something is expected of the
-/// output, any code or signal will do unless one is expected too.
+/// The first expectation that a run does not meet, in words. Without expectations it must exit with
+/// code 0. If something is expected of the output, any code or signal is accepted unless one is
+/// expected too.
 pub fn unmet(expectations: &[Expectation], ending: &Ending, stdout: &Captured, stderr: &Captured) -> Option<String> {
     if expectations.is_empty() && *ending != Ending::Exited(0) {
         return Some(ending.to_string());
@@ -77,7 +78,7 @@ impl Expectation {
         format!("{source} {verb} /{regex}/")
     }
 
-    /// Whether it says something about how the run ends.
+    /// Whether the expectation is about how the run ends.
     pub fn is_about_exit(&self) -> bool {
         matches!(self.of, Of::Exit(_))
     }
@@ -121,7 +122,8 @@ impl Source {
 }
 
 impl ExitIs {
-    /// A shell reports death by signal n as code 128 + n, so the two are not told apart.
+    /// Compares with an ending. A shell reports death by signal n as code 128 + n, so the two count
+    /// as equal.
     fn is(self, ending: &Ending) -> bool {
         let code = match self {
             ExitIs::Code(code) => code,
@@ -143,22 +145,25 @@ fn parse_exit(value: &str, text: &str) -> Result<ExitIs, ExpectationError> {
 }
 
 fn parse_regex(pattern: &str, text: &str) -> Result<Regex, ExpectationError> {
-    // Outputs have many lines, and ^ and $ mean those.
+    // Outputs have many lines, so ^ and $ match at line ends.
     regex::bytes::RegexBuilder::new(pattern)
         .multi_line(true)
         .build()
         .map_err(|error| ExpectationError::Regex(text.into(), error))
 }
 
-/// What must be the same as on the original input.
+/// An aspect of a run that can be required to be the same as on the original input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
+    /// The exit code, or the signal that ended the run.
     Exit,
+    /// The standard output.
     Stdout,
+    /// The standard error.
     Stderr,
 }
 
-/// A set of aspects, written as in `exit,stderr`.
+/// A set of aspects, written like `exit,stderr`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preserve(pub std::collections::BTreeSet<Aspect>);
 

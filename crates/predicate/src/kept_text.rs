@@ -1,18 +1,18 @@
-//! Text and files that must stay, whatever the test says.
+//! Text and files that must stay whatever the test says.
 
 use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use regex::bytes::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A predicate that finds no candidate interesting in which something that was to be kept is missing. Such candidates cost
-/// no run of the test.
+/// A predicate that rejects candidates in which kept text or files are missing, without running the
+/// test.
 pub struct KeptText<'a> {
     kept: Vec<Kept>,
     test: &'a dyn Predicate,
 }
 
-/// What one pattern keeps: files by their path if it matches any, else everything it matches in the text.
+/// The content that one pattern keeps: files if it matches any paths, else every match in the text.
 struct Kept {
     pattern: Regex,
     paths: Vec<PathBuf>,
@@ -20,7 +20,8 @@ struct Kept {
 }
 
 impl<'a> KeptText<'a> {
-    /// Keeps everything in `input` that a pattern matches. `Err` is a pattern that matches nothing.
+    /// Keeps everything in `input` that a pattern matches. Returns a pattern that matches nothing
+    /// as an error.
     pub fn new(patterns: &[Regex], input: &FileTree, test: &'a dyn Predicate) -> Result<Self, String> {
         let kept = patterns.iter().map(|pattern| Kept::of(pattern, input).ok_or_else(|| pattern.to_string()));
         Ok(KeptText { kept: kept.collect::<Result<_, _>>()?, test })
@@ -38,7 +39,7 @@ impl Kept {
         (!nothing).then(|| Kept { pattern: pattern.clone(), paths, pieces })
     }
 
-    /// In words, what a candidate lacks.
+    /// Describes what is missing from a candidate.
     fn missing(&self, candidate: &FileTree) -> Option<String> {
         if let Some(path) = self.paths.iter().find(|path| candidate.entry(path).is_none()) {
             return Some(format!("the kept file {}", path.display()));
@@ -49,7 +50,7 @@ impl Kept {
     }
 }
 
-/// All that a pattern matches in a tree's files.
+/// All matches of a pattern in a tree's files.
 fn found(pattern: &Regex, tree: &FileTree) -> BTreeSet<Vec<u8>> {
     let in_file = |content| pattern.find_iter(content).map(|found| found.as_bytes().to_vec());
     contents(tree).flat_map(in_file).filter(|piece| !piece.is_empty()).collect()

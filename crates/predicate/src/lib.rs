@@ -1,14 +1,22 @@
-//! The outside world: candidate directories, command runs, limits, expectations.
+//! Tests as predicates: candidate directories, command runs, limits, expectations.
 //!
-//! [`CommandPredicate`] answers "does it still fail?" by running a command on the candidate. Whatever the command does
-//! (hang, fork daemons, print without end, delete its directory), the answer is a verdict, nothing stays running and
-//! nothing outside the candidate's directory is touched by us.
+//! [`CommandPredicate`] answers "does it still fail?" by running a command on the candidate.
+//! Whatever the command does (hang, fork daemons, print without end, delete its directory), the
+//! answer is a verdict, no process stays running, and we touch nothing outside the candidate's
+//! directory.
 //!
-//! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is what the two have in common.
-//! A [`Conversation`] is with a process that stays alive for other reasons.
+//! [`Judge`] turns its runs, and those of every other [`Runner`], into verdicts. A test that runs
+//! in a container or on a cluster brings back an [`Observation`] and is judged by the same
+//! [`Rules`].
 //!
-//! One thing cannot be survived: a test that kills its parent with SIGKILL kills us. Then the [`warden`] ends what is
-//! left and removes the scratch directory, and the journal of the run allows to resume.
+//! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is the interface
+//! that both share. A [`Conversation`] talks to a long-lived process that is not a test.
+//!
+//! A test that kills its parent with SIGKILL does end the run. Then the [`warden`] ends the
+//! remaining processes and removes the scratch directory, and the journal allows the run to be
+//! resumed.
+
+#![warn(missing_docs)]
 
 mod blobs;
 mod candidate;
@@ -17,6 +25,7 @@ mod channel;
 mod command;
 mod conversation;
 mod criteria;
+mod disturbance;
 mod ending;
 mod expect;
 mod kept_text;
@@ -26,15 +35,17 @@ mod proc;
 mod process;
 mod program;
 mod reaper;
+mod runner;
 mod scratch;
 mod test_predicate;
 mod trash;
 pub mod warden;
 mod worker;
 
-pub use command::{CommandConfig, CommandError, CommandPredicate, Workplace};
+pub use command::{CommandConfig, CommandError, CommandPredicate, LocalCommand, Workplace};
 pub use conversation::{Conversation, Heard};
-pub use criteria::{Observation, Timeout};
+pub use criteria::{Agreement, Assessed, Criteria, Observation, Rules, Timeout};
+pub use disturbance::Disturbance;
 pub use ending::Ending;
 pub use expect::{Aspect, Expectation, Preserve};
 pub use kept_text::KeptText;
@@ -43,6 +54,7 @@ pub use normalise::Normaliser;
 pub use process::{Captured, Finished, Launch, Task, run};
 pub use program::{ProgramError, resolve};
 pub use reaper::protect;
+pub use runner::{Judge, Runner};
 pub use scratch::{Job, Scratch};
 pub use test_predicate::TestPredicate;
 pub use worker::{WorkerConfig, WorkerPredicate, WorkerStatistics};

@@ -1,16 +1,17 @@
-//! What a test may use.
+//! Resource limits of a test.
 //!
-//! Limits hold from the test's first instruction, so they are set before its exec: by a shell that then becomes the
-//! test. To set them ourselves we would have to fork, which takes the longer the more memory we hold (over 100 ms with
-//! 1 GiB on a busy machine), whereas a spawned child shares our memory until its exec.
+//! Limits must hold from the test's first instruction, so a shell sets them and then execs the
+//! test. Setting them ourselves would need a fork, which takes longer the more memory we hold (over
+//! 100 ms with 1 GiB on a busy machine), whereas a spawned child shares our memory until its exec.
 
 use rustix::process::{Resource, getrlimit};
 use std::path::Path;
 use std::process::Command;
 
-/// What each process of a test may use. Core dumps are always off.
+/// Resource limits for each process of a test. Core dumps are always off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
+    /// CPU time in seconds.
     pub cpu_seconds: Option<u64>,
     /// Address space in bytes, rounded up to KiB.
     pub memory: Option<u64>,
@@ -19,7 +20,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A command that runs the program, under the limits if there are any. Arguments are yet to be added.
+    /// A command that runs the program under the limits. The caller adds the arguments.
     pub fn command(&self, program: &Path) -> Command {
         if *self == Limits::default() {
             return Command::new(program);
@@ -32,13 +33,15 @@ impl Limits {
     fn script(&self) -> String {
         let set = |option: char, limit: Option<u64>, resource, unit: u64, slack: u64| {
             let Some(limit) = limit else { return String::new() };
-            // What limits us limits the test already, and may not be raised. Shells count with signed numbers.
+            // Our own hard limits apply to the test as well and cannot be raised. Shells use signed
+            // numbers.
             let highest = getrlimit(resource).maximum.map_or(i64::MAX as u64, |highest| highest) / unit;
             let soft = limit.div_ceil(unit).min(highest);
             let hard = soft.saturating_add(slack).min(highest);
             format!("ulimit -S -{option} {soft} && ulimit -H -{option} {hard} && ")
         };
-        // The second between the soft and the hard limit lets the test die of SIGXCPU, which says why.
+        // One second between the soft and the hard limit lets the test die of SIGXCPU, which shows
+        // the cause.
         let cpu = set('t', self.cpu_seconds, Resource::Cpu, 1, 1);
         let file_size = set('f', self.file_size, Resource::Fsize, 512, 0);
         let memory = set('v', self.memory, Resource::As, 1024, 0);

@@ -1,4 +1,4 @@
-//! Making two outputs comparable: what differs between runs for no good reason is replaced or dropped.
+//! Normalising outputs for comparison: details that vary between runs are replaced or dropped.
 
 use regex::bytes::{NoExpand, Regex, Replacer};
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 use thiserror::Error;
 
-/// A list of rules, written as in `paths,lines,s/id=\w+/id=ID/`.
+/// A list of rules, written like `paths,lines,s/id=\w+/id=ID/`.
 ///
-/// Whatever the order they are given in, dropping lines comes first, then replacements (those in the given order),
-/// then spaces, and sorting last, so that `sort` sees what is compared.
+/// The order in which rules apply is fixed: dropping lines comes first, then replacements in the
+/// given order, then spaces, and sorting last, so that `sort` sees the text that is compared.
 #[derive(Clone, Debug, Default)]
 pub struct Normaliser {
     rules: Vec<Rule>,
-    /// As it was written.
+    /// The list as written by the user.
     text: String,
 }
 
@@ -42,7 +42,8 @@ pub enum NormaliseError {
 const KNOWN: &str = "paths, lines, addresses, numbers, sort, warnings, space and s/REGEX/REPLACEMENT/";
 
 impl Normaliser {
-    /// The text with the rules applied. The directory the test ran in differs between runs and is always replaced.
+    /// Applies the rules. The directories in which the test ran differ between runs and are always
+    /// replaced.
     pub fn apply(&self, text: &[u8], job_directories: &[&Path]) -> Vec<u8> {
         let mut text = text.to_vec();
         for directory in job_directories {
@@ -110,7 +111,7 @@ static PLACE_IN_PARENTHESES: LazyLock<Regex> =
     LazyLock::new(|| known(r"(?P<file>[\w+-]+\.\w+|<path>)\(\d+(?:,\s*\d+)?\)"));
 static LINE_IN_WORDS: LazyLock<Regex> =
     LazyLock::new(|| known(r"(?i)\b(?P<word>lines?|columns?|col)[ \t]*[:#]?[ \t]*\d+\b"));
-/// The margin of quoted source lines, as gcc, clang and rustc print it.
+/// The margin that gcc, clang and rustc print before quoted source lines.
 static MARGIN: LazyLock<Regex> = LazyLock::new(|| known(r"^[ \t]*[0-9]*[ \t]+\|"));
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| known(r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8,})\b"));
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| known(r"[0-9]+"));
@@ -139,7 +140,7 @@ fn keep_lines(text: &[u8], keep: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     text.split_inclusive(|&byte| byte == b'\n').filter(|line| keep(line)).flatten().copied().collect()
 }
 
-/// Runs of blanks become one blank; lines are trimmed, and empty ones dropped.
+/// Collapses blanks to one, trims lines, and drops empty lines.
 fn collapse_space(text: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     for line in text.split(|&byte| byte == b'\n') {
@@ -194,7 +195,7 @@ fn parse_substitution<'a>(whole: &str, text: &'a str, delimiter: char) -> Result
     Ok((Rule::Substitute(regex, replacement.into_bytes()), rest))
 }
 
-/// The text before the next delimiter that no backslash protects, and what follows it.
+/// Splits a text at the next delimiter that is not escaped by a backslash.
 fn until(text: &str, delimiter: char) -> Option<(String, &str)> {
     let mut found = String::new();
     let mut characters = text.char_indices();

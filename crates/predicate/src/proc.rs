@@ -1,4 +1,4 @@
-//! What `/proc` says about processes: parents, markers, who is young enough to belong to a test.
+//! Information about processes from `/proc`: parents, markers, memory.
 
 use crate::reaper::MARKER;
 use rustix::process::Pid;
@@ -7,17 +7,17 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::time::Duration;
 
-/// A process below another one.
+/// A child of a process.
 pub struct Relative {
     pub pid: Pid,
-    /// It is a zombie that waits to be reaped.
+    /// Whether it is a zombie that waits to be reaped.
     pub ended: bool,
 }
 
-/// Where to look for the processes of a test.
+/// The process numbers among which to look for the processes of a test.
 pub enum Scope {
-    /// Numbers are given out in rising order, so everything a test started lies between its leader's number and the
-    /// last one given out.
+    /// A range. Numbers are assigned in ascending order, so every process of a test lies between
+    /// its leader's number and the last one assigned.
     Numbers(std::ops::RangeInclusive<i32>),
     Everywhere,
 }
@@ -35,8 +35,8 @@ impl Scope {
     }
 }
 
-/// The scope of a test whose leader is gone. For a short test that is a handful of numbers; a longer one is worth a
-/// look at all processes, as the numbers may have wrapped around meanwhile.
+/// The scope of a test that ran for `age`. For a short test that is a small range. For a longer one
+/// it is all processes, because the numbers may have wrapped around.
 pub fn younger_than(leader: Pid, age: Duration) -> Scope {
     const FEW: i32 = 300;
     let first = leader.as_raw_nonzero().get() + 1;
@@ -54,7 +54,7 @@ pub fn children(parent: Pid, scope: &Scope) -> Vec<Relative> {
     scope.pids().into_iter().filter_map(child).map(|(pid, ended)| Relative { pid, ended }).collect()
 }
 
-/// Children, their children and so on, parents first.
+/// The descendants of a process, parents first.
 pub fn descendants(pid: Pid) -> Vec<Pid> {
     let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
     for process in all() {
@@ -75,7 +75,7 @@ pub fn has_ended(pid: Pid) -> bool {
     status(pid).is_none_or(|status| status.ended)
 }
 
-/// The memory a process holds, in bytes.
+/// The resident memory of a process in bytes.
 pub fn resident(pid: Pid) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -83,7 +83,7 @@ pub fn resident(pid: Pid) -> u64 {
     kibibytes.unwrap_or_default() * 1024
 }
 
-/// The job a process says it belongs to.
+/// The marker of a process, which names its job.
 pub fn marker(pid: Pid) -> Option<String> {
     let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;
     environment
@@ -92,7 +92,7 @@ pub fn marker(pid: Pid) -> Option<String> {
         .and_then(|value| String::from_utf8(value.to_vec()).ok())
 }
 
-/// All processes we can see.
+/// All visible processes.
 pub fn all() -> Vec<Pid> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let number = |name: std::ffi::OsString| name.to_str()?.parse().ok();
@@ -107,14 +107,15 @@ struct Status {
 fn status(pid: Pid) -> Option<Status> {
     let mut buffer = [0; 512];
     let count = File::open(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?.read(&mut buffer).ok()?;
-    // "PID (NAME) STATE PARENT ...": the name may hold anything, so look behind its last parenthesis.
+    // The format is "PID (NAME) STATE PARENT ...". The name may contain anything, so fields are
+    // read after the last parenthesis.
     let text = String::from_utf8_lossy(&buffer[..count]);
     let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace();
     let ended = matches!(fields.next()?, "Z" | "X");
     Some(Status { ended, parent: Pid::from_raw(fields.next()?.parse().ok()?) })
 }
 
-/// The last process number given out, which closes `/proc/loadavg`.
+/// The last process number assigned, which is at the end of `/proc/loadavg`.
 fn last_number() -> Option<i32> {
     let mut buffer = [0; 128];
     let count = File::open("/proc/loadavg").ok()?.read(&mut buffer).ok()?;

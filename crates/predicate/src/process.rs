@@ -1,7 +1,8 @@
-//! One run of a command: spawned into its own process group, watched by one `poll`, ended with all its descendants.
+//! One run of a command: spawned into its own process group, watched by one `poll`, and ended with
+//! all its descendants.
 //!
-//! The thread that spawns also waits. It sleeps in a single `poll` on the process, its two streams and the
-//! cancellation, so the time between the end of the test and our noticing it is one wake-up.
+//! The thread that spawns the process also waits for it, in a single `poll` on the process, its two
+//! streams and the cancellation. So it notices the end of a test after one wake-up.
 
 pub use crate::capture::Captured;
 use crate::capture::Stream;
@@ -22,40 +23,52 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How a process of a test is started.
+/// How to start a process of a test.
 pub struct Launch<'a> {
+    /// The program, by its absolute path.
     pub program: &'a Path,
+    /// Its arguments.
     pub arguments: &'a [OsString],
+    /// The directory in which it starts.
     pub directory: &'a Path,
+    /// Its directory for temporary files.
     pub temporary: &'a Path,
-    /// What is set beside the variables that the process inherits from us.
+    /// Environment variables in addition to those inherited from us.
     pub environment: &'a [(OsString, OsString)],
-    /// The value of `LAPIDARY_JOB`, by which the descendants are recognised.
+    /// The value of `LAPIDARY_JOB`, which identifies its descendants.
     pub marker: &'a str,
+    /// The resource limits for each of its processes.
     pub limits: &'a Limits,
 }
 
-/// One run, and how it is bounded.
+/// One run with its limits.
 pub struct Task<'a> {
+    /// The process to start.
     pub launch: Launch<'a>,
-    /// The file that is its standard input; without one, there is nothing to read.
+    /// The file to use as standard input, which is otherwise empty.
     pub stdin: Option<&'a Path>,
+    /// The time after which it is ended.
     pub timeout: Duration,
-    /// How many bytes of each stream are kept.
+    /// The number of bytes kept of each stream.
     pub keep: usize,
 }
 
-/// A run that is over.
+/// A finished run.
 pub struct Finished {
+    /// How it ended.
     pub ending: Ending,
+    /// The beginning of its standard output.
     pub stdout: Captured,
+    /// The beginning of its standard error.
     pub stderr: Captured,
+    /// How long it took.
     pub elapsed: Duration,
 }
 
 impl Finished {
-    /// The last line that says something, for a person who wonders why it failed: on standard error, or else on standard output. The
-    /// lines below an exception of Java say where, not what.
+    /// The last meaningful line on standard error, or else on standard output, to show a user why
+    /// the run failed. The stack trace below a Java exception is skipped, because it says where and
+    /// not what.
     pub fn last_words(&self) -> Option<String> {
         const SHOWN: usize = 200;
         let says_something = |line: &&str| !(line.is_empty() || line.starts_with("at ") || line.starts_with("... "));
@@ -68,13 +81,13 @@ impl Finished {
     }
 }
 
-/// Runs the task to its end, whatever that end is. When this returns, no process of the task is alive.
+/// Runs the task until it ends or is ended. When this returns, no process of the task is alive.
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
     let start = Instant::now();
     let mut leader = task.launch.start(task.stdin()?)?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
-    // A limit that the clock cannot tell is none that anybody lives to see.
+    // A timeout beyond the range of the clock is as good as none.
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
     let ending = watch.until_the_end(&leader, &wake_up, deadline).map_err(cannot_wait)?;
     let elapsed = start.elapsed();
@@ -100,7 +113,8 @@ impl Launch<'_> {
     /// Starts the process in a group of its own, with its output streams piped to us.
     pub fn start(&self, stdin: Stdio) -> Result<Leader, PredicateError> {
         if let Err(error) = access(self.program, Access::EXEC_OK) {
-            // It was there at the start. The shell that sets limits would report it as an exit code of the test.
+            // The program existed at the start. Without this check, the shell that sets limits
+            // would report its absence as an exit code of the test.
             return Err(self.failed(&error.into()));
         }
         reaper::spawn(self.command().stdin(stdin), self.marker).map_err(|error| self.failed(&error))
@@ -176,7 +190,7 @@ impl Watch {
 
     fn wait(&self, leader: &Leader, wake_up: &WakeUp, left: Duration) -> io::Result<Ready> {
         let cancelled = wake_up.event();
-        // A stream that came to its end is replaced by one that is watched anyway.
+        // A stream that has ended is replaced by a descriptor that is watched anyway.
         let watched = [Some(leader.exit()), Some(cancelled), self.stdout.open(), self.stderr.open()];
         let mut polled = watched.map(|fd| PollFd::from_borrowed_fd(fd.unwrap_or(cancelled), PollFlags::IN));
         let timeout = Timespec { tv_sec: left.as_secs().min(1 << 30) as i64, tv_nsec: left.subsec_nanos().into() };
@@ -200,8 +214,8 @@ struct Ready {
     stderr: bool,
 }
 
-/// An event that the cancellation raises. The callback may outlive the run by far, so it holds the descriptor only as
-/// long as the run does.
+/// An event that the cancellation raises. The callback may outlive the run, so it does not keep the
+/// descriptor open.
 pub struct WakeUp {
     event: Arc<OwnedFd>,
     slot: Arc<Mutex<Option<Arc<OwnedFd>>>>,
@@ -214,14 +228,14 @@ impl WakeUp {
         let callback = slot.clone();
         cancel.on_cancel(move || {
             if let Some(event) = &*callback.lock().unwrap_or_else(PoisonError::into_inner) {
-                // The only way to fail is a counter that is full, and then the event is raised already.
+                // This fails only if the counter is full, and then the event is already raised.
                 let _ = rustix::io::write(event, &1u64.to_ne_bytes());
             }
         });
         Ok(WakeUp { event, slot })
     }
 
-    /// Readable once the cancellation has come.
+    /// A descriptor that becomes readable on cancellation.
     pub fn event(&self) -> BorrowedFd<'_> {
         self.event.as_fd()
     }

@@ -1,49 +1,59 @@
-//! Finding the test, and saying what is wrong with it before anything starts.
+//! Finds the program of the test and checks that it can be started.
 
-use std::ffi::{OsStr, OsString};
+use lapidary_common::program::on_path_from;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// Why a program cannot be started.
 #[derive(Debug, Error)]
 pub enum ProgramError {
+    /// No program was named.
     #[error("no test was given: name a command after --")]
     Missing,
+    /// There is no such program on the PATH or in the current directory.
     #[error("no such command: {0}")]
     NotFound(String),
+    /// The path is a directory.
     #[error("{0} is a directory, not a test")]
     Directory(String),
+    /// The file is not executable.
     #[error("{0} is not executable: run chmod +x {0}")]
     NotExecutable(String),
+    /// The file is a script that cannot be read.
     #[error("{0} cannot be read: {1}")]
     Unreadable(String, std::io::Error),
+    /// The file is empty.
     #[error("{0} is empty")]
     Empty(String),
+    /// The file is a script whose first line names no interpreter.
     #[error("{0} does not say which program runs it: its first line must be #!/bin/sh or the like")]
     NoInterpreter(String),
+    /// The file is a script whose interpreter cannot be started.
     #[error("{script} cannot run: its first line names {interpreter}, {reason}")]
-    BadInterpreter { script: String, interpreter: String, reason: &'static str },
+    BadInterpreter {
+        /// The script.
+        script: String,
+        /// The interpreter that its first line names.
+        interpreter: String,
+        /// The problem with the interpreter.
+        reason: &'static str,
+    },
 }
 
-/// The absolute path of a program as the user would find it from the directory `here`: a path with a slash is taken
-/// from there, a bare word from PATH, or else from there too.
+/// The absolute path of a program, as found from the directory `here`. A path with a slash is
+/// relative to `here`; a bare word is searched on PATH, then in `here`.
 pub fn resolve(program: &OsStr, here: &Path) -> Result<PathBuf, ProgramError> {
     if program.is_empty() {
         return Err(ProgramError::Missing);
     }
-    let found = if program.as_bytes().contains(&b'/') { None } else { on_path(program, here) };
+    let found = if program.as_bytes().contains(&b'/') { None } else { on_path_from(program, here) };
     let path = found.unwrap_or_else(|| here.join(program));
     check(&path, &program.to_string_lossy())?;
     Ok(path)
-}
-
-fn on_path(program: &OsStr, here: &Path) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from("/usr/local/bin:/usr/bin:/bin"));
-    std::env::split_paths(&path)
-        .map(|directory| here.join(directory).join(program))
-        .find(|path| path.is_file() && is_executable(path))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -59,7 +69,8 @@ fn check(path: &Path, name: &str) -> Result<(), ProgramError> {
         Ok(_) => {}
     }
     match beginning(path) {
-        // A program may be executable without being readable. A script may not, but its interpreter says so.
+        // A binary may be executable without being readable. A script may not, but then its
+        // interpreter reports that.
         Err(_) => Ok(()),
         Ok(bytes) => check_beginning(&bytes, name),
     }
@@ -79,7 +90,7 @@ fn check_beginning(bytes: &[u8], name: &str) -> Result<(), ProgramError> {
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         return check_interpreter(&String::from_utf8_lossy(line), name);
     }
-    // Binaries of any format go to the kernel, which may have been taught to run them.
+    // Binaries of any format are left to the kernel, which may be configured to run them.
     if bytes.contains(&0) { Ok(()) } else { Err(ProgramError::NoInterpreter(name.into())) }
 }
 
@@ -100,7 +111,7 @@ fn check_interpreter(line: &str, script: &str) -> Result<(), ProgramError> {
     }
     if interpreter.ends_with("/env")
         && let Some(program) = words.find(|word| !word.starts_with('-') && !word.contains('='))
-        && on_path(OsStr::new(program), Path::new("/")).is_none()
+        && on_path_from(OsStr::new(program), Path::new("/")).is_none()
     {
         return bad(program, "which is not on PATH");
     }

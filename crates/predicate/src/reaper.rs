@@ -1,9 +1,10 @@
-//! Nothing survives a test, even if it daemonises.
+//! Ends all processes of a test, even daemons.
 //!
-//! We are a child subreaper: whoever loses its parent below us becomes our child. So after a test's first process (its
-//! *leader*) and its process group are gone, whatever is left of the test is, or soon will be, our child, and is found,
-//! killed and reaped. Invariants: a leader is reaped only by the [`Leader`] that holds it, and no child of ours is born
-//! or reaped while [`sweep`] looks at our children, so that it never takes a half-born leader for a stray.
+//! We are a child subreaper: any descendant that loses its parent becomes our child. So after a
+//! test's first process (its *leader*) and its process group are gone, the remaining processes of
+//! the test are our children, or soon will be, and are found, killed and reaped. Invariants: a
+//! leader is reaped only by the [`Leader`] that holds it, and no child of ours is started or reaped
+//! while [`sweep`] inspects our children, so that it never mistakes a new leader for a stray.
 
 use crate::proc::{self, Relative};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -19,11 +20,13 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// The environment variable that says to which job a process belongs. A Lapidary inside a test of another Lapidary
-/// appends to the outer one's marker, so the outer one recognises what the inner one left behind.
+/// The environment variable that names the job of a process. A Lapidary inside a test of another
+/// Lapidary appends to the outer marker, so the outer one recognises processes that the inner one
+/// left behind.
 pub const MARKER: &str = "LAPIDARY_JOB";
 
-/// How long a killed process may take to die before we give up on it (it hangs in a device or a network file system).
+/// How long a killed process may take to die before we give up on it. It may hang in a device or a
+/// network file system.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The first process of a running test. Dropping it ends the test as [`Leader::finish`] does.
@@ -35,14 +38,14 @@ pub struct Leader {
     reaped: bool,
 }
 
-/// Starts a test. The command must ask for its own process group.
+/// Starts a test. The command must request its own process group.
 pub fn spawn(command: &mut Command, marker: &str) -> io::Result<Leader> {
     LazyLock::force(&SUBREAPER).as_ref().map_err(|&errno| io::Error::from(errno))?;
     let _no_sweep = CHILDREN.read().unwrap_or_else(PoisonError::into_inner);
     let born = Instant::now();
     let mut child = spawn_when_not_busy(command)?;
     let exit = pidfd_open(pid_of(&child), PidfdFlags::empty()).inspect_err(|_| {
-        // Without a descriptor the test cannot be watched; it is as good as not started.
+        // Without a descriptor the test cannot be watched, so it is ended at once.
         let _ = kill_process_group(pid_of(&child), Signal::KILL);
         let _ = child.wait();
     })?;
@@ -50,13 +53,15 @@ pub fn spawn(command: &mut Command, marker: &str) -> io::Result<Leader> {
     Ok(Leader { child, exit, marker: marker.to_owned(), born, reaped: false })
 }
 
-/// Waits until no child that was being spawned when this was called can still hold a copy of our open files. Somebody
-/// who wrote an executable and wants it executed calls this first, else the kernel may find the file busy.
+/// Waits until no child that was being spawned at the time of the call can hold a copy of our open
+/// files. Call this between writing an executable and running it, or else the kernel may report
+/// that the file is busy.
 pub fn settle() {
     drop(CHILDREN.write().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Keeps a child of this process that has its own process group from being taken for a stray of a test.
+/// Marks a child of this process that has its own process group, so that it is not mistaken for a
+/// stray of a test.
 pub fn protect(pid: u32) {
     if let Some(pid) = Pid::from_raw(pid as i32) {
         registry().protected.insert(pid);
@@ -64,7 +69,7 @@ pub fn protect(pid: u32) {
 }
 
 impl Leader {
-    /// Readable once the process has ended.
+    /// A descriptor that becomes readable when the process has ended.
     pub fn exit(&self) -> BorrowedFd<'_> {
         self.exit.as_fd()
     }
@@ -73,7 +78,7 @@ impl Leader {
         pid_of(&self.child)
     }
 
-    /// Whether the process has ended, or does so soon enough.
+    /// Whether the process ends within `patience`.
     pub fn has_exited(&self, patience: Duration) -> bool {
         self.reaped || wait_for(&[self.exit.as_fd()], patience)
     }
@@ -94,13 +99,13 @@ impl Leader {
         self.end()
     }
 
-    /// As [`Leader::finish`], for somebody who cannot give the leader away. To be called once.
+    /// Like [`Leader::finish`], for callers that cannot give the leader away. Call it once.
     pub fn end(&mut self) -> io::Result<ExitStatus> {
         let pid = pid_of(&self.child);
         if !wait_for(&[self.exit.as_fd()], Duration::ZERO) {
             kill_with_descendants(pid);
         }
-        // The leader is not reaped yet, so nobody else can have got its number as a process group.
+        // The leader is not reaped yet, so no other process group can have its number.
         let _ = kill_process_group(pid, Signal::KILL);
         if !wait_for(&[self.exit.as_fd()], PATIENCE) {
             return Err(unkillable(&[pid]));
@@ -126,13 +131,14 @@ impl Drop for Leader {
 }
 
 static SUBREAPER: LazyLock<Result<(), Errno>> = LazyLock::new(|| {
-    // Inherited by all tests: a core dump per crashing candidate would fill the disk.
+    // All tests inherit this: a core dump per crashing candidate would fill the disk.
     let highest = rustix::process::getrlimit(Resource::Core).maximum;
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: highest })?;
     set_child_subreaper(Some(getpid()))
 });
 
-/// Held shared while a child is born or a leader reaped, exclusively while our children are looked at.
+/// Held shared while a child is started or a leader is reaped, exclusively while our children are
+/// inspected.
 static CHILDREN: RwLock<()> = RwLock::new(());
 
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
@@ -142,7 +148,8 @@ struct Registry {
     /// The running tests, with their markers.
     leaders: HashMap<Pid, String>,
     protected: HashSet<Pid>,
-    /// Strays without a marker, with the jobs they may belong to. When the last of those has ended, so must they.
+    /// Strays without a marker, with the jobs they may belong to. They are killed when the last of
+    /// those jobs has ended.
     suspects: HashMap<Pid, HashSet<String>>,
 }
 
@@ -154,8 +161,8 @@ fn pid_of(child: &Child) -> Pid {
     Pid::from_child(child)
 }
 
-/// A program file is busy as long as anybody holds it open for writing, for example a child of another thread that has
-/// not come to its exec yet. That passes.
+/// Spawns a command, and tries again while its program file is busy. That happens while a process
+/// holds the file open for writing, for example a child of another thread before its exec.
 fn spawn_when_not_busy(command: &mut Command) -> io::Result<Child> {
     for _ in 0..100 {
         match command.spawn() {
@@ -168,7 +175,7 @@ fn spawn_when_not_busy(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Kills and reaps what is left of a job whose leader had number `leader`, until nothing is.
+/// Kills and reaps the remaining processes of a job, whose leader had the number `leader`.
 fn sweep(marker: &str, leader: Pid, born: Instant) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     let mut scope = proc::younger_than(leader, born.elapsed());
@@ -186,7 +193,7 @@ fn sweep(marker: &str, leader: Pid, born: Instant) -> io::Result<()> {
     }
 }
 
-/// Reaps the strays that have ended, kills those of this job, and returns the latter.
+/// Reaps the strays that have ended, and kills and returns those of this job.
 fn kill_strays(marker: &str, scope: &proc::Scope) -> Strays {
     let mut found = Strays::default();
     if scope.is_empty() && registry().suspects.is_empty() {
@@ -212,25 +219,26 @@ fn kill_strays(marker: &str, scope: &proc::Scope) -> Strays {
     found
 }
 
-/// What one look at our children found.
+/// The strays found in one inspection of our children.
 #[derive(Default)]
 struct Strays {
-    /// Killed just now, with a handle that tells when they are gone.
+    /// Strays just killed, each with a descriptor that becomes readable at its end.
     dying: Vec<(Pid, OwnedFd)>,
-    /// Whether one had ended by itself: it may have left a child that was born after the look.
+    /// Whether a stray had ended by itself. It may have left a child that started after the
+    /// inspection.
     reaped: bool,
 }
 
 impl Registry {
-    /// A child that is neither a leader, nor protected, nor started by other parts of this program (those live in our
-    /// own process group, which no process of a test is born into).
+    /// Whether a child is neither a leader, nor protected, nor started by other parts of this
+    /// program. Those are in our own process group, which no process of a test starts in.
     fn is_stray(&self, pid: Pid) -> bool {
         !self.leaders.contains_key(&pid)
             && !self.protected.contains(&pid)
             && getpgid(Some(pid)).is_ok_and(|group| group != getpgrp())
     }
 
-    /// Decides for a living stray at the end of the job `marker`.
+    /// Decides whether a live stray is killed at the end of the job `marker`.
     fn must_die(&mut self, pid: Pid, marker: &str) -> bool {
         let theirs = proc::marker(pid);
         if theirs.as_deref().is_some_and(|theirs| belongs(theirs, marker)) {
@@ -245,7 +253,8 @@ impl Registry {
         owners.is_empty()
     }
 
-    /// Kills a stray, its descendants and its process group, unless the group is that of a test that still runs.
+    /// Kills a stray, its descendants and its process group, unless the group is that of a running
+    /// test.
     fn kill(&mut self, pid: Pid) {
         let group = getpgid(Some(pid));
         kill_with_descendants(pid);
@@ -258,7 +267,7 @@ impl Registry {
     }
 }
 
-/// The job itself, or a job of a Lapidary that runs inside it.
+/// Whether a marker is that of the job, or of a job of a Lapidary that runs inside it.
 fn belongs(theirs: &str, marker: &str) -> bool {
     theirs.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with('+'))
 }
@@ -271,7 +280,7 @@ fn kill_with_descendants(pid: Pid) {
     }
 }
 
-/// Waits until all of these processes have ended. False when the time is up first.
+/// Waits until all of these processes have ended. Returns false if `patience` runs out first.
 fn wait_for(exits: &[BorrowedFd<'_>], patience: Duration) -> bool {
     let deadline = Instant::now() + patience;
     exits.iter().all(|exit| {

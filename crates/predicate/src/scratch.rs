@@ -1,26 +1,32 @@
 //! The scratch directory of one run of Lapidary, and the job directories in it.
 //!
-//! `$TMPDIR/lapidary-PID-XXXXXX` holds `lock` (locked as long as the run lives), `blobs/`, `trash/`, and for each
-//! running test `job-N/`, where the test runs, and `tmp-N/`, its TMPDIR. A run that died without cleaning up leaves a
-//! directory whose lock is free; the next run removes it.
+//! `$TMPDIR/lapidary-PID-XXXXXX` holds `lock` (locked as long as the run lives), `blobs/`,
+//! `trash/`, and for each running test `job-N/`, where the test runs, and `tmp-N/`, its TMPDIR. A
+//! run that died without cleaning up leaves a directory whose lock is free; the next run removes
+//! it.
 //!
-//! Removing a directory can take milliseconds, longer than a test. So the two directories of a test are emptied and
-//! used again, as long as they are what they were when made, and what is not a plain file goes to the trash.
+//! Invariant: a directory is removed only if its lock file says that it is ours, whatever its name.
+//!
+//! Removing a directory can take milliseconds, longer than a test. So the two directories of a test
+//! are emptied and reused, unless the test replaced them or changed their permissions, and entries
+//! that are not plain files go to the trash.
 
 use crate::blobs::{BlobStore, Lent};
 use crate::candidate;
 use crate::reaper::MARKER;
 use crate::trash::Trash;
 use crate::warden;
+use lapidary_common::own;
 use lapidary_reduce::{FileTree, PredicateError};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// A directory that holds a directory for each candidate. It is removed when this is dropped.
 pub struct Scratch {
     path: PathBuf,
     marker: String,
@@ -33,36 +39,45 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Creates the directory in the system's directory for temporary files.
     pub fn new() -> io::Result<Self> {
         let parent = std::env::temp_dir();
         remove_stale(&parent);
         let prefix = format!("lapidary-{}-", std::process::id());
-        let path = tempfile::Builder::new()
+        let directory = tempfile::Builder::new()
             .prefix(&prefix)
             .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir_in(&parent)?
-            .keep();
-        // Tests run inside it, and see its real path as their current directory.
-        let path = path.canonicalize()?;
+            .tempdir_in(&parent)?;
+        // Tests run inside it and see its real path as their current directory.
+        let scratch = Scratch::inside(directory.path().canonicalize()?)?;
+        // Until here an error removes it.
+        let _ = directory.keep();
+        Ok(scratch)
+    }
+
+    fn inside(path: PathBuf) -> io::Result<Self> {
+        // The lock comes first: a directory without it is never removed by another run.
+        let lock = lock(&path)?;
         Ok(Scratch {
             marker: marker(&path),
             blobs: BlobStore::new(path.join("blobs"))?,
             jobs: AtomicU64::new(0),
             free: Mutex::default(),
             trash: Trash::new(path.join("trash"))?,
-            _lock: lock(&path)?,
+            _lock: lock,
             path,
         })
     }
 
+    /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A fresh directory that holds the candidate under its own name.
+    /// Creates a fresh directory with the candidate under its own name.
     pub fn job(self: &Arc<Self>, tree: &FileTree) -> Result<Job, PredicateError> {
         match self.try_job(tree) {
-            // Perhaps there is room as soon as the trash is gone.
+            // Emptying the trash may free enough space.
             Err(PredicateError::Fatal(_)) if self.trash.empty() => self.try_job(tree),
             result => result,
         }
@@ -74,7 +89,7 @@ impl Scratch {
         Ok(job)
     }
 
-    /// A fresh directory with nothing in it.
+    /// Creates a fresh, empty directory.
     pub fn empty_job(self: &Arc<Self>) -> Result<Job, PredicateError> {
         let number = self.jobs.fetch_add(1, Ordering::Relaxed);
         let place = self.place(number).map_err(|error| candidate::cannot_write(&self.path, &error))?;
@@ -99,26 +114,28 @@ impl Drop for Scratch {
     }
 }
 
-/// Where one test runs. Dropping it takes the test's files away.
+/// The directories of one running test. Dropping it removes the test's files.
 pub struct Job {
     place: Place,
+    /// A text in the environment of every process of the job, which identifies them.
     pub marker: String,
     lent: Vec<Lent>,
     scratch: Arc<Scratch>,
 }
 
 impl Job {
-    /// Where the candidate is.
+    /// The directory that holds the candidate.
     pub fn directory(&self) -> &Path {
         &self.place.directory.path
     }
 
-    /// For the temporary files of the test.
+    /// The directory for temporary files of the test.
     pub fn temporary(&self) -> &Path {
         &self.place.temporary.path
     }
 
-    /// Whether the test may have seen content that another test had spoilt, or has spoilt some itself.
+    /// Whether the test may have seen shared content that a test had changed, or has changed some
+    /// itself.
     pub fn saw_spoilt_content(&self) -> bool {
         self.scratch.blobs.spoilt(&self.lent)
     }
@@ -147,7 +164,7 @@ impl Place {
     }
 }
 
-/// A directory that can be used again if nobody replaced it or changed its permissions.
+/// A directory that can be reused unless the test replaced it or changed its permissions.
 #[derive(Clone)]
 struct Reusable {
     path: PathBuf,
@@ -162,7 +179,7 @@ impl Reusable {
         Ok(Reusable { identity: identity(&path)?, path })
     }
 
-    /// Takes everything out of it. False, and the directory is gone, if it cannot be used again.
+    /// Empties the directory. If it cannot be reused, removes it and returns false.
     fn clear(&self, trash: &Trash) -> bool {
         let intact = identity(&self.path).is_ok_and(|identity| identity == self.identity);
         if intact && self.clear_entries(trash).is_ok() {
@@ -189,17 +206,17 @@ fn identity(path: &Path) -> io::Result<Identity> {
     Ok((metadata.dev(), metadata.ino(), metadata.mode(), metadata.uid(), metadata.gid()))
 }
 
-/// With what the markers of all processes of this scratch directory begin.
+/// The common prefix of the markers of all processes of a scratch directory.
 pub fn marker(scratch: &Path) -> String {
-    let name = scratch.file_name().unwrap_or_default().to_string_lossy();
+    let name = name(scratch);
     match std::env::var(MARKER) {
         Ok(outer) => format!("{outer}+{name}"),
-        Err(_) => name.into_owned(),
+        Err(_) => name,
     }
 }
 
-/// Removes a directory whatever its permissions are. It is no error if it is gone already; what cannot be removed now
-/// is tried again with the whole scratch directory.
+/// Removes a directory whatever its permissions are, if it exists. Anything that cannot be removed
+/// now is tried again with the whole scratch directory.
 pub fn remove(directory: &Path) {
     let gone = |result: io::Result<()>| !result.is_err_and(|error| error.kind() != io::ErrorKind::NotFound);
     if !gone(fs::remove_dir_all(directory)) {
@@ -218,10 +235,12 @@ fn make_accessible(directory: &Path) {
     }
 }
 
-/// The lock appears under its name only once it is held, so a free lock always means a dead run.
+/// Creates and takes the lock. It appears under its name only when it is held, so a free lock
+/// always means a dead run.
 fn lock(scratch: &Path) -> io::Result<File> {
     let unnamed = scratch.join("lock.new");
-    let file = File::create_new(&unnamed)?;
+    let mut file = File::create_new(&unnamed)?;
+    file.write_all(own::label(&name(scratch)).as_bytes())?;
     flock(&file, FlockOperation::NonBlockingLockExclusive)?;
     fs::rename(unnamed, scratch.join("lock"))?;
     Ok(file)
@@ -230,26 +249,26 @@ fn lock(scratch: &Path) -> io::Result<File> {
 fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let path = entry.path();
-        if let Some(pid) = owner(&path)
-            && is_stale(&path, pid)
-        {
+        if is_ours(&path) && is_stale(&path) {
             warden::clean_up(&path);
         }
     }
 }
 
-/// The number in the name of a scratch directory of ours.
-fn owner(path: &Path) -> Option<u32> {
-    let (pid, _) = path.file_name()?.to_str()?.strip_prefix("lapidary-")?.split_once('-')?;
-    let metadata = path.symlink_metadata().ok()?;
-    let ours = metadata.is_dir() && metadata.uid() == rustix::process::geteuid().as_raw();
-    pid.parse().ok().filter(|_| ours)
+/// Whether this is a scratch directory that a run of this user made.
+fn is_ours(path: &Path) -> bool {
+    let name = name(path);
+    let is_own = |found: fs::Metadata| found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
+    name.starts_with("lapidary-")
+        && path.symlink_metadata().is_ok_and(is_own)
+        && own::is_labelled(&path.join("lock"), &name)
 }
 
-fn is_stale(path: &Path, pid: u32) -> bool {
-    match File::open(path.join("lock")) {
-        Ok(lock) => flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => !Path::new(&format!("/proc/{pid}")).exists(),
-        Err(_) => false,
-    }
+fn is_stale(path: &Path) -> bool {
+    let is_free = |lock: File| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok();
+    File::open(path.join("lock")).is_ok_and(is_free)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

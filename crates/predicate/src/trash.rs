@@ -1,4 +1,4 @@
-//! Directories that a thread of their own removes, while the next test runs already.
+//! Directories removed by a background thread while the next test runs.
 
 use crate::scratch::remove;
 use std::fs;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// More than this is not put off: the disk might fill.
+/// The largest number of directories waiting for removal, so that the disk does not fill up.
 const BACKLOG: usize = 16;
 
 pub struct Trash {
@@ -26,7 +26,7 @@ struct Thread {
 
 enum Order {
     Remove(PathBuf),
-    /// Answer when everything before this is removed.
+    /// A request for an answer once everything before it is removed.
     Report(SyncSender<()>),
 }
 
@@ -43,11 +43,11 @@ impl Trash {
         Ok(Trash { path, count: AtomicU64::new(0), thread, closed })
     }
 
-    /// Makes room where `directory` is. When the thread cannot keep up, the caller does the work.
+    /// Moves `directory` away for removal. If the thread cannot keep up, the caller removes it.
     pub fn take(&self, directory: &Path) {
         let grave = self.path.join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
         if fs::rename(directory, &grave).is_err() {
-            // It is gone already, or its permissions forbid to move it.
+            // It is already gone, or its permissions forbid moving it.
             return remove(directory);
         }
         let refused = self.orders().is_none_or(|orders| orders.try_send(Order::Remove(grave.clone())).is_err());
@@ -56,7 +56,7 @@ impl Trash {
         }
     }
 
-    /// Waits until everything is removed. False if nothing was there.
+    /// Waits until everything is removed. Returns false if the trash was empty.
     pub fn empty(&self) -> bool {
         let anything = fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some());
         let (report, done) = sync_channel(1);
@@ -68,7 +68,7 @@ impl Trash {
         anything
     }
 
-    /// Stops the thread. What it has not removed is left to the caller.
+    /// Stops the thread. The caller has to remove the rest.
     pub fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,9 +1,9 @@
 //! A second process that cleans up when the first one is killed with SIGKILL.
 //!
-//! The warden is our own executable started with a hidden argument. It waits for the end of a pipe whose other end only
-//! the main process holds, so it notices the main process's death whatever the cause. Then it kills all processes that
-//! carry a marker of the run and removes the scratch directory. Processes that have erased their environment are out of
-//! its reach.
+//! The warden is our own executable, started with a hidden argument. It waits for the end of a pipe
+//! whose other end only the main process holds, so it notices the death of the main process
+//! whatever the cause. Then it kills all processes with a marker of the run and removes the scratch
+//! directory. It cannot find processes that have erased their environment.
 
 use crate::{proc, reaper, scratch};
 use rustix::process::{Signal, kill_process};
@@ -17,14 +17,16 @@ use std::time::{Duration, Instant};
 
 const ARGUMENT: &str = "__warden";
 
-/// What the main process says before it leaves in good order.
+/// The message of a main process that exits normally.
 const ALL_IS_DONE: &[u8] = b"done";
 
-/// The main process's end of the arrangement. Dropping it, after the scratch directory was removed, ends the warden.
+/// The main process's handle of the warden. Dropping it ends the warden; the scratch directory must
+/// be gone by then.
 pub struct Warden(Child);
 
-/// Serves as a warden, and never returns, if that is what this process was started for. To be called first in `main`:
-/// only then will [`crate::CommandPredicate`] and [`crate::WorkerPredicate`] start a warden from this executable.
+/// If this process was started as a warden, serves as one and never returns. Call this first in
+/// `main`: only then do [`crate::CommandPredicate`] and [`crate::WorkerPredicate`] start a warden
+/// from this executable.
 pub fn run_if_asked() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))
@@ -43,7 +45,8 @@ pub fn available() -> bool {
 
 static AVAILABLE: AtomicBool = AtomicBool::new(false);
 
-/// Starts a warden for a scratch directory. Its streams lead nowhere, so that nobody who reads our output waits for it.
+/// Starts a warden for a scratch directory. Its output goes to `/dev/null`, so that readers of our
+/// output do not wait for it.
 pub fn start(scratch: &Path) -> io::Result<Warden> {
     // This path works even if the executable was replaced on disk since we started.
     let child = Command::new("/proc/self/exe")
@@ -62,14 +65,14 @@ pub fn start(scratch: &Path) -> io::Result<Warden> {
 impl Drop for Warden {
     fn drop(&mut self) {
         if let Some(mut pipe) = self.0.stdin.take() {
-            // If the warden is dead, nobody has to be told.
+            // If the warden is dead, it needs no message.
             let _ = pipe.write_all(ALL_IS_DONE);
         }
         let _ = self.0.wait();
     }
 }
 
-/// Kills what is left of a run that died, and removes its scratch directory.
+/// Kills the remaining processes of a run that died, and removes its scratch directory.
 pub fn clean_up(scratch: &Path) {
     let marker = scratch::marker(scratch);
     let deadline = Instant::now() + Duration::from_secs(10);
@@ -81,8 +84,8 @@ pub fn clean_up(scratch: &Path) {
 
 fn serve(scratch: &Path) {
     ignore_signals();
-    // Away from the terminal and from the process group that a shell would end. It fails only for a group's leader, who
-    // is away already.
+    // Leaves the terminal and the process group that a shell would end. This fails only for the
+    // leader of a group, which is already separate.
     let _ = rustix::process::setsid();
     let mut farewell = Vec::new();
     let _ = io::stdin().read_to_end(&mut farewell);
@@ -98,7 +101,7 @@ fn ignore_signals() {
     }
 }
 
-/// Kills every process of the run. False when there was none.
+/// Kills every process of the run. Returns false if there was none.
 fn kill_marked(marker: &str) -> bool {
     let ours = |theirs: String| theirs.strip_prefix(marker).is_some_and(|rest| rest.starts_with('/'));
     let marked: Vec<_> = proc::all().into_iter().filter(|&pid| proc::marker(pid).is_some_and(ours)).collect();

@@ -1,8 +1,10 @@
-//! Which runs are interesting, by expectation and by comparison with the original.
+//! Tests of which runs are interesting, by expectation and by comparison with the original.
 
 mod support;
 
-use lapidary_predicate::{CommandConfig, CommandError, CommandPredicate, Expectation, Normaliser, Preserve};
+use lapidary_predicate::{
+    CommandConfig, CommandError, CommandPredicate, Expectation, Normaliser, Preserve, TestPredicate,
+};
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::path::Path;
 use support::{Script, judge_with, tiny};
@@ -83,7 +85,7 @@ fn a_bad_expectation_shows_what_is_allowed() {
     assert!(message.contains("stdin") && message.contains("stderr"), "{message}");
 }
 
-/// Prints the candidate, which is the test's output.
+/// Runs the candidate as a script, so that the candidate decides the test's output.
 const SHOW: &str = "sh ./input.txt";
 
 fn preserving(script: &Script, preserve: &str, normalise: &str) -> CommandPredicate {

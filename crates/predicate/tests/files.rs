@@ -1,8 +1,8 @@
-//! What tests do to the files they are given, and file systems that do not play along.
+//! Tests that change the files they are given, and file systems that fail.
 
 mod support;
 
-use lapidary_predicate::CommandPredicate;
+use lapidary_predicate::{CommandPredicate, TestPredicate};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Predicate, PredicateError};
 use rustix::process::geteuid;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use support::Script;
 
-/// A directory with one big file and a small one that says what the script shall do.
+/// A directory with one big file and a small one that tells the script what to do.
 fn project(big: &Blob, order: &str) -> FileTree {
     let entries = BTreeMap::from([
         ("big".into(), Entry::file(big.clone())),
@@ -117,7 +117,7 @@ fn executables_are_never_found_busy() {
     std::thread::scope(|scope| (0..4).for_each(|thread| drop(scope.spawn(move || judge_some(thread)))));
 }
 
-/// Directories are used again for the next candidate, which must not notice.
+/// Directories are reused, but the next candidate must not notice.
 #[test]
 fn nothing_of_a_test_is_seen_by_the_next() {
     let script = Script::new(
@@ -133,7 +133,7 @@ fn nothing_of_a_test_is_seen_by_the_next() {
 
 const AS_NOBODY: &str = "LAPIDARY_TEST_AS_NOBODY";
 
-/// Permissions mean nothing to root, so root plays this as somebody else.
+/// Permissions do not apply to root, so root runs this as another user.
 #[test]
 fn directories_made_unreadable_are_removed() {
     if geteuid().is_root() {
@@ -162,7 +162,7 @@ fn as_nobody(test: &str) {
     assert!(output.status.success() && text.contains("1 passed"), "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A small file system of our own can be filled without harm.
+/// Fills a small file system of its own.
 #[test]
 fn a_full_disk_is_a_clear_error() {
     let place = tempfile::tempdir().unwrap();
@@ -187,7 +187,8 @@ fn on_a_full_disk(place: &std::path::Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Not a test of its own: played by `a_full_disk_is_a_clear_error` in a process whose TMPDIR is nearly full.
+/// Not a test of its own: `a_full_disk_is_a_clear_error` runs it in a process whose TMPDIR is
+/// nearly full.
 #[test]
 #[ignore = "played by another test"]
 fn judge_something_big() {

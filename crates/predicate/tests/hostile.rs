@@ -1,10 +1,10 @@
-//! Tests that misbehave: a verdict, and nothing left running.
+//! Tests that misbehave still give a verdict and leave no process running.
 
 mod support;
 
-use lapidary_predicate::{CommandConfig, CommandPredicate, Timeout};
+use lapidary_predicate::{CommandConfig, CommandPredicate, Ending, TestPredicate, Timeout};
 use lapidary_reduce::{Cancel, Predicate, PredicateError, Verdict};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use support::{Script, judge, judge_with, running, tiny, unique_sleep, wait_until};
 
 fn seconds(timeout: f64) -> impl Fn(&mut CommandConfig) {
@@ -14,9 +14,7 @@ fn seconds(timeout: f64) -> impl Fn(&mut CommandConfig) {
 #[test]
 fn a_hanging_test_is_timed_out_and_gone() {
     let sleep = unique_sleep();
-    let start = Instant::now();
     let judgment = judge_with(&format!("trap '' TERM INT HUP; sleep {sleep}"), seconds(0.3));
-    assert!(start.elapsed() < Duration::from_secs(2));
     assert_eq!((judgment.verdict, judgment.timed_out), (Verdict::Unresolved, true));
     assert_eq!(judgment.reason, "timed out after 0.3 s");
     assert_eq!(running(&sleep), Vec::<String>::new());
@@ -37,7 +35,8 @@ fn daemons_do_not_survive_a_test_that_exits() {
     }
 }
 
-/// Nothing tells to which test such a daemon belongs, so it is ended with the last test that it may belong to.
+/// Such a daemon cannot be attributed to a test, so it is ended with the last test it may belong
+/// to.
 #[test]
 fn daemons_that_erase_their_environment_end_with_the_tests_beside_them() {
     for daemonise in [
@@ -59,7 +58,7 @@ fn daemons_do_not_survive_a_timeout() {
 }
 
 #[test]
-fn a_daemon_is_no_business_of_other_tests() {
+fn the_end_of_a_test_spares_the_daemons_of_others() {
     let sleep = unique_sleep();
     let long = Script::new(&format!("setsid sleep {sleep} & nap=$!; sleep 0.4; kill -0 $nap"));
     let short = Script::new("setsid sleep 0.01 & exit 0");
@@ -84,15 +83,21 @@ fn children_of_the_host_are_left_alone() {
 }
 
 #[test]
-fn output_without_end_is_bounded() {
+fn output_without_end_is_bounded_and_timed_out() {
     let script = Script::new("yes | tee /dev/stderr");
     let config = CommandConfig { timeout: Timeout::Fixed(Duration::from_millis(500)), ..script.config() };
-    let predicate = CommandPredicate::new(config).unwrap();
-    let start = Instant::now();
-    let seen = predicate.observe(&tiny(), &Cancel::new()).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(3));
-    assert_eq!((seen.stdout.head.len(), seen.stderr.head.len()), (1 << 20, 1 << 20));
-    assert!(seen.stdout.dropped > 1 << 20, "the rest is drained: {}", seen.stdout.dropped);
+    let seen = CommandPredicate::new(config).unwrap().observe(&tiny(), &Cancel::new()).unwrap();
+    assert!(matches!(seen.ending, Ending::TimedOut(_)), "{:?}", seen.ending);
+    assert!(seen.stdout.head.len() <= 1 << 20 && seen.stderr.head.len() <= 1 << 20);
+}
+
+#[test]
+fn output_beyond_the_bound_is_read_and_dropped() {
+    let seen =
+        Script::new("yes | head -c 3000000 | tee /dev/stderr").predicate().observe(&tiny(), &Cancel::new()).unwrap();
+    for stream in [seen.stdout, seen.stderr] {
+        assert_eq!((stream.head.len(), stream.dropped), (1 << 20, 3_000_000 - (1 << 20)));
+    }
 }
 
 #[test]
@@ -119,22 +124,24 @@ fn a_test_may_delete_its_own_directory() {
 #[test]
 fn a_test_may_kill_its_own_process_group() {
     let judgment = judge("kill -9 0; sleep 10");
-    assert_eq!((judgment.verdict, judgment.reason.as_str()), (Verdict::Unresolved, "killed by SIGKILL"));
+    assert_eq!(
+        (judgment.verdict, judgment.reason.as_str()),
+        (Verdict::Unresolved, "killed from outside 3 times: killed by SIGKILL")
+    );
 }
 
 #[test]
-fn cancellation_is_prompt_and_leaves_nothing() {
+fn cancellation_waits_for_no_timeout_and_leaves_nothing() {
     let sleep = unique_sleep();
     let script = Script::new(&format!("setsid sleep {sleep} & sleep {sleep}"));
-    let predicate = script.predicate();
+    let config = CommandConfig { timeout: Timeout::Fixed(Duration::from_secs(900)), ..script.config() };
+    let predicate = CommandPredicate::new(config).unwrap();
     let cancel = Cancel::new();
     std::thread::scope(|scope| {
         let result = scope.spawn(|| predicate.judge(&tiny(), &cancel));
         wait_until("both sleep", || running(&format!("sleep {sleep}")).len() >= 2);
-        let start = Instant::now();
         cancel.cancel();
         assert!(matches!(result.join().unwrap(), Err(PredicateError::Cancelled)));
-        assert!(start.elapsed() < Duration::from_millis(100), "{:?}", start.elapsed());
     });
     assert_eq!(running(&sleep), Vec::<String>::new());
     assert!(matches!(predicate.judge(&tiny(), &cancel), Err(PredicateError::Cancelled)), "and nothing is started");

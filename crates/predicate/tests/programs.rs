@@ -1,4 +1,4 @@
-//! A test that cannot run is a clear error before anything starts.
+//! A test that cannot run gives a clear error before anything starts.
 
 mod support;
 

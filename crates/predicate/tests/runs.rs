@@ -1,8 +1,8 @@
-//! Runs that end by themselves, and what is said about them.
+//! Runs that end by themselves, and their verdicts.
 
 mod support;
 
-use lapidary_predicate::{CommandConfig, CommandPredicate, Ending, Limits, Timeout};
+use lapidary_predicate::{Agreement, CommandConfig, CommandPredicate, Ending, Limits, TestPredicate, Timeout};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Predicate, PredicateError, Verdict};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -117,10 +117,35 @@ fn parallel_judgments_do_not_mix_up_exit_codes() {
 fn disagreeing_repeats_are_not_interesting() {
     let counter = tempfile::NamedTempFile::new().unwrap();
     let body = format!("echo run >> {0}; [ $(wc -l < {0}) -lt 3 ]", counter.path().display());
-    let judgment = judge_with(&body, |config| config.repeat = 5);
+    let judgment = judge_with(&body, |config| config.agreement = Agreement::All(5));
     assert_eq!(judgment.verdict, Verdict::Uninteresting);
     let runs = std::fs::read_to_string(counter.path()).unwrap().lines().count();
     assert_eq!(runs, 3, "it stops at the first run that is not interesting");
+}
+
+#[test]
+fn one_of_several_runs_may_be_enough() {
+    let counter = tempfile::NamedTempFile::new().unwrap();
+    let body = format!("echo run >> {0}; [ $(wc -l < {0}) = 3 ]", counter.path().display());
+    assert!(judge_with(&body, |config| config.agreement = Agreement::Any(5)).is_interesting());
+    assert_eq!(std::fs::read_to_string(counter.path()).unwrap().lines().count(), 3, "one is enough");
+    assert!(!judge_with(&body, |config| config.agreement = Agreement::Any(5)).is_interesting());
+    assert_eq!(std::fs::read_to_string(counter.path()).unwrap().lines().count(), 8);
+}
+
+#[test]
+fn a_test_that_is_killed_from_outside_is_run_again() {
+    let counter = tempfile::NamedTempFile::new().unwrap();
+    let killed_until = |run: u32| {
+        std::fs::write(counter.path(), "").unwrap();
+        judge(&format!("echo run >> {0}; [ $(wc -l < {0}) -ge {run} ] || kill -9 $$", counter.path().display()))
+    };
+    assert!(killed_until(3).is_interesting());
+    let judgment = killed_until(9);
+    assert_eq!((judgment.verdict, judgment.disturbed), (Verdict::Unresolved, true));
+    assert_eq!(judgment.reason, "killed from outside 3 times: killed by SIGKILL");
+    let wanted = judge_with("kill -9 $$", |config| config.expectations = vec!["exit=KILL".parse().unwrap()]);
+    assert!(wanted.is_interesting() && !wanted.disturbed, "who asks for it gets it");
 }
 
 #[test]

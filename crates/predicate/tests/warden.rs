@@ -1,14 +1,13 @@
-//! What happens when the whole program is killed.
+//! Tests of what remains when the whole program is killed.
 
 mod support;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
 use support::{running, unique_sleep, wait_until};
 
-/// Examples are built together with the tests, beside the directory the tests are in.
+/// The example program, which cargo builds with the tests, in a directory beside them.
 fn probe() -> Command {
     let test = std::env::current_exe().unwrap();
     let probe = test.parent().unwrap().parent().unwrap().join("examples/warden_probe");
@@ -18,7 +17,7 @@ fn probe() -> Command {
     command
 }
 
-/// A running probe, killed at the latest when the test that started it fails.
+/// A running probe, killed when the test ends.
 struct Probe {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -46,7 +45,7 @@ impl Drop for Probe {
     }
 }
 
-/// How many processes sleep that long, whatever path `sleep` has.
+/// The number of `sleep` processes with this argument, whatever the path of `sleep`.
 fn sleepers(time: &str) -> usize {
     running(&format!("sleep {time}")).iter().filter(|line| line.split(' ').next().unwrap().ends_with("sleep")).count()
 }
@@ -95,35 +94,70 @@ fn a_test_that_kills_its_parent_leaves_nothing() {
 }
 
 #[test]
-fn a_reader_of_our_output_does_not_wait_for_the_warden() {
+fn the_warden_does_not_hold_our_output() {
+    let sleep = unique_sleep();
+    let probe = Probe::start(&["sleep", &sleep]);
+    wait_until("it sleeps", || sleepers(&sleep) == 1);
+    let output = std::fs::read_link(format!("/proc/{}/fd/1", probe.child.id())).unwrap();
+    let held = std::fs::read_dir(format!("/proc/{}/fd", warden_of(&probe.scratch))).unwrap();
+    let mut held = held.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
+    assert!(held.all(|file| file != output), "a reader of our output would wait for the warden");
+}
+
+#[test]
+fn the_warden_ends_with_us() {
     let mut probe = Probe::start(&["true"]);
-    let start = Instant::now();
     let mut rest = String::new();
     probe.output.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "exit code 0\n");
     assert!(probe.child.wait().unwrap().success());
-    assert!(start.elapsed() < Duration::from_secs(5));
     assert!(!probe.scratch.exists());
     assert_eq!(running(probe.scratch.to_str().unwrap()), Vec::<String>::new(), "the warden is gone");
+}
+
+/// A directory as a run leaves it that was killed together with its warden.
+fn left_by_a_run(parent: &Path, name: &str) -> PathBuf {
+    let directory = parent.join(name);
+    std::fs::create_dir_all(directory.join("job-0")).unwrap();
+    std::fs::write(directory.join("lock"), lapidary_common::own::label(name)).unwrap();
+    directory
 }
 
 #[test]
 fn what_a_dead_run_left_is_removed_by_the_next() {
     let parent = tempfile::tempdir().unwrap();
-    let stale = parent.path().join("lapidary-1-abcdef");
-    std::fs::create_dir_all(stale.join("job-0")).unwrap();
-    std::fs::write(stale.join("lock"), "").unwrap();
-    let living = parent.path().join("lapidary-1-ghijkl");
-    std::fs::create_dir_all(&living).unwrap();
-    let lock = std::fs::File::create(living.join("lock")).unwrap();
+    let stale = left_by_a_run(parent.path(), "lapidary-1-abcdef");
+    let living = left_by_a_run(parent.path(), "lapidary-1-ghijkl");
+    let lock = std::fs::File::open(living.join("lock")).unwrap();
     lock.lock().unwrap();
-    let unborn = parent.path().join("lapidary-1-mnopqr");
-    std::fs::create_dir_all(&unborn).unwrap();
-    let foreign = parent.path().join("lapidary-notes");
-    std::fs::create_dir_all(&foreign).unwrap();
     assert!(probe().arg("true").env("TMPDIR", parent.path()).status().unwrap().success());
-    let left = [&stale, &living, &unborn, &foreign].map(|path| path.exists());
-    assert_eq!(left, [false, true, true, true], "process 1 lives, so a directory without a lock is being made");
+    assert_eq!([&stale, &living].map(|path| path.exists()), [false, true]);
+}
+
+#[test]
+fn a_directory_that_no_run_made_is_never_removed() {
+    let parent = tempfile::tempdir().unwrap();
+    let no_process = "lapidary-999999999-thesis";
+    let users: Vec<PathBuf> = [
+        (no_process, None),
+        ("lapidary-1-being-made", None),
+        ("lapidary-999999999-locked", Some(String::new())),
+        ("lapidary-999999999-copy", Some(lapidary_common::own::label("lapidary-1-original"))),
+        ("lapidary-notes", Some(String::new())),
+    ]
+    .into_iter()
+    .map(|(name, lock)| {
+        let directory = parent.path().join(name);
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(directory.join("chapter"), "text").unwrap();
+        lock.iter().for_each(|lock| std::fs::write(directory.join("lock"), lock).unwrap());
+        directory
+    })
+    .collect();
+    assert!(probe().arg("true").env("TMPDIR", parent.path()).status().unwrap().success());
+    for directory in users {
+        assert!(directory.join("chapter").exists(), "{} is the user's", directory.display());
+    }
 }
 
 fn warden_of(scratch: &Path) -> String {

@@ -1,17 +1,17 @@
-//! Workers: the protocol, and what happens when a worker does not keep to it.
+//! Workers that follow the protocol, and workers that violate it.
 
 mod support;
 
 use lapidary_predicate::{CommandConfig, Ending, TestPredicate, Timeout, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use support::{Script, running, unique_sleep, wait_until};
 
-/// A worker in Python. `judge(text, request, count)` returns the answer without its id; `count` is how many this process
-/// has judged before.
+/// A worker in Python. `judge(text, request, count)` returns the answer without its id; `count` is
+/// the number of candidates this process has judged before.
 fn worker(judge: &str) -> Script {
     let program = format!(
         r#"exec python3 -c '
@@ -207,62 +207,76 @@ fn a_worker_may_leave_between_two_candidates() {
     let script = worker(
         r#"
 def judge(text, request, count):
+    answer = {"verdict": "interesting", "reason": str(os.getpid())}
     if count == 1:
-        print(json.dumps({"id": request["id"], "verdict": "interesting", "reason": "last"}), flush=True)
+        print(json.dumps(answer | {"id": request["id"]}), flush=True)
         os._exit(0)
-    return {"verdict": "interesting", "reason": "more"}"#,
+    return answer"#,
     );
     let predicate = WorkerPredicate::new(config(&script)).unwrap();
-    assert_eq!(["a", "b"].map(|input| judge(&predicate, input).reason), ["more", "last"]);
-    std::thread::sleep(Duration::from_secs(1));
-    assert_eq!(judge(&predicate, "c").reason, "more");
+    let [first, last] = ["a", "b"].map(|input| judge(&predicate, input).reason);
+    assert_eq!(first, last, "one process");
+    // Its command line disappears before its pipes close, so only its state shows that it has
+    // ended.
+    let status = format!("/proc/{last}/status");
+    wait_until("the worker has left", || match std::fs::read_to_string(&status) {
+        Ok(text) => text.contains("State:\tZ"),
+        Err(_) => true,
+    });
+    assert_ne!(judge(&predicate, "c").reason, last, "another process");
     assert_eq!(predicate.statistics().crashed, 0);
 }
 
-#[test]
-fn cancelling_is_quick_and_does_not_cost_the_worker() {
-    let script = worker(
+/// A worker that judges an empty text immediately, and any other text once the file it names
+/// exists.
+fn waiting_worker() -> Script {
+    worker(
         r#"
 def judge(text, request, count):
-    time.sleep(float(text))
+    if text:
+        open(text + ".begun", "w").close()
+        while not os.path.exists(text):
+            time.sleep(0.01)
     return {"verdict": "interesting", "reason": "%d %s" % (count, os.path.isfile(request["candidate"]))}"#,
-    );
-    let predicate = WorkerPredicate::new(config(&script)).unwrap();
-    let run = predicate.observe(&text("1.6"), &Cancel::new()).unwrap();
-    predicate.calibrate(&[run]).unwrap();
-    let cancel = Cancel::new();
-    let begin = Instant::now();
+    )
+}
+
+/// Cancels a judgment after its worker has started to wait for this file.
+fn cancel_while_it_waits(predicate: &WorkerPredicate, gate: &Path) {
+    let (cancel, begun) = (Cancel::new(), gate.with_extension("begun"));
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(100));
-            cancel.cancel();
-        });
-        let answer = predicate.judge(&text("1.5"), &cancel);
+        let answer = scope.spawn(|| predicate.judge(&text(gate.to_str().unwrap()), &cancel));
+        wait_until("the worker has begun", || begun.exists());
+        cancel.cancel();
+        let answer = answer.join().unwrap();
         assert!(matches!(answer, Err(PredicateError::Cancelled)), "{answer:?}");
     });
-    assert!(begin.elapsed() < Duration::from_millis(1200));
-    assert_eq!(judge(&predicate, "0").reason, "2 True", "the same worker, after it had finished");
+}
+
+#[test]
+fn cancelling_does_not_wait_for_the_worker_nor_cost_it() {
+    let (script, place) = (waiting_worker(), tempfile::tempdir().unwrap());
+    let gate = place.path().join("gate");
+    let predicate = WorkerPredicate::new(config(&script)).unwrap();
+    let mut run = predicate.observe(&text(""), &Cancel::new()).unwrap();
+    // Pretends that the worker was slow on the input, so that it may finish the cancelled
+    // candidate.
+    run.elapsed = Duration::from_secs(900);
+    predicate.calibrate(&[run]).unwrap();
+    cancel_while_it_waits(&predicate, &gate);
+    // Only now can the worker finish, so cancelling did not wait for it.
+    std::fs::write(&gate, "").unwrap();
+    assert_eq!(judge(&predicate, "").reason, "2 True", "the same worker, after it had finished");
     assert_eq!(predicate.statistics().started, 1);
 }
 
 #[test]
 fn a_cancelled_candidate_that_goes_on_for_long_is_given_up() {
-    let script = worker(
-        "def judge(text, request, count):\n    time.sleep(float(text))\n    return {\"verdict\": \"interesting\"}",
-    );
+    let (script, place) = (waiting_worker(), tempfile::tempdir().unwrap());
     let predicate = WorkerPredicate::new(config(&script)).unwrap();
-    judge(&predicate, "0");
-    let cancel = Cancel::new();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(100));
-            cancel.cancel();
-        });
-        assert!(predicate.judge(&text("100"), &cancel).is_err());
-    });
-    let begin = Instant::now();
-    assert!(judge(&predicate, "0").is_interesting());
-    assert!(begin.elapsed() < Duration::from_secs(5));
+    judge(&predicate, "");
+    cancel_while_it_waits(&predicate, &place.path().join("never"));
+    assert!(judge(&predicate, "").is_interesting());
     assert_eq!(predicate.statistics().started, 2);
 }
 
@@ -271,17 +285,23 @@ fn as_many_workers_as_judgments_at_once() {
     let script = worker(
         r#"
 def judge(text, request, count):
-    time.sleep(0.5)
+    place, name = os.path.split(text)
+    open(text, "w").close()
+    while len(os.listdir(place)) < 3:
+        time.sleep(0.01)
     return {"verdict": "interesting", "reason": str(os.getpid())}"#,
     );
     let predicate = WorkerPredicate::new(config(&script)).unwrap();
+    // No worker answers before three of them have been asked.
     let at_once = || {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path();
         std::thread::scope(|scope| {
             let judgments: Vec<_> = (0..3)
                 .map(|n| {
                     scope.spawn({
                         let predicate = &predicate;
-                        move || judge(predicate, &n.to_string())
+                        move || judge(predicate, place.join(n.to_string()).to_str().unwrap())
                     })
                 })
                 .collect();

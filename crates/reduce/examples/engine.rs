@@ -1,7 +1,9 @@
-//! One strategy on one synthetic model with a test that costs nothing: what is left of the time is the engine's own.
+//! Measures the engine's own time: one strategy on a synthetic model with a test that costs
+//! nothing.
 //!
-//! Reads its configuration as `NAME=VALUE` arguments and prints one JSON object. `bench/engine/run` runs it once per
-//! configuration, each in a process of its own, so that the peak of the memory is that of the configuration.
+//! Reads its configuration from `NAME=VALUE` arguments and prints one JSON object.
+//! `bench/engine/run` starts a process for each configuration, so that the peak memory is that of
+//! the configuration.
 
 #[path = "engine/synthetic.rs"]
 mod synthetic;
@@ -89,10 +91,10 @@ impl Configuration {
         Ok(())
     }
 
-    /// Reduces once and says what it took.
+    /// Runs one reduction and returns the measurements.
     fn measure(&self) -> Value {
         let mut model = Synthetic::new(self.items, self.needed, self.seed);
-        // Every other strategy keeps the law that candidates are valid, so their tests need not look.
+        // All other strategies propose valid candidates only, so their tests need not check.
         model.check_validity(self.strategy == "ddmin");
         let test = Test::new(self.kind, self.needed, self.sleep);
         let input = model.render(&VarSet::full(self.items)).expect("every set renders");
@@ -143,8 +145,8 @@ fn ending(outcome: &Outcome) -> String {
     }
 }
 
-/// Adds up what passes before each round's strategy begins: from the start, or from the last test of the round before.
-/// It is the time to copy, order and index the formula.
+/// Sums up the time before the strategy of each round begins, since the start or since the last
+/// test of the round before. In that time the formula is copied, ordered and indexed.
 struct Preparation {
     since: Instant,
     took: Duration,
@@ -162,7 +164,7 @@ impl Observer for Preparation {
     }
 }
 
-/// The most memory this process has held, as Linux tells it.
+/// The peak memory of this process according to Linux.
 fn peak_memory_mib() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,7 +1,8 @@
-//! What a candidate is made of: one named file, or a named directory of files.
+//! Candidates as values: one named file, or a named directory of files.
 //!
-//! A [`FileTree`] is a value: cheap to clone, compared and cached by content ([`FileTree::key`]), never tied to a place
-//! on disk, so that a candidate can be judged here, in a warm worker, or on another machine.
+//! A [`FileTree`] is cheap to clone, compared and cached by content ([`FileTree::key`]), and never
+//! tied to a place on disk. So a candidate can be judged here, in a warm worker, or on another
+//! machine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,6 +20,7 @@ struct Shared {
 }
 
 impl Blob {
+    /// The hash of the bytes.
     pub fn key(&self) -> Key {
         *self.0.key.get_or_init(|| Key(*blake3::hash(&self.0.bytes).as_bytes()))
     }
@@ -62,6 +64,7 @@ impl fmt::Debug for Blob {
 pub struct Key(pub [u8; 32]);
 
 impl Key {
+    /// Parses the hexadecimal form.
     pub fn parse(hex: &str) -> Option<Key> {
         let mut bytes = [0; 32];
         if hex.len() != 64 || !hex.is_ascii() {
@@ -86,19 +89,32 @@ impl fmt::Debug for Key {
     }
 }
 
-/// One thing with a path.
+/// A file, a link or an empty directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    File { content: Blob, executable: bool },
-    Link { target: PathBuf },
+    /// A regular file.
+    File {
+        /// Its bytes.
+        content: Blob,
+        /// Whether its owner may execute it.
+        executable: bool,
+    },
+    /// A symbolic link.
+    Link {
+        /// The path that the link contains, not resolved.
+        target: PathBuf,
+    },
+    /// A directory without entries.
     EmptyDirectory,
 }
 
 impl Entry {
+    /// A file that is not executable.
     pub fn file(content: impl Into<Blob>) -> Self {
         Entry::File { content: content.into(), executable: false }
     }
 
+    /// The size of a file; links and directories have none.
     pub fn bytes(&self) -> u64 {
         match self {
             Entry::File { content, .. } => content.len() as u64,
@@ -107,10 +123,12 @@ impl Entry {
     }
 }
 
-/// How large a candidate is.
+/// The size of a candidate, compared by bytes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Size {
+    /// The bytes of all files together.
     pub bytes: u64,
+    /// How many files, links and empty directories there are.
     pub entries: usize,
 }
 
@@ -121,23 +139,34 @@ pub struct FileTree {
     content: Content,
 }
 
+/// The contents of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
+    /// One file or link.
     File(Entry),
+    /// The entries of a directory by their relative paths.
     Directory(BTreeMap<PathBuf, Entry>),
 }
 
 impl FileTree {
+    /// A file that is not executable.
     pub fn file(name: impl Into<String>, content: impl Into<Blob>) -> Self {
         FileTree { name: name.into(), content: Content::File(Entry::file(content)) }
     }
 
+    /// A single file or link.
     pub fn single(name: impl Into<String>, entry: Entry) -> Self {
         FileTree { name: name.into(), content: Content::File(entry) }
     }
 
+    /// A directory with these entries, by their relative paths.
     pub fn directory(name: impl Into<String>, entries: BTreeMap<PathBuf, Entry>) -> Self {
         FileTree { name: name.into(), content: Content::Directory(entries) }
+    }
+
+    /// Renames the tree; its files stay the same.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        FileTree { name: name.into(), ..self }
     }
 
     /// The name under which the test finds the candidate.
@@ -145,10 +174,12 @@ impl FileTree {
         &self.name
     }
 
+    /// The file, or the entries of the directory.
     pub fn content(&self) -> &Content {
         &self.content
     }
 
+    /// Whether it is a directory.
     pub fn is_directory(&self) -> bool {
         matches!(self.content, Content::Directory(_))
     }
@@ -161,6 +192,7 @@ impl FileTree {
         }
     }
 
+    /// The entry at a path inside the directory; a single file has the empty path.
     pub fn entry(&self, path: &Path) -> Option<&Entry> {
         match &self.content {
             Content::File(entry) => path.as_os_str().is_empty().then_some(entry),
@@ -168,7 +200,8 @@ impl FileTree {
         }
     }
 
-    /// The same tree with the file at `path` (empty for a single file) holding `content`.
+    /// A copy of this tree in which the file at `path` has other content. The path of a single file
+    /// is empty.
     pub fn with_file(&self, path: &Path, content: Blob) -> FileTree {
         let mut result = self.clone();
         let entry = match &mut result.content {
@@ -181,17 +214,17 @@ impl FileTree {
         result
     }
 
-    /// How much there is to read: the sum of all file sizes.
+    /// The sum of all file sizes.
     pub fn bytes(&self) -> u64 {
         self.entries().map(|(_, entry)| entry.bytes()).sum()
     }
 
-    /// What a reduction makes small: the bytes, and then how many files, links and empty directories there are.
+    /// The size that a reduction minimises.
     pub fn size(&self) -> Size {
         Size { bytes: self.bytes(), entries: self.entries().count() }
     }
 
-    /// Two trees have the same key if and only if a test could not tell them apart.
+    /// The content key. Two trees have the same key if and only if no test can tell them apart.
     pub fn key(&self) -> Key {
         let mut hasher = blake3::Hasher::new();
         let mut field = |bytes: &[u8]| {

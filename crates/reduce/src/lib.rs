@@ -1,8 +1,12 @@
-//! The reduction engine. A [`Model`] says what can be taken away, a [`Strategy`] decides what to try, a [`Predicate`]
-//! tells whether it still fails; they meet in a session and know nothing of each other.
+//! The reduction engine. A [`Model`] says what can be removed, a [`Strategy`] decides what to try
+//! next, and a [`Predicate`] tells whether a candidate still fails. They meet in a [`Session`] and
+//! know nothing of each other.
+
+#![warn(missing_docs)]
 
 mod files;
-mod journal;
+pub mod journal;
+mod keepers;
 mod model;
 mod predicate;
 mod rounds;
@@ -13,9 +17,10 @@ pub mod strategy;
 
 pub use files::{Blob, Content, Entry, FileTree, Key, Size};
 pub use journal::{Header, Journal, JournalError};
+pub use keepers::Keeper;
 pub use model::{Item, Model, RenderError, requiring};
 pub use predicate::{Cancel, Judgment, Predicate, PredicateError, Verdict};
 pub use rounds::{Builder, Keep, Outcome, Plan, Source, Stage, run, smallest_candidate};
-pub use session::{Counts, Event, Limits, Observer, Session, StageInfo, StageOracle};
+pub use session::{Counts, Event, Limits, Observer, Session, StageEnd, StageInfo, StageOracle};
 pub use space::Space;
 pub use strategy::{Oracle, Stop, Strategy};

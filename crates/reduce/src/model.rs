@@ -1,4 +1,4 @@
-//! A program seen as optional items under a propositional constraint.
+//! Models: programs as optional items under a propositional constraint.
 
 use crate::FileTree;
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -6,59 +6,67 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Something that can be taken away, or replaced by something smaller.
+/// A part of a program that can be removed, or replaced by something smaller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What a person would call it; `--keep` matches against it.
+    /// A readable name; `--keep` matches against it.
     pub label: String,
-    /// The sort of thing it is, for statistics: "class", "statement", "line".
+    /// The kind of item, for statistics: "class", "statement", "line".
     pub kind: Cow<'static, str>,
-    /// The item it is inside of. A kept item's parent need not be kept unless a clause says so.
+    /// The item that contains it. The parent of a kept item may be removed unless a clause forbids
+    /// it.
     pub parent: Option<Var>,
-    /// How many bytes of the input are this item's own, its children's not counted.
+    /// The number of bytes of the input that belong to this item and not to its children.
     pub cost: u64,
 }
 
 impl Item {
+    /// Creates an item without a parent that costs one byte.
     pub fn new(label: impl Into<String>, kind: impl Into<Cow<'static, str>>) -> Self {
         Item { label: label.into(), kind: kind.into(), parent: None, cost: 1 }
     }
 
+    /// Sets the parent.
     pub fn inside(mut self, parent: Var) -> Self {
         self.parent = Some(parent);
         self
     }
 
+    /// Sets the cost.
     pub fn costing(mut self, bytes: u64) -> Self {
         self.cost = bytes;
         self
     }
 }
 
-/// A candidate that the model promised to be able to write and could not.
+/// A candidate that the model failed to write, against its promise.
 #[derive(Debug, Error)]
 #[error("cannot write candidate: {0}")]
 pub struct RenderError(pub String);
 
-/// A program as optional items under a constraint. Variable `n` is item `n`; variables of the constraint past the last
-/// item are auxiliary: they help to state the constraint and rendering ignores them.
+/// A program as optional items under a constraint. Variable `n` stands for item `n`. Variables past
+/// the last item are auxiliary: they help to state the constraint, and rendering ignores them.
 ///
-/// Laws: the full set renders to the input; rendering is pure; every solution of the constraint renders.
+/// Laws: the full set renders to the input; rendering is pure; every solution of the constraint
+/// renders.
 pub trait Model: Send + Sync {
+    /// The items; variable `n` of the constraint stands for item `n`.
     fn items(&self) -> &[Item];
 
-    /// Every valid sub-program satisfies it; the full set always does.
+    /// The formula that every valid sub-program satisfies. The full set always does.
     fn constraint(&self) -> &Cnf;
 
-    /// Clauses that most sensible sub-programs satisfy but that nothing depends on: they steer the first rounds.
+    /// Optional clauses that most sensible sub-programs satisfy. They steer the first rounds;
+    /// validity does not depend on them.
     fn preference(&self) -> Option<&Cnf> {
         None
     }
 
+    /// Writes the candidate that keeps these variables.
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError>;
 }
 
-/// A model that several stages look at.
+/// Lets several stages share a model.
 impl<M: Model + ?Sized> Model for Arc<M> {
     fn items(&self) -> &[Item] {
         (**self).items()
@@ -77,7 +85,7 @@ impl<M: Model + ?Sized> Model for Arc<M> {
     }
 }
 
-/// The constraint with every item whose label matches required, as `--keep` asks.
+/// The constraint with every item required whose label matches, as `--keep` demands.
 pub fn requiring(constraint: &Cnf, items: &[Item], matches: impl Fn(&str) -> bool) -> Cnf {
     let mut result = constraint.clone();
     for (index, _) in items.iter().enumerate().filter(|(_, item)| matches(&item.label)) {

@@ -1,35 +1,45 @@
-//! "Does it still fail?": the question a reduction asks of the outside world.
+//! Predicates: they answer whether a candidate still fails.
 
 use crate::FileTree;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 use thiserror::Error;
 
+/// The answer of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The failure is still there.
     Interesting,
-    /// It is not.
+    /// The failure is gone.
     Uninteresting,
-    /// The test could not tell: it timed out, was killed, or broke a limit. Treated as not interesting.
+    /// The test could not tell: it timed out, was killed, or exceeded a limit. Treated as not
+    /// interesting.
     Unresolved,
 }
 
-/// A verdict and how it came about.
+/// A verdict with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgment {
+    /// The answer.
     pub verdict: Verdict,
-    /// In words, for the journal: "exit code 0", "timed out after 3 s".
+    /// The reason in words, for the journal: "exit code 0", "timed out after 3 s".
     pub reason: String,
+    /// Whether the test was ended because it took too long.
     pub timed_out: bool,
+    /// Whether the run was ended from outside, as the system does when memory runs out. The verdict
+    /// then says nothing about the candidate, and a resumed run tests it again.
+    pub disturbed: bool,
+    /// How long the test took, summed over its runs.
     pub elapsed: Duration,
 }
 
 impl Judgment {
+    /// A judgment that took no time.
     pub fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Judgment { verdict, reason: reason.into(), timed_out: false, elapsed: Duration::ZERO }
+        Judgment { verdict, reason: reason.into(), timed_out: false, disturbed: false, elapsed: Duration::ZERO }
     }
 
+    /// Whether the failure is still there.
     pub fn is_interesting(&self) -> bool {
         self.verdict == Verdict::Interesting
     }
@@ -38,6 +48,7 @@ impl Judgment {
 /// Why there is no judgment. A bad candidate is a verdict, never an error.
 #[derive(Debug, Error)]
 pub enum PredicateError {
+    /// The test was cancelled before it answered.
     #[error("cancelled")]
     Cancelled,
     /// The run cannot go on: the disk is full, the test cannot be started.
@@ -45,13 +56,15 @@ pub enum PredicateError {
     Fatal(String),
 }
 
+/// Tells whether a candidate still fails.
 pub trait Predicate: Send + Sync {
-    /// Judges one candidate. Called from several threads at once. When `cancel` fires the answer is no longer wanted:
-    /// clean up and return [`PredicateError::Cancelled`] as soon as possible.
+    /// Judges one candidate. Called from several threads at once. When `cancel` fires, the answer
+    /// is no longer needed: clean up and return [`PredicateError::Cancelled`] as soon as possible.
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError>;
 }
 
-/// A request to stop. Clones share the request; children are cancelled with their parent, not the other way round.
+/// A request to stop. Clones share the request. Cancelling a parent cancels its children;
+/// cancelling a child leaves the parent alone.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Mutex<CancelState>>);
 
@@ -63,11 +76,12 @@ struct CancelState {
 }
 
 impl Cancel {
+    /// Creates a request that has not been made yet.
     pub fn new() -> Self {
         Cancel::default()
     }
 
-    /// A request of its own that also fires when this one does. It costs nothing once it is dropped.
+    /// A separate request that also fires when this one does. It costs nothing once it is dropped.
     pub fn child(&self) -> Cancel {
         let child = Cancel::new();
         let mut state = self.lock();
@@ -86,11 +100,12 @@ impl Cancel {
         WeakCancel(Arc::downgrade(&self.0))
     }
 
+    /// Whether the request was made.
     pub fn is_cancelled(&self) -> bool {
         self.lock().cancelled
     }
 
-    /// Asks everybody who holds a clone or a child to stop.
+    /// Asks all holders of a clone or a child to stop.
     pub fn cancel(&self) {
         let (callbacks, children) = {
             let mut state = self.lock();
@@ -101,7 +116,7 @@ impl Cancel {
         children.iter().filter_map(Weak::upgrade).for_each(|child| Cancel(child).cancel());
     }
 
-    /// Calls `callback` once on cancellation, at once if it has already happened.
+    /// Calls `callback` once on cancellation, or immediately if this request is already cancelled.
     pub fn on_cancel(&self, callback: impl FnOnce() + Send + 'static) {
         let mut state = self.lock();
         if state.cancelled {
@@ -117,7 +132,7 @@ impl Cancel {
     }
 }
 
-/// A request to stop that may be gone by the time it is made.
+/// A handle to a request to stop that does not keep it alive.
 pub(crate) struct WeakCancel(Weak<Mutex<CancelState>>);
 
 impl WeakCancel {

@@ -1,40 +1,48 @@
-//! Stages run one after the other, in rounds, until no stage of a round gains anything: then reducing the result again
-//! would change nothing.
+//! Rounds of stages, repeated until no stage of a round gains anything. Reducing the result again
+//! would then change nothing.
 //!
-//! A stage is a model and a strategy. Most models are rebuilt from the best result so far each time their stage begins,
-//! so that a later stage sees what earlier ones left; a fixed model keeps its items and goes on from what it kept.
+//! A stage is a model and a strategy. Most models are rebuilt from the best result so far each time
+//! their stage begins, so that a later stage sees what earlier ones left. A fixed model keeps its
+//! items and continues from those it kept.
 
-use crate::{FileTree, Model, Session, Size, Space, StageInfo, Stop, Strategy, requiring};
+use crate::{FileTree, Model, Session, Size, Space, StageEnd, StageInfo, Stop, Strategy, requiring};
 use lapidary_logic::{Cnf, Reasoner, VarSet};
 
-/// Where a stage's model comes from.
+/// The origin of a stage's model.
 pub enum Source<'a> {
-    /// Always the same items.
+    /// One model for all rounds.
     Fixed(&'a dyn Model),
-    /// Built from the best result so far.
+    /// A model built from the best result so far.
     Rebuilt(Builder<'a>),
 }
 
-/// Makes a model of a file tree; `None` when there is nothing to take away.
+/// Builds a model of a file tree; `None` if there is nothing to remove.
 pub type Builder<'a> = Box<dyn Fn(&FileTree) -> Option<Box<dyn Model>> + 'a>;
 
-/// Says of a label whether the item must stay.
+/// Decides by an item's label whether the item must stay.
 pub type Keep<'a> = Box<dyn Fn(&str) -> bool + 'a>;
 
+/// A model and the strategy that works on it.
 pub struct Stage<'a> {
+    /// The name, for journal and progress.
     pub name: String,
+    /// The origin of its model.
     pub source: Source<'a>,
+    /// The strategy that searches.
     pub strategy: Box<dyn Strategy>,
-    /// Obey the model's preference as well. With a fixed model such a stage runs in the first round only.
+    /// Whether candidates must also satisfy the model's preference. With a fixed model, such a
+    /// stage runs in the first round only.
     pub steered: bool,
 }
 
-/// What to run, and what must stay whatever the test says.
+/// The stages to run, and the items that must stay whatever the test says.
 #[derive(Default)]
 pub struct Plan<'a> {
+    /// The stages, in the order in which they run in each round.
     pub stages: Vec<Stage<'a>>,
     /// Items whose label matches are required.
     pub keep: Option<Keep<'a>>,
+    /// The seed for random choices.
     pub seed: u64,
 }
 
@@ -43,19 +51,21 @@ pub struct Plan<'a> {
 pub struct Outcome {
     /// Why it ended early.
     pub stop: Option<Stop>,
+    /// The number of rounds that began.
     pub rounds: u32,
     /// The items of a fixed model that are left.
     pub kept: Option<VarSet>,
 }
 
-/// Runs rounds until one gains nothing, the budget is used up, or somebody interrupts.
+/// Runs rounds until one gains nothing, the budget is used up, or the user interrupts.
 pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
     let mut rounds = Rounds { plan, started_at: vec![None; plan.stages.len()], kept: None, round: 0 };
     let stop = rounds.until_nothing_gains(session).err();
     Outcome { stop, rounds: rounds.round, kept: rounds.kept }
 }
 
-/// The smallest valid candidate of the first stage that finds something to take away. If the test likes it, the test is probably too weak.
+/// The smallest valid candidate of the first stage that has something to remove. If it is
+/// interesting, the test is probably too weak.
 pub fn smallest_candidate(input: &FileTree, plan: &Plan<'_>) -> Option<FileTree> {
     let smallest = |stage: &Stage<'_>, model: &dyn Model| {
         let constraint = plan.constraint(stage, model);
@@ -88,7 +98,7 @@ impl Plan<'_> {
     }
 }
 
-/// Where a run of a stage began. Beginning there again would gain nothing if it gained nothing then.
+/// The state in which a stage began. Running it again from the same state would gain nothing.
 #[derive(Clone, PartialEq)]
 struct Start {
     tree: crate::Key,
@@ -97,9 +107,9 @@ struct Start {
 
 struct Rounds<'p, 'a> {
     plan: &'p Plan<'a>,
-    /// Where each stage last began.
+    /// The state in which each stage last began.
     started_at: Vec<Option<Start>>,
-    /// What is left of the fixed model; a plan has at most one.
+    /// The variables left of the fixed model, of which a plan has at most one.
     kept: Option<VarSet>,
     round: u32,
 }
@@ -128,7 +138,7 @@ impl Rounds<'_, '_> {
     fn run_stage(&mut self, session: &mut Session<'_>, index: usize) -> Result<bool, Stop> {
         let stage = &self.plan.stages[index];
         let start = Start { tree: session.best().key(), kept: self.kept.clone() };
-        // What is left of a fixed model need not agree with its preference any more.
+        // The items left of a fixed model may no longer satisfy its preference.
         let too_late = stage.steered && self.round > 1 && matches!(stage.source, Source::Fixed(_));
         if too_late || self.started_at[index].as_ref() == Some(&start) {
             return Ok(false);
@@ -146,7 +156,7 @@ impl Rounds<'_, '_> {
         }
         let constraint = self.plan.constraint(stage, model);
         let start = self.kept.clone().unwrap_or_else(|| VarSet::full(constraint.variables()));
-        // What is left is seen as an input of its own: the variable order is that of its formula.
+        // The rest counts as an input of its own: its variable order comes from its own formula.
         let constraint = constraint.within(&start);
         let reasoner = Reasoner::new(&constraint);
         let size = session.best_size();
@@ -154,17 +164,17 @@ impl Rounds<'_, '_> {
             round: self.round,
             name: &stage.name,
             strategy: stage.strategy.name(),
-            items: model.items().len(),
+            items: model.items(),
             clauses: constraint.len(),
             bytes: size.bytes,
         })?;
         let space = Space::new(model.items(), &reasoner, start.clone()).with_seed(self.plan.seed);
         let mut oracle = session.oracle(model, &stage.name, &start);
         let result = stage.strategy.reduce(&space, &mut oracle);
-        let best = oracle.into_best();
+        let (best, evidence) = oracle.into_parts();
+        let kept = smaller(best, &start, size);
         let mut fewer = false;
         if let Source::Fixed(_) = stage.source {
-            let kept = smaller(best, &start, size);
             fewer = kept.len() < start.len();
             if fewer
                 && let Ok(tree) = model.render(&kept)
@@ -172,14 +182,19 @@ impl Rounds<'_, '_> {
             {
                 session.adopt(&tree)?;
             }
-            self.kept = Some(kept);
+            self.kept = Some(kept.clone());
         }
         result?;
-        Ok(session.best_size() < size || fewer)
+        let gained = session.best_size() < size || fewer;
+        let keepers = if gained { Vec::new() } else { evidence.keepers(model.items().len(), &kept, &constraint) };
+        let (round, name, items) = (self.round, &*stage.name, model.items());
+        session.end_stage(&StageEnd { round, name, items, start: &start, kept: &kept, keepers: &keepers })?;
+        Ok(gained)
     }
 }
 
-/// What to go on from: the smallest candidate that was interesting, if it is no larger than the start.
+/// The candidate to continue from: the smallest interesting one if it is smaller than the start,
+/// else the start.
 fn smaller(best: Option<(Size, VarSet)>, start: &VarSet, size: Size) -> VarSet {
     match best {
         Some((found, keep)) if (found, keep.len()) < (size, start.len()) => keep,

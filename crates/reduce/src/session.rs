@@ -1,21 +1,25 @@
-//! Where model, strategy and predicate meet: the cache, the budget, the best result so far, and the count of it all.
+//! The session, where model, strategy and predicate meet. It holds the cache, the budget, the best
+//! result so far, and the counts.
 //!
-//! Invariants: no candidate is judged twice; the best size never grows; what is counted, recorded and kept as best is
-//! exactly what a run with one job would count, record and keep, in the same order. A result that was computed ahead of
+//! Invariants: no candidate is judged twice; the best size never grows; counts, records and best
+//! results are exactly those of a run with one job, in the same order. A result computed ahead of
 //! need ([`speculation`](crate::speculation)) waits in the cache until it is needed.
 
+use crate::keepers::{Evidence, Keeper};
 use crate::speculation::Speculation;
-use crate::{Cancel, FileTree, Judgment, Key, Model, Oracle, Predicate, PredicateError, Size, Stop, Verdict};
+use crate::{Cancel, FileTree, Item, Judgment, Key, Model, Oracle, Predicate, PredicateError, Size, Stop, Verdict};
 use lapidary_logic::VarSet;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// What limits a session and how many tests run at once.
+/// The limits of a session.
 #[derive(Clone)]
 pub struct Limits {
+    /// How many tests run at once.
     pub jobs: usize,
-    /// At most this many tests, counted as a run with one job would.
+    /// The largest number of tests, counted as in a run with one job.
     pub tests: Option<u64>,
+    /// The latest time at which the session ends.
     pub deadline: Option<Instant>,
     /// Fires when the user wants to stop.
     pub interrupt: Cancel,
@@ -27,61 +31,105 @@ impl Default for Limits {
     }
 }
 
-/// How many tests of which sort. See docs/reference/cli.md.
+/// Counts of tests by kind. See docs/reference/cli.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Tests that the strategies needed, as a run with one job would count them.
+    /// Tests that the strategies needed, counted as in a run with one job.
     pub search: u64,
-    /// Tests of passes that only confirmed that nothing more goes.
+    /// Tests of passes that only confirmed that nothing more can be removed.
     pub confirm: u64,
-    /// Judgments asked of the predicate, speculation included.
+    /// Judgments requested from the predicate, including speculative ones.
     pub run: u64,
     /// Answers from the cache.
     pub cached: u64,
+    /// Candidates that still fail.
     pub interesting: u64,
+    /// Candidates on which the test could not decide.
     pub unresolved: u64,
+    /// Tests that were ended because they took too long.
     pub timed_out: u64,
 }
 
 /// One settled test, for the journal and the progress line.
 #[derive(Clone, Debug)]
 pub struct Event<'a> {
+    /// The number of the test, counted from 1.
     pub number: u64,
+    /// The name of the stage.
     pub stage: &'a str,
+    /// The content key of the candidate.
     pub key: Key,
+    /// The verdict and its reason.
     pub judgment: &'a Judgment,
+    /// The size of the candidate.
     pub bytes: u64,
-    /// The candidate, and what its stage started with.
+    /// The variables that the candidate keeps.
     pub keep: &'a VarSet,
+    /// The variables that the stage started with.
     pub start: &'a VarSet,
+    /// Whether the candidate became the best result.
     pub improved: bool,
 }
 
-/// Follows a session: writes the journal, shows progress, saves the best result. An error stops the session.
+/// Follows a session, for example to write the journal, show progress or save the best result. An
+/// error stops the session.
 pub trait Observer {
+    /// A stage begins.
     fn stage(&mut self, _stage: &StageInfo<'_>) -> Result<(), String> {
         Ok(())
     }
 
+    /// A test is settled.
     fn test(&mut self, _event: &Event<'_>, _counts: &Counts) -> Result<(), String> {
         Ok(())
     }
 
-    /// A new smallest interesting candidate.
+    /// A stage has finished without being stopped.
+    fn stage_ended(&mut self, _end: &StageEnd<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// A warning for the user.
+    fn warning(&mut self, _text: &str) {}
+
+    /// There is a new best result.
     fn improved(&mut self, _best: &FileTree) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// What a stage starts from.
+/// A stage that begins.
 #[derive(Clone, Debug)]
 pub struct StageInfo<'a> {
+    /// The round, counted from 1.
     pub round: u32,
+    /// The name of the stage.
     pub name: &'a str,
+    /// The name of the strategy.
     pub strategy: &'static str,
-    pub items: usize,
+    /// The items of its model.
+    pub items: &'a [Item],
+    /// How many clauses the constraint has.
     pub clauses: usize,
+    /// The size of the candidate it starts from.
     pub bytes: u64,
+}
+
+/// A stage that has finished, with the items that are left.
+pub struct StageEnd<'a> {
+    /// The round, counted from 1.
+    pub round: u32,
+    /// The name of the stage.
+    pub name: &'a str,
+    /// The items of its model.
+    pub items: &'a [Item],
+    /// The variables it started with.
+    pub start: &'a VarSet,
+    /// The variables that are left.
+    pub kept: &'a VarSet,
+    /// For each item the reason why it stays, if known. Empty if the stage removed something; a
+    /// later pass then finds the reasons.
+    pub keepers: &'a [Option<Keeper>],
 }
 
 impl Observer for () {}
@@ -93,13 +141,15 @@ pub struct Session<'a> {
     /// Fires when the user interrupts or the deadline passes.
     pub(crate) halt: Cancel,
     observer: &'a mut dyn Observer,
-    /// Everything that was judged, needed or not.
+    /// Every judgment so far, including those not yet needed.
     known: HashMap<Key, Judgment>,
-    /// What has been needed, and so counted and recorded.
+    /// The candidates that were needed, and so counted and recorded.
     settled: HashSet<Key>,
-    /// What an earlier run has judged: it does not use up the budget.
+    /// The candidates that an earlier run judged. They do not use up the budget.
     replayed: HashSet<Key>,
-    /// How much of the budget is used up.
+    /// The size of the result that an earlier run left.
+    earlier: Option<Size>,
+    /// The number of tests taken from the budget.
     spent: u64,
     counts: Counts,
     /// Whether tests count as confirming rather than searching.
@@ -110,7 +160,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// `input` must be interesting.
+    /// Starts a session. `input` must be interesting.
     pub fn new(input: FileTree, predicate: &'a dyn Predicate, limits: Limits, observer: &'a mut dyn Observer) -> Self {
         let halt = limits.interrupt.child();
         if let Some(deadline) = limits.deadline {
@@ -124,6 +174,7 @@ impl<'a> Session<'a> {
             known: HashMap::new(),
             settled: HashSet::new(),
             replayed: HashSet::new(),
+            earlier: None,
             spent: 0,
             counts: Counts::default(),
             confirming: false,
@@ -137,7 +188,7 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// Judgments of an earlier run; they will not be asked for again.
+    /// Adds judgments of an earlier run, so that they are not requested again.
     pub fn remember(&mut self, known: impl IntoIterator<Item = (Key, Judgment)>) {
         for (key, judgment) in known {
             self.replayed.insert(key);
@@ -145,15 +196,29 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Protects the result of an earlier run, which has this size: a smaller candidate replaces it
+    /// only after a test in this run, whatever [`Session::remember`] says about it.
+    pub fn protect(&mut self, earlier: Size) {
+        self.earlier = Some(earlier);
+    }
+
+    /// Passes a warning for the user to the observer.
+    pub fn warn(&mut self, text: &str) {
+        self.observer.warning(text);
+    }
+
+    /// The smallest interesting candidate so far.
     pub fn best(&self) -> &FileTree {
         &self.best
     }
 
+    /// The size of the smallest interesting candidate so far.
     pub fn best_size(&self) -> Size {
         self.best_size
     }
 
-    /// Takes a candidate that is known to be interesting, and no larger than the best, for the best.
+    /// Makes a candidate the best result. It must be interesting and no larger than the current
+    /// best.
     pub(crate) fn adopt(&mut self, tree: &FileTree) -> Result<(), Stop> {
         self.observer.improved(tree).map_err(Stop::Failed)?;
         self.best_size = tree.size();
@@ -161,6 +226,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -170,26 +236,33 @@ impl<'a> Session<'a> {
         self.in_tests
     }
 
+    /// Sets whether the following tests count as confirming or as searching.
     pub fn set_confirming(&mut self, confirming: bool) {
         self.confirming = confirming;
     }
 
-    /// Tests that were counted as confirming turned out to be part of the search.
+    /// Moves tests from confirming to searching, down to the given number of confirming tests.
     pub fn recount_as_search(&mut self, confirmed_before: u64) {
         self.counts.search += self.counts.confirm - confirmed_before;
         self.counts.confirm = confirmed_before;
     }
 
+    /// Tells the observer that a stage begins.
     pub fn begin_stage(&mut self, stage: &StageInfo<'_>) -> Result<(), Stop> {
         self.observer.stage(stage).map_err(Stop::Failed)
     }
 
-    /// An oracle for candidates of `model`.
-    pub fn oracle<'s>(&'s mut self, model: &'s dyn Model, stage: &'s str, start: &'s VarSet) -> StageOracle<'s, 'a> {
-        StageOracle { session: self, model, stage, start, best: None }
+    /// Tells the observer that a stage has finished without being stopped.
+    pub fn end_stage(&mut self, end: &StageEnd<'_>) -> Result<(), Stop> {
+        self.observer.stage_ended(end).map_err(Stop::Failed)
     }
 
-    /// Judges a candidate outside of any search. Nothing is counted but the run itself.
+    /// An oracle for candidates of `model`.
+    pub fn oracle<'s>(&'s mut self, model: &'s dyn Model, stage: &'s str, start: &'s VarSet) -> StageOracle<'s, 'a> {
+        StageOracle { session: self, model, stage, start, best: None, evidence: Evidence::new(start.universe()) }
+    }
+
+    /// Judges a candidate outside of any search. Only the run itself is counted.
     pub fn check(&mut self, candidate: &FileTree) -> Result<bool, Stop> {
         let key = candidate.key();
         if let Some(judgment) = self.known.get(&key) {
@@ -205,7 +278,7 @@ impl<'a> Session<'a> {
         self.known.get(key).map(Judgment::is_interesting)
     }
 
-    /// Puts the answer to a judgment that was asked for into the cache.
+    /// Puts the result of a requested judgment into the cache.
     pub(crate) fn learn(&mut self, key: Key, answer: Result<Judgment, PredicateError>) -> Result<(), Stop> {
         match answer {
             Ok(judgment) => {
@@ -229,12 +302,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How many more candidates may be needed before the budget is used up.
+    /// The number of tests left in the budget.
     pub(crate) fn allowance(&self) -> u64 {
         self.limits.tests.map_or(u64::MAX, |tests| tests.saturating_sub(self.spent))
     }
 
-    /// Takes one test from the budget, unless an earlier run has paid for it.
+    /// Takes one test from the budget, unless an earlier run already paid for it.
     fn spend(&mut self, key: Key) -> Result<(), Stop> {
         if !self.replayed.contains(&key) {
             if self.allowance() == 0 {
@@ -245,8 +318,30 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Tests a candidate again before it replaces the result of an earlier run, if only that run's
+    /// journal calls it interesting.
+    fn ask_before_replacing(&mut self, prepared: &Prepared) -> Result<(), Stop> {
+        let size = prepared.tree.size();
+        let replaces = size < self.best_size && self.earlier.is_some_and(|earlier| size < earlier);
+        let is_hearsay = self.replayed.contains(&prepared.key) && self.known[&prepared.key].is_interesting();
+        if !replaces || !is_hearsay || self.settled.contains(&prepared.key) {
+            return Ok(());
+        }
+        self.count_run();
+        let answer = self.predicate.judge(&prepared.tree, &self.halt.child());
+        if let Ok(Judgment { disturbed: true, reason, .. }) = answer {
+            return Err(Stop::Failed(reason));
+        }
+        self.learn(prepared.key, answer)?;
+        if self.known(&prepared.key) == Some(false) {
+            self.warn("the journal calls a candidate interesting and the test does not: the test counts");
+        }
+        Ok(())
+    }
+
     /// Counts and records a candidate that the search needs, and whose judgment is known.
     fn settle(&mut self, prepared: &Prepared, keep: &VarSet, stage: &str, start: &VarSet) -> Result<bool, Stop> {
+        self.ask_before_replacing(prepared)?;
         let judgment = self.known[&prepared.key].clone();
         if !self.settled.insert(prepared.key) {
             self.counts.cached += 1;
@@ -273,7 +368,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Cancels `halt` when the time has come, unless the session is gone by then.
+/// Cancels `halt` at the deadline, unless the session is gone by then.
 fn stop_at(deadline: Instant, halt: &Cancel) {
     let halt = halt.downgrade();
     std::thread::spawn(move || {
@@ -289,7 +384,7 @@ fn stop_at(deadline: Instant, halt: &Cancel) {
     });
 }
 
-/// A candidate written out, ready to be judged.
+/// A rendered candidate, ready to be judged.
 #[derive(Clone)]
 pub(crate) struct Prepared {
     pub key: Key,
@@ -304,12 +399,18 @@ pub struct StageOracle<'s, 'a> {
     start: &'s VarSet,
     /// The smallest interesting candidate of this stage, with its size.
     best: Option<(Size, VarSet)>,
+    evidence: Evidence,
 }
 
 impl StageOracle<'_, '_> {
-    /// The smallest interesting candidate that was tested, with its size.
+    /// The smallest interesting candidate of this stage, with its size.
     pub fn into_best(self) -> Option<(Size, VarSet)> {
         self.best
+    }
+
+    /// The smallest interesting candidate with its size, and the evidence about items that stay.
+    pub(crate) fn into_parts(self) -> (Option<(Size, VarSet)>, Evidence) {
+        (self.best, self.evidence)
     }
 
     pub(crate) fn prepare(&self, keep: &VarSet) -> Option<Prepared> {
@@ -317,9 +418,12 @@ impl StageOracle<'_, '_> {
         Some(Prepared { key: tree.key(), tree })
     }
 
-    /// The answer a strategy gets: counted, recorded, and remembered as best if it is.
+    /// Returns the answer for a strategy, after counting and recording it and updating the best.
     pub(crate) fn settle(&mut self, prepared: &Prepared, keep: &VarSet) -> Result<bool, Stop> {
         let interesting = self.session.settle(prepared, keep, self.stage, self.start)?;
+        if !interesting {
+            self.evidence.note(self.start, keep, &self.session.known[&prepared.key].reason);
+        }
         let size = prepared.tree.size();
         let smaller = self.best.as_ref().is_none_or(|(least, best)| (size, keep.len()) < (*least, best.len()));
         if interesting && smaller {
@@ -331,7 +435,8 @@ impl StageOracle<'_, '_> {
 
 impl Oracle for StageOracle<'_, '_> {
     fn test(&mut self, keep: &VarSet) -> Result<bool, Stop> {
-        // A candidate that cannot be written is not interesting; models promise to write every valid one.
+        // A candidate that cannot be rendered is not interesting; models promise to render every
+        // valid one.
         let Some(prepared) = self.prepare(keep) else { return Ok(false) };
         if self.session.halt.is_cancelled() {
             return Err(self.session.why_halted());

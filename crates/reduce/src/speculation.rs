@@ -1,11 +1,12 @@
-//! Running tests ahead of need on idle cores, behind calls that read sequentially.
+//! Runs tests ahead of need on idle cores, behind calls that read sequentially.
 //!
-//! Invariant: the answers, and the order in which they are settled, are those of a run with one job. A test that is
-//! started too early costs time on a core that had nothing else to do; its result waits in the session's cache. Tests
-//! whose answer can no longer matter are cancelled.
+//! Invariant: the answers, and the order in which they are settled, are those of a run with one
+//! job. A test started early only uses an idle core, and its result waits in the session's cache.
+//! Tests whose answers no longer matter are cancelled.
 //!
-//! A bisection looks ahead along its own decision tree: with `2^k - 1` jobs it settles `k` levels at a time, which makes it
-//! a `(jobs + 1)`-ary search that ends where the plain bisection would, even if the predicate is not monotone.
+//! A bisection looks ahead along its own decision tree. With `2^k - 1` jobs it settles `k` levels
+//! at a time, like a `(jobs + 1)`-ary search, but it ends where plain bisection would even if the
+//! predicate is not monotone.
 
 use crate::session::{Prepared, StageOracle};
 use crate::strategy::{bisect_one_by_one, midpoint};
@@ -153,8 +154,8 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         })
     }
 
-    /// The next questions of the bisection, nearest first, as many as can be tested at once. The branch on which the
-    /// shorter prefix is not interesting comes first: most prefixes lack something.
+    /// The next questions of the bisection, nearest first, as many as can be tested at once. The
+    /// branch after an uninteresting answer comes first, because most prefixes lack something.
     fn look_ahead(&self, low: usize, high: usize, prepared: &HashMap<usize, (VarSet, Option<Prepared>)>) -> Vec<usize> {
         let mut open = VecDeque::from([(low, high)]);
         let mut questions = Vec::new();
@@ -178,7 +179,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         self.oracle.session.limits.jobs.max(1)
     }
 
-    /// What is known about a candidate; one that cannot be written is not interesting.
+    /// The known answer about a candidate. One that cannot be rendered is not interesting.
     fn answer(&self, prepared: Option<&Prepared>) -> Option<bool> {
         prepared.map_or(Some(false), |prepared| self.oracle.session.known(&prepared.key))
     }
@@ -187,7 +188,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         self.answer(prepared).is_some()
     }
 
-    /// Whether candidates behind those in the window can no longer matter, or could not be paid for.
+    /// Whether candidates after those in the window cannot matter, or exceed the budget.
     fn is_enough(&self, window: &VecDeque<(VarSet, Option<Prepared>)>, until: Until) -> bool {
         let found = || window.iter().any(|(_, prepared)| self.answer(prepared.as_ref()) == Some(true));
         until == Until::Found && found() || window.len() as u64 >= self.oracle.session.allowance().max(1)
@@ -207,7 +208,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         Ok(())
     }
 
-    /// Keeps what has been found out and is not needed now.
+    /// Puts results that have arrived into the cache without waiting for more.
     fn collect(&mut self, flight: &mut Flight<'_, '_>) -> Result<(), Stop> {
         while let Some((key, answer)) = flight.landed_already() {
             self.oracle.session.learn(key, answer)?;
@@ -227,7 +228,8 @@ struct Flight<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     predicate: &'env dyn Predicate,
     halt: Cancel,
-    /// By number: a candidate that was cancelled may be wanted again while its first test is still ending.
+    /// Keyed by number, since a cancelled candidate may be needed again while its first test is
+    /// still ending.
     running: BTreeMap<u64, (Key, Cancel)>,
     started: u64,
     landed: (Sender<Landing>, Receiver<Landing>),
@@ -244,7 +246,7 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         self.running.len()
     }
 
-    /// False if the same candidate is already being tested.
+    /// Starts a test. Returns false if the same candidate is already being tested.
     fn start(&mut self, prepared: &Prepared) -> bool {
         if self.running.values().any(|(key, _)| *key == prepared.key) {
             return false;
@@ -258,13 +260,13 @@ impl<'scope, 'env> Flight<'scope, 'env> {
             let judge = AssertUnwindSafe(|| predicate.judge(&prepared.tree, &cancel));
             let answer =
                 catch_unwind(judge).unwrap_or_else(|_| Err(PredicateError::Fatal("the test runner panicked".into())));
-            // Nobody listens any more when the answer came too late.
+            // The receiver is gone if the answer comes too late.
             let _ = landed.send((number, answer));
         });
         true
     }
 
-    /// The next test to end, those that were cancelled left out.
+    /// Waits for the next test to end that was not cancelled.
     fn land(&mut self) -> (Key, Result<Judgment, PredicateError>) {
         loop {
             let (number, answer) = self.landed.1.recv().expect("this side holds a sender");
@@ -274,7 +276,7 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         }
     }
 
-    /// A test that has ended without being waited for.
+    /// A test that has already ended, if there is one.
     fn landed_already(&mut self) -> Option<(Key, Result<Judgment, PredicateError>)> {
         let (number, answer) = self.landed.1.try_recv().ok()?;
         match self.running.remove(&number) {

@@ -1,4 +1,4 @@
-//! The runs that the papers print: FSE 2019, figures 1 to 7.
+//! The example runs printed in FSE 2019, figures 1 to 7.
 
 use lapidary_logic::{Cnf, Reasoner, VarSet};
 use lapidary_reduce::strategy::{Binary, Closure, Cost, Ddmin, Verify};
@@ -34,7 +34,8 @@ fn union(closures: &[usize]) -> VarSet {
     closures.iter().fold(VarSet::empty(CLASSES), |union, &number| union.union(&closure_named(number)))
 }
 
-/// Runs a strategy on figure 2; the failure needs all of `needed`. Returns the result and the candidates tried.
+/// Runs a strategy on figure 2, where the failure needs all of `needed`. Returns the result and the
+/// tried candidates.
 fn run(strategy: &dyn Strategy, needed: &[usize]) -> (VarSet, Vec<VarSet>) {
     let cnf = figure_2();
     let reasoner = Reasoner::new(&cnf);

@@ -1,4 +1,4 @@
-//! Which memory a part of the program reads and writes, and what it calls.
+//! Finds the memory that a part of the program reads and writes, and the functions it calls.
 
 use crate::aliases::{Aliases, fields, is_pointer, next_sibling};
 use crate::calls::{Call, Callees};
@@ -10,10 +10,10 @@ use crate::usage::{Usage, has_class, private_variables, usage};
 use foldhash::HashSet;
 use lapidary_clang::{Kind, Type, TypeClass};
 
-/// Memory that an access reaches.
+/// The memory that an access touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Spot {
-    /// A variable that only its name leads to.
+    /// A variable that can be reached only through its name.
     Private(Thing),
     Shared(Cell),
 }
@@ -21,9 +21,9 @@ pub(crate) enum Spot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
     Read,
-    /// Some of the spot may be written.
+    /// Part of the spot may be written.
     Write,
-    /// All of the spot is written: what was there before is gone.
+    /// The whole spot is written, so its previous value is lost.
     Overwrite,
 }
 
@@ -31,18 +31,18 @@ pub(crate) enum Effect {
 pub(crate) struct Access {
     pub(crate) spot: Spot,
     pub(crate) effect: Effect,
-    /// The expression, if it denotes this memory and nothing else.
+    /// The expression, if it denotes exactly this memory.
     pub(crate) place: Option<Place>,
 }
 
-/// What a part of the program does.
+/// The accesses and calls of a part of the program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) accesses: Vec<Access>,
     pub(crate) calls: Vec<CallableId>,
     pub(crate) has_call: bool,
     pub(crate) throws: bool,
-    /// Calls a library function that does not return.
+    /// Whether it calls a library function that does not return.
     pub(crate) exits: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         Reader { program, elements, callees, aliases, private, destructors }
     }
 
-    /// What these nodes do, as far as they belong to an element.
+    /// Collects the accesses and calls of those of these nodes that belong to the element.
     pub(crate) fn facts(&mut self, element: ElementId, parts: &[Place]) -> Facts {
         let mut facts = Facts::default();
         for part in parts {
@@ -89,7 +89,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         facts
     }
 
-    /// What a handler takes over from whoever threw.
+    /// Returns the accesses by which a handler receives the exception.
     pub(crate) fn caught(&mut self) -> Vec<Access> {
         let mut facts = Facts::default();
         self.access_state("exception", &[Effect::Read], &mut facts);
@@ -147,7 +147,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         facts.accesses.push(Access { spot, effect, place });
     }
 
-    /// All fields of an object of the type.
+    /// Records an access to every field of an object of the type.
     fn access_fields(&mut self, of_type: Option<&Type>, unit: usize, effect: Effect, facts: &mut Facts) {
         let mut seen = HashSet::default();
         let mut pending: Vec<_> =
@@ -166,7 +166,8 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// Whether an expression denotes memory at all, and not a function, a constant or the result of an operator.
+    /// Returns whether an expression denotes memory, rather than a function, a constant or the
+    /// result of an operator.
     fn is_memory(&self, place: Place) -> bool {
         use crate::text::{Operator, operator};
         match self.program.node(place).kind {
@@ -184,7 +185,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// The memory an expression denotes, and whether it is all of it.
+    /// Returns the memory that an expression denotes, and whether the expression covers all of it.
     fn spot(&mut self, place: Place) -> (Spot, bool) {
         let mut at = place;
         loop {
@@ -219,7 +220,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// `: field(value)` in a constructor, `.field = value` in a list.
+    /// Records a member initialiser: `: field(value)` in a constructor, `.field = value` in a list.
     fn note_member(&mut self, place: Place, facts: &mut Facts) {
         let Some(thing) = self.program.referred(place).filter(|_| next_sibling(self.program, place).is_some()) else {
             return;
@@ -274,7 +275,8 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// What is passed without being loaded first: by reference, or in a template, where it may be either.
+    /// Records arguments that are passed without being loaded first: by reference, or in a
+    /// template, where it may be either.
     fn note_arguments(&mut self, call: &Call, facts: &mut Facts) {
         for argument in call.arguments.iter().copied() {
             if self.is_memory(argument) {
@@ -315,7 +317,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    /// What a pointer that is handed out leads to.
+    /// Records an access to the memory behind a pointer that is passed on.
     fn access_pointed(&mut self, pointer: Place, effects: &[Effect], facts: &mut Facts) {
         let inner = unconverted(self.program, pointer);
         if matches!(self.program.node(inner).kind, Kind::StringLiteral)
@@ -346,7 +348,7 @@ fn is_array(program: &Program<'_>, place: Place) -> bool {
     has_class(program, unconverted(program, place), TypeClass::Array)
 }
 
-/// The expression without implicit conversions and casts.
+/// Strips implicit conversions, parentheses and casts from an expression.
 pub(crate) fn unconverted(program: &Program<'_>, place: Place) -> Place {
     let mut at = place;
     while matches!(program.node(at).kind, Kind::OtherExpression | Kind::Parentheses | Kind::Cast) {
@@ -358,7 +360,7 @@ pub(crate) fn unconverted(program: &Program<'_>, place: Place) -> Place {
     at
 }
 
-/// Whether what is passed cannot be changed by the one who gets it.
+/// Returns whether the callee cannot change the argument it is passed.
 fn is_const(program: &Program<'_>, place: Place) -> bool {
     let Some(found) = program.type_of(place) else { return false };
     match (found.class, found.inner) {
@@ -372,7 +374,7 @@ fn is_object_or_place(program: &Program<'_>, place: Place) -> bool {
     is_object || matches!(program.node(place).kind, Kind::Name | Kind::Member | Kind::Subscript | Kind::Unary)
 }
 
-/// The class that a declaration or an expression is of; of an array, that of the elements.
+/// Returns the class of a declaration or an expression. For an array, that of its elements.
 fn class_of(program: &Program<'_>, place: Place) -> Option<Thing> {
     let mut found = program.type_of(place)?;
     while let (TypeClass::Array, Some(inner)) = (found.class, found.inner) {
@@ -386,7 +388,7 @@ fn pointed_class(program: &Program<'_>, pointer: Place) -> Option<Thing> {
     program.syntax(pointer).get_type(inner).declaration.map(|id| program.thing(pointer.unit, id))
 }
 
-/// The class whose objects a destructor destroys.
+/// Returns the class whose objects a destructor destroys.
 fn destroyed_class(program: &Program<'_>, elements: &Elements, id: CallableId) -> Option<Thing> {
     let place = elements.callable(id).place;
     let is_destructor = program.node(place).kind == Kind::Destructor;
@@ -397,7 +399,7 @@ fn destroyed_class(program: &Program<'_>, elements: &Elements, id: CallableId) -
     })
 }
 
-/// Whether objects of a class have a part of another class: a base, or a field.
+/// Returns whether objects of a class contain another class, as a base or as a field.
 fn inherits(program: &Program<'_>, class: Thing, part: Thing) -> bool {
     let mut seen = HashSet::default();
     let mut pending = vec![class];

@@ -1,4 +1,4 @@
-//! Builds the [`Cells`] of a program out of its assignments, initialisers and calls.
+//! Builds the [`Cells`] of a program from its assignments, initialisers and calls.
 
 use crate::calls::{Call, Callees, is_constructor};
 use crate::cells::{Cell, Cells};
@@ -8,13 +8,13 @@ use crate::program::{Place, Program, Thing};
 use crate::text::{Operator, operator};
 use lapidary_clang::{Kind, Type, TypeClass};
 
-/// The cells of expressions.
+/// Maps expressions to cells.
 pub(crate) struct Aliases<'a, 'b> {
     program: &'b Program<'a>,
     elements: &'b Elements,
     callees: &'b Callees,
     pub(crate) cells: Cells,
-    /// Of expressions that make an object: the cell they made.
+    /// For each expression that creates an object, the cell of that object.
     made: foldhash::HashMap<Place, Cell>,
 }
 
@@ -71,7 +71,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// Gives a variable, parameter or field of the type of `declaration` its first value.
+    /// Initialises a variable, parameter or field of the type of `declaration` with a value.
     fn bind(&mut self, cell: Cell, declaration: Place, value: Place) {
         let class = self.program.type_of(declaration).map(|found| found.class);
         let source = match class {
@@ -135,7 +135,8 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// A library may keep what it is given inside of what it is given, and give back a part of it.
+    /// Records a call of a library function. The library may store one argument inside another, and
+    /// may return a part of an argument.
     fn note_library_call(&mut self, place: Place, call: &Call) {
         let made = self.value(place);
         let name = call.callee.map_or("", |thing| self.program.name(thing));
@@ -161,7 +162,8 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// A function such as `memcpy` may move pointers between what it is given.
+    /// Unifies what the arguments point to: a function such as `memcpy` may move pointers between
+    /// them.
     fn mix(&mut self, arguments: &[Place]) {
         let pointers = arguments.iter().copied().filter(|argument| is_pointer(self.program, *argument));
         let pointers: Vec<_> = pointers.filter(|pointer| !is_of_characters(self.program, *pointer)).collect();
@@ -172,7 +174,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// The variable that a construction of a library object initialises.
+    /// Returns the variable that the construction of a library object initialises.
     fn constructed(&self, place: Place, call: &Call) -> Option<Place> {
         call.callee.filter(|thing| is_constructor(self.program, *thing))?;
         let mut at = place;
@@ -186,7 +188,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         None
     }
 
-    /// The cell of an object, which a pointer to it may stand for.
+    /// Returns the cell of an object, given the object or a pointer to it.
     fn object(&mut self, place: Place) -> Cell {
         match self.program.node(place).kind {
             Kind::Variable => match self.program.declared(place) {
@@ -209,7 +211,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// `: field(value)` in a constructor, `.field = value` in a list.
+    /// Records a member initialiser: `: field(value)` in a constructor, `.field = value` in a list.
     fn note_member_initialiser(&mut self, place: Place) {
         let Some(thing) = self.program.referred(place) else { return };
         let Some(declaration) = self.program.declarations(thing).first().copied() else { return };
@@ -219,7 +221,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// The memory that an expression denotes.
+    /// Returns the cell of the memory that an expression denotes.
     pub(crate) fn lvalue(&mut self, place: Place) -> Cell {
         let program = self.program;
         match program.node(place).kind {
@@ -243,7 +245,8 @@ impl<'a, 'b> Aliases<'a, 'b> {
         }
     }
 
-    /// What the value of an expression points to; for an object, what it holds.
+    /// Returns the cell that an expression's value points to; for an object, the cell that it
+    /// holds.
     pub(crate) fn value(&mut self, place: Place) -> Cell {
         let program = self.program;
         let is_array = program.type_of(place).is_some_and(|found| found.class == TypeClass::Array);
@@ -364,7 +367,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
     }
 }
 
-/// Whether values of the type of a node can lead to other memory.
+/// Returns whether values of a node's type can point to other memory.
 fn may_hold_pointers(program: &Program<'_>, place: Place) -> bool {
     program.type_of(place).is_none_or(|found| !found.class.is_arithmetic())
 }
@@ -384,7 +387,7 @@ fn returns_reference(program: &Program<'_>, function: Thing) -> bool {
     result.is_some_and(|result| program.syntax(*place).get_type(result).class == TypeClass::Reference)
 }
 
-/// The value that a declaration gives to what it declares.
+/// Returns the initial value in a declaration.
 pub(crate) fn initialiser(program: &Program<'_>, place: Place) -> Option<Place> {
     let value = program.children(place).filter(|child| program.node(*child).kind.is_expression()).last()?;
     let is_construction = program.node(value).kind == Kind::Call;
@@ -395,7 +398,7 @@ pub(crate) fn initialiser(program: &Program<'_>, place: Place) -> Option<Place> 
     (is_given || is_list || is_construction || program.node(value).in_macro).then_some(value)
 }
 
-/// The fields of the class that a node is of.
+/// Returns the fields of a node's class.
 fn fields_of_type(program: &Program<'_>, place: Place) -> Vec<Place> {
     let Some(Type { class: TypeClass::Record, declaration: Some(entity), .. }) = program.type_of(place) else {
         return Vec::new();
@@ -404,7 +407,7 @@ fn fields_of_type(program: &Program<'_>, place: Place) -> Vec<Place> {
     definition.map_or(Vec::new(), |class| fields(program, class))
 }
 
-/// The fields of a class, without those of its bases.
+/// Returns the fields of a class, without those of its bases.
 pub(crate) fn fields(program: &Program<'_>, class: Place) -> Vec<Place> {
     program.children(class).filter(|child| program.node(*child).kind == Kind::Field).collect()
 }

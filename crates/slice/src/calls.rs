@@ -1,4 +1,4 @@
-//! What a call may run, and what it is given.
+//! Resolves calls: the functions that a call may run, and its arguments.
 
 use crate::elements::{CallableId, Elements};
 use crate::program::{Place, Program, Thing};
@@ -8,11 +8,11 @@ use lapidary_clang::{Kind, TypeClass};
 /// The parts of a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    /// The function that is named; none for a call through a pointer.
+    /// The function that is named. `None` for a call through a pointer.
     pub(crate) callee: Option<Thing>,
-    /// The object of a method.
+    /// The object that a method is called on.
     pub(crate) receiver: Option<Place>,
-    /// What is called, if it is an expression of its own.
+    /// The called expression, if it is a node of its own.
     pub(crate) function: Option<Place>,
     pub(crate) arguments: Vec<Place>,
 }
@@ -33,10 +33,10 @@ impl Call {
     }
 }
 
-/// Which functions calls reach, of those that have a body.
+/// Maps calls to the functions they may reach, among those that have a body.
 pub(crate) struct Callees {
     by_thing: HashMap<Thing, Vec<CallableId>>,
-    /// Functions whose address is taken, with their type.
+    /// Functions whose address is taken, each with its type.
     addressed: Vec<(String, CallableId)>,
     lambdas: HashMap<String, Vec<CallableId>>,
 }
@@ -55,7 +55,8 @@ impl Callees {
         callees
     }
 
-    /// A method runs where it is called and where one that it overrides is.
+    /// Adds a method under its own name and under every method it overrides, since a call of either
+    /// may run it.
     fn add(&mut self, program: &Program<'_>, thing: Thing, id: CallableId) {
         let known = self.by_thing.entry(thing).or_default();
         if known.contains(&id) {
@@ -86,12 +87,12 @@ impl Callees {
         self.by_thing.get(&thing).map_or(&[], Vec::as_slice)
     }
 
-    /// The lambda that an expression is.
+    /// Returns the lambda that an expression is.
     pub(crate) fn of_lambda(&self, program: &Program<'_>, place: Place) -> &[CallableId] {
         self.lambdas.get(&spelling(program, place)).map_or(&[], Vec::as_slice)
     }
 
-    /// The bodies that a call may run directly.
+    /// Returns the bodies that a call may run directly.
     pub(crate) fn of(&self, program: &Program<'_>, call: &Call) -> Vec<CallableId> {
         if let Some(thing) = call.callee {
             let found = self.of_thing(thing);
@@ -111,7 +112,8 @@ impl Callees {
         self.lambdas.get(of_type.trim_start_matches("const ")).cloned().unwrap_or_default()
     }
 
-    /// Functions whose address is taken and that fit an argument of a library function.
+    /// Returns the functions whose address is taken and which fit an argument of a library
+    /// function.
     pub(crate) fn of_argument(&self, program: &Program<'_>, place: Place) -> Vec<CallableId> {
         let syntax = program.syntax(place);
         let inside = syntax.subtree(place.node).map(|node| Place { unit: place.unit, node });
@@ -122,7 +124,7 @@ impl Callees {
     }
 }
 
-/// The methods that a method overrides directly.
+/// Returns the methods that a method overrides directly.
 pub(crate) fn overridden(program: &Program<'_>, thing: Thing) -> Vec<Thing> {
     let (unit, entity) = program.entity(thing);
     let things = program.units[unit].entity(entity).overrides.iter();
@@ -141,7 +143,7 @@ fn pointed_spelling(program: &Program<'_>, place: Place) -> Option<String> {
     }
 }
 
-/// References to types are no values.
+/// Returns whether a node is a value. A reference to a type is not.
 fn is_value(program: &Program<'_>, place: Place) -> bool {
     program.node(place).kind.is_expression()
 }
@@ -153,7 +155,8 @@ fn function_position(program: &Program<'_>, children: &[Place], callee: Option<T
     }
 }
 
-/// Whether an expression is just the name of a function, perhaps with the object it is called on.
+/// Returns whether an expression is just the name of a function, with or without the object it is
+/// called on.
 fn names(program: &Program<'_>, place: Place, thing: Thing) -> bool {
     let node = program.node(place);
     match node.kind {
@@ -176,7 +179,7 @@ fn object_of(program: &Program<'_>, function: Place) -> Option<Place> {
     }
 }
 
-/// Whether a name is what a call calls, and not a value of its own.
+/// Returns whether a name is the callee of a call rather than a value of its own.
 fn is_called(program: &Program<'_>, place: Place) -> bool {
     let mut at = place;
     while let Some(parent) = program.parent(at) {

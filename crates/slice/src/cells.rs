@@ -1,8 +1,9 @@
-//! Which expressions may mean the same memory: a points-to analysis by unification (Steensgaard, POPL 1996).
+//! Determines which expressions may denote the same memory, by a unification-based points-to
+//! analysis (Steensgaard, POPL 1996).
 //!
-//! A cell is the memory of a variable, of a field in whatever object (fields are told apart by name, objects are not), or
-//! of something allocated. Cells that a pointer may point to are one cell. An object of a library, such as a vector, is
-//! one cell with all that it holds.
+//! A cell is the memory of a variable, of a field in any object, or of an allocation. Fields are
+//! distinguished by name, but objects are not. All cells that a pointer may point to are one cell.
+//! A library object, such as a vector, shares one cell with everything it holds.
 
 use crate::program::Thing;
 use foldhash::{HashMap, HashMapExt};
@@ -14,7 +15,7 @@ pub(crate) struct Cell(u32);
 pub(crate) struct Cells {
     parents: Vec<u32>,
     pointees: Vec<Option<Cell>>,
-    /// Memory nobody depends on, such as what was printed.
+    /// Whether nothing depends on the memory, as on printed output.
     silent: Vec<bool>,
     of_things: HashMap<Thing, Cell>,
     of_states: HashMap<&'static str, Cell>,
@@ -33,7 +34,7 @@ impl Cells {
         Cell(self.parents.len() as u32 - 1)
     }
 
-    /// The memory of a variable, or of a field.
+    /// Returns the cell of a variable or a field.
     pub(crate) fn of(&mut self, thing: Thing) -> Cell {
         if let Some(cell) = self.of_things.get(&thing) {
             return *cell;
@@ -43,7 +44,8 @@ impl Cells {
         cell
     }
 
-    /// What a library keeps between calls, such as the position in the input.
+    /// Returns the cell of state that a library keeps between calls, such as the position in the
+    /// input.
     pub(crate) fn of_state(&mut self, name: &'static str) -> Cell {
         if let Some(cell) = self.of_states.get(name) {
             return *cell;
@@ -53,7 +55,7 @@ impl Cells {
         cell
     }
 
-    /// Where a function puts its result.
+    /// Returns the cell that holds a function's result.
     pub(crate) fn result_of(&mut self, function: Thing) -> Cell {
         if let Some(cell) = self.results.get(&function) {
             return *cell;
@@ -73,7 +75,7 @@ impl Cells {
         Cell(root)
     }
 
-    /// What a value in the cell points to.
+    /// Returns the cell that a value in this cell points to.
     pub(crate) fn pointee(&mut self, cell: Cell) -> Cell {
         let root = self.find(cell);
         if let Some(pointee) = self.pointees[root.0 as usize] {
@@ -102,7 +104,7 @@ impl Cells {
         }
     }
 
-    /// Makes one of a cell and all that is reached from it.
+    /// Merges a cell with everything that can be reached from it.
     pub(crate) fn collapse(&mut self, cell: Cell) {
         loop {
             let pointee = self.pointee(cell);

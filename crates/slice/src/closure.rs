@@ -1,8 +1,9 @@
-//! Backwards along the dependences, until nothing new is found.
+//! Follows the dependences backwards until nothing new is found.
 //!
-//! A statement inside of a function that was entered through a call of a kept statement brings nothing of the other
-//! callers with it; one that was reached from below, by a value it stored, brings all callers (the two phases of
-//! Horwitz, Reps and Binkley, TOPLAS 1990). Statements are kept whole, so that no summary edges are needed.
+//! A statement in a function that was entered through a call of a kept statement does not bring in
+//! the function's other callers. A statement that was reached from below, by a value it stored,
+//! brings in all callers. These are the two phases of Horwitz, Reps and Binkley (TOPLAS 1990).
+//! Statements are kept whole, so no summary edges are needed.
 
 use crate::accesses::Effect;
 use crate::elements::{CallableId, ElementId};
@@ -11,18 +12,18 @@ use crate::program::Place;
 use crate::text::bodies_of;
 use lapidary_clang::Kind;
 
-/// What is known of a run: which of the dependences that could exist did.
+/// Evidence from a run: which of the possible dependences did occur.
 pub(crate) trait Evidence {
     fn ran(&self, id: ElementId) -> bool;
-    /// What decided whether an element runs.
+    /// Returns the elements that decided whether an element runs.
     fn controllers(&self, id: ElementId) -> Vec<ElementId>;
     fn carried(&self, reader: ElementId, found: &DataDependence) -> bool;
     fn called(&self, callee: CallableId, site: ElementId) -> bool;
-    /// Statements whose values an element was seen to read.
+    /// Returns the statements whose values an element was seen to read.
     fn seen_writers(&self, reader: ElementId) -> Vec<ElementId>;
 }
 
-/// Of no run in particular.
+/// Evidence of no particular run: every possible dependence may occur.
 pub(crate) struct AnythingMayHappen<'a, 'b>(pub(crate) &'b Graph<'a>);
 
 impl Evidence for AnythingMayHappen<'_, '_> {
@@ -47,7 +48,8 @@ impl Evidence for AnythingMayHappen<'_, '_> {
     }
 }
 
-/// All that the seeds depend on; of the seeds' own values, just those of one variable if it is named.
+/// Returns, for each element, whether the seeds depend on it. If a variable is named, only its
+/// value is followed from the seeds themselves.
 pub(crate) fn closure(
     graph: &Graph<'_>,
     evidence: &dyn Evidence,
@@ -73,9 +75,9 @@ pub(crate) fn closure(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     No,
-    /// By a call or by its name: its other callers are of no interest.
+    /// Through a call or by its name. Its other callers do not matter.
     FromAbove,
-    /// By what it does: whoever calls it matters.
+    /// Through a value or an effect of its own. All its callers matter.
     FromBelow,
 }
 
@@ -83,7 +85,7 @@ struct Closure<'a, 'b> {
     graph: &'b Graph<'a>,
     evidence: &'b dyn Evidence,
     reached: Vec<Reach>,
-    /// Statements that are asked about one variable, and stay without all that they read.
+    /// Seeds with a named variable. They are kept, but not everything they read is followed.
     asked: Vec<ElementId>,
     pending: Vec<(ElementId, Reach)>,
 }
@@ -123,7 +125,7 @@ impl Closure<'_, '_> {
         }
     }
 
-    /// What must be there for the element to be there, and to compile.
+    /// Reaches the elements that must be present for this one to be present and compile.
     fn follow_text(&mut self, id: ElementId, reach: Reach) {
         let graph = self.graph;
         graph.elements.get(id).parent.into_iter().for_each(|parent| self.reach(parent, reach));
@@ -151,7 +153,8 @@ impl Closure<'_, '_> {
         evidence.seen_writers(id).into_iter().for_each(|writer| self.reach(writer, Reach::FromBelow));
     }
 
-    /// A call needs what makes its result, and what may keep it from coming back.
+    /// Reaches what a call needs: the code that produces its result, and the code that may keep it
+    /// from returning.
     fn follow_calls(&mut self, id: ElementId) {
         let (graph, evidence) = (self.graph, self.evidence);
         let callees: Vec<_> = graph.facts(id).flat_map(|facts| facts.calls.iter().copied()).collect();
@@ -162,8 +165,9 @@ impl Closure<'_, '_> {
         }
     }
 
-    /// The statement stays, and only this variable's history is followed from it. It is not reached by that: whatever
-    /// depends on the statement itself, in a later round of a loop say, brings all that it reads.
+    /// Keeps a statement and follows only this variable's history from it. The statement does not
+    /// count as reached by that: anything that depends on the statement itself, for example in a
+    /// later iteration of a loop, still brings in all that it reads.
     fn reach_variable(&mut self, id: ElementId, name: &str) {
         if self.is_decided_by_all(id, name) {
             return self.reach(id, Reach::FromBelow);
@@ -180,8 +184,9 @@ impl Closure<'_, '_> {
         followed.into_iter().for_each(|found| self.reach(found.writer, Reach::FromBelow));
     }
 
-    /// Whether all that a statement reads matters for a variable on it: it writes the variable, or it is a condition or
-    /// a loop, whose head stays as a whole.
+    /// Returns whether everything that a statement reads matters for the variable: because the
+    /// statement writes the variable, or because it is a condition or a loop, whose header is kept
+    /// whole.
     fn is_decided_by_all(&self, id: ElementId, name: &str) -> bool {
         let graph = self.graph;
         let governs = !bodies_of(&graph.program, graph.elements.get(id).places[0]).is_empty();
@@ -190,7 +195,7 @@ impl Closure<'_, '_> {
         governs || writes.any(|access| self.is_called(access.place, name))
     }
 
-    /// Whether the thing that is used or declared at a place has this name.
+    /// Returns whether the thing used or declared at a place has this name.
     fn is_called(&self, place: Option<Place>, name: &str) -> bool {
         let program = &self.graph.program;
         let things = place.into_iter().flat_map(|place| [program.referred(place), program.declared(place)]);

@@ -1,9 +1,10 @@
-//! Control dependence: which node decides whether another runs (Ferrante, Ottenstein and Warren, TOPLAS 1987).
+//! Control dependence: which nodes decide whether another runs (Ferrante, Ottenstein and Warren,
+//! TOPLAS 1987).
 
 use crate::flow::EXIT;
 
-/// For each node of a function's flow, the nodes that decide whether it runs. The flow is given by the successors of
-/// each node.
+/// Returns, for each node of a function's flow, the nodes that decide whether it runs. The flow is
+/// given as the successors of each node.
 pub(crate) fn control_dependences(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let above = post_dominators(successors);
     let mut result = vec![Vec::new(); successors.len()];
@@ -32,7 +33,8 @@ pub(crate) fn predecessors(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
     previous
 }
 
-/// The first node that every way from a node to the exit passes, by the algorithm of Cooper, Harvey and Kennedy.
+/// Returns, for each node, the first node that every path from it to the exit passes, by the
+/// algorithm of Cooper, Harvey and Kennedy.
 fn post_dominators(successors: &[Vec<usize>]) -> Vec<Option<usize>> {
     let order = from_exit(successors);
     let mut rank = vec![usize::MAX; successors.len()];
@@ -62,7 +64,8 @@ fn common(mut left: usize, mut right: usize, above: &[Option<usize>], rank: &[us
     left
 }
 
-/// The nodes from which the exit is reached, in reverse post-order of the reversed graph.
+/// Returns the nodes from which the exit can be reached, in reverse post-order of the reversed
+/// graph.
 fn from_exit(successors: &[Vec<usize>]) -> Vec<usize> {
     let previous = predecessors(successors);
     let mut seen = vec![false; previous.len()];

@@ -1,4 +1,4 @@
-//! A stack for code that is nested as deep as its generator liked.
+//! Runs code on a thread with a stack large enough for deeply nested, generated programs.
 
 use std::thread;
 

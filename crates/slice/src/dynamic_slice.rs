@@ -1,9 +1,10 @@
-//! The dynamic backward slice: what a statement did depend on in one run.
+//! The dynamic backward slice: everything that a statement did depend on in one run.
 //!
-//! The trace says which statements ran, who called whom, and which statement read what another had written, each once
-//! however often it happened. A statement that stays runs as often in the slice as it did in the program, so the slice
-//! has what any of its runs depended on (the second approach of Agrawal and Horgan, PLDI 1990). Where nothing could be
-//! watched, what may be between statements that ran is taken to be.
+//! The trace says which statements ran, which functions were called from where, and which statement
+//! read a value that another had written. Each fact is recorded once, however often it occurred. A
+//! kept statement runs as often in the slice as it did in the program, so the slice contains the
+//! dependences of all its executions (the second approach of Agrawal and Horgan, PLDI 1990). Where
+//! nothing could be observed, every possible dependence between statements that ran is assumed.
 
 use crate::closure::{Evidence, closure};
 use crate::control::control_dependences;
@@ -11,13 +12,14 @@ use crate::elements::{CallableId, ElementId};
 use crate::flow::{ENTRY, EXIT, Flow, FlowNode};
 use crate::graph::{Controls, DataDependence};
 use crate::instrument::Instrumented;
+use crate::known::{KnownValue, VALUE, known_values};
 use crate::slice::{Criterion, Slice, SliceError, kept_slice};
 use crate::static_slice::elements_on_line;
 use foldhash::HashSet;
 use lapidary_clang::Kind;
 
-/// The statements that influenced the criterion in the run that left this trace; without a criterion, the statement that
-/// ran last.
+/// Returns the statements that influenced the criterion in the run that left this trace. Without a
+/// criterion, the slice is that of the statement that ran last.
 pub fn dynamic_slice(
     instrumented: &Instrumented<'_>,
     trace: &[u8],
@@ -35,14 +37,20 @@ pub fn dynamic_slice(
     })
 }
 
-/// A trace, read against the program it is of.
+/// Returns the values that expressions had in the run that left this trace.
+pub fn values_in(instrumented: &Instrumented<'_>, trace: &[u8]) -> Vec<KnownValue> {
+    let values = trace.get(HEAD + 8 * PAIRS..).and_then(|rest| rest.get(..VALUE * instrumented.given.len()));
+    values.map_or_else(Vec::new, |values| known_values(instrumented, values))
+}
+
+/// A trace, read together with the program that produced it.
 struct Run<'a, 'b> {
     instrumented: &'b Instrumented<'a>,
     ran: &'b [u8],
     last: Option<ElementId>,
-    /// Not everything found room in the trace.
+    /// Whether the trace was too small for everything that happened.
     is_incomplete: bool,
-    /// Who read what whom had written.
+    /// For each read, the reader and the statement that wrote the value.
     reads: Vec<(ElementId, ElementId)>,
     calls: HashSet<(CallableId, ElementId)>,
     controls: Vec<Controls>,
@@ -61,11 +69,15 @@ impl<'a, 'b> Run<'a, 'b> {
         let half =
             |at: usize| trace.get(at..at + 4).map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes")));
         if word(0) != Some(MAGIC) {
-            return Err(bad("it does not begin as one"));
+            return Err(bad("it does not begin like a trace"));
         }
-        let ran = trace.get(HEAD + 8 * PAIRS..).and_then(|rest| rest.get(..elements)).ok_or(bad("it is too short"))?;
+        let values = VALUE * instrumented.given.len().max(1);
+        let ran = trace
+            .get(HEAD + 8 * PAIRS + values..)
+            .and_then(|rest| rest.get(..elements))
+            .ok_or(bad("it is too short"))?;
         if half(8) != Some(elements.max(1) as u32) {
-            return Err(bad("it has another number of statements"));
+            return Err(bad("it has a different number of statements"));
         }
         let mut run = Run {
             instrumented,
@@ -96,8 +108,9 @@ impl<'a, 'b> Run<'a, 'b> {
         }
     }
 
-    /// What decides what in the program without the statements that did not run, and without the calls that did not
-    /// return: those would stand between a jump that did run and what it decides about.
+    /// Computes control dependences without the statements that did not run and without the edges
+    /// for calls that could have stopped but did not. Both would stand between a jump that did run
+    /// and the statements it decides.
     fn controls(&self) -> Vec<Controls> {
         let stopped = self.stopped();
         let successors = |node: &FlowNode| match self.ran(node.element) {
@@ -114,14 +127,15 @@ impl<'a, 'b> Run<'a, 'b> {
         self.instrumented.graph.flows.iter().map(flow).collect()
     }
 
-    /// Where control goes from a node that is not there.
+    /// Returns where control goes when a node is skipped.
     fn passed(&self, node: &FlowNode) -> usize {
         let kind = self.instrumented.graph.elements.get(node.element).kind;
         let jumps = matches!(kind, Kind::Return | Kind::Break | Kind::Continue);
         node.next.get(usize::from(jumps)).copied().unwrap_or(EXIT)
     }
 
-    /// Whether an element may have gone on to a handler, or to nowhere, and not to the next statement.
+    /// Returns whether control may have left an element for a handler, or for nowhere, instead of
+    /// going on to the next statement.
     fn may_have_stopped(&self, id: ElementId, stopped: &HashSet<ElementId>) -> bool {
         let graph = &self.instrumented.graph;
         let is_hidden = graph.program.node(graph.elements.get(id).places[0]).in_macro;
@@ -129,7 +143,7 @@ impl<'a, 'b> Run<'a, 'b> {
         is_hidden || stopped.contains(&id) || around.any(|handler| self.has_caught(handler))
     }
 
-    /// Whether a handler may have run: one of its statements did, or it has none.
+    /// Returns whether a handler may have run: one of its statements did, or it has none.
     fn has_caught(&self, id: ElementId) -> bool {
         let graph = &self.instrumented.graph;
         let place = graph.elements.get(id).places[0];
@@ -145,7 +159,7 @@ impl<'a, 'b> Run<'a, 'b> {
         })
     }
 
-    /// The elements that threw or ended the program, or that called something that did.
+    /// Returns the elements that threw or ended the program, or called something that did.
     fn stopped(&self) -> HashSet<ElementId> {
         let graph = &self.instrumented.graph;
         let (mut elements, mut functions) = (HashSet::default(), HashSet::default());
@@ -180,8 +194,8 @@ impl Evidence for Run<'_, '_> {
         !self.instrumented.watched.statements[id.index()] || self.ran[id.index()] != 0
     }
 
-    /// What a control structure governs keeps it by being inside of it. What comes after it depends on it only through
-    /// a jump, and then it depends on the jump.
+    /// Statements inside a control structure keep it anyway, because they are inside it. Statements
+    /// after it depend on it only through a jump, and then they depend on the jump.
     fn controllers(&self, id: ElementId) -> Vec<ElementId> {
         let graph = &self.instrumented.graph;
         let governs = |kind: Kind| kind.is_loop() || matches!(kind, Kind::If | Kind::Switch | Kind::Try);
@@ -198,7 +212,8 @@ impl Evidence for Run<'_, '_> {
 
     fn called(&self, callee: CallableId, site: ElementId) -> bool {
         let graph = &self.instrumented.graph;
-        // Bases and members are made before a constructor is seen to begin, and destructors run late.
+        // The constructors of bases and members run before a constructor is seen to begin, and
+        // destructors run late.
         let kind = graph.program.node(graph.elements.callable(callee).place).kind;
         let is_known = !matches!(kind, Kind::Constructor | Kind::Destructor)
             && self.instrumented.watched.functions[callee.0 as usize]

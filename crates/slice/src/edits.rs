@@ -1,9 +1,9 @@
-//! Changes of text.
+//! Edits of text.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A range of a file and what is put in its place.
+/// A range of a file and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub file: PathBuf,
@@ -11,7 +11,8 @@ pub struct Edit {
     pub text: String,
 }
 
-/// The text of a file after those of the edits that are about it. They are in order and do not overlap.
+/// Applies those edits that concern this file to its text. The edits must be in order and must not
+/// overlap.
 pub fn apply(edits: &[Edit], file: &Path, text: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;

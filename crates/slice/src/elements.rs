@@ -1,8 +1,9 @@
-//! The parts a slice keeps or leaves out: statements, headers of control structures, and declarations.
+//! Elements are the parts that a slice keeps or drops: statements, headers of control structures,
+//! and declarations.
 //!
-//! An element is a node (or several declarations that share their text, such as `int a, *b;`). A node belongs to the
-//! innermost element around it. A header that several units read gives the same elements in all of them; what is in
-//! them is read in the unit that came first.
+//! An element is one node, or several declarations that share their text, such as `int a, *b;`. A
+//! node belongs to the innermost element around it. A header that several units read yields the
+//! same elements in all of them, and their contents are read in the first such unit.
 
 use crate::program::{Place, Program};
 use crate::text::{bodies_of, widened};
@@ -24,23 +25,24 @@ pub(crate) struct Element {
     pub(crate) kind: Kind,
     pub(crate) file: usize,
     pub(crate) range: Range<usize>,
-    /// The nodes it is made of, in the first unit that has it.
+    /// The element's nodes, in the first unit that has it.
     pub(crate) places: Vec<Place>,
     pub(crate) parent: Option<ElementId>,
     pub(crate) callable: Option<CallableId>,
-    /// Where it stands, which decides what is left behind when it goes.
+    /// The position in the surrounding text, which decides what must replace the element when it is
+    /// removed.
     pub(crate) position: Position,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// Among declarations.
+    /// One of a list of declarations.
     Declaration,
-    /// In a block.
+    /// A statement in a block.
     Block,
-    /// What a loop, a condition or a label governs, without braces.
+    /// A statement without braces that a loop, a condition or a label governs.
     Body,
-    /// As `Body`, after `else`.
+    /// A statement without braces after `else`.
     Else,
 }
 
@@ -50,10 +52,10 @@ pub(crate) struct CallableId(pub(crate) u32);
 /// A function with a body, or a lambda.
 #[derive(Clone, Debug)]
 pub(crate) struct Callable {
-    /// The function, or what the lambda is written in.
+    /// The function, or the element that the lambda is written in.
     pub(crate) element: ElementId,
     pub(crate) place: Place,
-    /// The block, or the `try` that takes its place.
+    /// The block, or the `try` in its place.
     pub(crate) body: Place,
 }
 
@@ -61,7 +63,7 @@ pub(crate) struct Callable {
 pub(crate) struct Elements {
     pub(crate) all: Vec<Element>,
     pub(crate) callables: Vec<Callable>,
-    /// By unit and node.
+    /// The owning element by unit and node.
     owners: Vec<Vec<Option<ElementId>>>,
 }
 
@@ -97,7 +99,7 @@ impl Elements {
         self.owners[place.unit][place.node.index()]
     }
 
-    /// The nodes of an element, without those of elements inside of it.
+    /// Returns the nodes of an element, without those of nested elements.
     pub(crate) fn own_nodes<'a>(&'a self, program: &'a Program<'_>, id: ElementId) -> impl Iterator<Item = Place> + 'a {
         let inside = |place: &Place| {
             let unit = place.unit;
@@ -106,7 +108,7 @@ impl Elements {
         self.get(id).places.iter().flat_map(inside).filter(move |place| self.owner(*place) == Some(id))
     }
 
-    /// The elements around an element, the innermost first.
+    /// Returns the elements around an element, innermost first.
     pub(crate) fn around(&self, id: ElementId) -> impl Iterator<Item = ElementId> {
         std::iter::successors(self.get(id).parent, |id| self.get(*id).parent)
     }
@@ -119,7 +121,7 @@ struct Builder<'a, 'b> {
     callables: HashMap<(usize, usize, usize), CallableId>,
 }
 
-/// What is around a node.
+/// The element and the function around a node.
 #[derive(Clone, Copy, Default)]
 struct Inside {
     parent: Option<ElementId>,
@@ -167,7 +169,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The body of a function or a lambda.
+    /// Adds the body of a function or a lambda.
     fn body(&mut self, place: Place, body: Place, within: Inside) {
         let (Some(element), range) = (within.parent, self.program.node(place).range()) else { return };
         let fresh = CallableId(self.result.callables.len() as u32);
@@ -234,7 +236,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A node that belongs to the element around it, and what is inside of it.
+    /// Assigns a node and its descendants to the element around it.
     fn own(&mut self, place: Place, inside: Inside) {
         self.own_one(place, inside);
         self.own_inside(place, inside);
@@ -272,7 +274,7 @@ impl Builder<'_, '_> {
         id
     }
 
-    /// Adds a node to an element, unless another unit made the element.
+    /// Adds a node to an element, unless the element comes from another unit.
     fn join(&mut self, id: ElementId, place: Place) {
         let range = self.program.node(place).range();
         let element = &mut self.result.all[id.index()];

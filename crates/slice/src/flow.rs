@@ -1,8 +1,8 @@
-//! In which order the parts of a function may run: its control-flow graph.
+//! The control-flow graph of a function: the order in which its parts may run.
 //!
-//! A jump has an edge to where it goes and one to where the program would go on without it, so that what runs only
-//! because of the jump, or does not run because of it, depends on it (Ball and Horwitz, AADEBUG 1993). A call that may
-//! not return is such a jump.
+//! A jump has an edge to its target and one to the statement that would follow without it. Whatever
+//! runs, or does not run, because of the jump therefore depends on it (Ball and Horwitz, AADEBUG
+//! 1993). A call that may not return is such a jump.
 
 use crate::accesses::{Facts, Reader};
 use crate::elements::{CallableId, ElementId, Elements};
@@ -17,9 +17,9 @@ pub(crate) const ENTRY: usize = 1;
 pub(crate) struct FlowNode {
     pub(crate) element: ElementId,
     pub(crate) facts: Facts,
-    /// Where control goes from here; after a jump, also where it would go without the jump.
+    /// The successors. After a jump, also the node that would follow without the jump.
     pub(crate) next: Vec<usize>,
-    /// Where control goes if something that is called does not return.
+    /// The successors if something that is called does not return.
     pub(crate) stops: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ impl FlowNode {
     }
 }
 
-/// The graph of one function. Node [`EXIT`] is where it ends, [`ENTRY`] where it begins.
+/// The graph of one function. It begins at node [`ENTRY`] and ends at node [`EXIT`].
 pub(crate) struct Flow {
     pub(crate) nodes: Vec<FlowNode>,
 }
@@ -61,7 +61,7 @@ impl Flow {
         Flow { nodes: builder.nodes }
     }
 
-    /// Lets calls of functions that may not return end this one too.
+    /// Adds an edge to the exit to each call of a function that may not return.
     pub(crate) fn connect_stops(&mut self, may_stop: &HashSet<CallableId>) {
         for node in &mut self.nodes {
             if node.facts.calls.iter().any(|id| may_stop.contains(id)) {
@@ -70,19 +70,19 @@ impl Flow {
         }
     }
 
-    /// All ways on from each node.
+    /// Returns all successors of each node.
     pub(crate) fn successors(&self) -> Vec<Vec<usize>> {
         self.nodes.iter().map(FlowNode::successors).collect()
     }
 }
 
-/// Where control goes from a statement.
+/// The nodes that control may go to from a statement.
 #[derive(Clone, Default)]
 struct Targets {
     next: usize,
     after_break: usize,
     after_continue: usize,
-    /// Handlers of the `try` blocks around, the innermost first.
+    /// The handlers of the enclosing `try` blocks, innermost first.
     handlers: Vec<usize>,
 }
 
@@ -103,7 +103,8 @@ impl Builder<'_, '_, '_> {
         self.nodes.len() - 1
     }
 
-    /// The parts of a statement that run before it goes on, with all ways on.
+    /// Adds a node for the parts of a statement that run before control goes on, with all its
+    /// successors.
     fn step(&mut self, place: Place, parts: &[Place], next: &[usize], targets: &Targets) -> usize {
         let element = self.elements.owner(place).unwrap_or(self.element);
         let index = self.add(element, parts);
@@ -118,12 +119,12 @@ impl Builder<'_, '_, '_> {
         index
     }
 
-    /// Parameters and initialisers of members run when the function is entered.
+    /// Returns the parameters and member initialisers, which run on entry to the function.
     fn parts_of_entry(&self, place: Place, body: Place) -> Vec<Place> {
         self.program.children(place).filter(|child| *child != body).collect()
     }
 
-    /// Adds a statement and gives back where it begins. Labels of a `switch` are collected in `cases`.
+    /// Adds a statement and returns its first node. Labels of a `switch` are collected in `cases`.
     fn statement(&mut self, place: Place, targets: &Targets, cases: &mut Vec<usize>) -> usize {
         match self.program.node(place).kind {
             Kind::Compound => self.block(place, targets, cases),
@@ -158,7 +159,7 @@ impl Builder<'_, '_, '_> {
         index
     }
 
-    /// Jumps out of a statement that a macro made.
+    /// Returns the targets of jumps out of a statement that comes from a macro.
     fn hidden_jumps(&self, place: Place, targets: &Targets) -> Vec<usize> {
         if !self.program.node(place).in_macro {
             return Vec::new();
@@ -182,7 +183,7 @@ impl Builder<'_, '_, '_> {
         next
     }
 
-    /// The children that are not governed by a control structure.
+    /// Returns the children of a control structure other than its bodies.
     fn header(&self, place: Place, bodies: &[Place]) -> Vec<Place> {
         self.program.children(place).filter(|child| !bodies.contains(child)).collect()
     }
@@ -260,7 +261,7 @@ impl Builder<'_, '_, '_> {
         index
     }
 
-    /// A `goto` whose label is computed may go to any.
+    /// Connects each `goto` to its label. A computed `goto` may go to any label.
     fn connect_gotos(&mut self) {
         for (index, label) in std::mem::take(&mut self.gotos) {
             let mut targets: Vec<_> = match label {
@@ -304,7 +305,7 @@ pub(crate) struct ForClauses {
     pub(crate) step: Vec<Place>,
 }
 
-/// Tells the clauses of a `for` apart by the semicolons between them.
+/// Separates the clauses of a `for` by the semicolons between them.
 pub(crate) fn for_clauses(program: &Program<'_>, place: Place, bodies: &[Place]) -> ForClauses {
     let mut clauses = ForClauses::default();
     let separators = for_separators(program, place);
@@ -320,7 +321,7 @@ pub(crate) fn for_clauses(program: &Program<'_>, place: Place, bodies: &[Place])
     clauses
 }
 
-/// The places of the two semicolons in the header of a `for`.
+/// Returns the positions of the two semicolons in the header of a `for`.
 pub(crate) fn for_separators(program: &Program<'_>, place: Place) -> Option<(usize, usize)> {
     let file = program.file_of(place);
     let header = crate::text::header(program, place)?;

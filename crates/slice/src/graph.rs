@@ -1,4 +1,5 @@
-//! The program dependence graph: for every element, what decides whether it runs and where its values come from.
+//! The program dependence graph: for each element, the elements that decide whether it runs and
+//! those that its values come from.
 
 use crate::accesses::{Access, Effect, Facts, Reader, Spot};
 use crate::calls::Callees;
@@ -23,21 +24,23 @@ pub(crate) struct Graph<'a> {
     controls: Vec<Controls>,
     /// The flow nodes of each element.
     pub(crate) nodes_of: Vec<Vec<(CallableId, usize)>>,
-    /// What declarations outside of functions do.
+    /// The accesses and calls of declarations outside functions.
     outside: HashMap<ElementId, Facts>,
     writers: HashMap<Cell, Vec<(ElementId, Option<Place>)>>,
     call_sites: HashMap<CallableId, Vec<ElementId>>,
     pub(crate) may_stop: HashSet<CallableId>,
 }
 
-/// A value that an element uses, and an element that may have made it.
+/// A value that an element uses, and an element that may have produced it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DataDependence {
     pub(crate) writer: ElementId,
-    /// Where the value is read and written, if those expressions denote the memory and nothing else.
+    /// The expression that reads the value, if it denotes exactly that memory; `written_at`
+    /// likewise for the write.
     pub(crate) read_at: Option<Place>,
     pub(crate) written_at: Option<Place>,
-    /// Whether the value may come from any call of the writer, and not just from the same run of its function.
+    /// Whether the value may come from any call of the writer, not only from the same activation of
+    /// its function.
     pub(crate) is_shared: bool,
 }
 
@@ -96,7 +99,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// What the flow nodes of an element do, and what it does outside of functions.
+    /// Returns the facts of an element's flow nodes, and of its declarations outside functions.
     pub(crate) fn facts(&self, id: ElementId) -> impl Iterator<Item = &Facts> {
         let inside = self.nodes_of[id.index()].iter().map(|(callable, node)| &self.flow(*callable).nodes[*node].facts);
         inside.chain(self.outside.get(&id))
@@ -106,12 +109,13 @@ impl<'a> Graph<'a> {
         &self.flows[id.0 as usize]
     }
 
-    /// The elements that may decide whether an element runs.
+    /// Returns the elements that may decide whether an element runs.
     pub(crate) fn controllers(&self, id: ElementId) -> Vec<ElementId> {
         self.controllers_by(&self.controls, id)
     }
 
-    /// The elements that decide whether an element runs, by the control dependences of each function.
+    /// Returns the elements that decide whether an element runs, given each function's control
+    /// dependences.
     pub(crate) fn controllers_by(&self, controls: &[Controls], id: ElementId) -> Vec<ElementId> {
         let mut result = Vec::new();
         for (callable, node) in &self.nodes_of[id.index()] {
@@ -123,7 +127,7 @@ impl<'a> Graph<'a> {
         result
     }
 
-    /// Where the values that an element uses may come from.
+    /// Returns the possible sources of the values that an element uses.
     pub(crate) fn data(&self, id: ElementId) -> Vec<DataDependence> {
         let mut result = Vec::new();
         for (callable, node) in &self.nodes_of[id.index()] {
@@ -144,7 +148,7 @@ impl<'a> Graph<'a> {
         result
     }
 
-    /// All elements that may write a cell, whenever they run.
+    /// Adds all elements that may write a cell, whenever they run.
     fn written(&self, cell: Cell, read_at: Option<Place>, result: &mut Vec<DataDependence>) {
         let writers = self.writers.get(&cell).into_iter().flatten();
         result.extend(writers.map(|(writer, written_at)| DataDependence {
@@ -155,7 +159,8 @@ impl<'a> Graph<'a> {
         }));
     }
 
-    /// The definitions of a variable that reach a flow node: those from which a way leads there without another.
+    /// Returns the definitions of a variable that reach a flow node: those with a path to it that
+    /// no other definition interrupts.
     fn reaching(
         &self,
         callable: CallableId,
@@ -189,14 +194,14 @@ impl<'a> Graph<'a> {
         self.call_sites.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The function that an element is the head of.
+    /// Returns the function that an element is the header of.
     pub(crate) fn function(&self, id: ElementId) -> Option<CallableId> {
         let is_function = self.elements.get(id).kind.is_function();
         let own = self.nodes_of[id.index()].iter().find(|(_, node)| *node == ENTRY).map(|(callable, _)| *callable);
         own.filter(|_| is_function)
     }
 
-    /// Where a function hands over its result, or ends otherwise than by returning.
+    /// Returns the elements where a function returns its result or ends in another way.
     pub(crate) fn ends(&self, id: CallableId) -> Vec<ElementId> {
         let stops = |facts: &Facts| {
             facts.throws || facts.exits || facts.calls.iter().any(|callee| self.may_stop.contains(callee))
@@ -211,7 +216,7 @@ fn reads(facts: &Facts) -> impl Iterator<Item = &Access> {
     facts.accesses.iter().filter(|access| access.effect == Effect::Read)
 }
 
-/// Globals, static members and initialisers of fields.
+/// Collects the facts of globals, static members and field initialisers.
 fn facts_outside(elements: &Elements, reader: &mut Reader<'_, '_>) -> HashMap<ElementId, Facts> {
     let mut result = HashMap::new();
     for id in elements.ids() {
@@ -223,7 +228,7 @@ fn facts_outside(elements: &Elements, reader: &mut Reader<'_, '_>) -> HashMap<El
     result
 }
 
-/// The functions that may throw or end the program, themselves or by what they call.
+/// Returns the functions that may throw or end the program, themselves or through a call.
 fn stopping(flows: &[Flow]) -> HashSet<CallableId> {
     let mut found: HashSet<CallableId> = HashSet::default();
     loop {

@@ -17,19 +17,21 @@ pub struct Piece {
     pub range: Range<usize>,
 }
 
-/// What is around a statement.
+/// The statements on a line and the conditions that guard them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grounds {
-    /// The statements on the line, without what they govern.
+    /// The statements on the line, without their bodies.
     pub statements: Vec<Piece>,
-    /// The innermost condition around each of them, with the word or the signs that make it one: `if (n > 3)`, `; n > 3;`.
+    /// The innermost condition around each statement, including the keyword or punctuation that
+    /// makes it one: `if (n > 3)`, `; n > 3;`.
     pub around: Vec<Piece>,
-    /// Conditions before them that decide, by a jump, whether they are reached; likewise.
+    /// Earlier conditions that decide, by a jump, whether the statements are reached, in the form
+    /// of `around`. The jumps are included, each as the words that say where it goes.
     pub before: Vec<Piece>,
 }
 
-/// The statements on a line and the conditions that guard them; of several, the one that has something in this column.
-/// Columns count from 1.
+/// Returns the statements on a line and the conditions that guard them. With a column, only the
+/// innermost statement around it counts. Columns count from 1.
 pub fn grounds(units: &[Syntax], criterion: &Criterion, column: Option<u32>) -> Result<Grounds, SliceError> {
     crate::deep::on_a_deep_stack(|| {
         let graph = Graph::new(units);
@@ -48,8 +50,12 @@ pub fn grounds(units: &[Syntax], criterion: &Criterion, column: Option<u32>) -> 
             let outer: Vec<_> = outer.copied().collect();
             let condition = |id: ElementId| condition(&graph, id).map(|range| piece(&graph, id, range));
             grounds.around.extend(outer.iter().copied().find_map(condition));
-            let before = deciding(&graph, id).into_iter().filter(|deciding| !outer.contains(deciding));
-            grounds.before.extend(before.filter(|deciding| *deciding != id).filter_map(condition));
+            let before = deciding(&graph, id).into_iter().filter(|other| !outer.contains(other) && *other != id);
+            for deciding in before {
+                let Some(found) = condition(deciding) else { continue };
+                grounds.before.push(found);
+                grounds.before.extend(jumps_in(&graph, deciding).map(|(jump, word)| piece(&graph, jump, word)));
+            }
         }
         for list in [&mut grounds.statements, &mut grounds.around, &mut grounds.before] {
             list.sort_by_key(|piece: &Piece| (piece.file.clone(), piece.range.start, piece.range.end));
@@ -59,7 +65,7 @@ pub fn grounds(units: &[Syntax], criterion: &Criterion, column: Option<u32>) -> 
     })
 }
 
-/// The innermost of these elements around a column of the criterion's line.
+/// Returns the innermost of these elements around a column of the criterion's line.
 fn innermost_in(graph: &Graph<'_>, criterion: &Criterion, column: u32, found: &[ElementId]) -> Option<ElementId> {
     let file = graph.elements.get(*found.first()?).file;
     let line = crate::static_slice::line_range(&graph.program.files[file].text, criterion.line)?;
@@ -68,7 +74,8 @@ fn innermost_in(graph: &Graph<'_>, criterion: &Criterion, column: u32, found: &[
     around.min_by_key(|id| graph.elements.get(*id).range.len())
 }
 
-/// What decides whether an element runs, and what decides whether that one does, in its function.
+/// Returns the elements that decide, directly or indirectly, whether an element of the same
+/// function runs.
 fn deciding(graph: &Graph<'_>, id: ElementId) -> Vec<ElementId> {
     let mut found = graph.controllers(id);
     let mut next = 0;
@@ -83,11 +90,27 @@ fn deciding(graph: &Graph<'_>, id: ElementId) -> Vec<ElementId> {
     found
 }
 
+/// Returns the jumps for which a condition is the innermost one around them.
+fn jumps_in<'g>(graph: &'g Graph<'_>, id: ElementId) -> impl Iterator<Item = (ElementId, Range<usize>)> + 'g {
+    let is_jump = |kind: Kind| matches!(kind, Kind::Return | Kind::Break | Kind::Continue | Kind::Goto);
+    let jumps = graph.elements.ids().filter(move |jump| is_jump(graph.elements.get(*jump).kind));
+    let own = jumps
+        .filter(move |jump| graph.elements.around(*jump).find(|outer| condition(graph, *outer).is_some()) == Some(id));
+    own.filter_map(|jump| {
+        let element = graph.elements.get(jump);
+        let words = graph.program.tokens_in(element.file, element.range.clone());
+        // The label belongs to a `goto`; the value does not belong to a `return`.
+        let count = if element.kind == Kind::Goto { 2 } else { 1 };
+        let last = words.get(count - 1)?;
+        Some((jump, element.range.start..last.range.end))
+    })
+}
+
 fn piece(graph: &Graph<'_>, id: ElementId, range: Range<usize>) -> Piece {
     Piece { file: graph.program.files[graph.elements.get(id).file].path.clone(), range }
 }
 
-/// The text of a statement up to what it governs.
+/// Returns the text of a statement up to its body.
 fn own_text(graph: &Graph<'_>, id: ElementId) -> Range<usize> {
     let element = graph.elements.get(id);
     let (start, end) = (element.range.start, statement_end(graph, id));
@@ -102,7 +125,8 @@ fn own_text(graph: &Graph<'_>, id: ElementId) -> Range<usize> {
     }
 }
 
-/// Where the first statement in a text ends. A macro may stand for several, or for a part of one.
+/// Returns the end of the first statement in a text. A macro may stand for several statements, or
+/// for part of one.
 fn first_end(graph: &Graph<'_>, file: usize, range: Range<usize>) -> usize {
     let mut depth = 0;
     for token in graph.program.tokens_in(file, range.clone()) {
@@ -116,7 +140,7 @@ fn first_end(graph: &Graph<'_>, file: usize, range: Range<usize>) -> usize {
     range.end
 }
 
-/// The condition of a statement that has one, with what is around it.
+/// Returns the condition of a statement that has one, with the text around it.
 fn condition(graph: &Graph<'_>, id: ElementId) -> Option<Range<usize>> {
     let element = graph.elements.get(id);
     let (program, place) = (&graph.program, element.places[0]);
@@ -131,7 +155,7 @@ fn condition(graph: &Graph<'_>, id: ElementId) -> Option<Range<usize>> {
         }
         _ => return None,
     };
-    // `for (;;)` has none.
+    // `for (;;)` has no condition.
     let has_code = program.tokens_in(element.file, range.clone()).len() > 2;
     has_code.then_some(range)
 }

@@ -1,13 +1,14 @@
-//! Which `#include` brings which header.
+//! Maps headers to the `#include` directives that bring them in.
 
 use crate::program::{Place, Program};
 use foldhash::{HashMap, HashMapExt};
 use std::collections::VecDeque;
 use std::path::{Component, Path, PathBuf};
 
-/// The directives of the user's files that bring the headers of one unit.
+/// The directives in the user's files that bring in the headers of one unit.
 pub(crate) struct Includes {
-    /// By header: the directive that is the fewest steps away, the first of those.
+    /// For each header, the directive that reaches it in the fewest steps; the first one if several
+    /// do.
     nearest: HashMap<u32, Place>,
     /// Directives that name one of the user's files.
     of_files: Vec<(usize, Place)>,
@@ -39,12 +40,12 @@ impl Includes {
         Includes { nearest, of_files }
     }
 
-    /// The directive through which a header is best read.
+    /// Returns the directive that reaches a header in the fewest steps.
     pub(crate) fn directive_for(&self, header: u32) -> Option<Place> {
         self.nearest.get(&header).copied()
     }
 
-    /// The directives that name a file of the user's.
+    /// Returns the directives that name one of the user's files.
     pub(crate) fn directives_of(&self, file: usize) -> impl Iterator<Item = Place> {
         self.of_files.iter().filter(move |(named, _)| *named == file).map(|(_, place)| *place)
     }

@@ -1,5 +1,5 @@
-//! Argument injection: what a recorded run read is written into the program, so that a static slice need not keep the
-//! code that reads it (AutoPIE, section 5.3).
+//! Argument injection: writes the input of a recorded run into the program, so that a static slice
+//! need not keep the code that reads it (AutoPIE, section 5.3).
 
 use crate::accesses::unconverted;
 use crate::calls::Call;
@@ -9,16 +9,17 @@ use crate::program::{Place, Program, Thing};
 use crate::usage::{Usage, usage};
 use lapidary_clang::{Kind, Syntax, TypeClass};
 
-/// What a run of the program was given.
+/// The input of a run of the program.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// The name of the program, and its arguments.
+    /// The program's name, followed by its arguments.
     pub arguments: Vec<String>,
     pub stdin: Vec<u8>,
 }
 
-/// Puts values in place of the expressions that read them: `argc`, `argv[1]`, `atoi(argv[1])`, and what `scanf` and `cin`
-/// read, if `main` does all its reading once and in order. In the order of the text, without overlaps.
+/// Replaces expressions that read input by the values they read: `argc`, `argv[1]`,
+/// `atoi(argv[1])`, and the values read by `scanf` and `cin`, provided that `main` does all its
+/// reading once and in order. The edits are in the order of the text and do not overlap.
 pub fn inject(units: &[Syntax], inputs: &Inputs) -> Vec<Edit> {
     let program = Program::new(units);
     let mut injection = Injection { program: &program, inputs, edits: Vec::new() };
@@ -58,7 +59,7 @@ impl Injection<'_, '_> {
         self.edits.push(Edit { file, range: self.program.node(place).range(), text });
     }
 
-    /// The nodes inside of a node that the text shows as they are.
+    /// Returns the descendants of a node that no macro is involved in.
     fn visible(&self, outer: Place) -> Vec<Place> {
         let nodes = self.program.syntax(outer).subtree(outer.node).map(|node| Place { unit: outer.unit, node });
         nodes
@@ -92,7 +93,7 @@ impl Injection<'_, '_> {
         is_name && matches!(usage(self.program, place), Usage::Write | Usage::Step | Usage::Shared)
     }
 
-    /// The value of `argv[1]`: the argument with a number that is written there.
+    /// Returns the value of `argv[1]` and the like, where the index is a literal.
     fn argument(&self, place: Place, values: Option<Thing>) -> Option<&str> {
         let mut children = self.program.children(place);
         let (base, index) = (children.next()?, children.next()?);
@@ -103,7 +104,7 @@ impl Injection<'_, '_> {
         self.inputs.arguments.get(number).filter(|_| is_argv && is_literal).map(String::as_str)
     }
 
-    /// The argument as a literal, where nobody can write into it.
+    /// Returns the argument as a string literal, if nothing can write to it at this place.
     fn literal(&self, place: Place, argument: &str) -> Option<String> {
         let conversion = self.program.parent(place)?;
         let mut outer = conversion;
@@ -121,7 +122,7 @@ impl Injection<'_, '_> {
         inner.is_some_and(|inner| self.program.syntax(place).get_type(inner).is_const)
     }
 
-    /// `atoi(argv[1])` and its like.
+    /// Returns the value of `atoi(argv[1])` and similar calls.
     fn converted(&self, place: Place, values: Option<Thing>) -> Option<String> {
         let call = Call::of(self.program, place);
         let name =
@@ -137,7 +138,8 @@ impl Injection<'_, '_> {
         }
     }
 
-    /// All or nothing: a value that is still read would otherwise be an earlier one.
+    /// Replaces all reads of standard input, or none: a remaining read would otherwise get an
+    /// earlier value.
     fn inject_input(&mut self, main: Place) {
         let Some(body) = self.program.children(main).find(|child| self.program.node(*child).kind == Kind::Compound)
         else {
@@ -164,7 +166,7 @@ impl Injection<'_, '_> {
         roots.map(|root| self.reads_in(root)).sum()
     }
 
-    /// How often the input is named or read.
+    /// Counts the places that name or read the input.
     fn reads_in(&self, outer: Place) -> usize {
         let nodes = self.program.syntax(outer).subtree(outer.node).map(|node| Place { unit: outer.unit, node });
         let reads = |place: &Place| {
@@ -180,13 +182,14 @@ impl Injection<'_, '_> {
         nodes.filter(reads).count()
     }
 
-    /// After a label or before a jump, a statement may run more than once, or not at all.
+    /// Returns whether there is a label, a `goto` or a `return`, so that a statement may run more
+    /// than once or not at all.
     fn jumps(&self, outer: Place) -> bool {
         let syntax = self.program.syntax(outer);
         syntax.subtree(outer.node).any(|node| matches!(syntax.node(node).kind, Kind::Label | Kind::Goto | Kind::Return))
     }
 
-    /// The assignments that a statement amounts to which does nothing but read.
+    /// Returns the assignments that are equivalent to a statement that only reads input.
     fn read(&self, statement: Place, rest: &mut &[u8]) -> Option<String> {
         let node = self.program.node(statement);
         let call = Call::of(self.program, statement);
@@ -219,7 +222,7 @@ impl Injection<'_, '_> {
         Some(format!("{} = {number}", String::from_utf8_lossy(self.program.text(place))))
     }
 
-    /// Where a `scanf` puts numbers, if it reads nothing else.
+    /// Returns the targets of a `scanf` that reads only numbers.
     fn scanned(&self, call: &Call) -> Option<Vec<Place>> {
         let (format, targets) = call.arguments.split_first()?;
         let format = String::from_utf8_lossy(self.program.text(unconverted(self.program, *format))).into_owned();
@@ -238,7 +241,7 @@ impl Injection<'_, '_> {
         places.collect::<Option<Vec<_>>>().filter(|_| is_plain)
     }
 
-    /// Where `cin >> a >> b` puts what it reads.
+    /// Returns the targets of `cin >> a >> b`.
     fn extracted(&self, place: Place) -> Option<Vec<Place>> {
         let call = Call::of(self.program, place);
         let name = call.callee.map(|thing| self.program.name(thing));
@@ -255,7 +258,7 @@ impl Injection<'_, '_> {
     }
 }
 
-/// The number at the start of a text, white space passed over, and where it ends.
+/// Parses the number at the start of a text, after white space. Returns it with its end.
 fn leading_integer(text: &[u8]) -> Option<(i64, usize)> {
     let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let sign = usize::from(matches!(text.get(blank), Some(b'-' | b'+')));
@@ -274,7 +277,7 @@ fn leading_number(text: &[u8]) -> Option<(f64, usize)> {
     Some((number, end))
 }
 
-/// A number as the type `int` can have it, in parentheses if it has a sign.
+/// Formats a number that fits an `int`, with parentheses if it is negative.
 fn integer(number: i64) -> Option<String> {
     let is_small = number.unsigned_abs() <= i32::MAX as u64;
     is_small.then(|| if number < 0 { format!("({number})") } else { number.to_string() })

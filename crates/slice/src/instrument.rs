@@ -1,8 +1,8 @@
-//! Making a program tell which statements run, and which read what others wrote.
+//! Instruments a program to record which statements run and which values pass between them.
 
 use crate::edits::{Edit, apply};
 use crate::graph::Graph;
-use crate::probes::{About, Probe, probes};
+use crate::probes::{About, Probe, given, probes};
 use crate::program::Place;
 use foldhash::HashSet;
 use lapidary_clang::{Compilation, Complaint, Reader, SourceFile, Sources, Syntax};
@@ -13,58 +13,68 @@ const RUNTIME: &str = include_str!("runtime.c");
 
 /// A program that traces itself.
 ///
-/// Apply the edits, compile [`Instrumented::runtime`] as C without sanitizers, link it in, and run with the environment
-/// variable `LAPIDARY_TRACE` naming a file that does not exist yet: it is the trace, however the program ends.
+/// Apply the edits, compile [`Instrumented::runtime`] as C without sanitizers, and link it in. Then
+/// run the program with the environment variable `LAPIDARY_TRACE` set to a file that does not exist
+/// yet. That file receives the trace, however the program ends.
 pub struct Instrumented<'a> {
-    /// In order, without overlaps. Lines keep their numbers in what the compiler and debuggers say.
+    /// The edits in order, without overlaps. Compilers and debuggers still report the original line
+    /// numbers.
     pub edits: Vec<Edit>,
     pub(crate) graph: Graph<'a>,
     pub(crate) watched: Watched,
+    /// The expressions whose values are recorded, by number.
+    pub(crate) given: Vec<Place>,
 }
 
-/// What the trace tells about.
+/// The parts of the program that the trace covers.
 #[derive(Default)]
 pub(crate) struct Watched {
     pub(crate) statements: Vec<bool>,
     pub(crate) functions: Vec<bool>,
     pub(crate) values: HashSet<Place>,
+    /// Whether each expression of `Instrumented::given` is recorded.
+    pub(crate) given: Vec<bool>,
 }
 
-/// Makes a program trace itself. Whatever libclang would not compile as the `compilations` say is left out; without
-/// any, nothing is checked.
+/// Makes a program trace itself. Probes that libclang would not compile with these `compilations`
+/// are left out. If `compilations` is empty, nothing is checked.
 pub fn instrument<'a>(units: &'a [Syntax], compilations: &[Compilation]) -> Instrumented<'a> {
     crate::deep::on_a_deep_stack(|| {
         let graph = Graph::new(units);
-        let accepted = accepted(&graph, probes(&graph), compilations);
-        let watched = watched(&graph, &accepted);
-        Instrumented { edits: edits(&graph, &accepted), watched, graph }
+        let given = given(&graph);
+        let accepted = accepted(&graph, probes(&graph, &given), compilations);
+        let watched = watched(&graph, &accepted, given.len());
+        Instrumented { edits: edits(&graph, &accepted), watched, graph, given }
     })
 }
 
 impl Instrumented<'_> {
-    /// The C file to link to the program.
+    /// Returns the C file to link to the program.
     pub fn runtime(&self) -> String {
-        format!("#define LAPIDARY_ELEMENTS {}\n{RUNTIME}", self.graph.elements.all.len().max(1))
+        let (elements, values) = (self.graph.elements.all.len().max(1), self.given.len().max(1));
+        format!("#define LAPIDARY_ELEMENTS {elements}\n#define LAPIDARY_VALUES {values}\n{RUNTIME}")
     }
 }
 
-fn watched(graph: &Graph<'_>, probes: &[Probe]) -> Watched {
+fn watched(graph: &Graph<'_>, probes: &[Probe], given: usize) -> Watched {
     let mut watched = Watched {
         statements: vec![false; graph.elements.all.len()],
         functions: vec![false; graph.elements.callables.len()],
         values: HashSet::default(),
+        given: vec![false; given],
     };
     for probe in probes {
         match probe.about {
             About::Statement(id) => watched.statements[id.index()] = true,
             About::Function(id) => watched.functions[id.0 as usize] = true,
             About::Value(place) => drop(watched.values.insert(place)),
+            About::Given(number) => watched.given[number] = true,
         }
     }
     watched
 }
 
-/// The probes without those on lines that libclang complains about.
+/// Removes the probes on lines that libclang complains about.
 fn accepted(graph: &Graph<'_>, mut probes: Vec<Probe>, compilations: &[Compilation]) -> Vec<Probe> {
     const ROUNDS: usize = 6;
     let mut readers: Vec<Reader> = compilations.iter().cloned().map(Reader::new).collect();
@@ -74,20 +84,20 @@ fn accepted(graph: &Graph<'_>, mut probes: Vec<Probe>, compilations: &[Compilati
         if wrong.is_empty() {
             return probes;
         }
-        // Values go first: statements are what a trace cannot do without.
-        let goes = |probe: &Probe| round >= ROUNDS / 2 || matches!(probe.about, About::Value(_));
+        // Drop value probes first: a trace cannot do without its statements.
+        let goes = |probe: &Probe| round >= ROUNDS / 2 || matches!(probe.about, About::Value(_) | About::Given(_));
         let is_wrong = |probe: &Probe| {
             let line = line_of(graph, probe);
             wrong.contains(&(Some(probe.file), line)) || wrong.contains(&(None, line))
         };
         probes.retain(|probe| !goes(probe) || !is_wrong(probe));
     }
-    probes.retain(|probe| !matches!(probe.about, About::Value(_)));
+    probes.retain(|probe| !matches!(probe.about, About::Value(_) | About::Given(_)));
     if wrong_lines(graph, &probes, &mut readers).is_empty() { probes } else { Vec::new() }
 }
 
-/// The lines that complaints are about, with their files. Without its file, as libclang calls it, a line is out of bounds
-/// in all of them.
+/// Returns the lines that complaints are about, with their files. A line without a known file
+/// counts as wrong in all files.
 fn wrong_lines(graph: &Graph<'_>, probes: &[Probe], readers: &mut [Reader]) -> HashSet<(Option<usize>, u32)> {
     let edits = edits(graph, probes);
     let files = graph
@@ -108,9 +118,10 @@ fn line_of(graph: &Graph<'_>, probe: &Probe) -> u32 {
     before.iter().filter(|byte| **byte == b'\n').count() as u32 + 1
 }
 
-/// One edit for each place where something is inserted.
+/// Returns one edit for each position where text is inserted.
 fn edits(graph: &Graph<'_>, probes: &[Probe]) -> Vec<Edit> {
-    // What ends at a place comes before what begins there; of those that end, the innermost comes first.
+    // Text that ends at a position precedes text that begins there, and the innermost end comes
+    // first.
     let mut pieces: Vec<(usize, usize, bool, isize, &str)> = Vec::new();
     for (index, probe) in probes.iter().enumerate() {
         let order = index as isize;

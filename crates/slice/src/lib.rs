@@ -1,9 +1,10 @@
 //! Static and dynamic backward slices of C and C++ programs.
 //!
-//! A slice is what is left of a program when everything that cannot have influenced a statement is taken away: a first
-//! small program on the way to the smallest that still fails. Slices are computed on a program dependence graph made
-//! from libclang's tree. Where the tree does not say enough (pointers, libraries, macros) more is kept than needed; a
-//! slice can still be wrong, and who uses one runs it first.
+//! A slice is the program without everything that cannot have influenced a statement. It is a first
+//! small program on the way to the smallest one that still fails. Slices are computed on a program
+//! dependence graph that is built from libclang's tree. Where the tree does not say enough
+//! (pointers, libraries, macros), the slice keeps more than needed. A slice can still be wrong, so
+//! callers must run it before they rely on it.
 
 mod accesses;
 mod aliases;
@@ -21,6 +22,7 @@ mod guards;
 mod includes;
 mod inject;
 mod instrument;
+mod known;
 mod library;
 mod probes;
 mod program;
@@ -31,11 +33,12 @@ mod static_slice;
 mod text;
 mod usage;
 
-pub use dynamic_slice::dynamic_slice;
+pub use dynamic_slice::{dynamic_slice, values_in};
 pub use edits::{Edit, apply};
 pub use guards::{Grounds, Piece, grounds};
 pub use inject::{Inputs, inject};
 pub use instrument::{Instrumented, instrument};
+pub use known::KnownValue;
 pub use render::{Style, render};
 pub use slice::{Criterion, Removal, Slice, SliceError, SlicedFile};
 pub use static_slice::static_slice;

@@ -1,8 +1,9 @@
-//! What is known of functions that are not the user's.
+//! Knowledge about library functions.
 
 use crate::program::{Program, Thing};
 
-/// What a library function keeps between calls and both reads and changes.
+/// Returns the name of the state that a library function keeps between calls, and both reads and
+/// changes.
 pub(crate) fn state_of(name: &str) -> Option<&'static str> {
     match name {
         "scanf" | "getchar" | "getchar_unlocked" | "gets" | "vscanf" => Some("input"),
@@ -15,18 +16,20 @@ pub(crate) fn state_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The standard input, whose state is that of [`state_of`] functions that read it.
+/// Returns whether this is the standard input, whose state it shares with the [`state_of`]
+/// functions that read it.
 pub(crate) fn is_input(program: &Program<'_>, thing: Thing) -> bool {
     is_of_a_header(program, thing) && matches!(program.name(thing), "stdin" | "cin")
 }
 
-/// Streams that only take output: what was written to them changes nothing in the program.
+/// Returns whether this is a stream for output only. Text written to it has no effect on the
+/// program.
 pub(crate) fn is_output(program: &Program<'_>, thing: Thing) -> bool {
     let is_stream = matches!(program.name(thing), "stdout" | "stderr" | "cout" | "cerr" | "clog" | "wcout" | "wcerr");
     is_of_a_header(program, thing) && is_stream
 }
 
-/// Functions that never come back.
+/// Returns whether a function never returns.
 pub(crate) fn never_returns(name: &str) -> bool {
     matches!(
         name,
@@ -42,7 +45,8 @@ pub(crate) fn never_returns(name: &str) -> bool {
     )
 }
 
-/// Functions that change nothing they are given, though the types of their parameters would let them.
+/// Returns whether a function leaves its arguments unchanged, though its parameter types would
+/// allow changes.
 pub(crate) fn only_reads(name: &str) -> bool {
     matches!(
         name,
@@ -83,7 +87,7 @@ pub(crate) fn only_reads(name: &str) -> bool {
     ) || prints(name)
 }
 
-/// Functions that print, to a stream that is an argument of theirs or to the standard output.
+/// Returns whether a function prints, to a stream argument or to standard output.
 fn prints(name: &str) -> bool {
     matches!(name, "fprintf" | "fputs" | "fputc" | "putc" | "fwrite" | "fflush" | "vprintf" | "vfprintf")
 }
@@ -92,7 +96,7 @@ pub(crate) fn is_of_a_header(program: &Program<'_>, thing: Thing) -> bool {
     program.declarations(thing).is_empty()
 }
 
-/// The header that defines a class of the standard library that others only declare.
+/// Returns the header that defines a standard library class which other headers only declare.
 pub(crate) fn defining_header(name: &str) -> Option<&'static str> {
     let name = name.split('<').next().unwrap_or_default();
     match name {

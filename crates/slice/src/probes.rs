@@ -1,7 +1,7 @@
-//! What is inserted into a program so that it tells what it does.
+//! Probes: the code inserted into a program to make it record what it does.
 //!
-//! Everything is inserted on the line of what it is about. A probe that the compiler would not accept (in constant
-//! expressions, in what a macro sees as text) is left out where that can be told from the tree.
+//! Each probe is inserted on the line it is about. A probe that the compiler would not accept (in a
+//! constant expression, or in text that a macro sees) is left out where the tree shows this.
 
 use crate::accesses::{Effect, unconverted};
 use crate::aliases::initialiser;
@@ -14,30 +14,32 @@ use crate::slice::statement_end;
 use crate::text::{bodies_of, header, header_from};
 use crate::usage::has_class;
 use lapidary_clang::{Kind, Mark, TypeClass};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// Something inserted: at one place, or around an expression or a statement.
+/// Inserted code, at one position or around an expression or a statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Probe {
     pub(crate) file: usize,
     pub(crate) at: usize,
     pub(crate) before: String,
-    /// Where it is closed, and how.
+    /// The position and text of the closing part.
     pub(crate) after: Option<(usize, &'static str)>,
     pub(crate) about: About,
 }
 
-/// What a probe is for.
+/// The subject of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
     Statement(ElementId),
     Function(CallableId),
     /// The value that a declaration gives, or that an expression reads or writes.
     Value(Place),
+    /// The value of an expression, by its number, to be recorded for the caller.
+    Given(usize),
 }
 
-/// The probes of a program, those around others first.
-pub(crate) fn probes(graph: &Graph<'_>) -> Vec<Probe> {
+/// Returns the probes of a program, outer ones first.
+pub(crate) fn probes(graph: &Graph<'_>, given: &[Place]) -> Vec<Probe> {
     let mut result = Vec::new();
     let callables: Vec<_> = graph.elements.callable_ids().filter(|id| may_be_probed(graph, *id)).collect();
     callables.iter().for_each(|id| probe_function(graph, *id, &mut result));
@@ -46,11 +48,58 @@ pub(crate) fn probes(graph: &Graph<'_>) -> Vec<Probe> {
             probe_statement(graph, id, &mut result);
         }
     }
+    result.extend(given.iter().enumerate().map(|(number, place)| probe_given(graph, *place, number)));
     callables.iter().for_each(|id| probe_values(graph, *id, &mut result));
     result
 }
 
-/// Functions that the compiler may run itself must not do anything else.
+/// Returns the expressions whose values are recorded, outer ones first.
+pub(crate) fn given(graph: &Graph<'_>) -> Vec<Place> {
+    let callables = graph.elements.callable_ids();
+    let probed: HashMap<Place, bool> =
+        callables.map(|id| (graph.elements.callable(id).place, may_be_probed(graph, id))).collect();
+    let is_probed = |place: &Place| {
+        let around = graph.program.syntax(*place).ancestors(place.node).map(|node| Place { node, ..*place });
+        let around: Vec<bool> = around.filter_map(|outer| probed.get(&outer).copied()).collect();
+        !around.is_empty() && !around.contains(&false)
+    };
+    let mut found = BTreeMap::new();
+    for unit in 0..graph.program.units.len() {
+        let places = graph.program.units[unit].given_values().into_iter().map(|node| Place { unit, node });
+        for place in places.filter(|place| is_evaluated(graph, *place) && is_probed(place)) {
+            let node = graph.program.node(place);
+            let key = (graph.program.file_of(place), node.start, std::cmp::Reverse(node.end));
+            found.entry(key).or_insert(place);
+        }
+    }
+    found.into_values().collect()
+}
+
+fn probe_given(graph: &Graph<'_>, place: Place, number: usize) -> Probe {
+    let (program, syntax) = (&graph.program, graph.program.syntax(place));
+    let node = program.node(place);
+    let of_type = syntax.type_of(syntax.as_written(place.node));
+    let points_to_text = |found: &lapidary_clang::Type| {
+        let inner = found.inner.map(|inner| syntax.get_type(inner).spelling.as_str());
+        matches!(inner, Some("char" | "const char"))
+    };
+    let name = match of_type {
+        Some(found) if found.class == TypeClass::Record && !found.is_text() => "lapidary_list",
+        Some(found) if found.class == TypeClass::Record => "lapidary_string",
+        Some(found) if points_to_text(found) => "lapidary_text",
+        _ => "lapidary_value",
+    };
+    Probe {
+        file: program.file_of(place),
+        at: node.start as usize,
+        before: format!("{name}({number}u, "),
+        after: Some((node.end as usize, ")")),
+        about: About::Given(number),
+    }
+}
+
+/// Returns whether a function may contain probes. One that the compiler may evaluate itself must
+/// not.
 fn may_be_probed(graph: &Graph<'_>, id: CallableId) -> bool {
     let callable = graph.elements.callable(id);
     let file = graph.program.file_of(callable.place);
@@ -98,14 +147,15 @@ fn is_labelled(graph: &Graph<'_>, id: ElementId) -> bool {
     matches!(parent, Some(Kind::Label | Kind::Case | Kind::Default))
 }
 
-/// Whether labels and what they label are in a block, so that a statement can be added between them.
+/// Returns whether a labelled statement and its labels are in a block, so that a statement can be
+/// added between them.
 fn stands_in_block(graph: &Graph<'_>, id: ElementId) -> bool {
     let mut outer = std::iter::once(id).chain(graph.elements.around(id));
     let first = outer.find(|outer| !is_labelled(graph, *outer));
     first.is_some_and(|first| graph.elements.get(first).position == Position::Block)
 }
 
-/// Conditions of loops are evaluated again and again.
+/// Adds a probe inside the condition of a loop, which is evaluated in each iteration.
 fn probe_condition(graph: &Graph<'_>, id: ElementId, result: &mut Vec<Probe>) {
     let element = graph.elements.get(id);
     let (place, file) = (element.places[0], element.file);
@@ -125,7 +175,7 @@ fn probe_condition(graph: &Graph<'_>, id: ElementId, result: &mut Vec<Probe>) {
     result.extend(at.map(|at| Probe { file, at, before, after: None, about: About::Statement(id) }));
 }
 
-/// After a declaration, its variables hold what it gave them.
+/// Adds a probe after a declaration, which records the values of its variables.
 fn probe_declared(graph: &Graph<'_>, id: ElementId, result: &mut Vec<Probe>) {
     let element = graph.elements.get(id);
     if element.kind != Kind::DeclarationStatement || graph.program.node(element.places[0]).in_macro {
@@ -147,7 +197,8 @@ fn probe_declared(graph: &Graph<'_>, id: ElementId, result: &mut Vec<Probe>) {
     }
 }
 
-/// What a constructor put into an object is the constructor's.
+/// Returns whether a constructor initialises the variable. Its contents then count as written by
+/// the constructor.
 fn is_constructed(graph: &Graph<'_>, place: Place) -> bool {
     let is_object = has_class(&graph.program, place, TypeClass::Record);
     let is_known = graph.program.type_of(place).is_some_and(|found| found.class != TypeClass::Other);
@@ -202,7 +253,7 @@ fn probe_values(graph: &Graph<'_>, id: CallableId, result: &mut Vec<Probe>) {
     }
 }
 
-/// Whether an expression has an address and may be replaced by a call that gives it back.
+/// Returns whether an expression has an address and may be replaced by a call that returns it.
 fn may_be_wrapped(graph: &Graph<'_>, place: Place) -> bool {
     let program = &graph.program;
     let node = program.node(place);
@@ -260,7 +311,8 @@ fn is_ordinary_variable(graph: &Graph<'_>, thing: crate::program::Thing) -> bool
     !declarations.is_empty() && !declarations.iter().any(is_register)
 }
 
-/// Bounds of arrays, and initialisers that must be constant, are not computed when the program runs.
+/// Returns whether an expression is evaluated at run time. Array bounds and constant initialisers
+/// are not.
 fn is_evaluated(graph: &Graph<'_>, place: Place) -> bool {
     let program = &graph.program;
     let around = program.syntax(place).ancestors(place.node).map(|node| Place { unit: place.unit, node });

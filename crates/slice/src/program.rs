@@ -1,4 +1,5 @@
-//! Several translation units seen as one program: files are the same by path, entities by what libclang calls them.
+//! Several translation units seen as one program. Files are matched by path, and entities by
+//! libclang's name for them.
 
 use foldhash::{HashMap, HashMapExt};
 use lapidary_clang::{EntityId, FileId, Kind, Node, NodeId, SourceFile, Syntax, Token, Type, tokens};
@@ -30,9 +31,9 @@ pub(crate) struct Program<'a> {
     thing_of: Vec<Vec<Thing>>,
     /// The declarations of each thing in all units.
     declarations: Vec<Vec<Place>>,
-    /// Where the entity of a thing is described.
+    /// The unit and entity that describe each thing.
     described: Vec<(usize, EntityId)>,
-    /// The outermost uses of macros in each unit, in order.
+    /// The outermost macro calls in each unit, in order.
     expansions: Vec<Vec<(FileId, Range<usize>)>>,
 }
 
@@ -69,7 +70,7 @@ impl<'a> Program<'a> {
     }
 
     fn add_things(&mut self, unit: usize, syntax: &'a Syntax, known: &mut HashMap<&'a str, Thing>) {
-        // Libclang has no name for some entities; those are known in their own unit only.
+        // libclang has no name for some entities. These are known only in their own unit.
         let ids = syntax.nodes.iter().flat_map(|node| [node.declares, node.refers]).flatten();
         let of_types = syntax.types.iter().filter_map(|of_type| of_type.declaration);
         let overridden = syntax.entities.iter().flat_map(|entity| entity.overrides.iter().copied());
@@ -124,7 +125,7 @@ impl<'a> Program<'a> {
         self.thing_of[unit][entity.index()]
     }
 
-    /// What a node refers to.
+    /// Returns the thing that a node refers to.
     pub(crate) fn referred(&self, place: Place) -> Option<Thing> {
         self.node(place).refers.map(|entity| self.thing(place.unit, entity))
     }
@@ -133,7 +134,7 @@ impl<'a> Program<'a> {
         self.node(place).declares.map(|entity| self.thing(place.unit, entity))
     }
 
-    /// The declarations of a thing in the user's files.
+    /// Returns the declarations of a thing in the user's files.
     pub(crate) fn declarations(&self, thing: Thing) -> &[Place] {
         &self.declarations[thing.index()]
     }
@@ -148,7 +149,7 @@ impl<'a> Program<'a> {
         &self.units[unit].entity(entity).name
     }
 
-    /// The unit that described the thing first, and what it calls it.
+    /// Returns the first unit that describes the thing, and its entity there.
     pub(crate) fn entity(&self, thing: Thing) -> (usize, EntityId) {
         self.described[thing.index()]
     }
@@ -162,7 +163,7 @@ impl<'a> Program<'a> {
         self.node(place).parent.map(|node| Place { unit: place.unit, node })
     }
 
-    /// The tokens of a file that begin in a range.
+    /// Returns the tokens of a file that begin in a range.
     pub(crate) fn tokens_in(&self, file: usize, range: Range<usize>) -> &[Token] {
         let tokens = &self.tokens[file];
         let first = tokens.partition_point(|token| token.range.start < range.start);
@@ -174,7 +175,7 @@ impl<'a> Program<'a> {
         &self.files[file].text[token.range.clone()]
     }
 
-    /// The use of a macro that a node begins in.
+    /// Returns the macro call that a node begins in.
     pub(crate) fn expansion_around(&self, place: Place) -> Option<Range<usize>> {
         let (node, uses) = (self.node(place), &self.expansions[place.unit]);
         let at = (node.file, node.start as usize);

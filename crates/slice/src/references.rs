@@ -1,4 +1,5 @@
-//! What must stay so that kept elements still compile: all that they name, and what their kind asks for.
+//! Collects the elements that must stay so that kept elements still compile: those they name, and
+//! those that their kind requires.
 
 use crate::calls::overridden;
 use crate::elements::{ElementId, Elements};
@@ -11,17 +12,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// What each element needs in order to compile.
+/// The elements that each element needs to compile.
 pub(crate) struct References {
     pub(crate) needs: Vec<Vec<ElementId>>,
-    /// Elements that stay whenever what is around them does.
+    /// Elements that stay whenever the element around them does.
     pub(crate) always: Vec<ElementId>,
-    /// Every `switch` with each of its labels. A value that had no label any more would go to another one.
+    /// Each `switch` paired with each of its labels. If a label were removed, its value would go to
+    /// another label.
     pub(crate) labels: Vec<(ElementId, ElementId)>,
     pub(crate) overrides: Vec<Override>,
 }
 
-/// A class that stays must implement the pure virtual methods that stay.
+/// A method that a class must implement if both the class and the pure virtual method stay.
 pub(crate) struct Override {
     pub(crate) pure: ElementId,
     pub(crate) class: ElementId,
@@ -57,7 +59,7 @@ struct Builder<'a, 'b> {
     includes: Vec<Includes>,
     needs: Vec<Vec<ElementId>>,
     overrides: Vec<Override>,
-    /// What some call of the program refers to.
+    /// The things that any call in the program refers to.
     called: HashSet<Thing>,
 }
 
@@ -96,7 +98,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A header of the user's that several units read finds what it needs in each of them.
+    /// Records that an element needs the directive for a system header. If the element is in one of
+    /// the user's headers, it needs a directive in each unit that reads that header.
     fn need_header(&mut self, id: ElementId, unit: usize, thing: Thing) {
         let (described, entity) = self.program.entity(thing);
         let Some(header) = self.program.units[described].entity(entity).header else { return };
@@ -130,7 +133,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What is in a header is there for those who include it.
+    /// Makes an element of a header need the directives that include the header.
     fn note_file(&mut self, id: ElementId) {
         let file = self.elements.get(id).file;
         let directives: Vec<_> = self.includes.iter().flat_map(|includes| includes.directives_of(file)).collect();
@@ -142,7 +145,7 @@ impl Builder<'_, '_> {
     fn note_kind(&mut self, id: ElementId) {
         let element = self.elements.get(id);
         match element.kind {
-            // Taking a field away would change the layout and what initialisers mean.
+            // Removing a field would change the layout and the meaning of initialisers.
             Kind::Field | Kind::Destructor => self.needed_by_parent(id),
             Kind::Constructor if self.is_called_unseen(element.places[0]) => self.needed_by_parent(id),
             Kind::UsingDirective | Kind::UsingDeclaration | Kind::NamespaceAlias => self.needed_by_parent(id),
@@ -152,8 +155,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether a constructor is called without being named, or by nobody that can be seen: a template of a library, such
-    /// as `make_unique`, then may do it.
+    /// Returns whether a constructor is called implicitly, or has no visible caller. In the latter
+    /// case a library template such as `make_unique` may call it.
     fn is_called_unseen(&self, place: Place) -> bool {
         let is_seen = self.program.declared(place).is_some_and(|thing| self.called.contains(&thing));
         !is_seen || is_implicitly_called(self.program, place)
@@ -180,7 +183,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A loop over an object of the user's calls its `begin` and `end`, which the tree does not show.
+    /// Records that a loop over an object calls its `begin` and `end`, which the tree does not
+    /// show.
     fn note_iteration(&mut self, id: ElementId) {
         let nodes: Vec<_> = self.elements.own_nodes(self.program, id).collect();
         for place in nodes {
@@ -194,7 +198,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Uses of macros stand beside the tree; they belong to the element whose text they are in.
+    /// Assigns macro calls, which are not part of the tree, to the element whose text contains
+    /// them.
     fn note_macros(&mut self) {
         let mut order: Vec<_> = self.elements.ids().collect();
         let key = |id: &ElementId| (self.elements.get(*id).file, self.elements.get(*id).range.start);
@@ -218,7 +223,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What a macro stands for has one text: its statements stay together, or go together.
+    /// Ties together the statements that one macro call expands to. They share one text, so they
+    /// stay or go together.
     fn note_expansions(&mut self) {
         let mut together: BTreeMap<(usize, usize, usize), Vec<ElementId>> = BTreeMap::new();
         for id in self.elements.ids() {
@@ -266,7 +272,7 @@ fn labels(elements: &Elements) -> Vec<(ElementId, ElementId)> {
     labels.filter_map(|label| Some((switch(label)?, label))).collect()
 }
 
-/// Constructors that are called without being named: those of bases and members, and for copies.
+/// Returns whether a constructor may be called without being named, for a base, a member or a copy.
 fn is_implicitly_called(program: &Program<'_>, place: Place) -> bool {
     let parameters: Vec<_> =
         program.children(place).filter(|child| program.node(*child).kind == Kind::Parameter).collect();
@@ -293,7 +299,7 @@ fn always_kept(program: &Program<'_>, elements: &Elements) -> Vec<ElementId> {
     elements.ids().filter(stays).collect()
 }
 
-/// The words in conditions of the preprocessor.
+/// Returns the words in preprocessor conditions.
 fn macros_in_conditions(program: &Program<'_>) -> HashSet<Vec<u8>> {
     let mut words = HashSet::default();
     for (file, found) in program.files.iter().zip(&program.tokens) {

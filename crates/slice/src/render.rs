@@ -1,20 +1,20 @@
-//! A slice as text.
+//! Renders a slice as text.
 
 use crate::slice::{Slice, SlicedFile};
 use std::path::PathBuf;
 
-/// How what is not in the slice is shown.
+/// The way in which text outside the slice is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Its lines are empty, so that lines keep their numbers.
+    /// Its lines are blank, so that the others keep their line numbers.
     Blank,
-    /// Its lines are gone, if nothing else is on them.
+    /// Its lines are removed if nothing else is on them.
     Compact,
-    /// It is printed faint, by the escape codes of terminals.
+    /// It is printed faint, with terminal escape codes.
     Dimmed,
 }
 
-/// The text of every file of a slice.
+/// Renders every file of a slice.
 pub fn render(slice: &Slice, style: Style) -> Vec<(PathBuf, Vec<u8>)> {
     slice.files.iter().map(|file| (file.path.clone(), file.render(style))).collect()
 }
@@ -43,7 +43,7 @@ impl SlicedFile {
     }
 }
 
-/// Escape codes do not reach over the end of a line, so that pagers and `grep` show them right.
+/// Dims a text line by line, so that pagers and `grep` show the escape codes correctly.
 fn dim(text: &[u8], result: &mut Vec<u8>) {
     for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
         if index > 0 {
@@ -57,7 +57,7 @@ fn dim(text: &[u8], result: &mut Vec<u8>) {
     }
 }
 
-/// Leaves out lines that had something before and have nothing now.
+/// Removes lines that had text before and have none now.
 fn without_emptied_lines(before: &[u8], after: &[u8]) -> Vec<u8> {
     let lines = before.split_inclusive(|byte| *byte == b'\n').zip(after.split_inclusive(|byte| *byte == b'\n'));
     let stays = |(old, new): &(&[u8], &[u8])| !new.trim_ascii().is_empty() || old.trim_ascii().is_empty();

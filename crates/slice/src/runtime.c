@@ -1,11 +1,13 @@
-/* Linked into a traced program: notes which statements ran, who called whom, and which statement read what another one
-   had written. All of it goes into a file that is mapped into memory, so that nothing is lost however the program ends,
-   and none of it grows with the length of the run. */
+/* Linked into a traced program: records which statements ran, the callers of each function, the
+   statement that wrote each value that was read, and the last values of expressions. The trace is a
+   file mapped into memory, so nothing is lost however the program ends. Its size does not depend on
+   the length of the run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define PAIR_SLOTS (1u << 20)
@@ -15,6 +17,17 @@
 #define DEEPEST 65536
 #define PENDING 1024
 #define NOBODY 0xffffffffu
+#define VALUE_BYTES 128
+
+/* The form of a recorded value. NEVER means that the expression was not computed. VARIES is added
+   if it had different values. */
+enum form { NEVER, PLAIN, TEXT, SOURCE, VARIES = 0x100 };
+
+/* The last value of an expression. The size is 0 if the value was too large. */
+struct value {
+    uint32_t size, form;
+    uint8_t bytes[VALUE_BYTES];
+};
 
 struct trace {
     uint64_t magic;
@@ -23,10 +36,11 @@ struct trace {
     uint32_t is_incomplete;
     uint32_t pair_count;
     uint64_t pairs[PAIR_SLOTS];
+    struct value values[LAPIDARY_VALUES];
     uint8_t ran[LAPIDARY_ELEMENTS];
 };
 
-/* Which statement wrote each byte last, in pages that are found by hashing. */
+/* The last writer of each byte of a page, plus 1. Pages are found by hashing. */
 struct page {
     uintptr_t number;
     uint32_t *writers;
@@ -102,7 +116,7 @@ static void note_pair(uint64_t kind, uint64_t from, uint64_t to)
     }
 }
 
-/* The writers of a page; none if it is unknown and not to be made, or if there is no more room. */
+/* Returns the writers of a page. 0 if it is new and `is_made` is 0, or if there is no room. */
 static uint32_t *writers_of(uintptr_t number, int is_made)
 {
     static uint32_t *room;
@@ -143,7 +157,7 @@ static void note_write(uint32_t writer, uintptr_t start, unsigned long size)
     }
 }
 
-/* Nobody wrote what a function finds on the stack before it wrote itself. */
+/* Forgets the writers of a stack frame. The next function there does not read their values. */
 static void forget(uintptr_t start, uintptr_t end)
 {
     for (uintptr_t at = start; at < end; at = (at / PAGE_BYTES + 1) * PAGE_BYTES) {
@@ -154,7 +168,8 @@ static void forget(uintptr_t start, uintptr_t end)
     }
 }
 
-/* What a statement writes is noted when it is done, for it may read the same place before. */
+/* Records the pending writes of finished statements. A write counts only after its statement, which
+   may read the old value first. */
 static void finish(uint32_t from)
 {
     while (pending_count > 0 && pending[pending_count - 1].depth >= from) {
@@ -226,4 +241,54 @@ void __lapidary_p(unsigned writer, const volatile void *place, unsigned long siz
     if (pending_count == PENDING)
         finish(0);
     pending[pending_count++] = (struct pending){depth, writer, (uintptr_t)place, size};
+}
+
+/* Records the value of an expression, and whether it differs from an earlier one. */
+static void note_value(unsigned expression, uint32_t form, const volatile uint8_t *bytes, unsigned long size)
+{
+    struct value *value = &trace->values[expression];
+    uint32_t kept = size <= VALUE_BYTES ? size : 0;
+    uint32_t is_other = value->form != NEVER && ((value->form & ~VARIES) != form || value->size != kept);
+    for (uint32_t at = 0; at < kept; at++) {
+        is_other |= value->form != NEVER && value->bytes[at] != bytes[at];
+        value->bytes[at] = bytes[at];
+    }
+    /* Values that are too large cannot be compared, so they count as different. */
+    is_other |= kept < size && value->form != NEVER;
+    value->form = form | (value->form & VARIES) | (is_other ? VARIES : 0);
+    value->size = kept;
+}
+
+void __lapidary_v(unsigned expression, const volatile void *place, unsigned long size)
+{
+    if (is_tracing())
+        note_value(expression, PLAIN, place, size);
+}
+
+/* Records a text of this length, or up to its null byte if the length is ~0. The pointer may be
+   invalid, so the kernel reads the text. */
+void __lapidary_t(unsigned expression, const volatile void *text, unsigned long length)
+{
+    if (!is_tracing())
+        return;
+    if (!text) {
+        note_value(expression, PLAIN, (const volatile uint8_t *)&text, sizeof text);
+        return;
+    }
+    uint8_t bytes[VALUE_BYTES];
+    unsigned long wanted = length < VALUE_BYTES ? length : VALUE_BYTES;
+    struct iovec to = {bytes, wanted}, from = {(void *)text, wanted};
+    long read = wanted ? process_vm_readv(getpid(), &to, 1, &from, 1, 0) : 0;
+    for (long at = 0; at < read && length == ~0ul; at++)
+        if (!bytes[at])
+            length = at;
+    int is_whole = read >= 0 && length <= (unsigned long)read;
+    note_value(expression, is_whole ? TEXT : PLAIN, bytes, is_whole ? length : ~0ul);
+}
+
+/* Records a value as a piece of source code. */
+void __lapidary_l(unsigned expression, const char *source, unsigned long size)
+{
+    if (is_tracing())
+        note_value(expression, SOURCE, (const volatile uint8_t *)source, size);
 }

@@ -1,4 +1,4 @@
-//! A slice: which parts of the files stay, and which go.
+//! A slice: which parts of the files stay and which go.
 
 use crate::elements::{ElementId, Position};
 use crate::graph::Graph;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What a slice is asked about: a line, and one variable on it or all.
+/// The subject of a slice: a line, and optionally one variable on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criterion {
     pub file: PathBuf,
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     pub variable: Option<String>,
 }
@@ -27,8 +27,22 @@ pub enum SliceError {
     NothingThere { file: PathBuf, line: u32 },
     #[error("there is no variable {variable} on line {line} of {}", file.display())]
     NoSuchVariable { file: PathBuf, line: u32, variable: String },
-    #[error("the trace is not one of this program: {reason}")]
+    #[error("the trace does not belong to this program: {reason}")]
     BadTrace { reason: &'static str },
+}
+
+impl SliceError {
+    /// Names the file of the criterion as its user does.
+    #[must_use]
+    pub fn in_file(self, name: &Path) -> SliceError {
+        let file = name.to_path_buf();
+        match self {
+            SliceError::UnknownFile { .. } => SliceError::UnknownFile { file },
+            SliceError::NothingThere { line, .. } => SliceError::NothingThere { file, line },
+            SliceError::NoSuchVariable { line, variable, .. } => SliceError::NoSuchVariable { file, line, variable },
+            other @ SliceError::BadTrace { .. } => other,
+        }
+    }
 }
 
 /// The parts of a program that matter for a criterion.
@@ -37,23 +51,23 @@ pub struct Slice {
     pub files: Vec<SlicedFile>,
 }
 
-/// One file of a slice. Nothing is said of a file that has no code in the program.
+/// One file of a slice. Files without code in the program are not included.
 #[derive(Clone, Debug)]
 pub struct SlicedFile {
     pub path: PathBuf,
     pub text: Arc<[u8]>,
-    /// The statements and declarations that stay, those around others included.
+    /// The statements and declarations that stay, including those that contain others.
     pub kept: Vec<Range<usize>>,
-    /// What goes, in order and without overlaps.
+    /// The removed ranges, in order and without overlaps.
     pub removed: Vec<Removal>,
 }
 
-/// A range that goes.
+/// A range to remove.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Removal {
     pub start: usize,
     pub end: usize,
-    /// What must be put there instead: nothing, or an empty statement.
+    /// The replacement: nothing, or an empty statement.
     pub replacement: &'static str,
 }
 
@@ -62,14 +76,14 @@ impl Slice {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// The lines of a file that still have code, counted from 1.
+    /// Returns the lines of a file that still have code, counted from 1.
     pub fn lines(&self, path: &Path) -> BTreeSet<u32> {
         self.file(path).map(SlicedFile::lines).unwrap_or_default()
     }
 }
 
 impl SlicedFile {
-    /// The lines that still have code, counted from 1.
+    /// Returns the lines that still have code, counted from 1.
     pub fn lines(&self) -> BTreeSet<u32> {
         let mut lines = BTreeSet::new();
         let (mut line, mut counted) = (1, 0);
@@ -83,13 +97,13 @@ impl SlicedFile {
         lines
     }
 
-    /// Whether the byte at this place is outside of the slice.
+    /// Returns whether the byte at this offset is outside the slice.
     pub fn lacks(&self, at: usize) -> bool {
         let before = self.removed.partition_point(|removal| removal.start <= at);
         before > 0 && at < self.removed[before - 1].end
     }
 
-    /// How many lines of the file have code at all.
+    /// Returns how many lines of the original file have code.
     pub fn lines_before(&self) -> usize {
         SlicedFile { removed: Vec::new(), ..self.clone() }.lines().len()
     }
@@ -99,7 +113,8 @@ fn breaks(text: &[u8]) -> u32 {
     text.iter().filter(|byte| **byte == b'\n').count() as u32
 }
 
-/// The place of a file among files; a path that ends in what is asked for will do if there is just one.
+/// Returns the index of a file by its path. A path that is the end of exactly one file's path also
+/// matches.
 pub(crate) fn file_index(files: &[SourceFile], path: &Path) -> Option<usize> {
     let exact = files.iter().position(|file| file.path == path);
     exact.or_else(|| {
@@ -109,7 +124,7 @@ pub(crate) fn file_index(files: &[SourceFile], path: &Path) -> Option<usize> {
     })
 }
 
-/// The slice that keeps these elements.
+/// Builds the slice that keeps these elements.
 pub(crate) fn kept_slice(graph: &Graph<'_>, kept: &[bool]) -> Slice {
     let files = graph.program.files.iter().enumerate().map(|(index, file)| {
         let inside = graph.elements.ids().filter(|id| graph.elements.get(*id).file == index);
@@ -124,14 +139,15 @@ pub(crate) fn kept_slice(graph: &Graph<'_>, kept: &[bool]) -> Slice {
     Slice { files: files.collect() }
 }
 
-/// Ranges in order, those inside of others left out.
+/// Sorts the ranges and drops those inside others.
 fn merged(mut removed: Vec<Removal>) -> Vec<Removal> {
     removed.sort_by_key(|removal| (removal.start, std::cmp::Reverse(removal.end)));
     let mut result: Vec<Removal> = Vec::new();
     for removal in removed {
         match result.last_mut() {
             Some(last) if removal.start < last.end => {
-                // What a macro stands for can be several statements at one place, and one of them is needed.
+                // A macro can expand to several statements at one position. If any of them needs a
+                // replacement, use it.
                 if removal.start == last.start && last.replacement.is_empty() {
                     last.replacement = removal.replacement;
                 }
@@ -143,14 +159,15 @@ fn merged(mut removed: Vec<Removal>) -> Vec<Removal> {
     result
 }
 
-/// The lines that make text depend on a condition of the preprocessor.
+/// Returns the directives of preprocessor conditionals.
 fn conditions(text: &[u8], tokens: &[Token]) -> Vec<Directive> {
     let is_condition =
         |line: &Directive| matches!(line.kind, DirectiveKind::If | DirectiveKind::Else | DirectiveKind::EndIf);
     directives(text, tokens).into_iter().filter(is_condition).collect()
 }
 
-/// A removal that would take an `#if` without its `#endif`, or the other way round, leaves all such lines where they are.
+/// Splits a removal that would take an `#if` without its `#endif`, or the reverse, so that all
+/// conditional directives in it stay.
 fn around_halves(removal: Removal, conditions: &[Directive]) -> Vec<Removal> {
     let first = conditions.partition_point(|line| line.range.start < removal.start);
     let last = conditions.partition_point(|line| line.range.start < removal.end);
@@ -168,7 +185,7 @@ fn around_halves(removal: Removal, conditions: &[Directive]) -> Vec<Removal> {
     pieces
 }
 
-/// Whether every condition begins and ends among these lines.
+/// Returns whether every conditional both begins and ends among these directives.
 fn are_whole(lines: &[Directive]) -> bool {
     let mut depth = 0_usize;
     for line in lines {
@@ -182,7 +199,7 @@ fn are_whole(lines: &[Directive]) -> bool {
     depth == 0
 }
 
-/// How an element is taken out of the text around it.
+/// Returns the removal that takes an element out of the text around it.
 fn removal(graph: &Graph<'_>, id: ElementId) -> Removal {
     let element = graph.elements.get(id);
     let (start, tree_end) = (element.range.start, element.range.end);
@@ -203,7 +220,7 @@ fn removal(graph: &Graph<'_>, id: ElementId) -> Removal {
     }
 }
 
-/// Where a statement ends, its semicolon included.
+/// Returns the end of a statement, including its semicolon.
 pub(crate) fn statement_end(graph: &Graph<'_>, id: ElementId) -> usize {
     let element = graph.elements.get(id);
     let place = *element.places.last().expect("an element has a node");
@@ -224,7 +241,7 @@ fn ends_in_semicolon(graph: &Graph<'_>, id: ElementId) -> bool {
     graph.program.files[element.file].text[element.range.clone()].ends_with(b";")
 }
 
-/// The end of a control structure is that of the last statement it governs.
+/// Returns the end of a node. A control structure ends with the last statement it governs.
 fn node_end(graph: &Graph<'_>, place: crate::program::Place) -> usize {
     let node = graph.program.node(place);
     let last = bodies_of(&graph.program, place).last().copied();
@@ -249,7 +266,7 @@ fn else_keyword(graph: &Graph<'_>, file: usize, before: usize) -> Option<usize> 
     (graph.program.token_text(file, &tokens[index]) == b"else").then(|| tokens[index].range.start)
 }
 
-/// The tree has the name of a macro; its directive begins before.
+/// Returns the start of a macro's directive. The tree has only the position of its name.
 fn directive_start(graph: &Graph<'_>, file: usize, at: usize) -> usize {
     let tokens = &graph.program.tokens[file];
     let index = tokens.partition_point(|token| token.range.start <= at);

@@ -1,4 +1,4 @@
-//! The static backward slice: everything that a statement may depend on, whatever the input.
+//! The static backward slice: everything that a statement may depend on, for any input.
 
 use crate::closure::{AnythingMayHappen, closure};
 use crate::elements::ElementId;
@@ -6,7 +6,8 @@ use crate::graph::Graph;
 use crate::slice::{Criterion, Slice, SliceError, kept_slice};
 use lapidary_clang::{Kind, Syntax};
 
-/// The statements that may have influenced the criterion, with all that they need to compile.
+/// Returns the statements that may have influenced the criterion, and all that they need to
+/// compile.
 pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, SliceError> {
     crate::deep::on_a_deep_stack(|| {
         let graph = Graph::new(units);
@@ -15,13 +16,13 @@ pub fn static_slice(units: &[Syntax], criterion: &Criterion) -> Result<Slice, Sl
     })
 }
 
-/// Which elements are in the static slice.
+/// Returns, for each element, whether it is in the static slice.
 pub(crate) fn static_elements(graph: &Graph<'_>, criterion: &Criterion) -> Result<Vec<bool>, SliceError> {
     let seeds = elements_on_line(graph, criterion)?;
     Ok(closure(graph, &AnythingMayHappen(graph), &seeds, criterion.variable.as_deref()))
 }
 
-/// The innermost elements that the criterion's line has code of.
+/// Returns the innermost elements that have code on the criterion's line.
 pub(crate) fn elements_on_line(graph: &Graph<'_>, criterion: &Criterion) -> Result<Vec<ElementId>, SliceError> {
     let file = crate::slice::file_index(&graph.program.files, &criterion.file)
         .ok_or_else(|| SliceError::UnknownFile { file: criterion.file.clone() })?;
@@ -32,7 +33,8 @@ pub(crate) fn elements_on_line(graph: &Graph<'_>, criterion: &Criterion) -> Resu
     let mut found: Vec<_> = starts.iter().filter_map(|start| innermost(graph, file, *start)).collect();
     found.sort_unstable();
     found.dedup();
-    // Closing braces belong to what is around; they matter only if nothing else is on the line.
+    // A closing brace belongs to the element around it, and matters only if nothing else is on the
+    // line.
     let statements: Vec<_> = found.iter().copied().filter(|id| begins_within(graph, *id, &starts)).collect();
     let mut found = if statements.is_empty() { found } else { statements };
     found.retain(|id| graph.elements.get(*id).kind != Kind::InclusionDirective);
@@ -47,7 +49,7 @@ pub(crate) fn elements_on_line(graph: &Graph<'_>, criterion: &Criterion) -> Resu
     }
 }
 
-/// Whether an element uses or declares something of this name.
+/// Returns whether an element uses or declares something of this name.
 fn names(graph: &Graph<'_>, id: ElementId, name: &str) -> bool {
     let program = &graph.program;
     let named = |place| [program.referred(place), program.declared(place)].into_iter().flatten();
@@ -61,7 +63,7 @@ fn begins_within(graph: &Graph<'_>, id: ElementId, starts: &[usize]) -> bool {
     starts.iter().any(|start| element.range.contains(start) && !matches!(text[*start], b'{' | b'}' | b';'))
 }
 
-/// The innermost element around a place in a file.
+/// Returns the innermost element around an offset in a file.
 fn innermost(graph: &Graph<'_>, file: usize, at: usize) -> Option<ElementId> {
     let around = graph.elements.ids().filter(|id| {
         let element = graph.elements.get(*id);

@@ -1,10 +1,10 @@
-//! What the tree does not say and the text does: operators, bodies, ends of statements.
+//! Facts that only the text shows and the tree does not: operators, bodies, ends of statements.
 
 use crate::program::{Place, Program};
 use lapidary_clang::{Kind, TypeClass};
 use std::ops::Range;
 
-/// What an operator does to its operand, or to the left one.
+/// The effect of an operator on its operand, or on the left one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Assign,
@@ -15,7 +15,8 @@ pub(crate) enum Operator {
     Other,
 }
 
-/// The operator of a unary or binary expression. One that a macro hides is guessed from the types of its operands.
+/// Returns the operator of a unary or binary expression. If a macro hides it, it is guessed from
+/// the types of the operands.
 pub(crate) fn operator(program: &Program<'_>, place: Place) -> Operator {
     let children: Vec<_> = program.children(place).collect();
     match (program.node(place).kind, &children[..]) {
@@ -84,7 +85,8 @@ fn is_place(kind: Kind) -> bool {
     matches!(kind, Kind::Name | Kind::Member | Kind::Subscript | Kind::Unary)
 }
 
-/// The statements that a control structure or a label governs, `else` second. None of what a macro hides.
+/// Returns the statements that a control structure or a label governs, with `else` second. Empty if
+/// a macro hides them.
 pub(crate) fn bodies_of(program: &Program<'_>, place: Place) -> Vec<Place> {
     let node = program.node(place);
     let children: Vec<_> = program.children(place).collect();
@@ -100,17 +102,17 @@ pub(crate) fn bodies_of(program: &Program<'_>, place: Place) -> Vec<Place> {
     }
 }
 
-/// Where the parentheses after the keyword close.
+/// Returns the position where the parentheses after the keyword close.
 pub(crate) fn header_end(program: &Program<'_>, place: Place) -> usize {
     header(program, place).map_or(program.node(place).end as usize, |header| header.end)
 }
 
-/// The parentheses after the keyword of a control structure.
+/// Returns the parentheses after the keyword of a control structure.
 pub(crate) fn header(program: &Program<'_>, place: Place) -> Option<Range<usize>> {
     header_from(program, place, program.node(place).start as usize)
 }
 
-/// The first parentheses of a statement after some place.
+/// Returns the first parentheses of a statement after some position.
 pub(crate) fn header_from(program: &Program<'_>, place: Place, from: usize) -> Option<Range<usize>> {
     let file = program.file_of(place);
     let mut start = None;
@@ -149,7 +151,7 @@ fn begins_with_its_keyword(program: &Program<'_>, place: Place) -> bool {
         && !text.get(keyword.len()).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_')
 }
 
-/// The range of a node; of one out of a macro, the whole use of the macro.
+/// Returns the range of a node. For a node from a macro, that of the whole macro call.
 pub(crate) fn widened(program: &Program<'_>, place: Place) -> Range<usize> {
     let node = program.node(place);
     let range = node.range();
@@ -162,7 +164,7 @@ pub(crate) fn widened(program: &Program<'_>, place: Place) -> Range<usize> {
     }
 }
 
-/// The end of a statement that ends at `end` according to the tree, which does not count the semicolon.
+/// Returns the end of a statement including its semicolon, which the tree's `end` leaves out.
 pub(crate) fn after_semicolon(program: &Program<'_>, file: usize, end: usize) -> usize {
     let tokens = &program.tokens[file];
     let next = tokens.get(tokens.partition_point(|token| token.range.start < end));

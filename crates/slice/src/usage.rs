@@ -1,4 +1,4 @@
-//! What the expression around a place in memory does to it.
+//! Determines how an expression uses a place in memory.
 
 use crate::elements::Elements;
 use crate::program::{Place, Program, Thing};
@@ -12,15 +12,16 @@ pub(crate) enum Usage {
     Write,
     /// Read and written: `++x`, `x += 1`.
     Step,
-    /// Named as a whole of which the place around it is a part: the `s` of `s.field`, the `a` of `a[0]`.
+    /// Named as a whole, of which the given place is a part: the `s` of `s.field`, the `a` of
+    /// `a[0]`.
     Part(Place),
-    /// Someone else gets to know where it is.
+    /// Its address becomes known elsewhere.
     Shared,
     /// Neither read nor written.
     Unused,
 }
 
-/// What happens to the memory that an expression denotes.
+/// Returns how the memory that an expression denotes is used.
 pub(crate) fn usage(program: &Program<'_>, place: Place) -> Usage {
     let Some(parent) = program.parent(place) else { return Usage::Unused };
     let is_first = program.children(parent).next() == Some(place);
@@ -50,7 +51,8 @@ pub(crate) fn usage(program: &Program<'_>, place: Place) -> Usage {
     }
 }
 
-/// Implicit conversions: a value is loaded, an array becomes a pointer, an object is seen as one of its base.
+/// Handles implicit conversions: a value is loaded, an array decays to a pointer, or an object is
+/// seen as its base.
 fn converted(program: &Program<'_>, place: Place, conversion: Place) -> Usage {
     if has_class(program, place, TypeClass::Array) {
         let parent = program.parent(conversion);
@@ -81,7 +83,7 @@ fn owner_of_member(program: &Program<'_>, place: Place, member: Place) -> Usage 
     }
 }
 
-/// Whether the function around a place gives out where its result is, and not a value.
+/// Returns whether the function around a place returns a reference rather than a value.
 fn returns_reference(program: &Program<'_>, place: Place) -> bool {
     let mut around = program.syntax(place).ancestors(place.node).map(|node| Place { unit: place.unit, node });
     let function = around.find(|place| program.node(*place).kind.is_function());
@@ -93,7 +95,7 @@ pub(crate) fn has_class(program: &Program<'_>, place: Place, class: TypeClass) -
     program.type_of(place).is_some_and(|found| found.class == class)
 }
 
-/// Local variables that nothing but their own names leads to.
+/// Returns the local variables that can be reached only through their own names.
 pub(crate) fn private_variables(program: &Program<'_>, elements: &Elements) -> HashSet<Thing> {
     let mut private = HashSet::default();
     let is_local = |thing: &Thing| match program.declarations(*thing) {
@@ -139,7 +141,8 @@ fn is_shared(program: &Program<'_>, place: Place) -> bool {
     }
 }
 
-/// A lambda uses the variables of the function around it at times the text does not tell.
+/// Returns whether a lambda uses a variable of the function around it. The text does not show when
+/// such a use happens.
 fn is_used_elsewhere(program: &Program<'_>, elements: &Elements, place: Place, thing: Thing) -> bool {
     let callable = |place: Place| elements.owner(place).and_then(|owner| elements.get(owner).callable);
     let is_elsewhere =
@@ -147,7 +150,8 @@ fn is_used_elsewhere(program: &Program<'_>, elements: &Elements, place: Place, t
     program.declarations(thing).iter().any(is_elsewhere) || is_parameter_of_lambda(program, thing)
 }
 
-/// The parameters of a lambda belong to the statement it is written in, and so does not its flow.
+/// Returns whether this is a lambda parameter. Such a parameter belongs to the statement that
+/// contains the lambda, but the lambda's flow does not.
 fn is_parameter_of_lambda(program: &Program<'_>, thing: Thing) -> bool {
     program
         .declarations(thing)

@@ -1,10 +1,11 @@
-//! A slice runs as its program does: compiled and run on the same input, it gives the variable that was asked about the
-//! same values in the same order.
+//! A slice behaves like its program: compiled and run on the same input, it gives the criterion's
+//! variable the same values in the same order.
 //!
-//! `LAPIDARY_SLICE_PROGRAMS` says how many random programs are tried, `LAPIDARY_SLICE_SEED` with which number they begin.
+//! `LAPIDARY_SLICE_PROGRAMS` sets how many random programs are tried, and `LAPIDARY_SLICE_SEED` the
+//! first seed.
 
-mod common;
-mod generated;
+use crate::common;
+use crate::generated;
 
 use common::units;
 use generated::Generated;
@@ -16,9 +17,9 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many programs a plain run of the tests tries.
+/// The number of programs that a plain run of the tests tries.
 const PROGRAMS: u64 = 24;
-/// How many lines of each program are asked about.
+/// The number of lines of each program that are used as criteria.
 const QUESTIONS: usize = 3;
 
 #[test]
@@ -61,7 +62,7 @@ impl Tally {
     }
 }
 
-/// The slices of some lines of one program, static and dynamic, with and without a variable.
+/// Checks slices for some lines of one program, static and dynamic, with and without a variable.
 fn asked_about(seed: u64) -> Tally {
     let (program, place) = (Generated::new(seed), tempfile::tempdir().expect("a temporary directory"));
     let path = place.path().join("program.c");
@@ -94,14 +95,14 @@ fn asked_about(seed: u64) -> Tally {
     tally
 }
 
-/// Lines that ran, spread over the program.
+/// Chooses lines that ran, spread over the program.
 fn chosen(program: &Generated, expected: &BTreeMap<u32, Vec<String>>) -> Vec<(u32, String)> {
     let ran: Vec<_> = program.questions().into_iter().filter(|(line, _)| expected.contains_key(line)).collect();
     let step = ran.len().div_ceil(QUESTIONS).max(1);
     ran.into_iter().rev().step_by(step).collect()
 }
 
-/// Why a slice is wrong.
+/// Returns why a slice is wrong.
 fn difference(
     place: &Path,
     program: &Generated,
@@ -131,7 +132,7 @@ fn numbered(text: &str) -> String {
     lines.map(|(number, line)| format!("{number:4} {line}\n")).collect()
 }
 
-/// The values that were written down, by line.
+/// Parses the recorded values, by line.
 fn values(written: &str) -> BTreeMap<u32, Vec<String>> {
     let mut values: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (line, value) in written.lines().filter_map(|line| line.split_once(' ')) {
@@ -140,7 +141,7 @@ fn values(written: &str) -> BTreeMap<u32, Vec<String>> {
     values
 }
 
-/// Compiles and runs a text; gives back what it wrote down.
+/// Compiles and runs a text. Returns the values it recorded.
 fn run(place: &Path, name: &str, text: &str, program: &Generated) -> Result<String, String> {
     let directory = place.join(name);
     std::fs::create_dir_all(&directory).expect("a directory");
@@ -160,7 +161,7 @@ fn compiled(command: &mut Command) -> Result<(), String> {
     done.status.success().then_some(()).ok_or_else(|| format!("it does not compile: {said}"))
 }
 
-/// Runs a program, which is killed if it goes on for ever. How it ends otherwise is its own affair.
+/// Runs a program, and kills it if it does not end. How it ends does not matter otherwise.
 fn ended(binary: &Path, directory: &Path, program: &Generated, trace: Option<&Path>) -> Result<(), String> {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -t 1; exec \"$@\"", "sh"]).arg(binary).args(&program.arguments).current_dir(directory);

@@ -1,6 +1,6 @@
 //! The statement on a line and the conditions that guard it.
 
-mod common;
+use crate::common;
 
 use lapidary_slice::{Criterion, Grounds, Piece, grounds};
 use std::path::Path;
@@ -24,7 +24,8 @@ int main(void) {
 }
 ";
 
-/// What is around a line, as texts: the statements, the condition around them, the conditions before them.
+/// Returns the surroundings of a line as texts: the statements, the condition around them, and the
+/// conditions before them.
 fn around(line: u32) -> [Vec<String>; 3] {
     around_column(line, None)
 }
@@ -54,7 +55,7 @@ fn the_innermost_condition_is_around() {
 
 #[test]
 fn a_jump_before_a_statement_decides_whether_it_is_reached() {
-    assert_eq!(around(7), [vec!["return -1"], vec![], vec!["; i < 3;", "if (table[i] == key)"]]);
+    assert_eq!(around(7), [vec!["return -1"], vec![], vec!["; i < 3;", "if (table[i] == key)", "return"]]);
 }
 
 #[test]

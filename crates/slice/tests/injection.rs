@@ -1,4 +1,4 @@
-//! What a run was given takes the place of what reads it.
+//! The input of a run replaces the expressions that read it.
 
 use lapidary_clang::{Compilation, SourceFile, Sources, Syntax, parse};
 use lapidary_slice::{Criterion, Inputs, apply, inject, static_slice};
@@ -12,7 +12,7 @@ fn units(name: &str, text: &str) -> Vec<Syntax> {
     vec![unit]
 }
 
-/// The text after injection.
+/// Returns the text after injection.
 fn injected(name: &str, text: &str, inputs: &Inputs) -> String {
     let edits = inject(&units(name, text), inputs);
     String::from_utf8(apply(&edits, &Path::new("/injection").join(name), text.as_bytes())).expect("text")

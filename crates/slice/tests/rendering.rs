@@ -1,6 +1,6 @@
-//! Whatever line a slice is asked for, its text compiles; and it looks as its style says.
+//! Slices compile, whatever line they are for, and are rendered in the requested style.
 
-mod common;
+use crate::common;
 
 use common::{criterion, programs, units};
 use lapidary_clang::{Compilation, Reader, SourceFile, Sources, parse};

@@ -1,6 +1,6 @@
-//! The static slices of small programs are the lines that their comments say.
+//! Static slices of small programs consist of the lines marked in their comments.
 
-mod common;
+use crate::common;
 
 use common::{criterion, differences, programs, units};
 use lapidary_slice::{Criterion, SliceError, static_slice};

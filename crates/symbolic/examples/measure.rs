@@ -1,14 +1,16 @@
-//! Explores one method and prints what it cost, as `name=value` on one line. bench/symbolic runs it.
+//! Explores one method and prints its cost as `name=value` pairs on one line. Run by
+//! bench/symbolic.
 //!
-//!   measure CLASSPATH CLASS.METHOD [bound=3] [search=fair] [seconds=20] [states=100000] [merge=on]
-//!           [folding=off] [independence=off] [cache=off] [guessing=off] [replay=CLASSES] [random=SECONDS]
+//!   measure CLASSPATH CLASS.METHOD [bound=3] [search=fair] [seconds=20] [states=100000]
+//!           [merge=on] [folding=off] [independence=off] [cache=off] [guessing=off]
+//!           [replay=CLASSES] [random=SECONDS]
 //!
 //! With `replay`, the compiled classes of workers/replay, the random tester is measured instead.
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
-    Budget, Explored, Limits, Machine, MathFunctions, Method, Outcome, PathEnd, RandomTester, Replayer, State, explore,
-    search,
+    ExplorationBudget, Explored, Machine, MathFunctions, Method, Outcome, PathEnd, PathLimits, RandomTester, Replayer,
+    State, explore, search,
 };
 use lapidary_terms::Config;
 use std::collections::{BTreeSet, HashMap};
@@ -44,7 +46,7 @@ impl Options<'_> {
     }
 }
 
-/// What came out of the paths.
+/// A summary of the paths.
 #[derive(Default)]
 struct Seen {
     first: Option<Duration>,
@@ -62,7 +64,7 @@ impl Seen {
     }
 }
 
-/// What was thrown, and where.
+/// The exception of a path and where it was thrown.
 fn exception(path: &PathEnd) -> Option<String> {
     match &path.outcome {
         Outcome::Threw { class, trace, .. } => {
@@ -83,10 +85,10 @@ fn machine(class_path: &str, options: &Options) -> Machine {
         functions: Arc::new(MathFunctions),
         ..Config::default()
     };
-    let limits = Limits { array_length: options.number("bound", 3) as usize, ..Limits::default() };
+    let limits = PathLimits { array_length: options.number("bound", 3) as usize, ..PathLimits::default() };
     let solver = config.build().expect("a solver");
     let mut machine = Machine::new(Arc::new(Hierarchy::new([], Arc::new(class_path))), Box::new(solver), limits);
-    machine.merging.is_on = options.is_on("merge", false);
+    machine.config.merges = options.is_on("merge", false);
     machine
 }
 
@@ -108,10 +110,10 @@ fn run(machine: &mut Machine, method: &Rc<Method>, options: &Options, on_path: &
     machine.start(&mut state, &entry, &[]);
     let name = options.0.get("search").copied().unwrap_or("fair");
     let mut search = search::named(name, 1).expect("a search strategy");
-    let budget = Budget {
+    let budget = ExplorationBudget {
         time: Duration::from_secs(options.number("seconds", 20)),
         states: options.number("states", 100_000) as usize,
-        ..Budget::default()
+        ..ExplorationBudget::default()
     };
     explore(machine, state, &mut *search, &budget, on_path)
 }
@@ -130,7 +132,7 @@ fn random(machine: &mut Machine, method: &Rc<Method>, class_path: &str, replay: 
 
 fn report(machine: &Machine, explored: &Explored, seen: &Seen, before: u64) {
     let statistics = machine.solver.statistics();
-    let asked = |layer: Option<&lapidary_terms::Counts>| layer.map_or(0, |layer| layer.queries);
+    let asked = |layer: Option<&lapidary_terms::LayerCounts>| layer.map_or(0, |layer| layer.queries);
     let covered = machine.covered();
     println!(
         "paths={} exhausted={} merged={} undecided={} unsupported={} exceptions={} instructions={} forks={} queries={} \
@@ -162,13 +164,13 @@ fn report(machine: &Machine, explored: &Explored, seen: &Seen, before: u64) {
     seen.exceptions.iter().chain(&seen.unsupported).for_each(|what| eprintln!("  {what}"));
 }
 
-/// The time this thread has had a processor for; other programs on the machine do not count. Z3 is asked in this thread.
+/// The processor time of this thread, which includes the time in Z3 and excludes other programs.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1e9
 }
 
-/// MiB that the process holds now or has held at most, as the system calls it.
+/// A field of `/proc/self/status` with a size, in MiB.
 fn held(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));

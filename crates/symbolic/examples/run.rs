@@ -1,7 +1,8 @@
-//! Runs the `main` method of a class on the symbolic machine, with nothing symbolic in it: `run CLASSPATH CLASS [ARGUMENT]...`.
+//! Runs the `main` method of a class on the symbolic machine without symbols:
+//! `run CLASSPATH CLASS [ARGUMENT]...`.
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Ending, Limits, Machine, State, Value};
+use lapidary_symbolic::{Ending, Machine, PathLimits, State, Value};
 use lapidary_terms::{Answer, Solver, Statistics, Term, Terms};
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,7 +26,7 @@ fn main() {
     let paths = [arguments[0].clone().into()];
     let class_path = Arc::new(ClassPath::open(&paths, platform).expect("a class path"));
     let hierarchy = Arc::new(Hierarchy::new([], class_path));
-    let mut machine = Machine::new(hierarchy, Box::new(NoSolver), Limits::default());
+    let mut machine = Machine::new(hierarchy, Box::new(NoSolver), PathLimits::default());
     let class = machine.world.class_named(&arguments[1]).expect("a class");
     let main = machine.world.declared(class.id, "main", "([Ljava/lang/String;)V").expect("a main method");
     let mut state = State::new();

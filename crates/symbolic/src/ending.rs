@@ -1,20 +1,22 @@
-//! How a path can end, and how far it may go.
+//! How a path can end, and the limits of a path.
 
 use crate::value::{Ref, Value};
 
+/// How a path ended, in values of the machine.
 #[derive(Clone, Debug)]
 pub enum Ending {
     /// The entry method returned.
     Returned(Option<Value>),
     /// An exception left the entry method.
     Threw(Ref),
-    /// `System.exit`.
+    /// The program called `System.exit`.
     Exited(Value),
-    /// It came back to the head of a loop, where its variables have these values: see [`Machine::matches_loops`](crate::Machine).
+    /// The path returned to the head of a loop, where the loop's variables have these values. Only
+    /// a [`Hook`](crate::Hook) ends paths this way.
     Turned(Vec<Value>),
-    /// What the program assumes does not hold for any input that comes here.
+    /// No input that takes this path satisfies the program's assumptions.
     Infeasible,
-    /// The path needs something that the machine cannot do.
+    /// The path needs something that the machine does not support.
     Unsupported(String),
 }
 
@@ -24,35 +26,35 @@ impl Ending {
     }
 }
 
-/// How far paths may go.
+/// The limits of a single path.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct PathLimits {
     /// Nested calls before a `StackOverflowError`.
     pub depth: u32,
     /// Elements that all arrays of a path may have together.
     pub elements: usize,
-    /// Elements of an array whose length is an input.
+    /// The largest length of an input array.
     pub array_length: usize,
-    /// How deep objects that are inputs refer to others.
+    /// How many references deep input objects may go.
     pub object_depth: u32,
     pub aliases: Aliases,
 }
 
-/// Which inputs may be one and the same object.
+/// Which inputs may be the same object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aliases {
     None,
-    /// Arguments, but no fields: what they refer to are trees.
+    /// Arguments may be the same object; fields may not, so objects form trees.
     #[default]
     Arguments,
     All,
 }
 
 impl Aliases {
-    /// What users call them.
+    /// The names that users type.
     pub const NAMES: [&'static str; 3] = ["none", "arguments", "all"];
 
-    /// That of this name; the usual one if there is none.
+    /// The variant with this name, or the default if there is none.
     pub fn named(name: &str) -> Aliases {
         match name {
             "none" => Aliases::None,
@@ -62,8 +64,8 @@ impl Aliases {
     }
 }
 
-impl Default for Limits {
+impl Default for PathLimits {
     fn default() -> Self {
-        Limits { depth: 2000, elements: 1 << 27, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }
+        PathLimits { depth: 2000, elements: 1 << 27, array_length: 8, object_depth: 3, aliases: Aliases::Arguments }
     }
 }

@@ -1,4 +1,5 @@
-//! Runs a method on all inputs: takes one waiting state after the other until none is left or a limit is reached.
+//! Runs a method on all inputs: takes one waiting state after the other until none is left or a
+//! limit is reached.
 
 use crate::heap::Vague;
 use crate::input::{Input, Number, assembled};
@@ -7,28 +8,28 @@ use crate::memory;
 use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
-use crate::{Ending, Place};
+use crate::{CodePlace, Ending};
 use lapidary_terms::{Constant, Interrupt};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// When to stop.
+/// The limits of an exploration.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct ExplorationBudget {
     pub time: Duration,
     pub paths: u64,
-    /// States that may wait at a time.
+    /// States that may wait at the same time.
     pub states: usize,
-    /// Bytes of memory that the process may hold.
+    /// Bytes of memory that the process may use.
     pub memory: u64,
     /// Instructions of one path.
     pub instructions: u64,
 }
 
-impl Default for Budget {
+impl Default for ExplorationBudget {
     fn default() -> Self {
-        Budget {
+        ExplorationBudget {
             time: Duration::from_secs(60),
             paths: u64::MAX,
             states: 100_000,
@@ -38,26 +39,26 @@ impl Default for Budget {
     }
 }
 
-/// Which limit ended an exploration before everything was explored.
+/// The limit that ended an exploration before everything was explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Time,
     Paths,
     States,
     Memory,
-    /// Somebody interrupted the machine.
+    /// The machine was interrupted.
     Interrupted,
 }
 
-/// What of a budget is used up.
+/// Keeps track of how much of a budget is used.
 struct Watch {
     begin: Instant,
-    /// When somebody last looked how much memory is used.
+    /// When memory use was last checked.
     last_look: Duration,
 }
 
 impl Watch {
-    fn limit(&mut self, budget: &Budget, paths: u64, states: usize) -> Option<Limit> {
+    fn limit(&mut self, budget: &ExplorationBudget, paths: u64, states: usize) -> Option<Limit> {
         let elapsed = self.begin.elapsed();
         let looks = elapsed.saturating_sub(self.last_look) >= BETWEEN_LOOKS;
         self.last_look = if looks { elapsed } else { self.last_look };
@@ -71,7 +72,7 @@ impl Watch {
     }
 }
 
-/// A path that has ended, for one input that takes it.
+/// A path that has ended, with one input that takes it.
 #[derive(Clone, Debug)]
 pub struct PathEnd {
     pub inputs: Vec<Input<Number>>,
@@ -79,30 +80,32 @@ pub struct PathEnd {
     pub stdout: String,
     pub stderr: String,
     pub instructions: u64,
-    /// How many conditions on the inputs make the path.
+    /// The number of conditions on the inputs that define the path.
     pub conditions: usize,
 }
 
+/// How a path ended, in concrete values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     Returned(Option<ReturnValue>),
     Threw {
         class: String,
-        /// Its own message; not known where it would depend on more than the path.
+        /// The exception's own message; unknown where it would depend on more than the path.
         message: Message,
-        /// Where it was made, innermost call first.
+        /// The call stack where the exception was created, innermost call first.
         trace: Vec<String>,
     },
     Exited(i32),
-    /// Something the machine cannot do, and where.
+    /// The machine does not support something that the path needs.
     Unsupported {
         what: String,
         at: Option<String>,
     },
-    /// It ran longer than paths may.
+    /// The path exceeded the limit of instructions.
     TooLong,
 }
 
+/// The message of an exception.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
     None,
@@ -110,7 +113,7 @@ pub enum Message {
     Unknown,
 }
 
-/// What a method returned.
+/// The return value of a method.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReturnValue {
     Number(Number),
@@ -121,39 +124,39 @@ pub enum ReturnValue {
     Character(u16),
     /// An object of this class.
     Object(String),
-    /// An object of this class, and what its `toString` says.
+    /// An object of this class, with the result of its `toString`.
     Shown(String, String),
 }
 
-/// How an exploration ended.
+/// The result of an exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
     pub paths: u64,
     pub infeasible: u64,
-    /// Every path was finished: nothing was left waiting, given up or undecided.
+    /// Whether every path was finished: none was left waiting, given up or undecided.
     pub exhausted: bool,
     pub left_waiting: usize,
-    /// The most states that waited at a time.
+    /// The largest number of states that waited at the same time.
     pub most_waiting: usize,
     pub stopped_by: Option<Limit>,
-    /// How often two paths became one.
+    /// How often two paths were merged.
     pub merged: u64,
     pub undecided: u64,
     pub elapsed: Duration,
 }
 
-/// How much time goes by before somebody looks how much memory is used.
+/// The time between two checks of the memory use.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
-/// How many instructions a state runs before another one has its turn.
+/// How many instructions a state runs before another one gets its turn.
 const TURN: u64 = 200_000;
 
-/// Explores everything that can happen from this state on.
+/// Explores all paths from this state on.
 pub fn explore(
     machine: &mut Machine,
     start: State,
     search: &mut dyn Search,
-    budget: &Budget,
+    budget: &ExplorationBudget,
     on_path: &mut dyn FnMut(&PathEnd),
 ) -> Explored {
     let mut watch = Watch { begin: Instant::now(), last_look: Duration::ZERO };
@@ -193,12 +196,12 @@ pub fn explore(
     explored
 }
 
-/// Interrupts a machine when its time is over, so that no question to the solver goes on beyond it.
-/// The machine can be used again after it.
+/// Interrupts a machine when its time is over, so that a solver query cannot outlast it. Dropping
+/// the alarm makes the machine usable again.
 pub struct Alarm {
     interrupt: Interrupt,
     off: Option<Sender<()>>,
-    /// Says whether it rang.
+    /// Returns whether the alarm rang.
     clock: Option<JoinHandle<bool>>,
 }
 
@@ -226,7 +229,7 @@ impl Drop for Alarm {
 }
 
 impl Machine {
-    /// How a path ended, for the input that is its witness.
+    /// Describes how a path ended, for the input that is its witness.
     pub fn ended(&mut self, state: &State, ending: Ending) -> PathEnd {
         let outcome = self.outcome(state, ending);
         self.finished(state, outcome)
@@ -253,8 +256,10 @@ impl Machine {
                 _ => 0,
             }),
             Ending::Unsupported(what) => {
-                let at =
-                    state.frame.as_ref().map(|frame| Place { method: frame.method.clone(), at: frame.pc }.to_string());
+                let at = state
+                    .frame
+                    .as_ref()
+                    .map(|frame| CodePlace { method: frame.method.clone(), at: frame.pc }.to_string());
                 Outcome::Unsupported { what, at }
             }
             Ending::Turned(_) => Outcome::Unsupported { what: "another turn of a loop".into(), at: None },
@@ -291,7 +296,7 @@ impl Machine {
         }
     }
 
-    /// The value under the witness of the path.
+    /// The concrete value under the witness of the path.
     pub(crate) fn number(&mut self, state: &State, value: Value) -> Number {
         match value {
             Value::Int(number) => Number::Integer(number.into()),
@@ -317,7 +322,7 @@ impl Machine {
             .filter(|printed| printed.to_stderr == to_stderr)
             .flat_map(|printed| printed.units.iter().copied())
             .collect();
-        // Half a character is a question mark to the encoder of a stream.
+        // The encoder of a stream prints an unpaired surrogate as a question mark.
         char::decode_utf16(self.plain_units(state, &printed)).map(|unit| unit.unwrap_or('?')).collect()
     }
 

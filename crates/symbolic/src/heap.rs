@@ -1,9 +1,9 @@
-//! Objects and arrays. A heap is copied by sharing: see [`Trie`].
+//! Objects and arrays. Copies of a heap share their structure; see [`Trie`].
 
-use crate::boundary::Part;
-use crate::frame::Place;
 use crate::input::KindId;
 use crate::method::Method;
+use crate::parts::{Part, Parts};
+use crate::place::CodePlace;
 use crate::trie::Trie;
 use crate::types::TypeId;
 use crate::value::{Ref, Value};
@@ -16,101 +16,92 @@ pub struct Heap {
     objects: Trie<Rc<Object>>,
     count: u32,
     elements: u64,
-    /// The part of the program that runs: what is made belongs to it.
-    pub(crate) running: Part,
-    affected: Trie<()>,
-    /// What was made for inputs and has not been written by the affected part.
-    shared: Trie<()>,
-    /// What was made for fields of inputs when they were first read. It counts as if it had always been there.
-    given: Trie<()>,
-    /// The oldest object of the unaffected part that was written lately, and the oldest of any part.
-    written: Written,
+    /// The part of the program that each object belongs to.
+    pub parts: Parts,
 }
 
-/// The numbers of the oldest objects that were written; more than any where none was.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Written {
-    pub unaffected: u32,
-    pub any: u32,
-}
-
+/// An object or array.
 #[derive(Clone)]
 pub struct Object {
     pub type_: TypeId,
     pub body: Body,
 }
 
+/// The content of an object or array.
 #[derive(Clone)]
 pub enum Body {
-    /// The instance fields, superclasses first, and what the machine itself knows about the object.
+    /// The instance fields, those of superclasses first, and the special role of the object.
     Fields(Box<[Value]>, Nature),
     Array(Elements),
 }
 
-/// What an object is beyond its fields.
+/// The role of an object beyond its fields.
 #[derive(Clone)]
 pub enum Nature {
     Plain,
     /// A `java.lang.Class`.
     Mirror(TypeId),
-    /// A `VarHandle`: the variables it gives access to.
+    /// A `VarHandle`, with the variable it gives access to.
     Variable(Variable),
     /// A `MethodHandle`.
     Handle(Rc<Callable>),
-    /// What `valueOf` made of the number in this field. Boxes of the same small number are one object.
+    /// A box that `valueOf` made for the number in this field. Boxes of the same small number count
+    /// as one object.
     Boxed(usize),
-    /// Standard output, or standard error.
+    /// Standard output or standard error.
     Console {
         is_stderr: bool,
     },
-    /// A text that nobody has read, and what makes it.
+    /// A string that has not been read yet, with the call that builds it.
     Unread(Rc<Callable>),
     /// A throwable.
     Thrown(Rc<Thrown>),
-    /// An object that is an input: its number among them, how deep its fields may go, and its kind. A field that nobody has read or
-    /// written yet holds [`Value::Nothing`].
+    /// An object that is an input: its number among the inputs, how deep its fields may go, and its
+    /// kind. A field that was neither read nor written yet holds [`Value::Nothing`].
     Given(u32, i32, KindId),
 }
 
-/// What a `VarHandle` reads and writes.
+/// The variable that a `VarHandle` reads and writes.
 #[derive(Clone, Copy, Debug)]
 pub enum Variable {
     Instance(usize),
     Static(ClassId, usize),
     Element,
-    /// Numbers of several bytes in an array of bytes.
+    /// Multi-byte numbers in a byte array.
     View {
         number: BaseType,
         is_big_endian: bool,
     },
 }
 
-/// What a `MethodHandle` calls: a static method that was made for it, whose first arguments may be given already.
+/// The target of a `MethodHandle`: a static method generated for it, some of whose first arguments
+/// may be bound already.
 #[derive(Clone)]
 pub struct Callable {
     pub method: Rc<Method>,
     pub bound: Vec<Value>,
 }
 
-/// What the machine remembers of a throwable.
+/// The machine's record of a throwable.
 #[derive(Clone, Default)]
 pub struct Thrown {
-    /// The calls that were going on when it was made, innermost first.
-    pub trace: Vec<Place>,
-    /// Why it has no message here although the real machine gives it one.
+    /// The calls in progress when it was created, innermost first.
+    pub trace: Vec<CodePlace>,
+    /// Why it has no message here although a real JVM gives it one.
     pub vague: Option<Vague>,
 }
 
-/// A message that is not known before somebody asks for it.
+/// A message that is computed only when it is read.
 #[derive(Clone)]
 pub enum Vague {
-    /// The real machine explains itself.
+    /// A real JVM generates an explanation, such as that of a `NullPointerException`.
     Explained,
-    /// Symbols determine the number in it.
+    /// The message contains a number that depends on symbols.
     Number { before: &'static str, number: Value, after: String },
 }
 
-/// The elements of an array: compact while all are numbers, one value each once there is a symbol among them.
+/// The elements of an array. They are stored compactly while all are concrete numbers, and as one
+/// value each once there is a symbol among them.
 #[derive(Clone)]
 pub enum Elements {
     Bytes(Vec<i8>),
@@ -125,7 +116,7 @@ pub enum Elements {
 }
 
 impl Nature {
-    /// Whether two objects are nothing but their fields, or boxes of the same kind.
+    /// Whether both objects are plain, or both are boxes.
     pub fn is_like(&self, other: &Nature) -> bool {
         matches!((self, other), (Nature::Plain, Nature::Plain) | (Nature::Boxed(_), Nature::Boxed(_)))
     }
@@ -136,11 +127,7 @@ impl Heap {
         self.count += 1;
         self.elements += object.elements().map_or(0, |elements| elements.len() as u64);
         self.objects.insert(self.count, Rc::new(object));
-        match self.running {
-            Part::Affected => self.affected.insert(self.count, ()),
-            Part::Shared => self.shared.insert(self.count, ()),
-            Part::Unaffected => {}
-        }
+        self.parts.note_new(self.count);
         Ref::new(self.count)
     }
 
@@ -148,94 +135,38 @@ impl Heap {
         self.objects.get(object.number()).expect("references are made by allocating")
     }
 
-    /// The object as it is now, whatever happens to it later.
+    /// The object as it is now, unaffected by later changes.
     pub fn snapshot(&self, object: Ref) -> Rc<Object> {
         self.objects.get(object.number()).expect("references are made by allocating").clone()
     }
 
     pub fn get_mut(&mut self, object: Ref) -> &mut Object {
-        if self.running == Part::Affected && self.is_shared(object) {
-            self.set_part(object, Part::Affected);
-        }
-        let age = if self.given.get(object.number()).is_some() { 0 } else { object.number() };
-        if age < self.written.any {
-            self.written.any = age;
-        }
-        if age < self.written.unaffected && self.part_of(object) == Part::Unaffected {
-            self.written.unaffected = age;
-        }
+        self.parts.note_write(object);
         self.get_to_cache(object)
     }
 
-    /// The same for a change that nobody can see.
+    /// Gives mutable access for a change that the program cannot observe.
     pub(crate) fn get_to_cache(&mut self, object: Ref) -> &mut Object {
         Rc::make_mut(self.objects.get_mut(object.number()).expect("references are made by allocating"))
     }
 
-    /// The part of an object as what runs now sees it.
+    /// The part that an object belongs to, as seen by the part that is running.
     pub fn part_of(&self, object: Ref) -> Part {
-        match self.affected.get(object.number()) {
-            Some(()) => Part::Affected,
-            None if self.is_shared(object) => self.running,
-            None => Part::Unaffected,
-        }
+        self.parts.of(object)
     }
 
-    /// Whether an object was made for an input, and the affected part has not written it.
-    pub fn is_shared(&self, object: Ref) -> bool {
-        self.shared.get(object.number()).is_some()
+    /// Assigns all objects created since there were `count` to the affected part, except those made
+    /// for fields of inputs.
+    pub fn affect_since(&mut self, count: u32) {
+        self.parts.affect(count + 1..=self.count);
     }
 
-    pub(crate) fn set_part(&mut self, object: Ref, part: Part) {
-        let number = object.number();
-        if self.affected.get(number).is_some() && part != Part::Affected {
-            self.affected.remove(number);
-        }
-        if self.is_shared(object) && part != Part::Shared {
-            self.shared.remove(number);
-        }
-        match part {
-            Part::Affected => self.affected.insert(number, ()),
-            Part::Shared => self.shared.insert(number, ()),
-            Part::Unaffected => {}
-        }
+    /// Marks all objects created since there were `count` as made for a field of an input.
+    pub fn give_since(&mut self, count: u32) {
+        self.parts.give(count + 1..=self.count);
     }
 
-    /// All objects that the program made since there were so many belong to the affected part.
-    pub(crate) fn affect_since(&mut self, count: u32) {
-        for number in count + 1..=self.count {
-            if self.given.get(number).is_none() {
-                self.set_part(Ref::new(number), Part::Affected);
-            }
-        }
-    }
-
-    /// All objects since there were so many were made for a field of an input.
-    pub(crate) fn give_since(&mut self, count: u32) {
-        (count + 1..=self.count).for_each(|number| self.given.insert(number, ()));
-    }
-
-    /// Begins to watch what is written. Returns what was known so far, for [`Heap::end_watch`].
-    pub(crate) fn begin_watch(&mut self) -> Written {
-        std::mem::replace(&mut self.written, Written { unaffected: u32::MAX, any: u32::MAX })
-    }
-
-    pub(crate) fn end_watch(&mut self, before: Written) {
-        let Written { unaffected, any } = self.written;
-        self.written = Written { unaffected: unaffected.min(before.unaffected), any: any.min(before.any) };
-    }
-
-    /// What was written since the watch began.
-    pub(crate) fn written(&self) -> Written {
-        self.written
-    }
-
-    /// Something older than any object was written: a static field.
-    pub(crate) fn note_static_write(&mut self) {
-        self.written = Written::default();
-    }
-
-    /// The objects that may differ between two heaps; the two have as many.
+    /// The objects that may differ between two heaps of the same size.
     pub fn differences(&self, other: &Heap) -> Vec<Ref> {
         let differ = |number: &u32| match (self.objects.get(*number), other.objects.get(*number)) {
             (Some(one), Some(other)) => !Rc::ptr_eq(one, other),
@@ -244,13 +175,13 @@ impl Heap {
         self.objects.differences(&other.objects).into_iter().filter(differ).map(Ref::new).collect()
     }
 
-    /// How many elements all arrays had when they were made.
+    /// The total length of all arrays ever created.
     pub fn elements(&self) -> u64 {
         self.elements
     }
 
-    /// How many objects there ever were.
-    pub(crate) fn len(&self) -> u32 {
+    /// The number of objects ever created.
+    pub fn count(&self) -> u32 {
         self.count
     }
 }
@@ -296,7 +227,7 @@ impl Object {
     }
 }
 
-/// Runs an expression for the vector of whatever variant there is.
+/// Runs an expression on the vector of any variant.
 macro_rules! each_vector {
     ($elements:expr, $vector:ident => $result:expr) => {
         match $elements {
@@ -314,7 +245,7 @@ macro_rules! each_vector {
 }
 
 impl Elements {
-    /// A new array of numbers, all zero.
+    /// Creates the elements of a new array of numbers, all zero.
     pub fn of_base(base: BaseType, length: usize) -> Elements {
         match base {
             BaseType::Boolean | BaseType::Byte => Elements::Bytes(vec![0; length]),
@@ -349,7 +280,7 @@ impl Elements {
         }
     }
 
-    /// Writes an element that already has the width of the array's elements.
+    /// Writes an element that is already narrowed to the element type.
     pub fn set(&mut self, index: usize, value: Value) {
         match (&mut *self, value) {
             (Elements::Bytes(vector), Value::Int(number)) => vector[index] = number as i8,
@@ -368,7 +299,7 @@ impl Elements {
         }
     }
 
-    /// Copies a range from another array of the same kind, which may be a copy of this one.
+    /// Copies a range from another array of the same type, which may be a copy of this one.
     pub fn copy_from(&mut self, to: usize, source: &Elements, from: usize, count: usize) {
         match (&mut *self, source) {
             (Elements::Bytes(target), Elements::Bytes(source)) => copy(target, to, source, from, count),
@@ -380,7 +311,7 @@ impl Elements {
         }
     }
 
-    /// What the elements are, unless they are references.
+    /// The element type, or `None` for references.
     pub fn base(&self) -> Option<BaseType> {
         Some(match self {
             Elements::Bytes(_) => BaseType::Byte,
@@ -395,7 +326,7 @@ impl Elements {
         })
     }
 
-    /// Gives every element a value of its own, so that symbols can stand among them.
+    /// Stores every element as a value of its own, so that elements can be symbols.
     fn mix(&mut self) {
         if let Some(base) = self.base() {
             *self = Elements::Mixed(base, (0..self.len()).map(|index| self.get(index)).collect());

@@ -1,29 +1,30 @@
-//! What a path was given: values made of symbols, and what they are once the symbols have values.
+//! The inputs of a path: values made of symbols, and their concrete values under a witness.
 
-mod asked;
+mod declared_type;
+mod hints;
 mod kind;
 mod library;
 mod piece;
 mod program;
 mod restriction;
 mod show;
-mod wanted;
 
-pub use asked::Asked;
-pub use kind::{Alternative, Kind, KindId, Kinds, ObjectsBy};
-pub(crate) use piece::{Piece, Shape, Taken, assembled};
+pub use declared_type::DeclaredType;
+pub use hints::InputHints;
+pub use kind::{Alternative, InputKind, KindId, Kinds, ObjectsBy};
+pub(crate) use piece::assembled;
+pub use piece::{Piece, Shape, Taken};
 pub use program::ProgramClasses;
 pub use restriction::Restriction;
 pub use show::escaped;
 pub(crate) use show::java_name;
-pub use wanted::Wanted;
 
 use crate::ending::Aliases;
 use crate::value::Value;
 use lapidary_classfile::Text;
 use lapidary_jvm::{BaseType, FieldType};
 
-/// Something that came from outside. `V` is a value of the machine on the way, and a [`Number`] at the end.
+/// An input. `V` is a value of the machine while the path runs, and a [`Number`] at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input<V = Value> {
     Number(BaseType, V),
@@ -32,52 +33,53 @@ pub enum Input<V = Value> {
     Null,
     /// UTF-16 units.
     Text(Vec<V>),
-    /// The elements, and what they are.
+    /// An array: the type of its elements, and the elements.
     Array(FieldType, Vec<Input<V>>),
-    /// What `selectState` chose, out of how many.
+    /// The choice that `selectState` made, and the number of alternatives.
     Choice(u32, u32),
-    /// A constant of an enum: its class and name.
+    /// An enum constant: its class and name.
     Constant(Text, Text),
-    /// What a constructor or static method returned.
-    Made(Call, Vec<Input<V>>),
+    /// The result of a constructor or static method.
+    Made(Factory, Vec<Input<V>>),
     /// A collection of this class, filled with `add`.
     Elements(Text, Vec<Input<V>>),
-    /// A map of this class: keys and values in turn.
+    /// A map of this class: keys and values alternate.
     Entries(Text, Vec<Input<V>>),
     Object(GivenObject<V>),
-    /// Something else than such an object that is given in several places, with the number that it has there.
+    /// A value other than an [`Input::Object`] that occurs in several places, with its number.
     Shared(u32, Box<Input<V>>),
-    /// What is given elsewhere, too.
+    /// A repeated occurrence of the input with this number.
     Same(u32),
 }
 
-/// An object whose fields were set one by one. Those that nobody read are not here.
+/// An object whose fields are inputs of their own. Fields that were never read are missing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenObject<V> {
     pub number: u32,
     pub class: Text,
     pub fields: Vec<GivenField<V>>,
-    /// Whether it is given in several places.
+    /// Whether it occurs in several places.
     pub is_shared: bool,
 }
 
+/// A field of a [`GivenObject`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenField<V> {
-    /// The class that declares it.
+    /// The class that declares the field.
     pub owner: Text,
     pub name: Text,
     pub value: Input<V>,
 }
 
-/// A constructor, called `<init>`, or a static method that makes a value.
+/// A constructor, named `<init>`, or a static method that makes a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Call {
+pub struct Factory {
     pub class: Text,
     pub method: Text,
     pub descriptor: Text,
 }
 
-/// A number of any kind.
+/// A number of any Java type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     Integer(i64),
@@ -86,7 +88,7 @@ pub enum Number {
 }
 
 impl<V> Input<V> {
-    /// The same with every value replaced.
+    /// Replaces every value of the input.
     pub fn map<W>(&self, replace: &mut impl FnMut(&V) -> W) -> Input<W> {
         match self {
             Input::Number(base, value) => Input::Number(*base, replace(value)),

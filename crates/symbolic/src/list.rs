@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+/// A list that is cheap to copy and to extend.
 #[derive(Clone)]
 pub struct List<T> {
     last: Option<Rc<Link<T>>>,
@@ -29,7 +30,7 @@ impl<T> List<T> {
         self.last.as_ref().map_or(0, |link| link.length)
     }
 
-    /// Whether both are one list: one was copied from the other, and neither has grown since.
+    /// Whether both are the same list: one was copied from the other, and neither has grown since.
     pub fn is(&self, other: &List<T>) -> bool {
         match (&self.last, &other.last) {
             (Some(one), Some(other)) => Rc::ptr_eq(one, other),
@@ -42,13 +43,13 @@ impl<T> List<T> {
         self.last.is_none()
     }
 
-    /// The newest first.
+    /// The values, newest first.
     pub fn backwards(&self) -> impl Iterator<Item = &T> {
         let links = std::iter::successors(self.last.as_deref(), |link| link.before.as_deref());
         links.map(|link| &link.value)
     }
 
-    /// The oldest first.
+    /// The values, oldest first.
     pub fn to_vec(&self) -> Vec<&T> {
         let mut values: Vec<&T> = self.backwards().collect();
         values.reverse();
@@ -57,7 +58,7 @@ impl<T> List<T> {
 }
 
 impl<T> Drop for List<T> {
-    /// Link by link: a long list must not end in deep recursion.
+    /// Drops link by link, because dropping a long list recursively would overflow the stack.
     fn drop(&mut self) {
         let mut next = self.last.take();
         while let Some(Ok(mut link)) = next.map(Rc::try_unwrap) {

@@ -1,11 +1,12 @@
-//! How much memory the process holds.
+//! The memory use of the process.
 
-/// Bytes in memory; none where the system does not tell. Asking costs some microseconds.
+/// The resident memory in bytes, or `None` if the system does not report it. Takes some
+/// microseconds.
 pub fn resident() -> Option<u64> {
     let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = sizes.split(' ').nth(1)?.parse().ok()?;
     Some(pages * PAGE)
 }
 
-/// Linux counts in pages of 4 KiB on every machine that we have met; where they are larger, the limit is later than said.
+/// Linux usually has pages of 4 KiB. Where pages are larger, memory use is underestimated.
 const PAGE: u64 = 4096;

@@ -1,36 +1,53 @@
-//! Methods made ready to run: parameters counted, handlers and lines at hand, a place for what each instruction resolved to.
+//! Methods prepared for running: parsed types, lines and handlers at hand, and a slot for what each
+//! instruction resolves to.
 
-use crate::native::Native;
 use crate::types::TypeId;
 use lapidary_classfile::{Attribute, Code, Handler, Instruction, Kind, Text, access};
 use lapidary_jvm::{BaseType, ClassId, FieldType, MethodId, MethodType};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+/// A method prepared for running.
 pub struct Method {
     pub id: MethodId,
-    /// The version of the program that it belongs to, where there are two.
+    /// The version of the program that the method belongs to, if there are two.
     pub(crate) version: u32,
-    /// Counts the methods in the order in which they were first used.
+    /// Numbers the methods in the order of their first use.
     pub number: u32,
     pub class: ClassId,
     pub class_name: Text,
     pub name: Text,
     pub type_: MethodType,
     pub access: u16,
-    pub body: Body,
+    pub body: MethodBody,
 }
 
-pub enum Body {
+/// The code or native implementation that runs when a method is called.
+pub enum MethodBody {
     Code(Prepared),
-    /// The machine does it by itself, for want of code or for speed.
-    Native(Native),
-    /// Native code that nobody has modelled.
+    /// The machine implements the method itself, because there is no code or for speed.
+    Native(NativeId),
+    /// Native code that the machine does not implement.
     Unmodelled,
     Abstract,
 }
 
-/// Code, and what its instructions turned out to mean when they first ran.
+/// The number of a method that the machine implements itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NativeId(pub u16);
+
+/// Identifies a method in the table of methods that the machine implements itself.
+pub struct Signature<'a> {
+    pub class: &'a Text,
+    pub name: &'a Text,
+    pub descriptor: &'a Text,
+    pub is_native: bool,
+}
+
+/// Looks up whether the machine implements a method itself.
+pub type FindNative = fn(&Signature<'_>) -> Option<NativeId>;
+
+/// Code, and what its instructions resolved to when they first ran.
 pub struct Prepared {
     pub code: Code,
     pub sites: Box<[OnceCell<Site>]>,
@@ -38,7 +55,7 @@ pub struct Prepared {
     pub lines: Box<[u16]>,
 }
 
-/// What the symbolic operand of an instruction stands for.
+/// The target to which the symbolic operand of an instruction resolved.
 pub enum Site {
     Field {
         class: ClassId,
@@ -48,7 +65,17 @@ pub enum Site {
     Type(TypeId),
     /// The number of a string literal.
     Literal(u32),
-    Dynamic(Rc<crate::dynamic::CallSite>),
+    Dynamic(Rc<CallSite>),
+}
+
+/// The behaviour of a linked call site.
+pub enum CallSite {
+    /// Makes an object of this class, whose fields are the captured values of the lambda.
+    Closure(ClassId),
+    /// Calls a method that was generated for it.
+    Call(Rc<Method>),
+    /// Calls a method that was generated for it and that builds a string.
+    Text(Rc<Method>),
 }
 
 impl Method {
@@ -56,7 +83,7 @@ impl Method {
         self.access & access::STATIC != 0
     }
 
-    /// Whether it was made to give a field of an input its value.
+    /// Whether the method was generated to make a field of an input.
     pub fn makes_field_of_input(&self) -> bool {
         self.class_name.as_bytes().starts_with(b"lapidary/Given$Field$")
     }
@@ -72,7 +99,7 @@ impl Method {
 
     pub fn prepared(&self) -> Option<&Prepared> {
         match &self.body {
-            Body::Code(prepared) => Some(prepared),
+            MethodBody::Code(prepared) => Some(prepared),
             _ => None,
         }
     }
@@ -124,7 +151,7 @@ fn mark_lines(lines: &mut [u16], table: &[lapidary_classfile::LineNumber]) {
     }
 }
 
-/// What a value of this type is on the stack.
+/// The kind of a value of this type on the stack.
 pub fn kind_of(type_: &FieldType) -> Kind {
     match type_ {
         FieldType::Base(BaseType::Long) => Kind::Long,

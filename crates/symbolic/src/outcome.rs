@@ -1,4 +1,4 @@
-//! How a path ends, in words, and what its result looks like.
+//! The outcome of a path as text, and the return value under a witness.
 
 use crate::explore::{Message, Outcome, ReturnValue};
 use crate::input::{Number, escaped};
@@ -11,12 +11,13 @@ use lapidary_jvm::{BaseType, FieldType};
 use std::fmt::{Display, Formatter, Result};
 
 impl Machine {
-    /// A value for the witness of a path.
+    /// A value under the witness of a path.
     pub fn valued(&mut self, state: &State, value: Value) -> ReturnValue {
         self.result(state, value, 3)
     }
 
-    /// What a method returned, for the witness of the path; arrays up to a depth.
+    /// The return value of a method under the witness of the path. Nested arrays are shown up to a
+    /// depth.
     pub(crate) fn result(&mut self, state: &State, value: Value, depth: u32) -> ReturnValue {
         let Value::Reference(object) = value else { return ReturnValue::Number(self.number(state, value)) };
         let Some(object) = object else { return ReturnValue::Null };
@@ -60,7 +61,7 @@ impl Machine {
     }
 }
 
-/// The type of what is in a box of this class.
+/// The primitive type of a wrapper class.
 pub(crate) fn boxed_base(class: &str) -> Option<BaseType> {
     use BaseType::*;
     let bases = [Boolean, Byte, Char, Short, Int, Long, Float, Double];
@@ -68,7 +69,7 @@ pub(crate) fn boxed_base(class: &str) -> Option<BaseType> {
 }
 
 impl ReturnValue {
-    /// The same as a value of this type; to the machine, truth values and characters are numbers.
+    /// Converts to a value of the declared type; to the machine, booleans and characters are ints.
     pub fn of_type(self, type_: &FieldType) -> ReturnValue {
         self.declared(if let FieldType::Base(base) = type_ { Some(*base) } else { None })
     }
@@ -151,7 +152,8 @@ fn threw(f: &mut Formatter<'_>, class: &str, message: Option<&str>, place: Optio
     place.map_or(Ok(()), |place| write!(f, " at {place}"))
 }
 
-/// A text of the program on one line that does nothing to a terminal: control characters are written as Java's escapes.
+/// A string of the program on one line and safe for a terminal: control characters are written as
+/// Java escapes.
 pub fn readable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -166,7 +168,8 @@ pub fn readable(text: &str) -> String {
     shown
 }
 
-/// Whether a character changes how others are shown: control characters, and marks that turn the direction of writing.
+/// Whether a character affects how others are shown: control characters, and marks that change the
+/// writing direction.
 fn is_active(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

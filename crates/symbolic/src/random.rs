@@ -1,7 +1,8 @@
-//! A naive random tester: it calls the method on the real machine with whatever the dice give, and collects the exceptions.
+//! A naive random tester: it calls the method on a real JVM with random inputs and collects the
+//! exceptions.
 //!
-//! It knows nothing of the program but the types of the inputs and the constants in the class files. So it is what the symbolic
-//! machine must be better than, and it finds cheaply what is easy to find.
+//! It knows only the types of the inputs and the constants in the class files. It is the baseline
+//! for the symbolic machine, and it finds easy failures cheaply.
 
 mod constants;
 mod draw;
@@ -15,55 +16,56 @@ use crate::machine::Machine;
 use crate::method::Method;
 use crate::replay::{Replayer, words};
 use crate::search::Dice;
-use crate::{Plan, Source};
+use crate::{ArgumentSource, CallPlan};
 use draw::Draw;
 use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 use worker::Answer;
-pub(crate) use worker::Worker;
+pub use worker::JvmWorker;
 
-/// How to test.
+/// The settings of a random test.
 #[derive(Clone, Debug)]
 pub struct RandomTester {
     pub replayer: Replayer,
-    /// How long to call the method, not counting the start of the real machine.
+    /// How long to call the method, without the start of the JVM.
     pub time: Duration,
-    /// How many calls to make at most.
+    /// The largest number of calls.
     pub calls: u64,
     /// How long one call may take.
     pub call: Duration,
     pub seed: u64,
 }
 
-/// What came out.
+/// The result of a random test.
 #[derive(Clone, Debug, Default)]
 pub struct Tested {
     pub calls: u64,
-    /// Calls whose inputs the program does not allow.
+    /// Calls whose inputs the program rejects.
     pub refused: u64,
     pub too_long: u64,
-    /// Calls that ended the real machine.
+    /// Calls that ended the JVM.
     pub exits: u64,
     pub elapsed: Duration,
-    /// One call for each exception and place. They still need to be replayed: earlier calls may have had a part in them.
+    /// One call for each exception and place. They still need to be replayed, since earlier calls
+    /// may have influenced them.
     pub found: Vec<PathEnd>,
 }
 
-/// A real machine that a call has ended is started again this often.
+/// How often a JVM is started, if calls end it.
 const STARTS: u32 = 5;
 
-/// Calls that are sent together.
+/// The number of calls that are sent together.
 const TOGETHER: u64 = 32;
 
 impl RandomTester {
-    pub fn test(&self, machine: &mut Machine, method: &Method, plan: &Plan) -> io::Result<Tested> {
+    pub fn test(&self, machine: &mut Machine, method: &Method, plan: &CallPlan) -> io::Result<Tested> {
         let constants = Constants::of_program(machine, method);
         let (mut dice, mut tested) = (Dice::new(self.seed.wrapping_add(1)), Tested::default());
         let mut seen = BTreeSet::new();
         for _ in 0..STARTS {
-            let command = Worker::command(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
-            let mut worker = Worker::start(command, self.call)?;
+            let command = JvmWorker::command(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
+            let mut worker = JvmWorker::start(command, self.call)?;
             let begin = Instant::now();
             let mut goes_on = true;
             while goes_on && tested.calls < self.calls && tested.elapsed + begin.elapsed() < self.time {
@@ -84,7 +86,7 @@ impl RandomTester {
 }
 
 impl Tested {
-    /// Notes how a call ended. Returns whether the real machine goes on.
+    /// Records the result of a call. Returns whether the JVM is still running.
     fn count(&mut self, answer: Answer, mut inputs: Vec<Input<Number>>, seen: &mut BTreeSet<(String, String)>) -> bool {
         self.calls += 1;
         match answer {
@@ -92,7 +94,8 @@ impl Tested {
             Answer::Refused => self.refused += 1,
             Answer::Threw { class, message, .. } if depends_on_memory(&class, message.as_deref()) => {}
             Answer::Threw { class, message, place, asked } => {
-                // What the real machine throws often, or keeps for want of memory, has no trace: it is no other exception.
+                // An exception without a trace, which a JVM throws when memory is short or after
+                // throwing it often, does not count as a new one.
                 let is_new = match place.as_str() {
                     "-" => !seen.iter().any(|(other, _)| *other == class),
                     _ => true,
@@ -115,12 +118,12 @@ impl Tested {
     }
 }
 
-/// Whether another machine, with more memory, would not throw this.
+/// Whether a JVM with more memory would not throw this.
 fn depends_on_memory(class: &str, message: Option<&str>) -> bool {
     class == "java.lang.OutOfMemoryError" && message.is_none_or(|message| !message.contains("VM limit"))
 }
 
-/// Random inputs, one set after the other.
+/// A generator of random inputs.
 pub struct RandomInputs {
     dice: Dice,
     constants: Constants,
@@ -131,14 +134,14 @@ impl RandomInputs {
         RandomInputs { dice: Dice::new(seed.wrapping_add(1)), constants: Constants::of_program(machine, method) }
     }
 
-    /// Inputs, and a seed for what the program itself asks for.
-    pub fn draw(&mut self, machine: &mut Machine, plan: &Plan) -> (u32, Vec<Input<Number>>) {
+    /// The next inputs, and a seed for those that the program itself requests.
+    pub fn draw(&mut self, machine: &mut Machine, plan: &CallPlan) -> (u32, Vec<Input<Number>>) {
         let inputs = drawn(machine, plan, &mut self.dice, &self.constants);
         (self.dice.number(), inputs)
     }
 }
 
-fn drawn(machine: &mut Machine, plan: &Plan, dice: &mut Dice, constants: &Constants) -> Vec<Input<Number>> {
+fn drawn(machine: &mut Machine, plan: &CallPlan, dice: &mut Dice, constants: &Constants) -> Vec<Input<Number>> {
     let mut draw = Draw::new(machine, dice, constants);
     let mut inputs: Vec<Input<Number>> = plan.sources.iter().map(|source| draw.source(source)).collect();
     draw.mark_shared(&mut inputs);
@@ -152,10 +155,10 @@ impl Dice {
 }
 
 impl Draw<'_> {
-    fn source(&mut self, source: &Source) -> Input<Number> {
+    fn source(&mut self, source: &ArgumentSource) -> Input<Number> {
         match source {
-            Source::Kind(kind) => self.argument(*kind),
-            Source::Texts(texts) => {
+            ArgumentSource::Kind(kind) => self.argument(*kind),
+            ArgumentSource::Texts(texts) => {
                 let text =
                     |text: &String| Input::Text(text.encode_utf16().map(|unit| Number::Integer(unit.into())).collect());
                 Input::Array(

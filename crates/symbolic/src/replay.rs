@@ -1,4 +1,4 @@
-//! Taking a path again on the real machine, to see whether it really ends as it does here.
+//! Replays a path on a real JVM, to check that it ends there as it does here.
 
 pub(crate) mod words;
 
@@ -13,16 +13,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// A real machine that can take paths again.
+/// A real JVM that can replay paths.
 #[derive(Clone, Debug)]
 pub struct Replayer {
     pub java: PathBuf,
-    /// The program, its libraries, and the classes of `workers/replay`.
+    /// The program, its libraries, and the classes of `crates/java-workers/workers/replay`.
     pub class_path: Vec<PathBuf>,
     pub timeout: Duration,
 }
 
-/// What the real machine did.
+/// The result of a replay on a real JVM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
     pub ending: RealEnding,
@@ -30,25 +30,27 @@ pub struct Replayed {
     pub stderr: String,
 }
 
+/// How a call ended on a real JVM.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RealEnding {
-    /// The value as the replay program writes it; none for `void`.
+    /// The value in the format of the replay program; `None` for `void`.
     Returned(Option<String>),
     Threw {
         class: String,
         message: Option<String>,
-        /// Where it was made, innermost call first, down to the first call of the program itself. Empty if it does not say.
+        /// The call stack where it was created, innermost call first, down to the first call of the
+        /// program itself. Empty if unknown.
         places: Vec<String>,
     },
     Exited(i32),
     TimedOut,
-    /// The program does not allow the inputs of the path.
+    /// The program rejects the inputs of the path.
     Refused,
-    /// The replay itself failed, and what it said.
+    /// The replay itself failed, with its error message.
     Failed(String),
 }
 
-/// What a replay may print before it is stopped.
+/// The largest output of a replay in bytes; a replay that prints more is stopped.
 const PRINTED: u64 = 64 << 20;
 
 impl Replayer {
@@ -79,11 +81,11 @@ impl Replayer {
         Ok(Replayed { ending, stdout, stderr })
     }
 
-    /// The real machine, about to run a program of `workers/replay`.
+    /// A command that runs a program of `crates/java-workers/workers/replay` on the JVM.
     pub(crate) fn command(&self, program: &str) -> io::Result<Command> {
         let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
         let mut command = Command::new(&self.java);
-        // Exceptions that are thrown often must keep their message.
+        // Without this option, exceptions that are thrown often lose their message.
         command.args([
             "-ea",
             "-XX:-OmitStackTraceInFastThrow",
@@ -98,7 +100,7 @@ impl Replayer {
         Ok(command)
     }
 
-    /// How it ended; none if it took too long or printed too much.
+    /// The exit status, or `None` if the process took too long or printed too much.
     fn wait(&self, child: &mut Child, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + self.timeout;
         loop {
@@ -114,12 +116,12 @@ impl Replayer {
     }
 }
 
-/// A real machine and the processes that its program has started; all of them end with this.
+/// A JVM and the processes that its program has started. Dropping the group kills them all.
 pub(crate) struct Group(pub Child);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // They may be gone already, which is what is wanted.
+        // Killing fails if they are gone already, which is fine.
         if let Some(leader) = Pid::from_raw(self.0.id() as i32) {
             let _ = kill_process_group(leader, Signal::KILL);
         }
@@ -128,7 +130,7 @@ impl Drop for Group {
 }
 
 impl Replayed {
-    /// Why the real machine did something else; none if it did the same.
+    /// How the JVM differs from the path in its ending or output; `None` if they agree.
     pub fn difference(&self, path: &PathEnd) -> Option<String> {
         self.other_ending(path).or_else(|| {
             (path.stdout != self.stdout)
@@ -136,7 +138,7 @@ impl Replayed {
         })
     }
 
-    /// The same without what was printed.
+    /// How the JVM's ending differs from that of the path; `None` if they agree.
     pub fn other_ending(&self, path: &PathEnd) -> Option<String> {
         let same_ending = match (&path.outcome, &self.ending) {
             (Outcome::Returned(None), RealEnding::Returned(None)) => true,
@@ -151,7 +153,7 @@ impl Replayed {
         (!same_ending).then(|| format!("the path {}, and the real machine {}", path.outcome, self.ending))
     }
 
-    /// The path with what the real machine knows better: the message of an exception.
+    /// Adds to a path what only the real JVM knows: the message of an exception.
     pub fn completed(&self, path: &PathEnd) -> PathEnd {
         let mut path = path.clone();
         if let (
@@ -165,7 +167,8 @@ impl Replayed {
     }
 }
 
-/// Messages that name classes of the real machine's making (casts, null) are not compared.
+/// An unknown message equals any other. For a failed cast, our message may be a prefix of the real
+/// one.
 fn same_message(ours: &Message, real: Option<&str>) -> bool {
     match ours {
         Message::Unknown => true,
@@ -177,8 +180,9 @@ fn same_message(ours: &Message, real: Option<&str>) -> bool {
     }
 }
 
-/// Where calls are too deep depends on how large the stack is. Calls of the library that this machine does by itself are not
-/// in our trace, so the innermost place that we have need not be the innermost one of the real machine.
+/// Whether the innermost place of our trace occurs in the real one. Library calls that the machine
+/// implements itself are missing from our trace. The place of a stack overflow depends on the stack
+/// size and is ignored.
 fn same_place(class: &str, ours: &[String], real: &[String]) -> bool {
     match ours.first() {
         Some(place) => class == "java.lang.StackOverflowError" || real.is_empty() || real.contains(place),
@@ -193,7 +197,7 @@ fn same_value(ours: &ReturnValue, real: &str) -> bool {
     }
 }
 
-/// A returned value as the replay program writes it.
+/// A return value in the format of the replay program.
 fn returned_word(value: &ReturnValue) -> String {
     match value {
         ReturnValue::Number(Number::Integer(number)) => format!("I:{number}"),
@@ -231,7 +235,7 @@ fn parsed(report: &str) -> RealEnding {
     }
 }
 
-/// A word of the replay program as people write the value.
+/// A word of the replay program as readable text.
 pub(crate) fn spoken(word: &str) -> String {
     if let Some(inner) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
         let parts: Vec<String> = inner.split(',').filter(|part| !part.is_empty()).map(spoken).collect();
@@ -252,7 +256,7 @@ pub(crate) fn spoken(word: &str) -> String {
     }
 }
 
-pub(crate) fn text_of_digits(digits: &str) -> String {
+pub fn text_of_digits(digits: &str) -> String {
     String::from_utf16_lossy(&units_of_digits(digits))
 }
 

@@ -1,107 +1,119 @@
-//! One path of the program, in the middle of its way: calls, heap, static fields, what was assumed, what was printed.
+//! One path in progress: calls, heap, static fields, assumptions and output.
 //!
-//! A state is copied when the path forks. Everything in it is shared between copies until one of them changes it.
+//! A state is copied when the path forks. Copies share everything until one of them changes it.
 
-use crate::boundary::Event;
 use crate::frame::Frame;
 use crate::heap::Heap;
-use crate::input::{Input, Piece, Taken};
+use crate::input::{Input, KindId, Piece, Taken};
 use crate::list::List;
-use crate::prefix::Prefix;
-use crate::script::{Choice, Script};
+use crate::notes::Notes;
 use crate::trie::Trie;
 use crate::value::{Ref, Value};
 use lapidary_jvm::ClassId;
 use lapidary_terms::{Assignment, Term};
 use std::rc::Rc;
 
+/// One path in progress.
 #[derive(Clone)]
 pub struct State {
-    /// The innermost call; none when the path has ended.
+    /// The innermost call; `None` when the path has ended.
     pub frame: Option<Rc<Frame>>,
     pub heap: Heap,
     pub classes: Trie<ClassState>,
-    /// The objects of string literals and of classes, by number of the literal and of the type.
+    /// The objects of string literals, by literal number.
     pub literals: Trie<Ref>,
+    /// The `java.lang.Class` objects, by type number.
     pub mirrors: Trie<Ref>,
     pub path: Path,
-    /// What the program printed.
+    /// Everything that the program has printed.
     pub printed: List<Printed>,
-    /// What was chosen so far, by `selectState` and for the inputs.
+    /// The choices so far, by `selectState` and for the inputs.
     pub choices: List<Choice>,
-    /// What has to be chosen, and given, before anything else.
-    pub(crate) script: Script,
-    /// What it shall return next: the copies that it made differ in this.
+    /// The next choice, if it is made already. Copies of a state that chooses differ in it.
     pub next_choice: Option<u32>,
-    /// What came from outside, in the order in which it was asked for.
-    pub(crate) inputs: List<Piece>,
-    /// The objects among them, how many have a number, and those whose parts are not all there.
-    pub(crate) given_objects: List<Given>,
-    pub(crate) numbered: u32,
-    pub(crate) unfinished: Rc<Vec<u32>>,
-    /// What was taken when the fields began that have no value yet.
+    /// The inputs, in the order in which they were requested.
+    pub inputs: List<Piece>,
+    /// The objects among the inputs.
+    pub given_objects: List<Given>,
+    /// The number of inputs that have a number.
+    pub numbered: u32,
+    /// The inputs whose parts are not all made, with their kinds.
+    pub(crate) unfinished: Rc<Vec<(u32, KindId)>>,
+    /// For each open field of an input, what was used up before its value began.
     pub(crate) open_fields: Rc<Vec<Taken>>,
-    /// Whether a text among them has characters that do not fit into one byte.
+    /// Whether a string among the inputs has characters above U+00FF.
     pub(crate) has_wide_text: bool,
-    /// How many symbols they are made of, and how many the program asked for.
+    /// The number of symbols in the inputs.
     pub symbols: u32,
-    pub(crate) asked_symbols: u32,
-    /// How many symbols stand for what loops change.
-    pub loop_symbols: u32,
-    /// When computations of integers left their range.
+    /// The number of symbols that the program itself requested.
+    pub asked_symbols: u32,
+    /// The conditions under which integer computations overflowed.
     pub overflows: List<Term>,
-    /// What the entry method was called with.
+    /// The arguments of the entry method.
     pub arguments: Rc<[Value]>,
-    /// What crossed the boundary between the parts of the program, and how many calls across it are open.
-    pub trace: List<Event>,
-    pub(crate) crossings: u32,
-    /// How far the path is common to both versions of the program, where there are two.
-    pub prefix: Prefix,
+    /// Notes kept for the hook of the machine.
+    pub notes: Notes,
     pub instructions: u64,
-    /// What the entry method returned.
+    /// The result of the entry method.
     pub result: Option<Value>,
-    /// The object of the one thread, once somebody asked for it.
+    /// The object of the only thread, once it was requested.
     pub thread: Option<Ref>,
 }
 
-/// What is known about the symbols on this path.
+/// The knowledge about the symbols on a path.
 #[derive(Clone, Default)]
 pub struct Path {
     pub conditions: List<Term>,
     known: Trie<bool>,
-    /// Values of the symbols with which all conditions hold.
+    /// Values of the symbols that satisfy all conditions.
     pub witness: Assignment,
 }
 
-/// An object that came from outside and can be given once more.
+/// An input object that may occur again in other inputs.
 #[derive(Clone, Copy)]
-pub(crate) struct Given {
+pub struct Given {
     pub number: u32,
     pub object: Ref,
-    /// Whether it is an argument, and not a part of one.
+    /// The kind that it was made for; `None` for strings and arrays of numbers.
+    pub kind: Option<KindId>,
+    /// Whether it is an argument and not a part of one.
     pub is_argument: bool,
 }
 
+/// A choice between several alternatives, for an input or by the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub for_input: bool,
+    pub chosen: u32,
+    /// The name of the alternative, if another version of the program may number alternatives
+    /// differently.
+    pub label: Option<Rc<str>>,
+}
+
+/// A class on one path: its initialisation and its static fields.
 #[derive(Clone)]
 pub struct ClassState {
     pub stage: Stage,
     pub statics: Rc<Vec<Value>>,
 }
 
+/// How far the initialisation of a class has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The classes above it are being initialised, for a call of this depth. Their initialisers may use the class already.
+    /// The superclasses are being initialised, for a call at this depth. Their initialisers may
+    /// already use the class.
     Waiting {
         depth: u32,
     },
-    /// Its initialiser runs; there is one thread, so whoever asks may go on.
+    /// Its initialiser is running. There is only one thread, so code that needs the class may go
+    /// on.
     Running,
     Done,
-    /// Its initialiser threw an exception: the class cannot be used any more.
+    /// Its initialiser threw an exception, so the class is unusable.
     Failed,
 }
 
-/// Something that was printed: text whose characters may be symbols.
+/// A printed string, whose characters may be symbols.
 #[derive(Clone)]
 pub struct Printed {
     pub to_stderr: bool,
@@ -109,18 +121,18 @@ pub struct Printed {
 }
 
 impl Path {
-    /// Whether a condition was decided on the way.
+    /// Whether the condition is known to hold or not to hold on this path.
     pub fn known(&self, condition: Term) -> Option<bool> {
         self.known.get(condition.index() as u32).copied()
     }
 
-    /// Remembers that a condition holds, and what its negation is.
+    /// Adds a condition to the path; `negation` is its negation.
     pub fn assume(&mut self, condition: Term, negation: Term) {
         self.conditions.push(condition);
         self.note(condition, negation);
     }
 
-    /// The same for what follows from the conditions there are.
+    /// Records a condition that follows from the others.
     pub fn note(&mut self, condition: Term, negation: Term) {
         self.known.insert(condition.index() as u32, true);
         self.known.insert(negation.index() as u32, false);
@@ -138,7 +150,6 @@ impl State {
             path: Path::default(),
             printed: List::default(),
             choices: List::default(),
-            script: Script::default(),
             next_choice: None,
             inputs: List::default(),
             given_objects: List::default(),
@@ -150,17 +161,14 @@ impl State {
             asked_symbols: 0,
             arguments: Rc::new([]),
             overflows: List::default(),
-            loop_symbols: 0,
-            trace: List::default(),
-            crossings: 0,
-            prefix: Prefix::default(),
+            notes: Notes::default(),
             instructions: 0,
             result: None,
             thread: None,
         }
     }
 
-    /// The innermost call. Only for states that have not ended.
+    /// The innermost call. Panics if the state has ended.
     pub fn top(&self) -> &Rc<Frame> {
         self.frame.as_ref().expect("a state that runs")
     }
@@ -169,15 +177,25 @@ impl State {
         Rc::make_mut(self.frame.as_mut().expect("a state that runs"))
     }
 
-    /// Notes something that came from outside: part of an argument, or what the program itself asked for.
+    /// Records an input: part of an argument, or something that the program itself requested.
     pub(crate) fn give(&mut self, input: Input) {
         self.inputs.push(if self.is_making_input() { Piece::Whole(input) } else { Piece::Asked(input) });
     }
 
-    /// What inputs have taken so far.
+    /// The numbers and names that the inputs have used up so far.
     pub(crate) fn taken(&self) -> Taken {
         let choices = self.choices.backwards().filter(|choice| choice.for_input).count() as u32;
         Taken { choices, symbols: self.symbols, numbers: self.numbered }
+    }
+
+    /// Whether the path has had no inputs so far.
+    pub fn has_no_inputs(&self) -> bool {
+        self.choices.is_empty() && self.symbols == 0 && self.asked_symbols == 0
+    }
+
+    /// Whether the innermost call makes an input.
+    pub fn is_making_input(&self) -> bool {
+        self.frame.as_ref().is_some_and(|frame| frame.method.class_name.as_bytes().starts_with(b"lapidary/Given$"))
     }
 
     pub fn stage(&self, class: ClassId) -> Option<Stage> {

@@ -1,7 +1,8 @@
-//! Strings and class objects: what the machine must make by itself.
+//! Strings and class objects, which the machine creates itself.
 
+use crate::halt::Halt;
 use crate::heap::{Body, Elements, Nature, Object};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
@@ -36,7 +37,7 @@ impl Machine {
         self.string_of_elements(state, Elements::Bytes(bytes), i32::from(!is_latin))
     }
 
-    /// A string of characters of one byte each, which may be symbols.
+    /// A string of one-byte characters, which may be symbols.
     pub fn symbolic_string(&mut self, state: &mut State, characters: Vec<Value>) -> Result<Ref, Halt> {
         self.string_of_elements(state, Elements::Mixed(BaseType::Byte, characters), 0)
     }
@@ -76,7 +77,7 @@ impl Machine {
         })
     }
 
-    /// The text of a string that has no symbols in it.
+    /// The content of a string that has no symbols in it.
     pub fn text_of(&mut self, state: &State, string: Ref) -> Option<String> {
         let units = self.units_of(state, string)?;
         let units: Option<Vec<u16>> =

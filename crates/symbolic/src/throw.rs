@@ -1,26 +1,28 @@
-//! Exceptions: made by the machine, thrown, caught.
+//! Exceptions: creating, throwing and catching them.
 
-use crate::boundary::Crossing;
-use crate::frame::{Place, Then};
+use crate::frame::Then;
+use crate::halt::Halt;
 use crate::heap::{Body, Nature, Object, Thrown, Vague};
-use crate::machine::{Halt, Machine};
+use crate::hook::Left;
+use crate::machine::Machine;
 use crate::method::Method;
+use crate::place::CodePlace;
 use crate::state::State;
 use crate::types::Type;
 use crate::value::{Ref, Value};
 use crate::{Ending, world::LoadedClass};
 use std::rc::Rc;
 
-/// How many instructions an object may take to tell something about itself.
+/// How many instructions a method such as `toString` may run to describe an object.
 const TELLING: u64 = 1_000_000;
 
 impl Machine {
-    /// Throws a new exception, after its constructor has run.
+    /// Throws a new exception after running its constructor.
     pub fn throw<T>(&mut self, state: &mut State, class: &str, message: Option<&str>) -> Result<T, Halt> {
         self.throw_new(state, class, message, None)
     }
 
-    /// The same where the message is not known yet.
+    /// Throws a new exception whose message is not known yet.
     pub fn throw_vague<T>(&mut self, state: &mut State, class: &str, vague: Vague) -> Result<T, Halt> {
         self.throw_new(state, class, None, Some(vague))
     }
@@ -35,15 +37,15 @@ impl Machine {
         let Ok(loaded) = self.world.class_named(class) else {
             return Err(Halt::End(Ending::unsupported(format!("{class} is missing, which should be thrown"))));
         };
-        // The library cannot be initialised if that needs this very exception.
-        if state.top().depth < self.limits.depth {
+        // At the depth limit, initialising the class would throw this very exception again.
+        if state.top().depth < self.config.limits.depth {
             self.initialise(state, loaded.id)?;
         }
         let message = message.map(|message| self.string(state, message)).transpose()?;
         let exception = self.new_throwable(state, &loaded, vague);
         let descriptor = if message.is_some() { "(Ljava/lang/String;)V" } else { "()V" };
         let constructor = self.world.declared(loaded.id, "<init>", descriptor);
-        match constructor.filter(|_| state.top().depth < self.limits.depth) {
+        match constructor.filter(|_| state.top().depth < self.config.limits.depth) {
             Some(constructor) => {
                 let arguments: Vec<Value> =
                     [Value::object(exception)].into_iter().chain(message.map(Value::object)).collect();
@@ -59,7 +61,8 @@ impl Machine {
         state.heap.allocate(Object { type_: class.type_, body: Body::Fields(class.defaults.clone(), nature) })
     }
 
-    /// Finds who catches an exception, innermost call first. Returns how the path ends if nobody does.
+    /// Finds a handler for an exception, innermost call first. Returns how the path ends if there
+    /// is none.
     pub fn unwind(&mut self, state: &mut State, exception: Ref) -> Option<Ending> {
         let thrown = state.heap.get(exception).type_;
         let mut at = state.frame.as_ref()?.pc;
@@ -70,7 +73,9 @@ impl Machine {
                 frame.stack.clear();
                 frame.push(Value::object(exception));
                 frame.pc = target;
-                state.resume_part();
+                if let Some(hook) = &self.hook {
+                    hook.has_resumed(state);
+                }
                 return None;
             }
             if let Then::Initialised(class, waiting) = &frame.then {
@@ -84,8 +89,8 @@ impl Machine {
             let Some(caller) = frame.caller.clone() else { return Some(Ending::Threw(exception)) };
             at = caller.pc.saturating_sub(usize::from(frame.then.is_ordinary()));
             state.frame = Some(caller);
-            if let Some(open) = &frame.crossing {
-                self.close(state, open, frame.part, Crossing::Threw(frame.method.clone(), exception));
+            if let Some(hook) = &self.hook {
+                hook.has_left(state, &frame, Left::Threw(exception));
             }
         }
     }
@@ -114,7 +119,8 @@ impl Machine {
         None
     }
 
-    /// What leaves an initialiser as anything but an error becomes an `ExceptionInInitializerError`.
+    /// Wraps an exception that leaves an initialiser in an `ExceptionInInitializerError`, unless it
+    /// is an error.
     fn wrapped(&mut self, state: &mut State, exception: Ref, thrown: crate::types::TypeId) -> Option<Ref> {
         let error = self.world.class_named("java/lang/Error").ok()?.type_;
         if self.world.is_subtype(thrown, error) {
@@ -141,7 +147,7 @@ impl Machine {
         }
     }
 
-    /// Whether its class has a `getMessage` of its own.
+    /// Whether its class has its own `getMessage`.
     pub(crate) fn tells_own_message(&mut self, state: &State, exception: Ref) -> bool {
         self.own_message_method(state, exception).is_some()
     }
@@ -153,13 +159,14 @@ impl Machine {
         self.world.select(class, &resolved).ok().filter(|selected| selected.class != throwable)
     }
 
-    /// What that method returns, and the state in which it does; nothing if it does not simply return.
+    /// The result of the exception's own `getMessage` and the state after it; `None` if it does not
+    /// return normally.
     pub(crate) fn told_message(&mut self, state: &State, exception: Ref) -> Option<(State, Option<Ref>)> {
         let method = self.own_message_method(state, exception)?;
         self.told(state, &method, &[Value::object(exception)])
     }
 
-    /// What `toString` returns if the object's class has one of its own.
+    /// The result of `toString`, if the object's class has its own.
     pub(crate) fn told_text(&mut self, state: &State, object: Ref) -> Option<(State, Option<Ref>)> {
         let root = self.world.hierarchy.id(&"java/lang/Object".into());
         let resolved = self.world.declared(root, "toString", "()Ljava/lang/String;")?;
@@ -168,8 +175,8 @@ impl Machine {
         self.told(state, &method, &[Value::object(object)])
     }
 
-    /// What a method returns for the witness of the path, and the state in which it does. It is no step of the path: nothing of it
-    /// stays.
+    /// The result of a method under the witness of the path, and the state after it. The call is
+    /// not a step of the path and does not change it.
     pub(crate) fn told(
         &mut self,
         state: &State,
@@ -190,7 +197,7 @@ impl Machine {
         }
     }
 
-    /// What a throwable was caused by, if by another one.
+    /// The cause of a throwable, if it is another one.
     pub fn cause_of(&mut self, state: &State, exception: Ref) -> Option<Ref> {
         let slot = self.world.instance_slot("java/lang/Throwable", "cause")?;
         match state.heap.get(exception).fields().get(slot) {
@@ -199,7 +206,7 @@ impl Machine {
         }
     }
 
-    /// The class of an object, as `Class.getName` gives it.
+    /// The class of an object in the format of `Class.getName`.
     pub fn name_of(&self, state: &State, object: Ref) -> String {
         self.type_name(state.heap.get(object).type_)
     }
@@ -208,7 +215,8 @@ impl Machine {
         self.type_name(type_)
     }
 
-    /// The fields of an object by name, superclasses first; with the class before it where several have the name. `heap` is the state's, now or at an earlier time.
+    /// The fields of an object by name, those of superclasses first. A name that occurs several
+    /// times is preceded by its class. `heap` is that of the state, now or at an earlier time.
     pub fn named_fields(&mut self, state: &State, heap: &crate::heap::Heap, object: Ref) -> Vec<(String, Value)> {
         let at_time = State { heap: heap.clone(), ..state.clone() };
         let class = self.class_of(&at_time, object);
@@ -223,7 +231,7 @@ impl Machine {
         names.zip(heap.get(object).fields().iter().copied()).collect()
     }
 
-    /// Whether an object is a constant of an enum.
+    /// Whether an object is an enum constant.
     pub fn is_enum_constant(&self, heap: &crate::heap::Heap, object: Ref) -> bool {
         let Type::Class(class) = self.world.types.get(heap.get(object).type_) else { return false };
         let hierarchy = &self.world.hierarchy;
@@ -237,8 +245,8 @@ impl Machine {
         }
     }
 
-    /// Where a throwable was made.
-    pub fn trace_of<'a>(&self, state: &'a State, exception: Ref) -> &'a [Place] {
+    /// Where a throwable was created.
+    pub fn trace_of<'a>(&self, state: &'a State, exception: Ref) -> &'a [CodePlace] {
         match state.heap.get(exception).nature() {
             Nature::Thrown(thrown) => &thrown.trace,
             _ => &[],

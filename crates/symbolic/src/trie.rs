@@ -1,22 +1,24 @@
-//! A sparse array whose copies share what they have in common: copying costs nothing, a change copies one path.
+//! A sparse array whose copies share their common parts: copying is free, and a change copies one
+//! path of the tree.
 //!
-//! Heaps, static fields and path conditions are kept in it, so that forking a state does not copy them. As long as nobody
-//! else holds a part, it is changed in place.
+//! Heaps, static fields and path conditions are tries, so that forking a state does not copy them.
+//! A part that is not shared is changed in place.
 
 use std::rc::Rc;
 
 const BITS: u32 = 5;
 const WIDTH: usize = 1 << BITS;
 
-/// Values by number. Missing numbers cost nothing.
+/// Values by number. Missing numbers take no memory.
 #[derive(Clone)]
 pub struct Trie<T> {
     root: Option<Rc<Node<T>>>,
-    /// How many levels of branches are above the leaves.
+    /// The number of levels of branches above the leaves.
     height: u32,
 }
 
-/// Leaves of small values are smaller than branches, which wastes a little but saves a pointer on every way down.
+/// Leaves of small values are smaller than branches. The waste is small, and boxing would cost a
+/// pointer on every access.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant)]
 enum Node<T> {
@@ -46,7 +48,7 @@ impl<T: Clone> Trie<T> {
         }
     }
 
-    /// The value as something to change, if it is there.
+    /// Mutable access to a value, if it exists.
     pub fn get_mut(&mut self, key: u32) -> Option<&mut T> {
         self.get(key)?;
         self.slot(key).as_mut()
@@ -62,7 +64,7 @@ impl<T: Clone> Trie<T> {
         }
     }
 
-    /// The numbers under which the two may hold different values. What they share is not looked at.
+    /// The numbers at which the two may hold different values. Shared parts are skipped.
     pub fn differences(&self, other: &Trie<T>) -> Vec<u32> {
         let mut found = Vec::new();
         let (mut one, mut other) = (self.clone(), other.clone());
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_shared_differs() {
+    fn only_unshared_parts_differ() {
         let mut one = Trie::default();
         (0..1000).for_each(|number| one.insert(number, number));
         let mut other = one.clone();

@@ -1,10 +1,11 @@
-//! Types by number: every object carries one, and tests such as `instanceof` compare them.
+//! Types by number. Every object has one, and tests such as `instanceof` compare them.
 
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The number of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(u32);
 
@@ -18,6 +19,7 @@ impl TypeId {
     }
 }
 
+/// A type as class objects represent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     Class(ClassId),
@@ -26,7 +28,7 @@ pub enum Type {
     Void,
 }
 
-/// All types that came up so far.
+/// All types used so far.
 #[derive(Default)]
 pub struct Types {
     numbered: Rc<RefCell<Numbered>>,
@@ -41,7 +43,7 @@ struct Numbered {
 }
 
 impl Types {
-    /// Types of other classes, in which every type has the number that it has here.
+    /// A table for another version's classes, with the same type numbers as this one.
     pub fn beside(&self) -> Types {
         Types { numbered: self.numbered.clone(), subtypes: HashMap::new() }
     }
@@ -73,7 +75,7 @@ impl Types {
         }
     }
 
-    /// The type as a descriptor would say it.
+    /// The type as in a descriptor.
     pub fn to_field(&self, id: TypeId, hierarchy: &Hierarchy) -> Option<FieldType> {
         Some(match self.get(id) {
             Type::Class(class) => FieldType::Object(hierarchy.name(class).clone()),
@@ -83,7 +85,7 @@ impl Types {
         })
     }
 
-    /// Whether an object of the one type is an instance of the other.
+    /// Whether an object of type `below` is an instance of `above`.
     pub fn is_subtype(&mut self, below: TypeId, above: TypeId, hierarchy: &Hierarchy) -> bool {
         if below == above {
             return true;

@@ -1,11 +1,14 @@
-//! Texts with symbols in them that nobody has read.
+//! Strings that contain symbols and have not been read.
 //!
-//! `"at " + n` has as many forms as `n` can have digits, and the path forks over them. Most such texts are messages of exceptions at
-//! which no program ever looks. So where this is switched on, the text is put together when somebody reads it, and not before.
+//! `"at " + n` has as many forms as `n` can have digits, and the path would fork over them. Most
+//! such strings are exception messages that no program ever reads. With
+//! [`reads_texts_late`](crate::MachineConfig::reads_texts_late), a string is built only when it is
+//! read.
 
 use crate::frame::Then;
+use crate::halt::Halt;
 use crate::heap::{Body, Callable, Nature, Object};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::method::Method;
 use crate::outcome::boxed_base;
 use crate::state::State;
@@ -13,15 +16,16 @@ use crate::value::{Ref, Value};
 use std::rc::Rc;
 
 impl Machine {
-    /// A text that this method will make of these arguments, if it can wait: numbers, boxes and texts stay as they are, and to
-    /// ask other objects for their text may do anything.
+    /// A string that `maker` will build from these arguments, if that can wait. It can if they are
+    /// numbers, boxes or strings, which do not change; `toString` of any other object may do
+    /// anything.
     pub(crate) fn unread_text(
         &mut self,
         state: &mut State,
         maker: &Rc<Method>,
         arguments: &[Value],
     ) -> Result<Option<Ref>, Halt> {
-        if !self.reads_texts_late || self.follows_witness || !self.has_symbol(state, arguments) {
+        if !self.config.reads_texts_late || self.follows_witness || !self.has_symbol(state, arguments) {
             return Ok(None);
         }
         let id = self.world.hierarchy.id(&"java/lang/String".into());
@@ -43,7 +47,7 @@ impl Machine {
         Ok(Some(state.heap.allocate(Object { type_: class.type_, body })))
     }
 
-    /// Whether there is a symbol among these, or in a box among them.
+    /// Whether there is a symbol among the values, or in a box among them.
     fn has_symbol(&self, state: &State, values: &[Value]) -> bool {
         values.iter().any(|value| match value {
             Value::Symbolic(..) => true,
@@ -56,16 +60,17 @@ impl Machine {
         })
     }
 
-    /// Puts a text together first if nobody has read it before.
+    /// Builds a string first if it was not read before.
     pub(crate) fn read_text(&mut self, state: &mut State, text: Ref) -> Result<(), Halt> {
         let Nature::Unread(maker) = state.heap.get(text).nature() else { return Ok(()) };
         let maker = maker.clone();
         self.run_first(state, &maker.method, &maker.bound, Then::Read(text))
     }
 
-    /// The same for those among the arguments of a native method, which looks into texts by itself.
+    /// Builds the unread strings among the arguments of a native method, which reads strings
+    /// directly.
     pub(crate) fn read_texts(&mut self, state: &mut State, arguments: &[Value]) -> Result<(), Halt> {
-        if !self.reads_texts_late {
+        if !self.config.reads_texts_late {
             return Ok(());
         }
         let mut texts = arguments.iter().filter_map(|argument| match argument {
@@ -75,14 +80,14 @@ impl Machine {
         texts.try_for_each(|text| self.read_text(state, text))
     }
 
-    /// The text was put together as another object: it is that one's twin from now on.
+    /// The string was built as another object; copies its content.
     pub(crate) fn end_reading(&mut self, state: &mut State, text: Ref, made: Option<Value>) {
         if let Some(Value::Reference(Some(made))) = made {
             *state.heap.get_mut(text) = state.heap.get(made).clone();
         }
     }
 
-    /// The units of a text for the witness of the path, read or not; nothing of the reading stays.
+    /// The units of a string under the witness of the path, without changing the path.
     pub(crate) fn units_for_witness(&mut self, state: &State, text: Ref) -> Option<(State, Vec<Value>)> {
         let Nature::Unread(maker) = state.heap.get(text).nature() else {
             return Some((state.clone(), self.units_of(state, text)?));

@@ -1,11 +1,11 @@
-//! What a variable, a field or an element holds: a number, a symbol, or an object.
+//! The value of a variable, field or element: a concrete number, a symbolic number, or a reference.
 
 use lapidary_classfile::Kind;
 use lapidary_jvm::{BaseType, FieldType};
 use lapidary_terms::{Constant, Term, Terms};
 use std::num::NonZeroU32;
 
-/// An object in the heap of a state.
+/// A reference to an object in the heap of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ref(NonZeroU32);
 
@@ -20,7 +20,7 @@ impl Ref {
     }
 }
 
-/// One value. Booleans, bytes, chars and shorts are ints, as everywhere in the machine.
+/// A value. Booleans, bytes, chars and shorts are ints, as on the stack of a JVM.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
     Int(i32),
@@ -30,9 +30,9 @@ pub enum Value {
     Reference(Option<Ref>),
     /// A number that depends on symbols; never a constant.
     Symbolic(Kind, Term),
-    /// Where a subroutine goes on after `ret`.
+    /// The return address of a subroutine, for `ret`.
     Address(u32),
-    /// The second place of a long or double, and what was never written.
+    /// The second slot of a long or double, and anything that was never written.
     Nothing,
 }
 
@@ -48,7 +48,7 @@ impl Value {
         Value::Int(holds.into())
     }
 
-    /// What a field or element of this type holds before anybody writes it.
+    /// The default value of a field or element of this type.
     pub fn default_of(type_: &FieldType) -> Value {
         match type_ {
             FieldType::Base(BaseType::Long) => Value::Long(0),
@@ -59,7 +59,7 @@ impl Value {
         }
     }
 
-    /// The value of a term: a number where the term is constant.
+    /// The value of a term: concrete if the term is constant.
     pub fn of_term(kind: Kind, term: Term, terms: &Terms) -> Value {
         match terms.constant(term) {
             Some(constant) => Value::of_constant(kind, constant),
@@ -89,7 +89,7 @@ impl Value {
         })
     }
 
-    /// What kind of value it is on the stack.
+    /// The kind of the value on the stack.
     pub fn kind(self) -> Option<Kind> {
         Some(match self {
             Value::Int(_) => Kind::Int,
@@ -102,7 +102,7 @@ impl Value {
         })
     }
 
-    /// Whether it takes two places among the local variables.
+    /// Whether it takes two local variable slots.
     pub fn is_wide(self) -> bool {
         matches!(self, Value::Long(_) | Value::Double(_) | Value::Symbolic(Kind::Long | Kind::Double, _))
     }

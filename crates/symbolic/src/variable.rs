@@ -1,9 +1,10 @@
-//! `VarHandle`s, with which the library reads and writes variables atomically. There is one thread, so every way to do it is
-//! the same.
+//! `VarHandle`s, with which the library accesses variables atomically. There is only one thread, so
+//! all access modes are equivalent.
 
 use crate::Ending;
+use crate::halt::{Halt, Next, Step};
 use crate::heap::{Nature, Vague, Variable};
-use crate::machine::{Halt, Machine, Next, Step};
+use crate::machine::Machine;
 use crate::native::width_of;
 use crate::state::State;
 use crate::step::{elements, elements_mut};
@@ -11,7 +12,7 @@ use crate::value::{Ref, Value};
 use lapidary_classfile::Kind;
 use lapidary_jvm::{BaseType, MethodType};
 
-/// Where a variable is.
+/// The location of a variable.
 #[derive(Clone, Copy)]
 pub enum Location {
     Field(Ref, usize),
@@ -65,7 +66,8 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    /// Reads or writes a number of several bytes; the index comes first, then what is written.
+    /// Reads or writes a multi-byte number. The first operand is the index, the second the value to
+    /// write.
     fn access_view(
         &mut self,
         state: &mut State,
@@ -95,7 +97,7 @@ impl Machine {
         done.map_or_else(|| Err(Halt::End(Ending::unsupported(format!("VarHandle.{name} of bytes")))), Ok)
     }
 
-    /// Does what the name of a `VarHandle` method says.
+    /// Performs the operation that the name of a `VarHandle` method says.
     pub(crate) fn atomically(
         &mut self,
         state: &mut State,
@@ -136,7 +138,7 @@ impl Machine {
         Err(Halt::End(Ending::unsupported(format!("VarHandle.{name}"))))
     }
 
-    /// What a variable holds. A field of an input may get its value only now.
+    /// The value of a variable. A field of an input may be made only now.
     pub(crate) fn held(&mut self, state: &mut State, location: Location) -> Result<Value, Halt> {
         match location {
             Location::Field(object, slot) => self.read_field(state, object, slot),
@@ -160,7 +162,7 @@ impl Machine {
         }
     }
 
-    /// `Or`, `And` or `Xor`, as the name says.
+    /// Applies `Or`, `And` or `Xor`, according to the name.
     fn bitwise(&mut self, name: &str, one: Value, other: Value) -> Result<Value, Halt> {
         if one.kind() != other.kind() {
             return self.broken("bits of numbers of two kinds");
@@ -177,7 +179,7 @@ impl Machine {
         Ok(Value::of_term(if is_long { Kind::Long } else { Kind::Int }, combined, &self.terms))
     }
 
-    /// Whether two values are the same; symbols decide by forking.
+    /// Whether two values are the same. Forks if that depends on symbols.
     pub(crate) fn same(&mut self, state: &mut State, one: Value, other: Value) -> Result<bool, Halt> {
         match (one, other) {
             (Value::Reference(one), Value::Reference(other)) => self.is_same(state, one, other),

@@ -1,8 +1,7 @@
-//! The classes of the program and of the library as the machine needs them. They are the same for all states; what differs
-//! between states is in [`crate::state::State`].
+//! The classes of the program and of the library, prepared for the machine. All states share them;
+//! what differs between states is in [`crate::state::State`].
 
-use crate::method::{Body, Method, Prepared};
-use crate::native::{self, Native};
+use crate::method::{FindNative, Method, MethodBody, NativeId, Prepared, Signature};
 use crate::types::{Type, TypeId, Types};
 use crate::value::Value;
 use lapidary_classfile::{Attribute, Constant, Field, Text, access};
@@ -12,34 +11,37 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// The loaded classes and methods of one version of a program.
 pub struct World {
     pub hierarchy: Arc<Hierarchy>,
     pub types: Types,
+    find_native: FindNative,
     classes: HashMap<ClassId, Result<Rc<LoadedClass>, Missing>>,
     methods: HashMap<MethodId, Rc<Method>>,
-    /// Methods with their own code, of those that the machine does by itself in some cases.
+    /// Methods with their original code, for those that the machine implements only in some cases.
     originals: HashMap<MethodId, Rc<Method>>,
-    /// Every method that was ever used, by number.
+    /// Every method used so far, by number.
     pub all_methods: Vec<Rc<Method>>,
     selections: HashMap<(ClassId, MethodId), Result<Rc<Method>, &'static str>>,
     literals: Rc<RefCell<Literals>>,
-    /// Tells the worlds of two versions of a program apart, and how much this one has taken over from the other.
-    pub(crate) version: u32,
-    pub(crate) adopted: usize,
+    /// Tells the worlds of two versions of a program apart.
+    version: u32,
+    /// How many generated classes of the other version were taken over.
+    adopted: usize,
 }
 
-/// String literals by number. Worlds of two versions share them.
+/// String literals by number, shared by the worlds of two versions.
 #[derive(Default)]
 struct Literals {
     numbers: HashMap<Text, u32>,
     texts: Vec<Text>,
 }
 
-/// A class that is not there or has a superclass that is not, or one that is its own superclass.
+/// A class that does not exist, lacks a superclass, or is its own superclass.
 #[derive(Clone, Debug)]
 pub struct Missing {
     pub name: Text,
-    /// What is thrown where the class is needed.
+    /// The error that is thrown where the class is needed.
     pub error: &'static str,
 }
 
@@ -57,22 +59,24 @@ impl Missing {
     }
 }
 
+/// A linked class.
 pub struct LoadedClass {
     pub id: ClassId,
     pub name: Text,
     pub type_: TypeId,
     pub access: u16,
     pub superclass: Option<ClassId>,
-    /// All instance fields with those of superclasses first: the class that declares it, the name and the type.
+    /// All instance fields, those of superclasses first: declaring class, name and type.
     pub instance_fields: Vec<(ClassId, Text, FieldType)>,
     pub defaults: Box<[Value]>,
     pub static_fields: Vec<StaticField>,
     slots: HashMap<u32, usize>,
     pub initialiser: Option<Rc<Method>>,
-    /// Its superinterfaces with default methods are initialised with it (JVMS 5.5).
+    /// The superinterfaces with default methods, which are initialised with the class (JVMS 5.5).
     pub initialised_interfaces: Vec<ClassId>,
 }
 
+/// A static field, with its constant value if it has one.
 pub struct StaticField {
     pub name: Text,
     pub type_: FieldType,
@@ -80,9 +84,10 @@ pub struct StaticField {
 }
 
 impl World {
-    pub fn new(hierarchy: Arc<Hierarchy>) -> World {
+    pub fn new(hierarchy: Arc<Hierarchy>, find_native: FindNative) -> World {
         World {
             hierarchy,
+            find_native,
             types: Types::default(),
             classes: HashMap::new(),
             methods: HashMap::new(),
@@ -95,14 +100,46 @@ impl World {
         }
     }
 
-    /// The world of another version. Types and literals have the same numbers in both, and so have classes if the hierarchy was made
-    /// beside that of this world.
+    /// The world of another version. Types and literals have the same numbers in both, and so do
+    /// classes if the hierarchy was created beside that of this world.
     pub fn beside(&self, hierarchy: Arc<Hierarchy>) -> World {
         let (types, literals) = (self.types.beside(), self.literals.clone());
-        World { types, literals, version: self.version + 1, ..World::new(hierarchy) }
+        World { types, literals, version: self.version + 1, ..World::new(hierarchy, self.find_native) }
     }
 
-    pub(crate) fn shares_numbers_with(&self, other: &World) -> bool {
+    /// This version's method of the same class, name and descriptor.
+    pub fn own(&mut self, method: &Rc<Method>) -> Rc<Method> {
+        if method.version == self.version {
+            return method.clone();
+        }
+        let class = self.hierarchy.id(&method.class_name);
+        let id = self.hierarchy.declared_method(class, &method.name, &method.type_.descriptor());
+        let Some(id) = id else { return method.clone() };
+        let own = self.method(id);
+        // Where the machine has left a method to its own code, it does so here, too.
+        if matches!((&method.body, &own.body), (MethodBody::Code(_), MethodBody::Native(_))) {
+            self.original(id)
+        } else {
+            own
+        }
+    }
+
+    /// Whether classes, types and literals have the same numbers in both worlds of different
+    /// versions.
+    pub fn is_beside(&self, other: &World) -> bool {
+        self.version != other.version && self.shares_numbers_with(other)
+    }
+
+    /// Takes over the classes that were generated for the other version. Generated classes of the
+    /// same name do the same.
+    pub fn adopt_classes(&mut self, other: &World) {
+        for class in other.hierarchy.class_path().made_after(self.adopted) {
+            self.adopted += 1;
+            self.hierarchy.class_path().define(class);
+        }
+    }
+
+    fn shares_numbers_with(&self, other: &World) -> bool {
         Rc::ptr_eq(&self.literals, &other.literals) && self.hierarchy.numbers_like(&other.hierarchy)
     }
 
@@ -115,7 +152,7 @@ impl World {
         if let Some(known) = self.classes.get(&id) {
             return known.clone();
         }
-        // Whoever asks for the class before it is linked is above it.
+        // Only a class that has itself as a superclass asks for the class before it is linked.
         let name = self.hierarchy.name(id).clone();
         self.classes.insert(id, Err(Missing::circular(name)));
         let loaded = self.link(id).map(Rc::new);
@@ -147,7 +184,7 @@ impl World {
         method
     }
 
-    /// The method with its own code, whatever stands in for it.
+    /// The method with its original code, even if the machine implements it.
     pub fn original(&mut self, id: MethodId) -> Rc<Method> {
         if let Some(known) = self.originals.get(&id) {
             return known.clone();
@@ -164,7 +201,8 @@ impl World {
         Some(self.method(id))
     }
 
-    /// The method that runs when `resolved` is called on an object of this class; else the error that is thrown.
+    /// The method that runs when `resolved` is called on an object of this class, or the error that
+    /// is thrown.
     pub fn select(&mut self, receiver: ClassId, resolved: &Method) -> Result<Rc<Method>, &'static str> {
         let key = (receiver, resolved.id);
         if let Some(known) = self.selections.get(&key) {
@@ -180,19 +218,19 @@ impl World {
         selected
     }
 
-    /// Where a field is kept: among the fields of an object, or among the static ones of its class.
+    /// The index of a field among the fields of an object or the static fields of its class.
     pub fn slot(&mut self, field: FieldId) -> Result<usize, Missing> {
         let class = self.load(field.class)?;
         class.slots.get(&field.index).copied().ok_or_else(|| Missing::not_found(class.name.clone()))
     }
 
-    /// The place of an instance field that the machine itself reads or writes.
+    /// The index of an instance field that the machine itself reads or writes.
     pub fn instance_slot(&mut self, class: &str, field: &str) -> Option<usize> {
         let loaded = self.class_named(class).ok()?;
         loaded.instance_fields.iter().rposition(|(_, name, _)| *name == field)
     }
 
-    /// String literals are counted, so that a state can keep the object of each.
+    /// The number of a string literal, by which a state finds its object.
     pub fn literal(&mut self, text: &Text) -> u32 {
         let Literals { numbers, texts } = &mut *self.literals.borrow_mut();
         if let Some(known) = numbers.get(text) {
@@ -210,20 +248,24 @@ impl World {
 
     fn prepare(&mut self, id: MethodId) -> Method {
         let (declared, class_name) = (self.hierarchy.method(id), self.hierarchy.name(id.class));
-        let (name, descriptor) = (&declared.name, &declared.descriptor);
-        let binding = || native::binding(name, descriptor).filter(|_| declared.access & access::NATIVE != 0);
-        let native = native::find(class_name, name, descriptor).or_else(binding);
+        let signature = Signature {
+            class: class_name,
+            name: &declared.name,
+            descriptor: &declared.descriptor,
+            is_native: declared.access & access::NATIVE != 0,
+        };
+        let native = (self.find_native)(&signature);
         self.with_body(id, native)
     }
 
-    fn with_body(&self, id: MethodId, native: Option<Native>) -> Method {
+    fn with_body(&self, id: MethodId, native: Option<NativeId>) -> Method {
         let (declared, class_name) = (self.hierarchy.method(id), self.hierarchy.name(id.class).clone());
         let type_ = MethodType::parse(declared.descriptor.as_bytes());
         let type_ = type_.unwrap_or(MethodType { parameters: Vec::new(), result: None });
         let body = match native {
-            Some(native) => Body::Native(native),
-            None if declared.access & access::NATIVE != 0 => Body::Unmodelled,
-            None => declared.code().map_or(Body::Abstract, |code| Body::Code(Prepared::new(code.clone()))),
+            Some(native) => MethodBody::Native(native),
+            None if declared.access & access::NATIVE != 0 => MethodBody::Unmodelled,
+            None => declared.code().map_or(MethodBody::Abstract, |code| MethodBody::Code(Prepared::new(code.clone()))),
         };
         let (number, access, name) = (self.all_methods.len() as u32, declared.access, declared.name.clone());
         Method { id, version: self.version, number, class: id.class, class_name, name, type_, access, body }
@@ -265,7 +307,8 @@ impl World {
         })
     }
 
-    /// Each interface comes after those that it extends itself. A superclass takes care of its own.
+    /// The interfaces with default methods, each after those it extends. Those of superclasses are
+    /// left out.
     fn interfaces_with_code(&self, id: ClassId) -> Vec<ClassId> {
         let mut found = Vec::new();
         if self.hierarchy.is_interface(id) != Some(true) {

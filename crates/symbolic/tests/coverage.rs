@@ -1,8 +1,8 @@
-//! Which lines and branches an exploration says it has run.
+//! The lines and branches that an exploration reports as run.
 
-mod support;
+use crate::support;
 
-use lapidary_symbolic::{Budget, Share, State, explore, search};
+use lapidary_symbolic::{ExplorationBudget, Share, State, explore, search};
 use support::Program;
 
 #[test]
@@ -14,7 +14,7 @@ fn lines_and_branches_that_no_input_reaches_are_missed() {
     let mut state = State::new();
     machine.start(&mut state, &entry, &[]);
     let mut search = search::named("coverage", 1).unwrap();
-    let explored = explore(&mut machine, state, &mut *search, &Budget::default(), &mut |_| {});
+    let explored = explore(&mut machine, state, &mut *search, &ExplorationBudget::default(), &mut |_| {});
     assert!(explored.exhausted);
     let covered = machine.covered();
     assert_eq!(covered.methods, 1, "the entry, and neither what is never called nor what was made for it");

@@ -1,12 +1,12 @@
-//! Programs without symbols print the same on the real machine and on ours.
+//! Programs without symbols print the same on a real JVM and on ours.
 
-mod support;
+use crate::support;
 
 use lapidary_symbolic::Outcome;
 use std::process::Command;
 use support::Program;
 
-/// What `main` prints on the real machine.
+/// The output of `main` on a real JVM.
 fn really_printed(program: &Program) -> String {
     let java = Command::new("java").args(["-ea", "-cp"]).arg(program.path()).arg(&program.class).output();
     let java = java.expect("java is installed");

@@ -1,18 +1,19 @@
-//! Random methods compute the same on the real machine and on ours: with numbers, and on each path with the input that takes it.
+//! Random methods compute the same on a real JVM and on ours: on concrete inputs, and on each path
+//! with the input that takes it.
 
-mod support;
+use crate::support;
 
-use lapidary_symbolic::{Budget, Message, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
+use lapidary_symbolic::{ExplorationBudget, Message, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::cases::{Cases, java, successful};
 use support::expressions::{Difficulty, Type, Writer};
 
-/// How many methods are compared with numbers, and how often each is called.
+/// How many methods are compared on concrete inputs, and how often each is called.
 const METHODS: usize = 100;
 const CALLS: usize = 3;
 
-/// How many methods are explored, and how far.
+/// How many methods are explored, and how many paths of each.
 const EXPLORED: usize = 30;
 const PATHS: u64 = 12;
 
@@ -24,7 +25,7 @@ fn written(name: &str, source: &str) -> PathBuf {
     file
 }
 
-/// Prints a result to the last bit.
+/// An expression whose value is exact to the last bit.
 fn shown(type_: Type, call: &str) -> String {
     match type_ {
         Type::Float => format!("Float.floatToIntBits({call})"),
@@ -105,7 +106,7 @@ fn paths(directory: &Path, method: &str) -> Vec<PathEnd> {
     let mut state = State::new();
     machine.start(&mut state, &entry, &[]);
     let mut paths = Vec::new();
-    let budget = Budget { paths: PATHS, time: Duration::from_secs(600), ..Budget::default() };
+    let budget = ExplorationBudget { paths: PATHS, time: Duration::from_secs(600), ..ExplorationBudget::default() };
     let mut search = search::named("breadth", 1).unwrap();
     explore(&mut machine, state, &mut *search, &budget, &mut |path| paths.push(path.clone()));
     paths
@@ -114,7 +115,7 @@ fn paths(directory: &Path, method: &str) -> Vec<PathEnd> {
 #[derive(Debug)]
 enum Prediction {
     Exactly(String),
-    /// The message would name a number that only the inputs determine.
+    /// The message contains a number that depends on the inputs.
     Class(String),
 }
 

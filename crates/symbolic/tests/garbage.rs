@@ -1,21 +1,23 @@
-//! No class file makes the machine panic: damaged ones run until they end, throw, or need something that is not there.
+//! No class file makes the machine panic. Damaged ones run until they end, throw, or need something
+//! that is missing.
 
 #[path = "../../classfile/tests/support/mutation.rs"]
 mod mutation;
-mod support;
+use crate::support;
 
 use lapidary_symbolic::{Ending, Machine, State};
 use mutation::{Random, mutant};
 use support::Program;
 
-/// How many are badly damaged, and in how many only a byte or two are different, so that most can still be read.
+/// How many class files are badly damaged, and in how many only a byte or two differ, so that most
+/// can still be read.
 const MUTANTS: u64 = 150;
 const NUDGED: u64 = 200;
 
-/// Damaged code may run in circles.
+/// Damaged code may loop forever.
 const INSTRUCTIONS: u64 = 3_000;
 
-/// Runs every static method, with symbols for its parameters; says how many there were.
+/// Runs every static method with symbols for its parameters. Returns how many there were.
 fn run_all(machine: &mut Machine) -> usize {
     let Ok(class) = machine.world.class_named("Damaged") else { return 0 };
     let hierarchy = machine.world.hierarchy.clone();

@@ -1,9 +1,9 @@
-//! Parameters that are objects: what is tried, and that the real machine can build it.
+//! Parameters that are objects: which ones are tried, and whether a real JVM can build them.
 
-mod support;
+use crate::support;
 
 use lapidary_symbolic::{
-    Aliases, Budget, Explored, Machine, ObjectsBy, Outcome, PathEnd, Replayer, State, explore, search,
+    Aliases, ExplorationBudget, Explored, Machine, ObjectsBy, Outcome, PathEnd, Replayer, State, explore, search,
 };
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use support::Program;
 
-/// Of a method with many paths some are replayed.
+/// How many paths of a method are replayed.
 const AT_MOST: usize = 6;
 
 fn program() -> &'static Program {
@@ -28,7 +28,7 @@ struct Run {
 fn run_with(class: &str, method: &str, change: impl FnOnce(&mut Machine)) -> Run {
     let program = program();
     let mut machine = program.machine();
-    machine.limits.array_length = 2;
+    machine.config.limits.array_length = 2;
     change(&mut machine);
     let loaded = machine.world.class_named(class).unwrap();
     let hierarchy = machine.world.hierarchy.clone();
@@ -39,7 +39,8 @@ fn run_with(class: &str, method: &str, change: impl FnOnce(&mut Machine)) -> Run
     machine.start(&mut state, &entry, &[]);
     let mut paths = Vec::new();
     let mut search = search::named("depth", 1).unwrap();
-    let explored = explore(&mut machine, state, &mut *search, &Budget::default(), &mut |path| paths.push(path.clone()));
+    let explored =
+        explore(&mut machine, state, &mut *search, &ExplorationBudget::default(), &mut |path| paths.push(path.clone()));
     replay_some(program, &called, &paths);
     Run { paths, explored }
 }
@@ -78,7 +79,7 @@ fn returning(run: &Run, number: i64) -> Vec<String> {
 }
 
 #[test]
-fn objects_are_as_deep_as_the_bound_allows_and_fields_matter_when_read() {
+fn objects_respect_the_depth_and_fields_are_made_when_read() {
     let run = run("length");
     assert_eq!(run.paths.len(), 4);
     let longest = "Objects.Node{next=Objects.Node{next=Objects.Node{next=null}}}";
@@ -98,13 +99,13 @@ fn two_parameters_can_be_one_object() {
     let run = run("same");
     assert_eq!(returning(&run, 1), ["Objects.Node{}, Objects.Node{}"]);
     assert_eq!(returning(&run, 2), ["Objects.Node#1{}, #1"]);
-    let apart = run_with("Objects", "same", |machine| machine.limits.aliases = Aliases::None);
+    let apart = run_with("Objects", "same", |machine| machine.config.limits.aliases = Aliases::None);
     assert_eq!(returning(&apart, 2), [""; 0]);
 }
 
 #[test]
 fn fields_can_refer_back_if_that_is_asked_for() {
-    let run = run_with("Objects", "third", |machine| machine.limits.aliases = Aliases::All);
+    let run = run_with("Objects", "third", |machine| machine.config.limits.aliases = Aliases::All);
     assert!(run.paths.iter().any(|path| shown(path).contains("next=#1")), "{:?}", run.paths);
 }
 
@@ -149,13 +150,13 @@ fn collections_of_the_library_hold_inputs() {
         !outside.is_empty() && outside.iter().all(|inputs| inputs.starts_with("ArrayList[new Integer(")),
         "{outside:?}"
     );
-    let map = run_with("Objects", "map", |machine| machine.limits.array_length = 1);
+    let map = run_with("Objects", "map", |machine| machine.config.limits.array_length = 1);
     assert_eq!(returning(&map, 1), [r#"HashMap{"x"=new Objects.Square(4)}"#]);
 }
 
 #[test]
-fn what_the_library_makes_is_made_by_its_own_methods() {
-    let run = run_with("Objects", "optional", |machine| machine.limits.array_length = 1);
+fn library_objects_are_made_by_library_methods() {
+    let run = run_with("Objects", "optional", |machine| machine.config.limits.array_length = 1);
     assert!(
         returning(&run, 3).iter().any(|inputs| inputs.starts_with("java.util.Optional.ofNullable(\"")),
         "{:?}",
@@ -165,7 +166,7 @@ fn what_the_library_makes_is_made_by_its_own_methods() {
 }
 
 #[test]
-fn an_object_is_a_number_a_text_or_nothing_in_particular() {
+fn an_object_is_a_number_a_string_or_a_plain_object() {
     let run = run("any");
     assert_eq!(returning(&run, 1), ["new Integer(42)"]);
     assert_eq!(returning(&run, 2), ["\"hi\""]);
@@ -188,7 +189,7 @@ fn the_object_of_a_method_is_an_input() {
 }
 
 #[test]
-fn the_object_around_an_inner_one_is_there() {
+fn the_enclosing_object_of_an_inner_one_is_not_null() {
     let run = run_with("Objects$Inner", "twice", |_| {});
     assert_eq!(returning(&run, 42), ["Objects.Inner{this$0=Objects{size=21}}"]);
     assert_eq!(run.paths.len(), 2, "{:?}", run.paths);
@@ -202,7 +203,7 @@ fn fields_are_inputs_for_variable_handles_too() {
 
 #[test]
 fn copies_of_inputs_agree_with_them() {
-    let run = run_with("Objects$Account", "copied", |machine| machine.limits.array_length = 1);
+    let run = run_with("Objects$Account", "copied", |machine| machine.config.limits.array_length = 1);
     assert!(run.explored.exhausted);
     assert_eq!(returning(&run, 2), [""; 0]);
 }
@@ -220,7 +221,7 @@ fn constructors_can_be_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_made_is_refused() {
+fn parameters_that_cannot_be_made_are_refused() {
     let program = program();
     let mut machine = program.machine();
     let method = program.method(&mut machine, "thread");
@@ -228,9 +229,9 @@ fn what_cannot_be_made_is_refused() {
     assert_eq!(refused, Some(lapidary_symbolic::NoEntry::Parameter("java.lang.Thread".into())));
 }
 
-/// A caller that compiles cannot put anything but a text into a `Holder<String>`.
+/// A caller that compiles can put only strings into a `Holder<String>`.
 #[test]
-fn type_arguments_say_what_is_in_fields_and_components() {
+fn type_arguments_determine_fields_and_components() {
     for method in ["held", "coupled"] {
         let run = run(method);
         assert!(throwing(&run, "ClassCastException").is_empty(), "{method}");

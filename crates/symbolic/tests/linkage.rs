@@ -1,12 +1,13 @@
-//! Classes that do not fit together: one was compiled anew without the others. Both machines complain alike.
+//! Classes that do not fit together, since one was recompiled without the others. Both machines
+//! throw the same errors.
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 use std::process::Command;
 use support::cases::{java, run, successful};
 
-/// Compiles one class after the other; those behind find the ones before.
+/// Compiles one class after the other; later ones see the earlier ones.
 fn compile(directory: &Path, sources: &[&str]) {
     for source in sources {
         let name = source.split("class ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
@@ -53,7 +54,7 @@ const CIRCLE: &str = "class Circle {
 }";
 
 #[test]
-fn classes_that_are_above_themselves() {
+fn classes_that_are_their_own_superclass() {
     let directory = tempfile::tempdir().unwrap();
     let parts = ["class Upper {}", "class Lower extends Upper {}", CIRCLE];
     compile(directory.path(), &parts);

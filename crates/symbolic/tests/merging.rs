@@ -1,6 +1,6 @@
-//! Merged paths say the same as all paths one by one, with fewer of them.
+//! Merged paths have the same results as separate ones, and there are fewer of them.
 
-mod support;
+use crate::support;
 
 use lapidary_symbolic::{Explored, Outcome, PathEnd, Replayer};
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ fn every_way_to_end_is_still_found_and_real() {
 }
 
 #[test]
-fn what_differs_in_objects_or_output_stays_apart() {
+fn paths_that_differ_in_objects_or_output_are_not_merged() {
     let program = Program::compiled("Merging");
     for method in ["objects", "printing"] {
         assert_eq!(both(&program, method).merged.len(), 2, "{method}");

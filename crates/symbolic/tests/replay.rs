@@ -1,12 +1,12 @@
-//! Every path ends on the real machine as it ends here.
+//! Every path ends on a real JVM as it ends here.
 
-mod support;
+use crate::support;
 
 use lapidary_symbolic::{Message, Outcome, PathEnd, Replayer};
 use std::time::Duration;
 use support::Program;
 
-/// Of a method with many paths some are enough.
+/// How many paths of a method are replayed.
 const AT_MOST: usize = 12;
 
 fn replays(name: &str, method: &str) -> Vec<PathEnd> {
@@ -36,7 +36,7 @@ fn arrays_assertions_and_the_library() {
     }
 }
 
-/// Questions that only a solver which knows the bits of floats can answer.
+/// Conditions that only a solver with bit-precise floats can decide.
 #[test]
 fn roots_and_casts() {
     for method in ["root", "cast"] {
@@ -55,7 +55,7 @@ fn comparisons_identity_and_methods_with_names_of_the_library() {
     }
 }
 
-/// The number in a message is the one of the input; other numbers are not looked for.
+/// The number in a message is that of the input; other numbers are not explored.
 #[test]
 fn messages_name_the_input() {
     let program = Program::compiled("Symbols");
@@ -77,12 +77,12 @@ fn choices_of_the_program() {
     let mut returned: Vec<String> = paths.iter().map(|path| format!("{:?}", path.outcome)).collect();
     returned.sort();
     returned.dedup();
-    // Two names, with and without the mark; a seven behind each, or one of two choices.
+    // Two names, each with and without the mark, followed by a seven or by one of two choices.
     assert_eq!(returned.len(), 12, "{returned:?}");
     assert!(paths.iter().all(|path| matches!(path.outcome, Outcome::Returned(Some(_)))));
 }
 
-/// A prediction that is wrong in any way is told from one that is right.
+/// A replay notices any wrong prediction.
 #[test]
 fn wrong_predictions_are_noticed() {
     let program = Program::compiled("Symbols");

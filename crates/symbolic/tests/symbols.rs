@@ -1,8 +1,8 @@
-//! Methods on all inputs: which paths there are, and that the inputs take them.
+//! Methods on all inputs: which paths exist, and whether the inputs take them.
 
-mod support;
+use crate::support;
 
-use lapidary_symbolic::{Budget, Input, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
+use lapidary_symbolic::{ExplorationBudget, Input, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
 use std::collections::BTreeSet;
 use support::Program;
 
@@ -94,7 +94,8 @@ fn bits_of_floats_survive() {
     assert_eq!(paths("raw").iter().map(returned).collect::<Vec<_>>(), [1]);
 }
 
-/// Few lengths are numbers one by one, however large; many are cut at the bound.
+/// A length with few values forks over them, however large they are; one with many values is cut at
+/// the bound.
 #[test]
 fn lengths_of_new_arrays() {
     assert_eq!(paths("few").iter().map(returned).collect::<BTreeSet<_>>(), BTreeSet::from([0, 20, 21, 22]));
@@ -106,7 +107,7 @@ fn lengths_of_new_arrays() {
 }
 
 #[test]
-fn what_takes_memory_is_bounded_before_it_is_taken() {
+fn memory_is_limited_before_it_is_allocated() {
     let (paths, _) = Program::compiled("Symbols").explored("nested");
     assert!(paths[0].outcome.to_string().contains("elements in the arrays of one path"), "{paths:?}");
     let program = Program::compiled("Choices");
@@ -117,7 +118,7 @@ fn what_takes_memory_is_bounded_before_it_is_taken() {
     machine.start(&mut state, &entry, &[]);
     let mut chosen = BTreeSet::new();
     let mut search = search::named("breadth", 1).unwrap();
-    let budget = Budget { paths: 50, ..Budget::default() };
+    let budget = ExplorationBudget { paths: 50, ..ExplorationBudget::default() };
     let explored = explore(&mut machine, state, &mut *search, &budget, &mut |path| {
         chosen.insert(returned(path));
     });

@@ -1,4 +1,5 @@
-//! Measures what the layers of the chain are worth: the questions of three small programs, asked with each layer off.
+//! Measures the benefit of the layers of the chain: the queries of three small programs, asked with
+//! each layer off.
 //!
 //! `cargo run --release -p lapidary-terms --example queries`
 
@@ -22,7 +23,7 @@ fn main() -> Result<(), SolverError> {
     Ok(())
 }
 
-/// The time this thread has had a processor for; other programs on the machine do not count. Z3 is asked in this thread.
+/// The CPU time of this thread, which other programs do not affect. Z3 runs in this thread.
 fn processor_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1e9
@@ -53,7 +54,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// Goes down both sides of a branch where they are possible.
+    /// Follows both sides of a branch where they are possible.
     fn branch(
         &mut self,
         path: &mut Vec<Term>,
@@ -77,7 +78,8 @@ impl Explorer<'_> {
     }
 }
 
-/// `for (char c : input) if (c < '0' || c > '9') return i; else number = number * 10 + (c - '0')`, then `number == 1234`.
+/// `for (char c : input) if (c < '0' || c > '9') return i; else number = number * 10 + (c - '0')`,
+/// then `number == 1234`.
 fn parse_digits(explorer: &mut Explorer<'_>) -> u64 {
     let number = explorer.terms.int(0);
     let input: Vec<Term> = (0..6).map(|_| explorer.terms.symbol("c", Sort::Bits(16))).collect();
@@ -131,7 +133,7 @@ fn triangle(explorer: &mut Explorer<'_>, path: &mut Vec<Term>, sides: &[Term]) {
 fn decide(explorer: &mut Explorer<'_>, path: &mut Vec<Term>, conditions: &[Term], sides: &[Term]) {
     let [first, rest @ ..] = conditions else { return triangle(explorer, path, sides) };
     explorer.branch(path, *first, &mut |explorer, path, holds| {
-        // Only sides that are positive are looked at further.
+        // Only positive sides are examined further.
         if holds || rest.len() < 3 {
             decide(explorer, path, rest, sides);
         }

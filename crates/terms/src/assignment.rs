@@ -1,9 +1,9 @@
-//! Values for symbols.
+//! Assignments of values to symbols.
 
 use crate::{Constant, Term};
 use std::sync::Arc;
 
-/// What symbols, and applications of uninterpreted functions, are taken to be. Cheap to clone.
+/// Values of symbols and of applications of uninterpreted functions. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment(Arc<Vec<(Term, Constant)>>);
 
@@ -25,7 +25,7 @@ impl Assignment {
         }
     }
 
-    /// Both, where the other has the last word.
+    /// The union of both assignments; where they differ, `other` wins.
     pub fn joined(&self, other: &Assignment) -> Assignment {
         if self.is_empty() {
             return other.clone();
@@ -34,12 +34,12 @@ impl Assignment {
         extra.chain(other.0.iter()).copied().collect()
     }
 
-    /// Only the values of terms for which `keep` holds.
+    /// The assignment restricted to the terms for which `keep` holds.
     pub fn restricted(&self, keep: impl Fn(Term) -> bool) -> Assignment {
         self.0.iter().copied().filter(|(term, _)| keep(*term)).collect()
     }
 
-    /// In the order of the terms.
+    /// The entries in the order of the terms.
     pub fn iter(&self) -> impl Iterator<Item = (Term, Constant)> + '_ {
         self.0.iter().copied()
     }
@@ -53,7 +53,7 @@ impl Assignment {
     }
 }
 
-/// Of several values for one term the last one counts.
+/// If a term has several values, the last one counts.
 impl FromIterator<(Term, Constant)> for Assignment {
     fn from_iter<I: IntoIterator<Item = (Term, Constant)>>(entries: I) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();

@@ -1,12 +1,13 @@
-//! Values: what a term is once every symbol has one.
+//! Constants: the values of terms once every symbol has one.
 //!
-//! Two constants are equal if no operation can tell them apart: zeros with different signs differ, and there is a single
-//! NaN. Bits past the width of a bit-vector are zero.
+//! Two constants are equal if no operation can tell them apart: zeros with different signs differ,
+//! and there is a single NaN. Bits beyond the width of a bit-vector are zero.
 
 use crate::Sort;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+/// The value of a term.
 #[derive(Clone, Copy)]
 pub enum Constant {
     Bool(bool),
@@ -16,12 +17,12 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// The lowest `width` bits of `value`.
+    /// The bit-vector of the lowest `width` bits of `value`.
     pub fn bits(width: u8, value: u64) -> Constant {
         Constant::Bits { width, value: value & mask(width) }
     }
 
-    /// What a symbol without a value counts as.
+    /// The default value of a symbol without a value.
     pub fn zero(sort: Sort) -> Constant {
         match sort {
             Sort::Bool => Constant::Bool(false),
@@ -40,7 +41,7 @@ impl Constant {
         }
     }
 
-    /// The same with the one NaN that Java's `floatToIntBits` knows.
+    /// The constant with a NaN replaced by the canonical one of Java's `floatToIntBits`.
     pub fn canonical(self) -> Constant {
         match self {
             Constant::Single(value) if value.is_nan() => Constant::Single(f32::from_bits(0x7fc0_0000)),
@@ -53,7 +54,7 @@ impl Constant {
         matches!(self, Constant::Bool(true))
     }
 
-    /// A bit-vector as an unsigned number, a float as its bits, a truth value as 0 or 1.
+    /// A bit-vector as an unsigned number, a float as its bits, or a truth value as 0 or 1.
     pub fn unsigned(self) -> u64 {
         match self.canonical() {
             Constant::Bool(value) => u64::from(value),
@@ -63,7 +64,7 @@ impl Constant {
         }
     }
 
-    /// A bit-vector as a number in two's complement.
+    /// A bit-vector as a signed number in two's complement.
     pub fn signed(self) -> i64 {
         match self {
             Constant::Bits { width, value } => signed(width, value),
@@ -72,12 +73,12 @@ impl Constant {
     }
 }
 
-/// The largest value of a bit-vector.
+/// The largest unsigned value of a bit-vector.
 pub(crate) fn mask(width: u8) -> u64 {
     u64::MAX >> (64 - u32::from(width))
 }
 
-/// Bits read in two's complement.
+/// Interprets bits in two's complement.
 pub(crate) fn signed(width: u8, value: u64) -> i64 {
     let unused = 64 - u32::from(width);
     ((value << unused) as i64) >> unused

@@ -1,19 +1,19 @@
-//! What a term is under an assignment.
+//! Evaluation of terms under an assignment.
 //!
-//! The walk is iterative and visits every term at most once, however often it is used; of a choice only the branch that
-//! counts is visited.
+//! The walk is iterative and visits every term at most once, however often it is used. Of a choice,
+//! only the selected branch is visited.
 
 use crate::fold::float_remainder;
 use crate::terms::REMAINDER;
 use crate::{Assignment, Constant, Map, Node, Sort, Term, Terms};
 
-/// True values of functions that are uninterpreted to the solver.
+/// True values of functions that are uninterpreted for the solver.
 pub trait Functions {
-    /// The result, if this function is known.
+    /// The result of a call, if this function is known.
     fn call(&self, name: &str, arguments: &[Constant], sort: Sort) -> Option<Constant>;
 }
 
-/// Knows no function.
+/// An implementation of [`Functions`] that knows no function.
 pub struct NoFunctions;
 
 impl Functions for NoFunctions {
@@ -29,12 +29,14 @@ impl<F: Fn(&str, &[Constant], Sort) -> Option<Constant>> Functions for F {
 }
 
 impl Terms {
-    /// The value under an assignment. Symbols without a value count as zero, and so do applications of functions.
+    /// The value of a term under an assignment. Symbols and function applications without a value
+    /// count as zero.
     pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Constant {
         Evaluation::new(self, assignment, &NoFunctions).value(term)
     }
 
-    /// The same, where functions have the values that `functions` knows, then those of the assignment.
+    /// The value of a term, with function results taken from `functions` first and from the
+    /// assignment otherwise.
     pub fn evaluate_with(&self, term: Term, assignment: &Assignment, functions: &dyn Functions) -> Constant {
         Evaluation::new(self, assignment, functions).value(term)
     }
@@ -70,7 +72,8 @@ impl<'a> Evaluation<'a> {
         self.known(term).expect("the walk ends when the term has a value")
     }
 
-    /// Whether some value depends on a function's result that neither the functions nor the assignment know.
+    /// Returns whether some value depends on a function result that neither the functions nor the
+    /// assignment know.
     pub fn guessed(&self) -> bool {
         self.guessed
     }
@@ -79,7 +82,7 @@ impl<'a> Evaluation<'a> {
         self.terms.constant(term).or_else(|| self.values.get(&term).copied())
     }
 
-    /// The value of a term whose operands have theirs; otherwise the operands it waits for are opened.
+    /// The value of a term if its operands have theirs; otherwise pushes the missing operands.
     fn step(&mut self, term: Term, open: &mut Vec<Term>) -> Option<Constant> {
         match self.terms.node(term) {
             Node::Constant(value) => Some(*value),
@@ -122,7 +125,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// A function's value as far as it is known; remainders of floats always are.
+/// The true value of a function, if it is known. Remainders of floats always are.
 pub(crate) fn true_value(
     name: &str,
     arguments: &[Constant],
@@ -169,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_come_from_whoever_knows_them() {
+    fn function_results_come_from_functions_or_assignment() {
         let mut terms = Terms::new();
         let x = terms.symbol("x", Sort::Double);
         let sine = terms.apply("sin", &[x], Sort::Double);

@@ -1,15 +1,18 @@
-//! What each operation does to values. This is the meaning of terms: building folds constants with it, evaluation is
-//! nothing else, and the SMT solver must agree.
+//! The effect of each operation on values. This is the semantics of terms: the builder folds
+//! constants with it, evaluation uses nothing else, and the SMT solver must agree.
 //!
-//! Numbers are Java's: they wrap, float arithmetic rounds to nearest even, casts from floats saturate. Where Java throws
-//! (division by zero) or masks (shift distances), the values are SMT-LIB's, so that every operation has a value.
+//! Numbers are Java's: they wrap, float arithmetic rounds to nearest even, casts from floats
+//! saturate. Where Java throws (division by zero) or masks (shift distances), the values are
+//! SMT-LIB's, so that every operation has a value.
 
 use crate::constant::{mask, signed};
 use crate::{Binary, Constant, Sort, Unary};
 
 impl Unary {
+    /// Applies the operation to a value.
+    ///
     /// # Panics
-    /// If the operand has a sort that the operation is not for.
+    /// If the operation is not defined for the sort of the operand.
     pub fn apply(self, operand: Constant) -> Constant {
         use Constant::{Bits, Bool, Double, Single};
         match (self, operand) {
@@ -47,15 +50,17 @@ impl Unary {
     }
 }
 
-/// Towards zero, NaN to zero, and to the nearest number that there is.
+/// Converts a float to an integer: truncates, saturates, and maps NaN to zero.
 fn saturate(width: u8, value: f64) -> Constant {
     let largest = signed(64, mask(width) >> 1);
     Constant::bits(width, (value as i64).clamp(-largest - 1, largest) as u64)
 }
 
 impl Binary {
+    /// Applies the operation to two values.
+    ///
     /// # Panics
-    /// If the operands have sorts that the operation is not for.
+    /// If the operation is not defined for the sorts of the operands.
     pub fn apply(self, left: Constant, right: Constant) -> Constant {
         use Constant::{Bits, Bool, Double, Single};
         match (self, left, right) {

@@ -1,22 +1,22 @@
-//! Ending questions from outside, at once: a user stops the run, or its time is over.
+//! Interruption of queries from outside, because a user stops the run or its time is over.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Shared by whoever asks questions and whoever may end them; clones are one and the same. Once it is set, every later question
-/// is unknown at once.
+/// A flag shared by the code that asks queries and the code that may interrupt them. Clones share
+/// one flag. Once it is set, every later query immediately answers "unknown".
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     is_set: AtomicBool,
-    /// How to end the question that is being answered.
+    /// The action that interrupts the current query.
     end: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 impl Interrupt {
-    /// Ends the question that is being answered, and all that come.
+    /// Interrupts the current query and all later ones.
     pub fn set(&self) {
         self.0.is_set.store(true, Ordering::SeqCst);
         if let Some(end) = &*self.end() {
@@ -24,7 +24,7 @@ impl Interrupt {
         }
     }
 
-    /// Lets questions be asked again.
+    /// Allows queries again.
     pub fn clear(&self) {
         self.0.is_set.store(false, Ordering::SeqCst);
     }
@@ -33,7 +33,8 @@ impl Interrupt {
         self.0.is_set.load(Ordering::Relaxed)
     }
 
-    /// Does something that `end` ends from another thread; not at all if it is too late.
+    /// Runs `work`, during which another thread may call `end` to interrupt it. `None` if the flag
+    /// is already set.
     pub(crate) fn during<T>(&self, end: impl Fn() + Send + 'static, work: impl FnOnce() -> T) -> Option<T> {
         let mut present = self.end();
         if self.0.is_set.load(Ordering::SeqCst) {

@@ -1,8 +1,9 @@
 //! Symbolic terms over Java's values, and the chain of solvers that finds values for them.
 //!
-//! [`Terms`] builds and keeps terms: bit-vectors, truth values and IEEE floats, hash-consed and simplified when built.
-//! [`Config`] builds a [`Chain`] of [`Solver`]s, each of which answers what it can and hands on the rest; the last one is
-//! an SMT solver. `docs/concepts/solver-chain.md` explains both.
+//! [`Terms`] builds and keeps terms: bit-vectors, truth values and IEEE floats, hash-consed and
+//! simplified when built. [`Config`] builds a [`Chain`] of [`Solver`]s, each of which answers the
+//! queries it can and passes on the rest; the last one is an SMT solver.
+//! `docs/concepts/solver-chain.md` explains both.
 //!
 //! ```
 //! use lapidary_terms::{Answer, Config, Solver, Sort, Terms};
@@ -42,8 +43,8 @@ pub use interrupt::Interrupt;
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
 pub use smt::{SmtSolver, SolverError};
 pub use solver::{
-    Answer, Backend, Cache, Chain, Config, Counts, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage,
-    Statistics, Validation,
+    Answer, Backend, Cache, Chain, Config, Folding, Guessing, Independence, Layer, LayerCounts, Refinement, Solver,
+    Stage, Statistics, Validation,
 };
 pub use substitute::Substitution;
 pub use support::Support;
@@ -51,6 +52,6 @@ pub use terms::Terms;
 
 use foldhash::fast::FixedState;
 
-/// Maps and sets that hash quickly and alike in every run.
+/// A map with a hash that is fast and identical in every run.
 pub(crate) type Map<K, V> = hashbrown::HashMap<K, V, FixedState>;
 pub(crate) type Set<T> = hashbrown::HashSet<T, FixedState>;

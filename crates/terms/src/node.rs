@@ -1,10 +1,10 @@
-//! What terms are made of.
+//! The nodes of terms.
 
 use crate::Constant;
 use std::fmt;
 
-/// A term is a number: two terms of one [`Terms`](crate::Terms) are equal if and only if they were built alike.
-/// Operands have smaller numbers than the terms they are in.
+/// The number of a term. Two terms of one [`Terms`](crate::Terms) are equal if and only if they
+/// were built alike. Operands have smaller numbers than the terms that contain them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(pub(crate) u32);
 
@@ -14,11 +14,11 @@ impl Term {
     }
 }
 
-/// What kind of value a term has.
+/// The sort of a term's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     Bool,
-    /// 1 to 64 bits.
+    /// A bit-vector of 1 to 64 bits.
     Bits(u8),
     Single,
     Double,
@@ -29,7 +29,7 @@ impl Sort {
         matches!(self, Sort::Single | Sort::Double)
     }
 
-    /// How many bits a value of this sort has.
+    /// The number of bits of a value of this sort.
     pub fn width(self) -> u8 {
         match self {
             Sort::Bool => 1,
@@ -55,13 +55,14 @@ impl fmt::Display for Sort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Function(pub(crate) u32);
 
+/// The operation at the root of a term, and its operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     Constant(Constant),
     Symbol,
     Unary(Unary, Term),
     Binary(Binary, Term, Term),
-    /// The second if the first is true, else the third.
+    /// The second operand if the first is true, otherwise the third.
     Choice(Term, Term, Term),
     Apply(Function, Box<[Term]>),
 }
@@ -96,15 +97,16 @@ impl std::ops::Deref for Operands<'_> {
     }
 }
 
+/// An operation with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
     Not,
     Negate,
     Complement,
-    /// To this width.
+    /// Extends to this width with the sign.
     SignExtend(u8),
     ZeroExtend(u8),
-    /// Both bits are in.
+    /// Extracts bits; both ends are inclusive.
     Extract {
         high: u8,
         low: u8,
@@ -112,18 +114,19 @@ pub enum Unary {
     FloatNegate,
     SquareRoot,
     IsNan,
-    /// From a signed number or a double.
+    /// Converts a signed number or a double to a single.
     ToSingle,
-    /// From a signed number or a single.
+    /// Converts a signed number or a single to a double.
     ToDouble,
-    /// From a float to a signed number of this width, as Java's casts do.
+    /// Converts a float to a signed number of this width, as Java's casts do.
     ToInteger(u8),
-    /// A float's bits; those of NaN are the canonical ones.
+    /// The bits of a float; those of NaN are the canonical ones.
     RawBits,
     /// The float with these bits.
     FromRawBits,
 }
 
+/// An operation with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Binary {
     Add,
@@ -137,9 +140,9 @@ pub enum Binary {
     ShiftLeft,
     ShiftRight,
     ShiftRightUnsigned,
-    /// The first operand has the higher bits.
+    /// Concatenation; the first operand has the higher bits.
     Concat,
-    /// No operation can tell the operands apart: NaN equals NaN, zeros of different signs differ.
+    /// Identity: NaN equals NaN, and zeros of different signs differ.
     Equal,
     SignedLess,
     SignedLessEqual,
@@ -152,18 +155,18 @@ pub enum Binary {
     FloatDivide,
     FloatLess,
     FloatLessEqual,
-    /// IEEE 754: NaN differs from itself, zeros are equal.
+    /// Equality of IEEE 754: NaN differs from itself, and zeros are equal.
     FloatEqual,
 }
 
 impl Binary {
-    /// Whether the operands may be exchanged.
+    /// Returns whether the operands may be exchanged.
     pub fn is_commutative(self) -> bool {
         use Binary::*;
         matches!(self, Add | Multiply | And | Or | Xor | Equal | Conjunction | FloatAdd | FloatMultiply | FloatEqual)
     }
 
-    /// Whether the result is a truth value, whatever the operands are.
+    /// Returns whether the result is a truth value, whatever the operands are.
     pub fn is_predicate(self) -> bool {
         use Binary::*;
         matches!(

@@ -1,4 +1,4 @@
-//! Terms for people: operations by their names, symbols by theirs, cut where nobody would read on.
+//! Terms as text for people: operations and symbols by name, with long terms cut.
 
 use crate::{Node, Term, Terms};
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 const LONGEST: usize = 2_000;
 
 impl Terms {
-    /// The term as text, like `(SignedLess (Add x 3) y)`; the rest of a long one is left out.
+    /// The term as text, like `(SignedLess (Add x 3) y)`. A long term is truncated.
     pub fn show(&self, term: Term) -> String {
         let mut text = String::new();
         let mut open = vec![Piece::Term(term)];

@@ -1,8 +1,9 @@
-//! Terms with symbols replaced by what is known of them.
+//! Substitution of terms by known ones.
 
 use crate::{Map, Node, Term, Terms};
 
-/// What replaces what. Results are remembered, so that several terms may be rewritten at the price of what they share.
+/// A map of replacements. Results are cached, so rewriting several terms costs no more than the
+/// parts they share.
 #[derive(Default)]
 pub struct Substitution {
     results: Map<Term, Term>,
@@ -13,8 +14,10 @@ impl Substitution {
         Substitution::default()
     }
 
+    /// Adds a replacement.
+    ///
     /// # Panics
-    /// If the term was rewritten already: what is remembered would be wrong.
+    /// If the term was already rewritten, because cached results would be wrong.
     pub fn replace(&mut self, term: Term, by: Term) {
         let before = self.results.insert(term, by);
         assert!(before.is_none_or(|before| before == by), "a term is replaced by one thing");
@@ -24,7 +27,7 @@ impl Substitution {
         self.results.is_empty()
     }
 
-    /// The term with everything replaced, simplified.
+    /// The term with all replacements applied, simplified.
     pub fn apply(&mut self, terms: &mut Terms, term: Term) -> Term {
         let mut open = vec![term];
         while let Some(&next) = open.last() {
@@ -69,7 +72,7 @@ mod tests {
     use crate::Sort;
 
     #[test]
-    fn what_is_known_is_folded() {
+    fn known_values_are_folded() {
         let mut terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
         let five = terms.int(5);

@@ -1,7 +1,7 @@
-//! What a term depends on: its symbols, and the uninterpreted functions in it.
+//! The support of a term: its symbols, and the uninterpreted functions in it.
 //!
-//! Sets are kept for the terms that were asked for and not for all in between, so that a chain of a hundred thousand
-//! terms costs one walk and one set.
+//! Sets are cached only for the terms that were asked for, not for those in between. Therefore a
+//! chain of a hundred thousand terms costs one walk and one set.
 
 use crate::{Function, Map, Node, Set, Term, Terms};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Terms {
         self.support(term).symbols.clone()
     }
 
-    /// All that a term's value depends on.
+    /// The symbols and functions that a term's value depends on.
     pub fn support(&mut self, term: Term) -> Arc<Support> {
         if let Some(known) = self.supports.get(&term) {
             return known.clone();
@@ -49,7 +49,7 @@ impl Terms {
         Support { symbols: sorted(symbols), functions: sorted(functions) }
     }
 
-    /// Everything that terms are made of, themselves included, operands before what they are in.
+    /// All subterms of the given terms, including themselves, operands first.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
         let mut found = Vec::new();
         self.walk(roots, |term, _| {
@@ -60,7 +60,8 @@ impl Terms {
         found
     }
 
-    /// Visits each term below the roots once; `visit` says whether to go on to its operands.
+    /// Visits each subterm of the roots once; `visit` decides whether to continue with its
+    /// operands.
     pub(crate) fn walk(&self, roots: &[Term], mut visit: impl FnMut(Term, &Node) -> bool) {
         let mut seen: Set<Term> = Set::default();
         let mut open: Vec<Term> = roots.to_vec();

@@ -1,8 +1,9 @@
-//! The arena of terms. Equal terms are stored once (hash-consing), so comparing two is comparing numbers and a term that
-//! is used a thousand times costs one.
+//! The arena of terms. Equal terms are stored once (hash-consing). Therefore comparing two terms is
+//! comparing numbers, and a term that is used a thousand times is stored once.
 //!
-//! Invariants: an operand's number is smaller than that of the term it is in, so numbers are a topological order; every
-//! node was simplified by the rules in `build`, and none has constants as its only operands.
+//! Invariants: an operand's number is smaller than that of the term that contains it, so numbers
+//! are a topological order; every node was simplified by the rules in `build`, and none has only
+//! constants as operands.
 
 use crate::fold::{binary_sort, float_remainder, unary_sort};
 use crate::support::Supports;
@@ -11,9 +12,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-/// The function behind [`Terms::frem`]; its values are known when its operands are.
+/// The function behind [`Terms::frem`]. Its value is known when its operands are.
 pub(crate) const REMAINDER: &str = "%";
 
+/// The arena in which terms are built and stored.
 #[derive(Default)]
 pub struct Terms {
     nodes: Vec<Node>,
@@ -21,7 +23,7 @@ pub struct Terms {
     numbers: HashTable<Term>,
     hasher: FixedState,
     symbol_names: Map<Term, Box<str>>,
-    /// How often a name was asked for.
+    /// The number of symbols requested under each name.
     names: Map<Box<str>, u32>,
     functions: Vec<(Box<str>, Sort)>,
     function_numbers: Map<(Box<str>, Sort), Function>,
@@ -33,7 +35,7 @@ impl Terms {
         Terms::default()
     }
 
-    /// How many different terms were built.
+    /// The number of different terms built.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -46,7 +48,7 @@ impl Terms {
         self.sorts[term.index()]
     }
 
-    /// The value, if it depends on no symbol.
+    /// The value of a term that depends on no symbol.
     pub fn constant(&self, term: Term) -> Option<Constant> {
         match self.nodes[term.index()] {
             Node::Constant(value) => Some(value),
@@ -63,7 +65,7 @@ impl Terms {
         self.value(Constant::Bool(value))
     }
 
-    /// The lowest `width` bits of `value`.
+    /// The bit-vector of the lowest `width` bits of `value`.
     pub fn bits(&mut self, width: u8, value: u64) -> Term {
         debug_assert!((1..=64).contains(&width), "{width} bits");
         self.value(Constant::bits(width, value))
@@ -85,7 +87,8 @@ impl Terms {
         self.value(Constant::Double(value))
     }
 
-    /// A new symbol that may have any value. Every call gives another one; a name that was used gets a number.
+    /// Creates a new symbol that may have any value. Every call gives another symbol; a name that
+    /// is taken gets a number.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         let term = self.push(Node::Symbol, sort);
         let name = self.unused_name(name);
@@ -93,12 +96,13 @@ impl Terms {
         term
     }
 
-    /// What a symbol is called.
+    /// The name of a symbol.
     pub fn symbol_name(&self, term: Term) -> Option<&str> {
         self.symbol_names.get(&term).map(|name| &**name)
     }
 
-    /// The result of a function of which nothing is known but that equal arguments give equal results.
+    /// The result of an uninterpreted function, of which only one thing is known: equal arguments
+    /// give equal results.
     pub fn apply(&mut self, name: &str, arguments: &[Term], sort: Sort) -> Term {
         let function = self.function(name, sort);
         self.intern(Node::Apply(function, arguments.into()), sort)
@@ -112,7 +116,7 @@ impl Terms {
         self.functions[function.0 as usize].1
     }
 
-    /// The same function of other arguments.
+    /// The application of a known function to other arguments.
     pub(crate) fn apply_again(&mut self, function: Function, arguments: &[Term]) -> Term {
         match arguments {
             [a, b] if self.function_name(function) == REMAINDER => self.frem(*a, *b),
@@ -120,7 +124,8 @@ impl Terms {
         }
     }
 
-    /// Java's `%` on floats. To a solver it is an uninterpreted function; what it answers is checked with true values.
+    /// Java's `%` on floats. For a solver it is an uninterpreted function; the solver's answers are
+    /// checked with the true values.
     pub fn frem(&mut self, a: Term, b: Term) -> Term {
         match (self.constant(a), self.constant(b)) {
             (Some(x), Some(y)) => self.value(float_remainder(x, y)),
@@ -131,7 +136,7 @@ impl Terms {
         }
     }
 
-    /// Builds an operation by its name, simplified.
+    /// Builds a unary operation, simplified.
     pub fn unary(&mut self, operation: Unary, a: Term) -> Term {
         match operation {
             Unary::Not => self.not(a),
@@ -151,7 +156,7 @@ impl Terms {
         }
     }
 
-    /// Builds an operation by its name, simplified.
+    /// Builds a binary operation, simplified.
     pub fn binary(&mut self, operation: Binary, a: Term, b: Term) -> Term {
         match operation {
             Binary::Add => self.add(a, b),
@@ -222,7 +227,7 @@ impl Terms {
     }
 }
 
-/// What the rules build with: nothing below simplifies more than constants.
+/// The primitives that the rules build with. They simplify nothing but constants.
 impl Terms {
     pub(crate) fn plain_unary(&mut self, operation: Unary, a: Term) -> Term {
         let sort = unary_sort(operation, self.sort(a));
@@ -240,12 +245,13 @@ impl Terms {
         self.intern(Node::Choice(condition, a, b), sort)
     }
 
-    /// Operands of commutative operations are ordered: by number, constants last.
+    /// Returns whether `a` comes before `b` as an operand of a commutative operation: by number,
+    /// constants last.
     pub(crate) fn belongs_left(&self, a: Term, b: Term) -> bool {
         (self.constant(a).is_some(), a) < (self.constant(b).is_some(), b)
     }
 
-    /// The operands in order, if the operation is commutative.
+    /// The two operands in the order for commutative operations.
     pub(crate) fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
         if self.belongs_left(b, a) { (b, a) } else { (a, b) }
     }
@@ -285,7 +291,7 @@ impl Terms {
         self.sort(term).width()
     }
 
-    /// A bit-vector constant, read without a sign.
+    /// A bit-vector constant as an unsigned number.
     pub(crate) fn number(&self, term: Term) -> Option<u64> {
         match self.constant(term) {
             Some(Constant::Bits { value, .. }) => Some(value),
@@ -307,7 +313,7 @@ impl Terms {
         }
     }
 
-    /// `x` and `c` of `x ∘ c` with a constant.
+    /// The operands `x` and `c` of `x ∘ c` with a constant `c`.
     pub(crate) fn with_constant(&self, operation: Binary, term: Term) -> Option<(Term, u64)> {
         let (a, b) = self.as_binary(operation, term)?;
         Some((a, self.number(b)?))
@@ -340,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_told_apart_by_name_and_sort() {
+    fn functions_are_identified_by_name_and_sort() {
         let mut terms = Terms::new();
         let x = terms.symbol("x", Sort::Double);
         let sine = terms.apply("sin", &[x], Sort::Double);

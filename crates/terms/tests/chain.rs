@@ -1,6 +1,7 @@
-//! The whole chain, on questions as a symbolic execution asks them: paths that grow by one condition at a time.
+//! Tests of the whole chain, on queries like those of a symbolic execution: paths that grow by one
+//! condition at a time.
 
-mod workshop;
+use crate::workshop;
 
 use lapidary_terms::{Answer, Chain, Config, Constant, Functions, Solver, Sort, Statistics, Term, Terms};
 use proptest::prelude::*;
@@ -40,7 +41,8 @@ fn switches() -> [Config; 5] {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Validation asks the plain solver the same and evaluates every constraint under the values found.
+    /// Validation asks the plain solver the same query and evaluates every constraint under the
+    /// values found.
     #[test]
     fn no_layer_changes_an_answer(
         seeds in prop::collection::vec(edge_number(), 40), steps in steps(50), switch in 0usize..5,
@@ -64,8 +66,8 @@ proptest! {
     }
 }
 
-/// Explores all paths through branches on one input after the other, as a program that looks at each of its arguments
-/// does.
+/// Explores all paths through branches on one input after the other, like a program that examines
+/// each of its arguments.
 fn explore(chain: &mut Chain, terms: &mut Terms, path: &mut Vec<Term>, branches: &[Term]) -> u64 {
     let [first, rest @ ..] = branches else { return 1 };
     let mut paths = 0;
@@ -125,8 +127,8 @@ fn input_that_is_known_asks_no_solver() {
     assert_eq!(chain.statistics().layer("solver").unwrap().queries, 0);
 }
 
-/// KLEE's example: the values for `i < 10, i = 10` contradict, and so do they with `j = 8`; those for
-/// `i < 10, j = 8` are good for `i < 10` and often for `i < 10, j = 8, i != 3`.
+/// KLEE's example: `i < 10, i = 10` is a contradiction, and stays one with `j = 8`. The values for
+/// `i < 10, j = 8` satisfy `i < 10` and often `i < 10, j = 8, i != 3`.
 #[test]
 fn the_counter_example_cache_answers_as_klee_s_does() {
     let mut terms = Terms::new();

@@ -1,10 +1,11 @@
-//! The law of the rules, by enumeration: small terms, all of a kind or evenly chosen ones of it, evaluate like the
-//! operations that were asked for. Random terms seldom have the shape that a rule is about; small ones have all shapes.
+//! Tests of the law of the rules by enumeration: small terms, either all of a kind or an even
+//! selection, evaluate like the requested operations. Random terms seldom have the shape that a
+//! rule matches; small ones have all shapes.
 
 use lapidary_terms::{Assignment, Binary, Constant, Sort, Term, Terms, Unary};
 use std::collections::BTreeMap;
 
-/// A term and what it must be under each assignment.
+/// A term and its expected value under each assignment.
 #[derive(Clone)]
 struct Twin {
     term: Term,
@@ -18,7 +19,8 @@ struct Enumeration {
     binary: Vec<Binary>,
 }
 
-/// How many pairs of terms are combined in each step, and under how many assignments they are evaluated.
+/// The number of pairs of terms to combine in each step; the next constant is the number of
+/// assignments.
 const PAIRS: usize = 500;
 const ASSIGNMENTS: usize = 12;
 
@@ -92,7 +94,7 @@ impl Enumeration {
         self.keep(Twin { term, values }, kept);
     }
 
-    /// All terms with one operation more, then evenly chosen ones with more.
+    /// All terms with one more operation, then an even selection of larger ones.
     fn run(&mut self, leaves: Vec<Twin>) -> usize {
         let mut first = BTreeMap::new();
         for a in &leaves {
@@ -109,7 +111,7 @@ impl Enumeration {
         for (i, j) in evenly(first.len(), first.len(), PAIRS) {
             self.combine_two(&first[i], &first[j], &mut second);
         }
-        // Two comparisons of the same operands are rare among all pairs, and rules are about them.
+        // Two comparisons of the same operands are rare among all pairs, but rules match them.
         let conditions: Vec<&Twin> = first.iter().filter(|twin| self.terms.sort(twin.term) == Sort::Bool).collect();
         for (a, b) in conditions.iter().take(50).flat_map(|a| conditions.iter().take(50).map(move |b| (a, b))) {
             self.combine_two(a, b, &mut second);
@@ -135,7 +137,7 @@ impl Enumeration {
         third.len()
     }
 
-    /// Choices within choices, of symbols, so that branches are often the same.
+    /// Nested choices of symbols, so that branches are often equal.
     fn nested_choices(&mut self, first: &[Twin], leaves: &[Twin], kept: &mut BTreeMap<Term, Twin>) {
         let conditions: Vec<&Twin> = first.iter().filter(|twin| self.terms.sort(twin.term) == Sort::Bool).collect();
         for (outer, inner) in conditions.iter().take(8).flat_map(|a| conditions.iter().take(8).map(move |b| (a, b))) {
@@ -154,7 +156,7 @@ impl Enumeration {
 /// Pairs of numbers below `a` and `b`, spread over all of them.
 fn evenly(a: usize, b: usize, count: usize) -> impl Iterator<Item = (usize, usize)> {
     let all = a * b;
-    // A step that has no divisor in common with most sizes visits rows and columns alike.
+    // A step without a common divisor with most sizes visits rows and columns alike.
     let step = (all / count).max(1) | 1;
     (0..all).step_by(step).map(move |index| (index / b, index % b))
 }

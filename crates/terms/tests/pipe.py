@@ -1,4 +1,4 @@
-"""Reads SMT-LIB 2 commands, one set per question, and answers like `z3 -in`, with Z3's library: `pipe.py LIBRARY`."""
+"""Answers SMT-LIB 2 commands from standard input, like `z3 -in`: `pipe.py LIBRARY`."""
 
 import ctypes
 import sys

@@ -1,7 +1,7 @@
-//! The law of the rules: whatever is built evaluates like the operation that was asked for, and Z3 finds no values for
-//! which it does not.
+//! Tests of the law of the rules: every built term evaluates like the requested operation, and Z3
+//! finds no values for which it does not.
 
-mod workshop;
+use crate::workshop;
 
 use lapidary_terms::{Answer, Config, Solver, Sort, Term, Terms};
 use proptest::prelude::*;
@@ -11,27 +11,27 @@ proptest! {
     #![proptest_config(cases(600))]
 
     #[test]
-    fn terms_of_ints_and_bytes_mean_what_was_asked(
+    fn terms_of_ints_and_bytes_have_the_requested_value(
         seeds in prop::collection::vec(edge_number(), 40), steps in steps(60),
     ) {
         build(&[Sort::Bool, Sort::Bits(8), Sort::Bits(32)], &seeds, &steps).check()?;
     }
 
     #[test]
-    fn terms_of_tiny_numbers_mean_what_was_asked(
+    fn terms_of_tiny_numbers_have_the_requested_value(
         seeds in prop::collection::vec(any::<u64>(), 40), steps in steps(60),
     ) {
         build(&[Sort::Bits(1), Sort::Bits(2), Sort::Bits(3)], &seeds, &steps).check()?;
     }
 
     #[test]
-    fn terms_of_longs_and_floats_mean_what_was_asked(
+    fn terms_of_longs_and_floats_have_the_requested_value(
         seeds in prop::collection::vec(edge_number(), 40), steps in steps(60),
     ) {
         build(&[Sort::Bits(64), Sort::Single, Sort::Double], &seeds, &steps).check()?;
     }
 
-    /// Values are those of Rust's operators, which are Java's.
+    /// The expected values are those of Rust's operators, which agree with Java's.
     #[test]
     fn ints_compute_like_java_s(a in edge_number(), b in edge_number()) {
         let (a, b) = (a as i32, b as i32);
@@ -86,8 +86,8 @@ proptest! {
     }
 }
 
-/// That some step's result differs from the operation on fresh symbols, which stand for the operands and into which no
-/// rule can look.
+/// The claims that some step's result differs from the operation on fresh symbols, which stand for
+/// the operands and which no rule can look into.
 fn claims(workshop: &mut Workshop) -> Vec<Term> {
     let (mut definitions, mut right) = (Vec::new(), Vec::new());
     let is_of_bits = |terms: &Terms, term: Term| !terms.sort(term).is_float();

@@ -36,8 +36,9 @@ import javax.tools.ToolProvider;
 import sun.misc.Unsafe;
 
 /**
- * Compiles generated programs and runs them on random inputs, many in one machine. Each line of standard input is a command, each line
- * of standard output its answer; fields have tabs between them.
+ * Compiles generated programs and runs them on random inputs, many in one JVM. Each line of
+ * standard input is a command, each line of standard output its answer; fields are separated by
+ * tabs.
  *
  * <pre>
  * compile CLASSES SOURCE...                    ok | failed MESSAGES
@@ -45,8 +46,9 @@ import sun.misc.Unsafe;
  * run CLASS SEED COUNT BOUND DIRECTORY         ran (MARKS ENDING INPUTS)... | failed WHY
  * </pre>
  *
- * It shares no code with what it judges. Inputs stay within `--bound`: texts of so many characters below U+0100, arrays and
- * collections of so many elements. A collection has the class that Lapidary tries for its interface.
+ * It shares no code with the code under test. Inputs stay within BOUND: texts have at most that
+ * many characters below U+0100, arrays and collections that many elements. A collection has the
+ * class that Lapidary tries for its interface.
  */
 public final class Oracle {
     private static final PrintStream ANSWERS = System.out;
@@ -120,14 +122,14 @@ public final class Oracle {
         return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r");
     }
 
-    /** What can be seen of a call. */
+    /** The observable behaviour of a call. */
     private record Seen(String inputs, String ending, String left, String printed) {
         String all() {
             return ending + "\nleft " + left + "\nprinted " + printed;
         }
     }
 
-    /** A program, loaded from a directory. */
+    /** A program loaded from a directory. */
     private static final class Version {
         private final Class<?> type;
         private final Method method;
@@ -176,7 +178,10 @@ public final class Oracle {
             }
         }
 
-        /** The machine explains a null with the names of variables. */
+        /**
+         * The message of an exception, without the names of variables with which the JVM explains a
+         * null.
+         */
         private static String message(Throwable thrown) {
             String message = thrown.getMessage();
             boolean explains = thrown instanceof NullPointerException && message != null && message.startsWith("Cannot ");
@@ -188,7 +193,7 @@ public final class Oracle {
     private record Maker(Random random, ClassLoader loader) {
         private static final Unsafe UNSAFE = unsafe();
 
-        /** Now and then an object that is another argument already. */
+        /** A random argument; now and then an object that is already another argument. */
         Object argument(Type type, Object[] earlier, int count) throws Exception {
             if (type instanceof Class<?> wanted && wanted.getClassLoader() == loader && random.nextInt(8) == 0) {
                 for (int at = 0; at < count; at++) {
@@ -314,7 +319,7 @@ public final class Oracle {
         }
     }
 
-    /** Values as text, with everything in them; an object that comes again is a number. */
+    /** Values as text, with everything in them; a repeated object is a number. */
     private static final class Shown {
         private final StringBuilder text = new StringBuilder();
         private final Map<Object, Integer> numbers = new IdentityHashMap<>();

@@ -24,12 +24,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs the programs of workers/replay without the start of a machine for each: every connection is one run, with classes of its own.
+ * Runs the programs of crates/java-workers/workers/replay without starting a JVM for each: every
+ * connection is one run, with classes of its own.
  *
  * <pre>WarmJava SOCKET</pre>
  *
- * A client sends the arguments that it would have given to `java`: their number, and each with its length. The answer to a replay is an
- * exit code, standard output and standard error. An observer answers line by line.
+ * A client sends the arguments that it would have passed to `java`: their number, and each with its
+ * length. The answer to a replay is an exit code, standard output and standard error. An observer
+ * answers line by line.
  */
 public final class WarmJava {
     private static final PrintStream OUT = System.out;
@@ -52,7 +54,7 @@ public final class WarmJava {
         }
     }
 
-    /** Standard input ends when whoever started this machine does. */
+    /** Ends this JVM when its parent does, because standard input then ends. */
     private static void endWithParent() {
         Thread watcher = new Thread(() -> {
             try {
@@ -134,7 +136,7 @@ public final class WarmJava {
         }
     }
 
-    /** The replay program and the user's, loaded once more. */
+    /** The replay program and the user's program, loaded once more. */
     private static final class Classes {
         final Method give;
         final Method find;

@@ -1,5 +1,6 @@
-//! Random Java programs of which it is known what they are to each other: one program, other renderings of it that do the same, and
-//! mutants that may do something else. What a test asks of `compare` and `explore` is then known without asking them.
+//! Random Java programs with known relations: one program, other renderings of it with the same
+//! behaviour, and mutants that may behave differently. The expected answers of `compare` and
+//! `explore` are thus known without running them.
 //!
 //! Everything depends on the seed alone.
 

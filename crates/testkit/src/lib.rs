@@ -1,12 +1,14 @@
-//! Toy models and scripted predicates for the tests of the other crates.
+//! Toy models, scripted predicates and a Java compiler for the tests of the other crates.
 
 mod formulas;
 pub mod java;
+mod javac;
 mod oracle;
 mod predicates;
 mod toy;
 
 pub use formulas::{cases, formula, graph, set_of};
+pub use javac::{javac, javac_texts};
 pub use oracle::Recorder;
 pub use predicates::{Needs, Scripted};
 pub use toy::ToyModel;

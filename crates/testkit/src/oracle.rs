@@ -1,4 +1,5 @@
-//! An oracle that answers from a function and writes down every question, in order, repeated ones too.
+//! An oracle that answers from a function and records every question in order, including repeated
+//! ones.
 
 use lapidary_logic::VarSet;
 use lapidary_reduce::{Oracle, Stop};

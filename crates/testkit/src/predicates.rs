@@ -4,7 +4,7 @@ use crate::ToyModel;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::sync::Mutex;
 
-/// A predicate on the kept items, which also remembers every question.
+/// A predicate on the kept items that records every question.
 pub struct Scripted<F> {
     answer: F,
     asked: Mutex<Vec<Vec<usize>>>,
@@ -35,7 +35,8 @@ impl<F: Fn(&[usize]) -> bool + Send + Sync> Predicate for Scripted<F> {
     }
 }
 
-/// Monotone: interesting with all of `all`. Not monotone when `odd` is set: then also only with an odd number of items.
+/// A predicate that is interesting if all of `all` are kept. With `odd`, the number of kept items
+/// must also be odd, so that it is not monotone.
 #[derive(Clone, Debug)]
 pub struct Needs {
     pub all: Vec<usize>,

@@ -1,4 +1,4 @@
-//! A model of nothing in particular: numbered items under any formula, rendered as a list of numbers.
+//! A toy model: numbered items under any formula, rendered as a list of numbers.
 
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, Content, Entry, FileTree, Item, Model, RenderError};
@@ -18,14 +18,14 @@ impl ToyModel {
         ToyModel { items, constraint }
     }
 
-    /// The same with variables from `items` on auxiliary.
+    /// A toy model in which the variables from `items` on are auxiliary.
     pub fn with_auxiliary(constraint: Cnf, items: usize) -> Self {
         let mut model = ToyModel::new(constraint);
         model.items.truncate(items);
         model
     }
 
-    /// The items that a rendered candidate holds.
+    /// The items of a rendered candidate.
     pub fn read(candidate: &FileTree) -> Vec<usize> {
         match candidate.content() {
             Content::File(Entry::File { content, .. }) => {

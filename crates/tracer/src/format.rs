@@ -1,21 +1,22 @@
-//! Reading traces. docs/reference/trace-format.md describes the lines.
+//! Parsing of traces. docs/reference/trace-format.md describes the lines.
 //!
-//! A trace may end anywhere, as the program may be killed at any time: an unfinished last line is left out. Programs can write
-//! to any file, so nothing here relies on a trace being what the agent wrote: lines that make no sense are counted, not trusted.
+//! A trace may end anywhere, because the program may be killed at any time: an unfinished last line
+//! is ignored. Programs can write to any file, so the parser does not rely on a trace being what
+//! the agent wrote: lines that make no sense are counted, not trusted.
 
 use lapidary_jvm::MethodName;
 use std::collections::HashMap;
 
-/// What one run of a program showed.
+/// The record of one run of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
     /// The methods of the application in the order in which they were first entered.
     pub entries: Vec<Entry>,
-    /// Objects that the library returned to the application, if they were asked for.
+    /// Objects that the library returned to the application, if they were recorded.
     pub returned: Vec<Returned>,
-    /// Whether the JVM came to its end by itself.
+    /// Whether the JVM ended by itself.
     pub is_complete: bool,
-    /// Lines that could not be read.
+    /// The number of unreadable lines.
     pub unreadable: usize,
 }
 
@@ -23,16 +24,17 @@ pub struct Trace {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub method: MethodName,
-    /// The stack at that moment, the method itself first; empty if it was not asked for.
+    /// The stack at that moment, with the method itself first; empty if it was not recorded.
     pub stack: Vec<Frame>,
-    /// The object the method was called on, if the library had returned that to the application before.
+    /// The object on which the method was called, if the library had returned it to the application
+    /// before.
     pub object: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub method: MethodName,
-    /// The offset of the instruction that runs; none in native methods.
+    /// The offset of the current instruction; `None` in native methods.
     pub at: Option<u32>,
 }
 
@@ -48,7 +50,7 @@ pub struct Returned {
 const HEADER: &str = "lapidary-trace 1";
 
 impl Trace {
-    /// Reads a trace; none if it does not begin as traces do.
+    /// Parses a trace; `None` if it does not begin like one.
     pub fn parse(text: &str) -> Option<Trace> {
         let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
         lines.next().filter(|line| *line == HEADER)?;
@@ -66,7 +68,7 @@ impl Trace {
         self.entries.iter().map(|entry| &entry.method)
     }
 
-    /// The first entered method that is not among those of an analysis: the first lost method.
+    /// The first entered method that an analysis does not report: the first lost method.
     pub fn first_lost(&self, is_reachable: impl Fn(&MethodName) -> bool) -> Option<&Entry> {
         self.entries.iter().find(|entry| !is_reachable(&entry.method))
     }
@@ -76,7 +78,8 @@ impl Trace {
 struct Reader {
     trace: Trace,
     methods: HashMap<u64, MethodName>,
-    /// Classes of the same name in several loaders have methods of the same name.
+    /// The methods seen so far. Classes of the same name in several loaders have methods of the
+    /// same name.
     seen: std::collections::HashSet<MethodName>,
 }
 
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn it_may_end_anywhere() {
+    fn a_trace_may_end_anywhere() {
         for end in SAMPLE.len() - 20..SAMPLE.len() {
             let trace = Trace::parse(&SAMPLE[..end]).unwrap();
             assert_eq!((trace.entries.len(), trace.unreadable, trace.is_complete), (1, 0, false));

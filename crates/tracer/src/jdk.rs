@@ -1,6 +1,7 @@
 //! The JVM that runs the program.
 
 use crate::program::TraceError;
+use lapidary_common::{jdk, program::on_path};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -15,10 +16,9 @@ pub struct Jdk {
 }
 
 impl Jdk {
-    /// The `java` of JAVA_HOME, else the one on PATH.
+    /// Finds the `java` of JAVA_HOME, else the one on PATH.
     pub fn installed() -> Result<Jdk, TraceError> {
-        let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-        let java = match home {
+        let java = match jdk::home_of_environment() {
             Some(home) => Some(home.join("bin/java")).filter(|java| java.is_file()).ok_or(TraceError::BadHome(home)),
             None => on_path("java").ok_or(TraceError::NoJava),
         };
@@ -39,12 +39,8 @@ impl Jdk {
     }
 }
 
-fn on_path(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file())
-}
-
-/// `openjdk version "17.0.15" 2025-04-15` is 17, `java version "1.8.0_392"` is 8.
+/// The release in the output of `java -version`: 17 for `openjdk version "17.0.15" 2025-04-15`, 8
+/// for `java version "1.8.0_392"`.
 fn release(text: &str) -> Option<u32> {
     let version = text.lines().find_map(|line| line.split_once("version \"")).map(|(_, rest)| rest)?;
     let version = version.strip_prefix("1.").unwrap_or(version);
@@ -64,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_java_is_named() {
+    fn a_program_that_is_not_java_is_named_in_the_error() {
         let problem = Jdk::at(Path::new("/bin/true")).unwrap_err().to_string();
         assert!(problem.contains("/bin/true"), "{problem}");
     }

@@ -1,9 +1,10 @@
-//! Which methods of a Java program really run.
+//! A tracer that records which methods of a Java program run.
 //!
-//! [`Program::trace`] runs a program under the agent in `agent/`, which writes down each method of the application when it is first
-//! entered, and reads what it wrote as a [`Trace`]. The agent is a shared library that this crate carries in itself.
+//! [`JavaCommand::trace`] runs a program under the agent in `agent/`, which records each method of
+//! the application when it is first entered, and parses the record as a [`Trace`]. The agent is a
+//! shared library that is embedded in this crate.
 //!
-//! What is not seen: methods without bytecode (`native`), and JVMs that the program starts.
+//! Methods without bytecode (`native`) and other JVMs that the program starts are not recorded.
 
 mod format;
 mod jdk;
@@ -11,4 +12,4 @@ mod program;
 
 pub use format::{Entry, Frame, Returned, Trace};
 pub use jdk::{Jdk, OLDEST};
-pub use program::{Program, Recording, Run, TraceError};
+pub use program::{JavaCommand, Recording, Run, TraceError};

@@ -1,4 +1,4 @@
-//! Running a program under the agent.
+//! Runs a program under the agent.
 
 use crate::format::Trace;
 use crate::jdk::{Jdk, OLDEST};
@@ -19,26 +19,28 @@ const AGENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/agent.so"));
 
 /// A Java program that can be run.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct JavaCommand {
     pub class_path: Vec<PathBuf>,
     /// The class with `main`, as in `pkg.Main`.
     pub main: String,
     pub arguments: Vec<String>,
-    /// The file that is its standard input; without one, there is nothing to read.
+    /// The file to use as standard input; without one, the input is empty.
     pub stdin: Option<PathBuf>,
-    /// Options of the JVM.
+    /// Options for the JVM.
     pub options: Vec<String>,
 }
 
-/// What is written down, and for how long.
+/// The settings of a recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
     pub timeout: Duration,
-    /// How many frames of each stack are kept.
+    /// The number of frames of each stack to keep.
     pub depth: usize,
-    /// The methods that an analysis found reachable, if only the first it lost is of interest: no other stack is kept then.
+    /// The methods that an analysis found reachable, if only its first lost method is of interest:
+    /// no other stack is kept then.
     pub reachable: Option<Vec<MethodName>>,
-    /// Whether objects that the library returns are written down. The program then takes some ten times as long.
+    /// Whether to record objects that the library returns. The program then takes some ten times as
+    /// long.
     pub objects: bool,
 }
 
@@ -48,7 +50,7 @@ impl Default for Recording {
     }
 }
 
-/// A run that is over, whichever way.
+/// A run that has ended, in any way.
 #[derive(Debug)]
 pub struct Run {
     pub trace: Trace,
@@ -80,11 +82,11 @@ pub enum TraceError {
     NotStarted { ending: Ending, said: String },
 }
 
-/// How much of each stream of the program is kept.
+/// The amount of each output stream of the program to keep.
 const KEPT: usize = 1 << 20;
 
-impl Program {
-    /// Runs the program in a fresh directory. When this returns, no process of it is alive.
+impl JavaCommand {
+    /// Runs the program in a fresh directory. When this returns, none of its processes is alive.
     pub fn trace(&self, jdk: &Jdk, recording: &Recording, cancel: &Cancel) -> Result<Run, TraceError> {
         let scratch = Arc::new(Scratch::new()?);
         let job = scratch.empty_job().map_err(failed)?;
@@ -134,7 +136,7 @@ impl Program {
     }
 }
 
-/// What the JVM finds beside the program's directory.
+/// The files that the JVM needs, outside the program's directory.
 struct Files {
     agent: PathBuf,
     trace: PathBuf,
@@ -163,7 +165,7 @@ impl Files {
     }
 }
 
-/// A path as an option of the agent.
+/// Encodes a path as an option of the agent.
 fn encoded(path: &Path) -> String {
     let mut text = String::new();
     for byte in path.as_os_str().as_bytes() {
@@ -181,7 +183,8 @@ fn text(stream: &Captured) -> String {
     String::from_utf8_lossy(&stream.head).into_owned()
 }
 
-/// What a JVM that did not get to `main` says is short, and the reason comes first.
+/// The first words of the output of a JVM that did not reach `main`; its output is short, and the
+/// reason comes first.
 fn first_words(stderr: &str, stdout: &str) -> String {
     let lines = stderr.lines().chain(stdout.lines()).map(str::trim).filter(|line| !line.is_empty());
     lines.take(2).collect::<Vec<_>>().join("; ")

@@ -1,4 +1,5 @@
-//! Measures the tree model of a file: items, clauses, time to build, time to write half of it, share that parses.
+//! Measures the tree model of a file: items, clauses, time to build, time to write half of it,
+//! share that parses.
 
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet};
 use lapidary_reduce::{FileTree, Model};

@@ -1,6 +1,7 @@
-//! What keeps two neighbouring tokens two tokens.
+//! Separation of neighbouring tokens.
 
-/// Whether two pieces of text would become one token, or a comment, when written side by side.
+/// Returns whether two pieces of text would form one token, or a comment, when written side by
+/// side.
 pub(crate) fn keep_apart(before: &[u8], after: &[u8]) -> bool {
     let (Some(&left), Some(&right)) = (before.last(), after.first()) else { return false };
     let operator = |byte: u8| b"+-*/%&|^<>=!~:.?#".contains(&byte);
@@ -11,7 +12,8 @@ pub(crate) fn keep_apart(before: &[u8], after: &[u8]) -> bool {
         || (matches!(left, b'"' | b'\'') && is_word(right))
 }
 
-/// Whether they would become one token for certain. Of other neighbours that are kept apart to be safe, only a test can tell.
+/// Returns whether the pieces would certainly form one token. Other neighbours are kept apart to be
+/// safe; only a test can tell whether that is needed.
 pub(crate) fn are_words(before: &[u8], after: &[u8]) -> bool {
     before.last().copied().is_some_and(is_word) && after.first().copied().is_some_and(is_word)
 }

@@ -1,5 +1,6 @@
-//! White space and comments as items: each run of them becomes the least that keeps its neighbours apart for certain, or
-//! just one end of line; a single blank between neighbours that are not both words goes. The indentation of the whole text is one more item.
+//! White space and comments as items. Each run of them becomes the shortest text that certainly
+//! keeps its neighbours apart, or a single line break. A single blank between neighbours that are
+//! not both words is removed. The indentation of the whole text is one more item.
 
 use crate::Language;
 use crate::apart::{are_words, keep_apart};
@@ -53,7 +54,7 @@ fn least(text: &[u8], gap: &Range<usize>) -> Vec<u8> {
     if keep_apart(&text[..gap.start], &text[gap.end..]) { b" ".to_vec() } else { Vec::new() }
 }
 
-/// One item: every line is indented by as many blanks as it is deep.
+/// Adds one item without which every line is indented by one blank per level.
 fn indentation(text: &[u8], collector: &mut Collector) {
     let mut changes = Vec::new();
     let mut depths: Vec<usize> = Vec::new();

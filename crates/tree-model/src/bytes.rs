@@ -1,10 +1,10 @@
-//! Bytes as items; characters where the text is valid UTF-8. In large texts an item is a run of several: as the text gets
-//! smaller, so do the runs.
+//! Bytes as items; characters where the text is valid UTF-8. In a large text an item is a run of
+//! several. As the text gets smaller, so do the runs.
 
 use crate::patches::Collector;
 use crate::single::Text;
 
-/// How many items there are at most.
+/// The largest number of items.
 const MOST: usize = 1 << 16;
 
 pub(crate) fn bytes(text: &[u8]) -> Option<Box<dyn Text>> {

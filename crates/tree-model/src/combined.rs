@@ -1,4 +1,4 @@
-//! Several files at once: the models of all files of a directory side by side, so that one pass reduces all of them.
+//! Models of all files of a directory side by side, so that one pass reduces all of them.
 
 use crate::single::Text;
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -6,7 +6,7 @@ use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A model of each of several files; the variables of one follow those of another.
+/// Models of several files; the variables of one follow those of another.
 pub(crate) struct SideBySide {
     tree: FileTree,
     items: Vec<Item>,
@@ -42,10 +42,10 @@ impl SideBySide {
     }
 }
 
-/// Of many definitions of a name in other files, so many are taken into account.
+/// The number of definitions of a name in other files to take into account.
 const DEFINITIONS: usize = 4;
 
-/// A name that is used in one file and defined in others should have a definition.
+/// Adds the preference that a name used in one file and defined in others keeps a definition.
 fn link(preference: &mut Cnf, files: &[Part]) {
     let links = || files.iter().filter_map(|part| Some((part.first, part.text.links()?)));
     let mut defined: BTreeMap<&[u8], Vec<Var>> = BTreeMap::new();
@@ -65,7 +65,8 @@ fn link(preference: &mut Cnf, files: &[Part]) {
     }
 }
 
-/// The item with its variable moved. Its label says which file it is in; a candidate that is a file has no path.
+/// The item with its variable shifted. Its label names the file; a candidate that is a single file
+/// has no path.
 fn moved_item(item: &Item, path: &Path, by: usize) -> Item {
     let is_alone = path.as_os_str().is_empty();
     Item {

@@ -1,4 +1,4 @@
-//! A directory: files are items, and so are the directories they are in.
+//! A directory as a model: files are items, and so are the directories that contain them.
 
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Content, Entry, FileTree, Item, Model, RenderError};
@@ -30,7 +30,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The item of a folder and, if need be, of those it is in.
+    /// The item of a folder, created together with those of its parents if need be.
     fn folder(&mut self, path: &Path) -> Option<Var> {
         if path.as_os_str().is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl Model for DirectoryModel {
         &self.constraint
     }
 
-    /// A kept directory that has lost all its entries is still there.
+    /// Writes the candidate. A kept directory that has lost all its entries stays as an empty one.
     fn render(&self, keep: &VarSet) -> Result<FileTree, RenderError> {
         let mut kept = BTreeMap::new();
         let mut inhabited = std::collections::BTreeSet::new();

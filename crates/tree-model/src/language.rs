@@ -1,4 +1,5 @@
-//! A language: its grammar, what may stand where, and the few things a grammar does not say.
+//! A language: its grammar, the kinds that fit in each place, and the few facts that a grammar does
+//! not state.
 
 use crate::languages::{BUILT_IN, Knowledge, Row};
 use crate::library;
@@ -56,8 +57,8 @@ pub fn language_named(name: &str) -> Result<Language, LanguageError> {
     found.map(built_in).ok_or_else(|| LanguageError::Unknown { name: name.to_string(), known: known_names() })
 }
 
-/// A language from a grammar library, `libtree-sitter-foo.so`, `foo.so` or `PATH:NAME`. The node types and queries
-/// that grammars ship are read from beside it if they are there.
+/// Loads a language from a grammar library: `libtree-sitter-foo.so`, `foo.so` or `PATH:NAME`. The
+/// node types and queries that grammars ship are read from the same directory if they are there.
 pub fn language_from_library(path: &Path) -> Result<Language, LanguageError> {
     let loaded = library::load(path)?;
     let node_types = loaded.node_types.map_or(NodeTypes::Static("[]"), NodeTypes::Read);
@@ -85,7 +86,7 @@ impl Language {
         self.0.knowledge
     }
 
-    /// The text of the `tags` and `locals` queries the grammar ships.
+    /// The text of the `tags` and `locals` queries that the grammar ships.
     pub(crate) fn queries(&self) -> &[String] {
         &self.0.queries
     }
@@ -100,12 +101,12 @@ impl Language {
         })
     }
 
-    /// Whether the text is free of syntax errors.
+    /// Returns whether the text is free of syntax errors.
     pub fn accepts(&self, text: &[u8]) -> bool {
         self.parse(text).is_some_and(|tree| !tree.root_node().has_error())
     }
 
-    /// The syntax tree, unless the grammar is not usable.
+    /// The syntax tree; `None` if the grammar is not usable.
     pub(crate) fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
         self.parser()?.parse(text, None)
     }
@@ -155,7 +156,7 @@ fn by_shebang(content: &[u8]) -> Option<usize> {
     BUILT_IN.iter().position(|row| words().any(|word| row.shebangs.iter().any(|name| is_version_of(word, name))))
 }
 
-/// `python3.11` is a version of `python`.
+/// Returns whether a word is a version of a name, as `python3.11` is of `python`.
 fn is_version_of(word: &str, name: &str) -> bool {
     word.strip_prefix(name).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }

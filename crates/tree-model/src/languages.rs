@@ -1,5 +1,6 @@
-//! The built-in languages: one table. A row names the grammar and adds what a grammar does not say: which texts are the
-//! smallest of their kind, which children only look optional, what hoisting should leave alone.
+//! The table of built-in languages. A row names the grammar and adds facts that a grammar does not
+//! state: the smallest texts of each kind, the children that only look optional, and the nodes that
+//! hoisting should leave alone.
 
 use tree_sitter_language::LanguageFn;
 
@@ -14,28 +15,30 @@ pub(crate) struct Row {
     pub(crate) knowledge: Knowledge,
 }
 
-/// What is known of a language beside its grammar. Kinds are named as the grammar names them.
+/// Facts about a language beyond its grammar. Kinds have the names of the grammar.
 pub(crate) struct Knowledge {
-    /// For a place (`kind/field`), a kind or a supertype: texts that can stand there, shortest first.
+    /// For a place (`kind/field`), a kind or a supertype: the texts that can stand there, shortest
+    /// first.
     pub(crate) smallest: &'static [(&'static str, &'static [&'static str])],
-    /// Children that node types call optional though their parent is nothing without them.
+    /// Children that node types call optional although their parent is meaningless without them.
     pub(crate) fixed: &'static [&'static str],
-    /// Kinds that keep one of their children though the grammar takes them empty.
+    /// Kinds that keep at least one child although the grammar accepts them empty.
     pub(crate) nonempty: &'static [&'static str],
-    /// Named nodes that are tokens in truth: kinds that start so.
+    /// The prefix of named kinds that are really tokens.
     pub(crate) token_prefix: Option<&'static str>,
     /// Kinds that are replaced only by descendants of their own kind.
     pub(crate) closed: &'static [&'static str],
-    /// Kinds, or places (`kind/field`), whose content means something only there: hoisting passes them by and takes
-    /// what is in them.
+    /// Kinds, or places (`kind/field`), whose content is meaningful only there: hoisting skips them
+    /// and considers their descendants.
     pub(crate) bound: &'static [&'static str],
-    /// In languages of data: the kinds of leaves that are names. The row's queries say which of them define.
+    /// In data languages, the kinds of leaves that are names. The row's queries tell which of them
+    /// are definitions.
     pub(crate) names: &'static [&'static str],
-    /// Expression kinds become statements when this is put behind them.
+    /// The text that turns an expression into a statement when appended.
     pub(crate) statement_end: Option<&'static str>,
-    /// Indentation means something.
+    /// Whether indentation is significant.
     pub(crate) indented: bool,
-    /// What starts a comment that ends with the line.
+    /// The texts that start a comment which ends with the line.
     pub(crate) line_comments: &'static [&'static str],
 }
 

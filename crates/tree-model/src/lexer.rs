@@ -1,4 +1,5 @@
-//! Tokens of a text: the leaves of its syntax tree if there is a language, else by what most languages agree on.
+//! Tokens of a text: the leaves of its syntax tree if there is a language, otherwise by rules that
+//! most languages share.
 
 use crate::Language;
 use crate::apart::is_word;
@@ -7,12 +8,12 @@ use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// An identifier, or any word where the language is not known.
+    /// An identifier, or any word if the language is unknown.
     Word,
     /// A word that the grammar spells out.
     Keyword,
     Number,
-    /// A string with its quotes.
+    /// A string including its quotes.
     Quoted,
     /// The inside of a string.
     Content,
@@ -26,7 +27,7 @@ pub(crate) struct Token {
     pub(crate) class: Class,
 }
 
-/// The tokens in order; between them is white space.
+/// The tokens in order; only white space lies between them.
 pub(crate) fn tokens(language: Option<&Language>, text: &[u8]) -> Vec<Token> {
     let syntax = language.and_then(|language| {
         let tree = language.parse(text)?;
@@ -72,7 +73,8 @@ fn leaves(language: &Language, syntax: &Syntax, text: &[u8], found: &mut Vec<Tok
     lex(text, reached..text.len(), true, Class::Word, found);
 }
 
-/// Splits a stretch of text; quotes and comments are recognised if it is not one leaf of a grammar.
+/// Splits a range of text. Quotes and comments are recognised unless the range is one leaf of a
+/// grammar.
 fn lex(text: &[u8], range: Range<usize>, free: bool, words: Class, found: &mut Vec<Token>) {
     let mut at = range.start;
     while at < range.end {
@@ -96,7 +98,7 @@ fn run(text: &[u8], is_in: impl Fn(u8) -> bool) -> usize {
     text.iter().position(|&byte| !is_in(byte)).unwrap_or(text.len())
 }
 
-/// The length of a string that ends on its line.
+/// The length of a string that ends on its own line.
 fn quoted(text: &[u8]) -> Option<usize> {
     let mut escaped = false;
     for (index, &byte) in text.iter().enumerate().skip(1) {

@@ -27,20 +27,20 @@ use single::{RenamedFiles, Text};
 use std::path::{Path, PathBuf};
 use tree::{Offers, TreeModel};
 
-/// What the items of a model are.
+/// The granularity of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nodes of the syntax tree.
     Tree(Language),
-    /// Nodes of the syntax tree that can go, and nothing in the place of them: a coarse first view.
+    /// Removable nodes of the syntax tree, without any replacements: a coarse first view.
     Outline(Language),
     /// Lines, and blocks of them.
     Lines,
     /// Tokens and pairs of brackets.
     Tokens(Option<Language>),
-    /// Names; without the item the name is a short one.
+    /// Names; without the item the name becomes a short one.
     Names(Option<Language>),
-    /// Numbers and strings; without the item they are short ones.
+    /// Numbers and strings; without the item they become short ones.
     Literals(Option<Language>),
     /// Runs of white space and comments.
     Blanks(Option<Language>),
@@ -50,8 +50,8 @@ pub enum Kind {
     Directory,
 }
 
-/// The model of one file of a candidate (the empty path for a candidate that is a file); `None` when there is nothing
-/// to take away in it that this kind of model knows of.
+/// Builds the model of one file of a candidate (the empty path for a candidate that is a file);
+/// `None` if this kind of model finds nothing to remove.
 pub fn model(kind: &Kind, tree: &FileTree, path: &Path) -> Option<Box<dyn Model>> {
     match kind {
         Kind::Directory => directory(tree),
@@ -59,7 +59,8 @@ pub fn model(kind: &Kind, tree: &FileTree, path: &Path) -> Option<Box<dyn Model>
     }
 }
 
-/// One model of all files of a candidate for which `kind_of` names a kind. Names are the same name in every file.
+/// Builds one model of all files of a candidate for which `kind_of` gives a kind. A name is the
+/// same item in every file.
 pub fn combined(tree: &FileTree, kind_of: impl Fn(&Path, &[u8]) -> Option<Kind>) -> Option<Box<dyn Model>> {
     let files: Vec<(PathBuf, Kind, &[u8])> = tree
         .entries()

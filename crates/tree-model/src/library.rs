@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tree_sitter::{LANGUAGE_VERSION, MIN_COMPATIBLE_LANGUAGE_VERSION};
 use tree_sitter_language::LanguageFn;
 
-/// What was found in a library and beside it.
+/// A grammar, and the files found beside its library.
 pub(crate) struct Loaded {
     pub(crate) name: String,
     pub(crate) grammar: tree_sitter::Language,
@@ -28,7 +28,7 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, LanguageError> {
     Ok(Loaded { name, grammar, node_types, queries })
 }
 
-/// `PATH:NAME`, or the name that the file's name contains.
+/// Splits `PATH:NAME`, or derives the name from the file name.
 fn split(path: &Path) -> (PathBuf, String) {
     let text = path.to_string_lossy();
     if let Some((file, name)) = text.rsplit_once(':')
@@ -54,7 +54,7 @@ fn grammar(path: &Path, name: &str) -> Result<tree_sitter::Language, LanguageErr
     let function = unsafe { library.get::<unsafe extern "C" fn() -> *const ()>(symbol.as_bytes()) }
         .map(|function| *function)
         .map_err(|_| LanguageError::Symbol { path: path.into(), symbol })?;
-    // The grammar's tables live in the library, which therefore stays loaded until the program ends.
+    // The grammar's tables live in the library, so it stays loaded until the program ends.
     std::mem::forget(library);
     // SAFETY: as above.
     Ok(unsafe { LanguageFn::from_raw(function) }.into())

@@ -1,5 +1,5 @@
-//! Lines as items, and the blocks they form: a block is a line with the deeper lines that follow it, up to the line
-//! that closes it.
+//! Lines as items, and the blocks they form. A block is a line with the deeper lines that follow
+//! it, up to the line that closes it.
 
 use crate::patches::Collector;
 use crate::single::Text;
@@ -46,11 +46,12 @@ impl Line {
     }
 }
 
-/// Behind the last line of the block that a line opens; the line behind it if it opens none.
+/// The index after the last line of the block that a line opens, or after the line itself if it
+/// opens none.
 fn block_end(lines: &[Line], index: usize) -> usize {
     let indent = lines[index].indent;
     let mut end = index + 1;
-    // Very long blocks are not looked for everywhere, so that the search stays linear in practice.
+    // Very long blocks are not detected, so that the search stays linear in practice.
     for (offset, line) in lines[index + 1..].iter().enumerate().take(1 << 14) {
         if !line.blank && line.indent <= indent {
             let closed = line.closes && line.indent == indent && offset > 0;

@@ -1,5 +1,5 @@
-//! Numbers and strings as items: a number becomes `0`, or loses half of its digits; a string becomes empty, or loses
-//! half of its characters.
+//! Numbers and strings as items. A number becomes `0`, or loses half of its digits; a string
+//! becomes empty, or loses half of its characters.
 
 use crate::Language;
 use crate::lexer::{Class, Token, tokens};
@@ -33,7 +33,7 @@ pub(crate) fn literals(language: Option<&Language>, text: &[u8]) -> Option<Box<d
     collector.finish(text, false)
 }
 
-/// What is between the quotes, three of a kind or one.
+/// The range between the quotes, single or triple.
 fn inside(text: &[u8], range: Range<usize>) -> Range<usize> {
     let content = &text[range.clone()];
     let quote = content[0];
@@ -43,7 +43,7 @@ fn inside(text: &[u8], range: Range<usize>) -> Range<usize> {
     if closed { range.start + width..range.end - width } else { range.end..range.end }
 }
 
-/// A character literal must not become empty, a string may.
+/// The smallest content of a literal. A character literal must not become empty; a string may.
 fn smallest_content(text: &[u8], tokens: &[Token], index: usize) -> &'static str {
     let before = index.checked_sub(1).and_then(|index| text[tokens[index].range.clone()].last());
     if before == Some(&b'\'') { "0" } else { "" }

@@ -1,4 +1,5 @@
-//! Names as items: without the item, every occurrence of the name is a short one that is not used otherwise.
+//! Names as items. Without the item, every occurrence of the name becomes a short name that is not
+//! used otherwise.
 
 use crate::Language;
 use crate::lexer::{Class, Token, tokens};
@@ -8,7 +9,7 @@ use lapidary_reduce::Item;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// Short words that languages reserve; no name becomes one.
+/// Short words that languages reserve; no name is replaced by one.
 const RESERVED: &[&str] = &["as", "at", "by", "do", "fi", "fn", "go", "if", "in", "is", "no", "of", "on", "or", "to"];
 
 /// The names of several texts together.
@@ -21,7 +22,7 @@ pub(crate) struct Names {
 pub(crate) fn names(files: &[(Option<&Language>, &[u8])]) -> Option<Names> {
     let occurrences = occurrences(files);
     let mut long: Vec<_> = occurrences.iter().filter(|(name, _)| name.len() > 1).collect();
-    // The names that take the most room get the shortest new ones.
+    // The names that take the most space get the shortest replacements.
     long.sort_by_key(|(name, places)| (std::cmp::Reverse(name.len() * places.len()), name.to_vec()));
     let mut fresh = fresh(&occurrences).peekable();
     let mut collector = Collector::default();
@@ -39,7 +40,7 @@ pub(crate) fn names(files: &[(Option<&Language>, &[u8])]) -> Option<Names> {
     (!collector.items.is_empty()).then_some(Names { items: collector.items, constraint, texts })
 }
 
-/// Where each name occurs, as file and range.
+/// The occurrences of each name, as file and range.
 type Occurrences<'t> = BTreeMap<&'t [u8], Vec<(usize, Range<usize>)>>;
 
 fn occurrences<'t>(files: &[(Option<&Language>, &'t [u8])]) -> Occurrences<'t> {
@@ -54,13 +55,14 @@ fn occurrences<'t>(files: &[(Option<&Language>, &'t [u8])]) -> Occurrences<'t> {
     occurrences
 }
 
-/// A word; in data, where things are called by strings, also what a string holds if it is one word.
+/// Returns whether a token is a name: a word, or in data, where strings are names, the content of a
+/// string that is one word.
 fn is_name(token: &Token, text: &[u8], is_data: bool) -> bool {
     let one_word = || !text[token.range.clone()].iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'\\');
     token.class == Class::Word || (is_data && token.class == Class::Content && one_word())
 }
 
-/// `a`, `b`, …, `z`, `aa`, …: what no text contains as a word.
+/// Fresh names `a`, `b`, …, `z`, `aa`, …: those that no text contains as a word.
 fn fresh(taken: &Occurrences<'_>) -> impl Iterator<Item = String> {
     let taken: HashSet<Vec<u8>> = taken.keys().map(|name| name.to_vec()).collect();
     let letters = || ('a'..='z').map(String::from);
@@ -78,7 +80,7 @@ mod tests {
     use crate::language_named;
     use lapidary_logic::{Var, VarSet};
 
-    /// The places of each name, in the order of the names' first places.
+    /// The occurrences of each name, ordered by first occurrence.
     fn places(language: &Language, text: &[u8]) -> Vec<Vec<usize>> {
         let words: Vec<_> =
             tokens(Some(language), text).into_iter().filter(|token| token.class == Class::Word).collect();

@@ -1,5 +1,5 @@
-//! A text with patches: each item, when it is gone, replaces some ranges of the text by something smaller. Lines,
-//! bytes, tokens, names, literals and blanks are all of this form.
+//! A text with patches. When an item is removed, its patches replace ranges of the text by
+//! something smaller. Lines, bytes, tokens, names, literals and blanks all have this form.
 
 use crate::apart::keep_apart;
 use crate::single::Text;
@@ -7,7 +7,7 @@ use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::Item;
 use std::ops::Range;
 
-/// A replacement that is made when `var` is gone.
+/// A replacement that applies when `var` is removed.
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
     pub(crate) range: Range<usize>,
@@ -15,12 +15,12 @@ pub(crate) struct Patch {
     pub(crate) var: Var,
 }
 
-/// A text and its patches, sorted: of two that start together the wider comes first, then the one with the smaller
-/// variable. A patch inside one that was made is passed over.
+/// A text and its patches, sorted by start; of two with the same start, the wider comes first, then
+/// the one with the smaller variable. A patch inside an applied one is skipped.
 pub(crate) struct Patched {
     text: Vec<u8>,
     patches: Vec<Patch>,
-    /// A blank is put where two tokens would become one.
+    /// Whether to insert a blank where two tokens would form one.
     apart: bool,
 }
 
@@ -50,7 +50,7 @@ impl Patched {
         out
     }
 
-    /// Writes a piece; a seam is a place where neighbours are new to each other.
+    /// Writes a piece. A seam is a position at which the neighbours were not adjacent before.
     fn put(&self, out: &mut Vec<u8>, piece: &[u8], seam: &mut bool) {
         if piece.is_empty() {
             return;
@@ -63,7 +63,7 @@ impl Patched {
     }
 }
 
-/// Items, clauses and patches as they are collected.
+/// Items, clauses and patches under construction.
 #[derive(Default)]
 pub(crate) struct Collector {
     pub(crate) items: Vec<Item>,
@@ -72,7 +72,7 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// A new item. It is inside `parent`, and needs it.
+    /// Adds an item. It is inside `parent`, and needs it.
     pub(crate) fn item(&mut self, label: String, kind: &'static str, parent: Option<Var>) -> Var {
         let var = Var::new(self.items.len());
         self.items.push(Item { label, kind: kind.into(), parent, cost: 0 });
@@ -80,7 +80,8 @@ impl Collector {
         var
     }
 
-    /// When the item is gone, `with` stands for the range. The bytes saved are the item's.
+    /// Adds a patch: when the item is removed, `with` replaces the range. The bytes saved count
+    /// towards the item's cost.
     pub(crate) fn patch(&mut self, var: Var, range: Range<usize>, with: impl Into<Vec<u8>>) {
         let with = with.into();
         self.items[var.index()].cost += range.len().saturating_sub(with.len()) as u64;
@@ -93,7 +94,7 @@ impl Collector {
         cnf
     }
 
-    /// The model, unless there is nothing in it.
+    /// Builds the model; `None` if it is empty.
     pub(crate) fn finish(self, text: &[u8], apart: bool) -> Option<Box<dyn Text>> {
         if self.items.is_empty() {
             return None;
@@ -123,7 +124,7 @@ impl Text for PatchModel {
     }
 }
 
-/// Tells the line of positions that are asked for in ascending order.
+/// Finds the lines of positions that are queried in ascending order.
 pub(crate) struct Lines<'a> {
     text: &'a [u8],
     line: usize,

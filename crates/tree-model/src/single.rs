@@ -1,4 +1,4 @@
-//! What a model of one text is, and the model of names that several texts share.
+//! The interface of a model of one text, and the model of names that several texts share.
 
 use crate::names::Names;
 use crate::tree::Links;
@@ -6,21 +6,21 @@ use lapidary_logic::{Cnf, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::path::PathBuf;
 
-/// A model of a text. What it writes is always a text, so nothing can go wrong.
+/// A model of a text. Rendering always succeeds.
 pub(crate) trait Text: Send + Sync {
     fn items(&self) -> &[Item];
     fn constraint(&self) -> &Cnf;
     fn preference(&self) -> Option<&Cnf> {
         None
     }
-    /// Names that the text shares with others.
+    /// Names that the text shares with other texts.
     fn links(&self) -> Option<&Links> {
         None
     }
     fn write(&self, keep: &VarSet) -> Vec<u8>;
 }
 
-/// Files whose names, as in identifiers, are the items. A name is one item in all of them.
+/// Files whose identifiers are the items. A name is one item in all of them.
 pub(crate) struct RenamedFiles {
     tree: FileTree,
     paths: Vec<PathBuf>,

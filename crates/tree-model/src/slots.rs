@@ -1,17 +1,18 @@
-//! What a grammar's `node-types.json` says about children: which kinds fit in which place, and whether the place may
-//! be empty or hold several. Supertypes (`expression`, `statement`) are expanded to the kinds they stand for.
+//! The contents of a grammar's `node-types.json`: which kinds fit in which place, and whether the
+//! place may be empty or hold several. Supertypes (`expression`, `statement`) are expanded to the
+//! kinds they stand for.
 
 use serde::Deserialize;
 use std::collections::HashMap;
 
-/// A kind of node, by name; two symbols of a grammar with one name are one kind.
+/// A kind of node, by name; two symbols of a grammar with the same name are one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct KindId(pub(crate) u16);
 
-/// A field of a node, 0 for children without one.
+/// A field of a node; 0 for children without one.
 pub(crate) type FieldId = u16;
 
-/// One place for children.
+/// A place for children.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     pub(crate) required: bool,
@@ -36,7 +37,7 @@ pub(crate) struct Slots {
     ids: HashMap<String, KindId>,
     by_symbol: Vec<KindId>,
     slots: HashMap<(KindId, FieldId), Slot>,
-    /// For each kind the supertypes it belongs to, nearest first.
+    /// For each kind, the supertypes it belongs to, nearest first.
     supertypes: Vec<Vec<KindId>>,
 }
 
@@ -66,7 +67,7 @@ struct TypeName {
 }
 
 impl Slots {
-    /// `json` that is not a list of node types gives slots that know nothing.
+    /// Parses node types. JSON of any other form gives an empty table.
     pub(crate) fn new(grammar: &tree_sitter::Language, json: &str) -> Self {
         let types: Vec<NodeType> = serde_json::from_str(json).unwrap_or_default();
         let mut kinds = Kinds::default();
@@ -88,7 +89,7 @@ impl Slots {
         Slots { names: kinds.names, ids: kinds.ids, by_symbol, slots, supertypes }
     }
 
-    /// Whether the grammar came with its node types.
+    /// Returns whether the grammar came with its node types.
     #[cfg(test)]
     pub(crate) fn is_known(&self) -> bool {
         !self.slots.is_empty()

@@ -1,4 +1,5 @@
-//! Tokens as items. A pair of brackets or quotes is two items: with all between them, and the two of them alone.
+//! Tokens as items. A pair of brackets or quotes is two items: one for the pair with everything
+//! between, and one for the pair alone.
 
 use crate::Language;
 use crate::lexer::{Class, Token, tokens as lex};
@@ -42,7 +43,7 @@ pub(crate) fn tokens(language: Option<&Language>, text: &[u8]) -> Option<Box<dyn
     collector.finish(text, true)
 }
 
-/// Whether something stands between two equal quotes.
+/// Returns whether a text starts and ends with the same quote and has content between them.
 fn is_closed(quoted: &[u8]) -> bool {
     quoted.len() > 2 && quoted.first() == quoted.last()
 }
@@ -51,7 +52,8 @@ fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// For each bracket or quote that has one, its partner. Quotes are tokens of their own where a grammar looks into strings.
+/// The partner of each bracket or quote that has one. Quotes are separate tokens where a grammar
+/// looks into strings.
 fn partners(text: &[u8], tokens: &[Token]) -> Vec<Option<usize>> {
     let mut partner = vec![None; tokens.len()];
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -71,7 +73,8 @@ fn partners(text: &[u8], tokens: &[Token]) -> Vec<Option<usize>> {
             b"}" => b'{',
             _ => continue,
         };
-        // A quote without a partner, as in a Rust lifetime, does not stand in the way of brackets.
+        // A quote without a partner, as in a Rust lifetime, does not prevent brackets from
+        // matching.
         while open.last().is_some_and(|&(bracket, _)| is_quote(bracket) && bracket != closing) {
             open.pop();
         }
@@ -85,7 +88,8 @@ fn partners(text: &[u8], tokens: &[Token]) -> Vec<Option<usize>> {
     partner
 }
 
-/// A token goes with the gap before it, the first of a line with the gap behind it.
+/// The range to remove for a token: with the gap before it, or for the first of a line, with the
+/// gap behind it.
 fn removed(text: &[u8], tokens: &[Token], index: usize) -> Range<usize> {
     let range = tokens[index].range.clone();
     let before = index.checked_sub(1).map_or(0, |index| tokens[index].range.end);

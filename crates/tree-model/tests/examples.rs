@@ -1,4 +1,4 @@
-//! What goes when an item goes: input, item and output, side by side.
+//! Tests of the removal of items: input, item and output, side by side.
 
 mod common;
 
@@ -14,7 +14,7 @@ fn tree_model(name: &str, content: &str) -> Box<dyn Model> {
     model(&kind, &FileTree::file(name, content), Path::new("")).unwrap()
 }
 
-/// The text without the items whose labels start so.
+/// The text without the items whose labels have one of these prefixes.
 fn cut(name: &str, content: &str, gone: &[&str]) -> String {
     let model = tree_model(name, content);
     let keep = without(&*model, |label| gone.iter().any(|start| label.starts_with(start)));

@@ -1,4 +1,5 @@
-//! Laws every model keeps, on snippets in every language, on edits of them, and on arbitrary bytes.
+//! Tests of the laws of every model, on snippets in every language, on edits of them, and on
+//! arbitrary bytes.
 
 mod common;
 
@@ -23,7 +24,7 @@ fn kinds(name: &str) -> Vec<Kind> {
     kinds
 }
 
-/// The full set gives the input; random valid candidates render, twice the same.
+/// The full set gives the input, and random valid candidates render deterministically.
 fn keeps_the_laws(name: &str, content: &[u8], seed: u64) {
     let tree = FileTree::file(name, content.to_vec());
     for kind in kinds(name) {
@@ -62,7 +63,7 @@ fn strange_texts_keep_the_laws() {
     }
 }
 
-/// A snippet with a stretch taken out and some bytes put in.
+/// A snippet with a range removed and some bytes inserted.
 fn edited(which: usize, at: usize, length: usize, with: &[u8]) -> (&'static str, Vec<u8>) {
     let (name, content) = SNIPPETS[which % SNIPPETS.len()];
     let at = at % content.len();

@@ -1,4 +1,4 @@
-//! The share of random valid candidates that the parser accepts, language by language.
+//! Tests of the share of random valid candidates that the parser accepts, by language.
 
 mod common;
 
@@ -10,10 +10,12 @@ use std::path::Path;
 
 const CANDIDATES: usize = 200;
 
-/// What is reached in each language, in percent, in the order of the snippets. Going below is a step back.
+/// The share that each language must reach, in percent, in the order of the snippets. A lower share
+/// is a regression.
 const FLOORS: [usize; SNIPPETS.len()] = [99, 98, 97, 96, 97, 99, 98, 98, 99, 98, 90, 96, 96, 90];
 
-/// Of `CANDIDATES` candidates without one to twelve random items, how many have no syntax error, in percent.
+/// The percentage of `CANDIDATES` candidates without one to twelve random items that have no syntax
+/// error.
 fn share(name: &str, content: &str) -> usize {
     let language = language_of(Path::new(name), content.as_bytes()).unwrap();
     assert!(language.accepts(content.as_bytes()), "{name} has an error");

@@ -1,18 +1,18 @@
-//! What an analysis answers: the methods that it finds reachable, one a line.
+//! The answer of an analysis: the methods that it finds reachable, one per line.
 
 use lapidary_jvm::MethodName;
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// The methods that an analysis found reachable, or why there are none.
+/// The methods that an analysis found reachable, or the reason why there are none.
 #[derive(Clone, Debug)]
 pub enum Answer {
     Reached {
         methods: HashSet<MethodName>,
-        /// What a user should know about how it came to them.
+        /// Notes for the user about how the answer was obtained.
         notes: Vec<String>,
     },
-    /// It crashed, took too long, or printed something else. It has no voice on this program.
+    /// The analysis crashed, timed out, or printed something else. It has no vote on this program.
     Failed(String),
 }
 
@@ -20,17 +20,17 @@ pub enum Answer {
 pub enum AnswerError {
     #[error("it answered with no methods at all")]
     Empty,
-    #[error("line {line} of its answer is no method: `{text}` (methods are written pkg/Cls.name:(I)V, one a line)")]
+    #[error("line {line} of its answer is not a method: `{text}` (write one method per line, as pkg/Cls.name:(I)V)")]
     Garbage { line: usize, text: String },
 }
 
 impl Answer {
-    /// These methods, without a word about them.
+    /// An answer with these methods and no notes.
     pub fn of(methods: impl IntoIterator<Item = MethodName>) -> Answer {
         Answer::Reached { methods: methods.into_iter().collect(), notes: Vec::new() }
     }
 
-    /// Reads an answer. Empty lines and those that begin with `#` say nothing.
+    /// Parses an answer. Empty lines and lines that begin with `#` are ignored.
     pub fn parse(text: &str) -> Result<Answer, AnswerError> {
         let mut methods = HashSet::new();
         for (index, line) in text.lines().enumerate() {

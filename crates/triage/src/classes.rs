@@ -1,4 +1,5 @@
-//! The classes of a program, for recognisers that look at more than the stack. Names are written as a [`MethodName`](lapidary_jvm::MethodName) writes them.
+//! The classes of a program, for recognisers that need more than the stack. Names are written as in
+//! a [`MethodName`](lapidary_jvm::MethodName).
 
 use lapidary_classfile::{Class, Instruction, MemberRef, Method};
 use lapidary_jvm::{ClassId, ClassPath, ClassPathError, Hierarchy, Platform, decoded_name, encoded_name};
@@ -12,7 +13,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// The classes of these directories and jars. Without a JDK, its classes count as missing.
+    /// Opens the classes of these directories and jars. Without a JDK, its classes count as
+    /// missing.
     pub fn open(class_path: &[PathBuf]) -> Result<Classes, ClassPathError> {
         let everything = ClassPath::open(class_path, Platform::installed().ok())?;
         Ok(Classes {
@@ -21,7 +23,7 @@ impl Classes {
         })
     }
 
-    /// Whether a class is in the program's own directories and jars.
+    /// Returns whether a class is in the program's own directories and jars.
     pub fn is_of_application(&self, class: &str) -> bool {
         self.application.class(&decoded_name(class)).is_some()
     }
@@ -30,7 +32,7 @@ impl Classes {
         self.hierarchy.class(self.id(name))
     }
 
-    /// The names of the class itself and of everything above it, interfaces included.
+    /// The names of the class itself and all its supertypes, including interfaces.
     pub fn supertypes(&self, class: &str) -> Vec<String> {
         let id = self.id(class);
         let above = self.hierarchy.all_supertypes(id).iter().filter(|above| **above != id);
@@ -43,14 +45,14 @@ impl Classes {
         self.hierarchy.superclasses(id).filter(|above| *above != id).map(|id| self.name(id)).collect()
     }
 
-    /// The interfaces that a class or one of its superclasses names itself.
+    /// The interfaces that a class or one of its superclasses declares directly.
     pub fn declared_interfaces(&self, class: &str) -> Vec<String> {
         let own = [class.to_owned()].into_iter().chain(self.superclasses(class));
         let named = own.flat_map(|class| self.class(&class).map_or(Vec::new(), |class| class.interfaces.clone()));
         named.map(|name| encoded_name(&name)).collect()
     }
 
-    /// The method that a class itself declares.
+    /// Finds a method that a class itself declares.
     pub fn method(&self, class: &str, name: &str, descriptor: &str) -> Option<&Method> {
         let (name, descriptor) = (decoded_name(name), decoded_name(descriptor));
         self.class(class)?.method(&name.as_str(), &descriptor.as_str())
@@ -65,7 +67,7 @@ impl Classes {
     }
 }
 
-/// The methods that a class calls by name.
+/// The methods that the code of a class calls.
 pub fn called(class: &Class) -> impl Iterator<Item = &MemberRef> {
     class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions).filter_map(|instruction| {
         match instruction {
@@ -75,7 +77,7 @@ pub fn called(class: &Class) -> impl Iterator<Item = &MemberRef> {
     })
 }
 
-/// The descriptors of the multi-dimensional arrays that a class makes.
+/// The descriptors of the multi-dimensional arrays that a class creates.
 pub fn multi_arrays(class: &Class) -> impl Iterator<Item = String> {
     let code = class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
     code.filter_map(|instruction| match instruction {

@@ -1,10 +1,12 @@
-//! Running somebody's analysis: a command line with places to fill in.
+//! Running a user's analysis: a command line with placeholders.
 //!
-//! The command runs through the shell in the directory of the user, so that `./run-my-analysis` is what it looks like. Whatever it
-//! does, there is an answer in the end: a set of methods, or why there is none.
+//! The command runs through the shell in the user's directory, so that `./run-my-analysis` works as
+//! expected. Whatever the command does, the result is an answer: a set of methods, or the reason
+//! why there is none.
 
 use crate::answer::Answer;
 use crate::examine::Analysis;
+use lapidary_common::shell::quoted;
 use lapidary_predicate::{Ending, Finished, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
@@ -14,22 +16,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// An analysis that is a command, or a tool.
+/// An analysis or a tool that is run as a command.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// A line for the shell with `{classpath}`, `{main}`, `{input}` and `{out}` in it.
+    /// A shell command with the placeholders `{classpath}`, `{main}`, `{input}` and `{out}`.
     pub line: String,
     pub timeout: Duration,
-    /// What each of its processes may use.
+    /// The resource limits of each of its processes.
     pub limits: Limits,
 }
 
-/// What is filled in.
+/// The values of the placeholders.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
     pub class_path: Vec<PathBuf>,
     pub main: String,
-    /// The file or directory a tool looks at.
+    /// The file or directory that a tool examines.
     pub input: Option<PathBuf>,
 }
 
@@ -43,10 +45,10 @@ pub enum CommandError {
     Io(#[from] io::Error),
 }
 
-/// How much of what it prints is kept: an answer may be long.
+/// The amount of output to keep; an answer may be long.
 const KEPT: usize = 256 << 20;
 
-/// An analysis that is a command, by the name that the user gave it.
+/// A command with the name that the user gave it.
 pub struct NamedCommand {
     pub name: String,
     pub weight: f64,
@@ -68,7 +70,8 @@ impl Analysis for NamedCommand {
 }
 
 impl Command {
-    /// Asks for reachable methods. They are read from the file `{out}`, or from standard output if the line names none.
+    /// Asks for reachable methods. They are read from the file `{out}`, or from standard output if
+    /// the command does not mention it.
     pub fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError> {
         let scratch = Arc::new(Scratch::new()?);
         let out = scratch.path().join("out");
@@ -86,7 +89,7 @@ impl Command {
         Ok(Answer::parse(&text).unwrap_or_else(|error| Answer::Failed(error.to_string())))
     }
 
-    /// Runs it for its exit code alone.
+    /// Runs the command for its exit code only.
     pub fn ending(&self, place: &Place, cancel: &Cancel) -> Result<(Ending, String), CommandError> {
         let scratch = Arc::new(Scratch::new()?);
         let finished = self.run(place, &scratch, &scratch.path().join("out"), cancel)?;
@@ -127,7 +130,7 @@ fn failed(error: PredicateError) -> CommandError {
     }
 }
 
-/// The line with its places filled in, each as one word of the shell.
+/// The command with its placeholders filled in, each as one word of the shell.
 fn filled(line: &str, place: &Place, out: &Path) -> io::Result<String> {
     let absolute: Vec<PathBuf> = place.class_path.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
     let class_path = std::env::join_paths(&absolute).map_err(io::Error::other)?;
@@ -154,10 +157,6 @@ fn filled(line: &str, place: &Place, out: &Path) -> io::Result<String> {
         rest = &rest[length..];
     }
     Ok(filled)
-}
-
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 fn last_words(finished: &Finished) -> String {
@@ -196,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_filled_in_is_not_filled_in_again() {
+    fn placeholders_inside_values_are_not_filled_in() {
         let place = Place { class_path: vec!["/tmp/{main}".into()], main: "p.M".to_owned(), input: None };
         let line = filled("run ü {classpath} {main}", &place, Path::new("/out")).unwrap();
-        assert_eq!(line, "run ü '/tmp/{main}' 'p.M'");
+        assert_eq!(line, "run ü '/tmp/{main}' p.M");
     }
 
     #[test]
-    fn whatever_it_does_there_is_a_reason() {
+    fn every_failure_of_a_command_has_a_reason() {
         assert_eq!(reason(asked("echo out of luck >&2; exit 3", LONG)), "exit code 3: out of luck");
         let java = "printf 'Exception: out of memory\\n\\tat p.M.main(M.java:3)\\n\\t... 2 more\\n' >&2; exit 1";
         assert_eq!(reason(asked(java, LONG)), "exit code 1: Exception: out of memory");

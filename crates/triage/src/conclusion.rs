@@ -1,25 +1,27 @@
-//! What a triage comes to. It is computed once: what is printed, the JSON, the page and the exit code show this value.
+//! The conclusion of a triage. It is computed once: the text, the JSON, the page and the exit code
+//! all show this value.
 
 use crate::easiness::Verdict;
 use crate::tables::Scored;
 use serde::Serialize;
 use std::fmt;
 
-/// The losses of all inputs, counted.
+/// The number of losses over all inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Conclusion {
     pub inputs: usize,
-    /// Inputs about which nobody said anything.
+    /// Inputs for which no analysis gave an answer.
     pub unanswered: usize,
     /// Inputs on which every analysis that answered is right.
     pub sound: usize,
     pub losses: Losses,
-    /// False if the triage was interrupted.
+    /// Whether the triage ran to the end; false if it was interrupted.
     pub complete: bool,
     pub says: Says,
 }
 
-/// How many losses have each verdict. The first loss of an analysis is one, and so is each group of further losses.
+/// The number of losses with each verdict. The first loss of an analysis counts as one, and so does
+/// each group of further losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Losses {
     pub bug: usize,
@@ -27,23 +29,23 @@ pub struct Losses {
     pub unknown: usize,
 }
 
-/// What it all means, for those who want one word.
+/// The conclusion in one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Says {
     /// An analysis has a bug.
     Bug,
-    /// Somebody answered, and no loss looks like a bug.
+    /// At least one analysis answered, and no loss looks like a bug.
     Fine,
-    /// Nobody answered about anything.
+    /// No analysis answered on any input.
     #[default]
     Nothing,
-    /// Not everything was looked at.
+    /// The triage ended before all inputs were examined.
     Interrupted,
 }
 
 impl Conclusion {
-    /// What these inputs come to; `complete` unless somebody wanted out before all were done.
+    /// The conclusion for these inputs; `complete` is false if the triage was interrupted.
     pub fn of(scored: &[Scored], complete: bool) -> Conclusion {
         let losses: Losses = scored.iter().flat_map(Scored::all_verdicts).collect();
         let unanswered = scored.iter().filter(|one| one.easiness.is_none()).count();
@@ -86,7 +88,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The sentence that people read, wherever they read it.
+/// The sentence that people read, in the terminal and on the page.
 impl fmt::Display for Conclusion {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.complete {
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_answered_is_not_sound() {
+    fn an_input_without_answers_is_not_sound() {
         let silent = Scored::default();
         let conclusion = Conclusion::of(std::slice::from_ref(&silent), true);
         assert_eq!((conclusion.sound, conclusion.unanswered, conclusion.says), (0, 1, Says::Nothing));

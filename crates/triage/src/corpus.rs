@@ -33,14 +33,14 @@ pub struct Subject {
     pub main: String,
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// The file that is its standard input.
+    /// The file to use as standard input.
     pub stdin: Option<PathBuf>,
-    /// Options of the JVM.
+    /// Options for the JVM.
     #[serde(default)]
     pub options: Vec<String>,
-    /// What tools that are no Java analyses look at.
+    /// The input of tools that are not Java analyses.
     pub input: Option<PathBuf>,
-    /// What a loss of each analysis really is.
+    /// The true verdict on a loss of each analysis, where it is known.
     #[serde(default)]
     pub truth: BTreeMap<String, Verdict>,
 }
@@ -65,7 +65,7 @@ struct File {
 }
 
 impl Corpus {
-    /// Reads the file. Paths in it are relative to the directory it is in.
+    /// Reads the file. Paths in it are relative to its directory.
     pub fn read(path: &Path) -> Result<Corpus, CorpusError> {
         let text =
             std::fs::read_to_string(path).map_err(|reason| CorpusError::Unreadable { path: path.into(), reason })?;
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn mistakes_in_the_file_are_reported() {
         assert!(matches!(parse(""), Err(CorpusError::Empty { .. })));
         assert!(parse("[[program]]\nname = \"a\"\nmian = \"M\"").unwrap_err().to_string().contains("mian"));
         assert!(

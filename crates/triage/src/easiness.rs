@@ -1,17 +1,18 @@
-//! How easy an input is, and what that says about an analysis that got it wrong (section 2.3).
+//! The easiness of an input, and its meaning for an analysis that got it wrong (section 2.3).
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What one analysis of the panel says about an input.
+/// The vote of one analysis of the panel on an input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Voice {
-    /// How much it counts; 1 unless somebody says otherwise.
+    /// The weight of the vote, 1 by default.
     pub weight: f64,
     pub is_sound: bool,
 }
 
-/// The weighted share of analyses that get the input right: 1 is easy, 0 is hard. Where nobody has a voice, there is none.
+/// The weighted share of analyses that get the input right: 1 is easy, 0 is hard. `None` without
+/// any votes.
 pub fn easiness(voices: &[Voice]) -> Option<f64> {
     let all = total(voices.iter());
     (all > 0.0).then(|| 1.0 - total(voices.iter().filter(|voice| !voice.is_sound)) / all)
@@ -43,20 +44,22 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Where easy begins and where hard ends.
+/// The thresholds for easy and hard inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Thresholds {
-    /// Unsound on an input at least this easy: a bug. By default, all others are right.
+    /// A loss on an input at least this easy is a bug. By default, all other analyses must be
+    /// right.
     pub bug: Option<f64>,
-    /// Unsound on an input less easy than this: a feature. By default, all are wrong.
+    /// A loss on an input less easy than this is a feature. By default, all analyses must be wrong.
     pub feature: Option<f64>,
 }
 
-/// Sums of weights are compared up to this.
+/// The tolerance when sums of weights are compared.
 const SLACK: f64 = 1e-9;
 
 impl Thresholds {
-    /// What it means that the analysis with this number is wrong. With nobody to compare it to, nothing is known.
+    /// The verdict on the analysis with this index, which is wrong. Without another analysis to
+    /// compare with, it is unknown.
     pub fn classify(&self, voices: &[Voice], wrong: usize) -> Verdict {
         let Some(own) = voices.get(wrong).filter(|own| voices.len() > 1 && !own.is_sound) else {
             return Verdict::Unknown;
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn alone_against_all_is_a_bug_and_all_wrong_a_feature() {
+    fn one_wrong_is_a_bug_and_all_wrong_is_a_feature() {
         let by_default = Thresholds::default();
         assert_eq!(by_default.classify(&voices(&[false, true, true, true]), 0), Verdict::Bug);
         assert_eq!(by_default.classify(&voices(&[false, false, true, true]), 0), Verdict::Unknown);
@@ -114,13 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_to_compare_with_says_nothing() {
+    fn without_another_analysis_the_verdict_is_unknown() {
         assert_eq!(Thresholds::default().classify(&voices(&[false]), 0), Verdict::Unknown);
         assert_eq!(Thresholds::default().classify(&voices(&[true, false]), 0), Verdict::Unknown);
     }
 
     #[test]
-    fn a_heavy_voice_alone_against_all_is_still_a_bug() {
+    fn a_loss_of_one_analysis_is_a_bug_however_great_its_weight() {
         let voices = [
             Voice { weight: 5.0, is_sound: false },
             Voice { weight: 1.0, is_sound: true },

@@ -1,4 +1,4 @@
-//! One program from the beginning to the end: run it, ask the analyses, judge.
+//! The examination of one program: runs it, asks the analyses, and judges.
 
 use crate::answer::Answer;
 use crate::classes::Classes;
@@ -9,12 +9,12 @@ use crate::manifest::with_manifests;
 use lapidary_jvm::{ClassPath, ClassPathError};
 use lapidary_predicate::Ending;
 use lapidary_reduce::Cancel;
-use lapidary_tracer::{Jdk, Program, Recording, Run, TraceError};
+use lapidary_tracer::{JavaCommand, Jdk, Recording, Run, TraceError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// Whoever can say which methods of a program are reachable.
+/// An analysis that says which methods of a program are reachable.
 pub trait Analysis: Send + Sync {
     fn name(&self) -> &str;
 
@@ -22,27 +22,29 @@ pub trait Analysis: Send + Sync {
         1.0
     }
 
-    /// A failure of the analysis is an answer; an error is a failure of ours.
+    /// Runs the analysis. A failure of the analysis is an answer; an error is a failure of
+    /// Lapidary.
     fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError>;
 }
 
-/// What it takes to look at a program.
+/// The configuration for examining a program.
 pub struct Examiner<'a> {
     pub jdk: &'a Jdk,
     pub analyses: &'a [Box<dyn Analysis>],
     pub panel: &'a Panel,
     pub recording: &'a Recording,
-    /// How many analyses run at once.
+    /// The number of analyses to run in parallel.
     pub jobs: usize,
 }
 
-/// A program that was looked at.
+/// An examined program.
 #[derive(Debug)]
 pub struct Examined {
     pub judged: Judged,
-    /// What a user should know about the run.
+    /// Notes about the run for the user.
     pub notes: Vec<String>,
-    /// False if somebody wanted out before all analyses had answered. The verdicts are about those that had.
+    /// Whether all analyses answered; false if the examination was cancelled. The verdicts are
+    /// about those that did.
     pub complete: bool,
 }
 
@@ -59,7 +61,7 @@ pub enum ExamineError {
 }
 
 impl ExamineError {
-    /// Whether somebody wants out.
+    /// Returns whether the user cancelled.
     pub fn is_cancelled(&self) -> bool {
         matches!(self, ExamineError::Trace(TraceError::Cancelled) | ExamineError::Command(CommandError::Cancelled))
     }
@@ -89,7 +91,8 @@ impl Examiner<'_> {
         Ok(Examined { judged: judge(self.panel, &evidence), notes, complete })
     }
 
-    /// What each analysis says, in order, so many at once; nothing of those that were interrupted.
+    /// The answers of the analyses in order, several at a time; `None` for those that were
+    /// interrupted.
     fn answers(&self, place: &Place, cancel: &Cancel) -> Result<Vec<Option<Answer>>, CommandError> {
         let answers: Vec<Mutex<Option<Result<Answer, CommandError>>>> =
             self.analyses.iter().map(|_| Mutex::new(None)).collect();
@@ -118,14 +121,15 @@ impl Examiner<'_> {
     }
 }
 
-/// The program with `lib/*` and what manifests add written out, which every analysis then understands.
+/// The program with `lib/*` and the entries of manifests spelled out, so that every analysis
+/// understands the class path.
 pub fn expanded(subject: &Subject) -> Result<Subject, ClassPathError> {
     let class_path = with_manifests(ClassPath::open(&subject.class_path, None)?.paths().map(ToOwned::to_owned));
     Ok(Subject { class_path, ..subject.clone() })
 }
 
-pub(crate) fn program(subject: &Subject) -> Program {
-    Program {
+pub(crate) fn program(subject: &Subject) -> JavaCommand {
+    JavaCommand {
         class_path: subject.class_path.clone(),
         main: subject.main.clone(),
         arguments: subject.arguments.clone(),
@@ -134,7 +138,7 @@ pub(crate) fn program(subject: &Subject) -> Program {
     }
 }
 
-/// A run that ended badly is still a run: what was entered was entered.
+/// Notes on a run. A run that ended badly still counts: the methods it entered were entered.
 fn notes(run: &Run) -> Vec<String> {
     let mut notes = Vec::new();
     let said =

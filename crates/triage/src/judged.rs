@@ -1,8 +1,9 @@
-//! One program: what each analysis missed of what it really did, and what to think of that.
+//! The judgement on one program: the methods that each analysis missed, and the verdict.
 //!
-//! The score is that of a single method for each analysis, the *first lost method*: the first that was entered and that the
-//! analysis does not know. Whatever is lost later may be lost because of it (section 2.4). What cannot be, as no lost method is on its
-//! stack, is a [further loss](Further): a feature at the start of a program must not hide a bug behind it.
+//! Each analysis is scored by a single method, the *first lost method*: the first method entered
+//! that the analysis does not report. Any later loss may be a consequence of it (section 2.4). A
+//! loss that cannot be a consequence, because no lost method is on its stack, is a [further
+//! loss](Further). Without these, a feature at the start of a program would hide a bug behind it.
 
 use crate::answer::Answer;
 use crate::classes::Classes;
@@ -13,17 +14,17 @@ use lapidary_tracer::{Entry, Trace};
 use regex::RegexSet;
 use std::collections::HashSet;
 
-/// The analyses that are compared, and how.
+/// The analyses to compare, and the settings.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// Names and weights, in the order of the answers.
     pub analyses: Vec<(String, f64)>,
     pub thresholds: Thresholds,
-    /// Classes that analyses leave out on purpose.
+    /// Classes that analyses exclude on purpose.
     pub excluded: RegexSet,
 }
 
-/// What is known about one program.
+/// The evidence about one program.
 pub struct Evidence<'a> {
     pub name: &'a str,
     pub trace: &'a Trace,
@@ -31,19 +32,20 @@ pub struct Evidence<'a> {
     pub classes: &'a Classes,
 }
 
-/// One program, judged.
+/// The judgement on one program.
 #[derive(Clone, Debug)]
 pub struct Judged {
     pub program: String,
     /// The methods of the application that were entered, in order.
     pub entered: Vec<MethodName>,
-    /// The first method that anybody lost, and who does not know it; none if all are sound.
+    /// The first method that any analysis lost, and the analyses that lost it; `None` if all are
+    /// sound.
     pub first_lost: Option<(MethodName, Vec<String>)>,
-    /// That of the first lost method; 1 if nobody lost any, none if nobody answered.
+    /// The easiness of the first lost method; 1 if none was lost, `None` if no analysis answered.
     pub easiness: Option<f64>,
     /// One for each analysis of the panel.
     pub findings: Vec<Finding>,
-    /// What the analyses found together: by any of them, and by all.
+    /// The methods that the analyses found together: any of them, and all of them.
     pub union: Overlap,
     pub intersection: Overlap,
 }
@@ -52,23 +54,24 @@ pub struct Judged {
 pub struct Finding {
     pub analysis: String,
     pub outcome: Outcome,
-    /// All that it lost, in order of entry.
+    /// All methods that the analysis lost, in order of entry.
     pub lost: Vec<MethodName>,
-    /// What else it lost, bugs first.
+    /// The further losses of the analysis, bugs first.
     pub further: Vec<Further>,
     pub overlap: Overlap,
 }
 
-/// Losses after the first that it does not explain, and that have the same verdict and look the same.
+/// A group of further losses with the same verdict and the same likely cause. None of them is
+/// explained by the first loss.
 #[derive(Clone, Debug)]
 pub struct Further {
-    /// The first of them.
+    /// The first loss of the group.
     pub lost: Lost,
-    /// How many there are.
+    /// The number of losses in the group.
     pub alike: usize,
 }
 
-/// How a set of methods compares to the entered ones. Only methods of the application count.
+/// A comparison of a set of methods with the entered ones. Only methods of the application count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overlap {
     pub reached: usize,
@@ -86,19 +89,19 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Lost {
     pub entry: Entry,
-    /// How many methods the analysis lost in all.
+    /// The number of methods that the analysis lost in total.
     pub count: usize,
     pub easiness: f64,
-    /// Who knows the method, and who does not.
+    /// The analyses that report the method.
     pub found_by: Vec<String>,
     pub missed_by: Vec<String>,
-    /// What it looks like, the most specific first.
+    /// The likely causes, most specific first.
     pub causes: Vec<&'static Recogniser>,
     pub verdict: Verdict,
 }
 
 impl Judged {
-    /// What the analysis of this name did.
+    /// The outcome for the analysis of this name.
     pub fn of(&self, analysis: &str) -> Option<&Outcome> {
         self.findings.iter().find(|finding| finding.analysis == analysis).map(|finding| &finding.outcome)
     }
@@ -111,7 +114,7 @@ impl Judged {
         })
     }
 
-    /// What each analysis lost besides.
+    /// The further losses of each analysis.
     pub fn further(&self) -> impl Iterator<Item = (&str, &Further)> {
         self.findings
             .iter()
@@ -119,7 +122,7 @@ impl Judged {
     }
 }
 
-/// Compares what the analyses answered with what really ran.
+/// Compares the answers of the analyses with the methods that really ran.
 pub fn judge(panel: &Panel, evidence: &Evidence<'_>) -> Judged {
     let context = Context { panel, evidence };
     let findings: Vec<Finding> = (0..evidence.answers.len()).map(|index| context.finding(index)).collect();
@@ -142,10 +145,10 @@ struct Context<'a> {
 
 type Methods = HashSet<MethodName>;
 
-/// How many frames of a stack are kept, unless somebody asks for another number.
+/// The number of stack frames to keep by default.
 const STACK_DEPTH: usize = 64;
 
-/// More kinds of losses than these help nobody.
+/// The number of groups of losses to keep; more would not help anyone.
 const MOST_GROUPS: usize = 20;
 
 impl Context<'_> {
@@ -153,7 +156,7 @@ impl Context<'_> {
         self.evidence.answers.iter().filter_map(Answer::reached)
     }
 
-    /// Those who answered, with the places they have in the panel.
+    /// The analyses that answered, with their indices in the panel.
     fn answered(&self) -> impl Iterator<Item = (usize, &Methods)> {
         self.evidence.answers.iter().enumerate().filter_map(|(index, answer)| Some((index, answer.reached()?)))
     }
@@ -171,7 +174,7 @@ impl Context<'_> {
         self.answered().map(voice).collect()
     }
 
-    /// Those who know a method, or those who do not.
+    /// The analyses that report a method, or those that do not.
     fn names(&self, method: &MethodName, is_known: bool) -> Vec<String> {
         let those = self.answered().filter(|(_, set)| set.contains(method) == is_known);
         those.map(|(index, _)| self.panel.analyses[index].0.clone()).collect()
@@ -197,7 +200,7 @@ impl Context<'_> {
         Finding { analysis: self.panel.analyses[index].0.clone(), outcome, lost, further, overlap }
     }
 
-    /// The lost methods that no other one explains, without those that are like the first.
+    /// The lost methods that no other loss explains, without those that resemble the first.
     fn further(&self, index: usize, set: &Methods, first: &Lost) -> Vec<Further> {
         let lost: HashSet<&MethodName> = self.evidence.trace.methods().filter(|method| !set.contains(method)).collect();
         let entries = self.evidence.trace.entries.iter().filter(|entry| lost.contains(&entry.method));
@@ -213,7 +216,8 @@ impl Context<'_> {
         groups
     }
 
-    /// Whether a lost method calls this one or may have made its object. Of a stack that was cut off nobody knows.
+    /// Returns whether a lost method calls this one or may have created its object. A truncated
+    /// stack counts as explained.
     fn is_explained(&self, entry: &Entry, lost: &HashSet<&MethodName>) -> bool {
         let is_called = entry.stack.iter().skip(1).any(|frame| lost.contains(&frame.method));
         let class = entry.method.class();
@@ -224,7 +228,9 @@ impl Context<'_> {
         is_called || entry.stack.len() >= STACK_DEPTH || lost.iter().any(makes)
     }
 
-    /// To look for causes takes its time: what is no bug is told apart by who misses it, and so is everything once there are many groups.
+    /// The group of a loss, found without looking for causes, which takes time. Losses that are not
+    /// bugs are grouped by the analyses that miss them; once there are many groups, so are all
+    /// others.
     fn group_without_causes(&self, groups: &[Further], entry: &Entry) -> Option<usize> {
         let missed_by = self.names(&entry.method, false);
         let same = groups.iter().position(|group| group.lost.missed_by == missed_by)?;
@@ -246,7 +252,8 @@ impl Context<'_> {
         }
     }
 
-    /// What is entered counts even if its class is on no class path.
+    /// Compares a set with the entered methods. An entered method counts even if its class is on no
+    /// class path.
     fn overlap(&self, set: &Methods) -> Overlap {
         let is_own = |method: &MethodName| self.evidence.classes.is_of_application(method.class());
         let entered: Vec<&MethodName> = self.evidence.trace.methods().filter(|method| set.contains(*method)).collect();
@@ -264,7 +271,7 @@ impl Context<'_> {
     }
 }
 
-/// Puts a loss to those that are missed by the same analyses and look the same.
+/// Adds a loss to the group that is missed by the same analyses and has the same likely cause.
 fn put(groups: &mut Vec<Further>, lost: Lost) {
     let looks_like = |lost: &Lost| lost.causes.first().map(|cause| cause.name);
     let is_alike =

@@ -1,17 +1,22 @@
-//! Is a missed behaviour a bug or a known limit?
+//! Triage: is a missed behaviour a bug or a known limit?
 //!
-//! A static analysis that misses what a program really does is unsound. How many *other* analyses of the same kind get the same
-//! input right says whether that is a bug or deliberate: unsoundness on an easy input is a bug, on a hard one a feature.
-//! (C. G. Kalhauge, J. Palsberg: *Separating Bugs from Deliberate Unsoundness*.)
+//! A static analysis that misses behaviour of a program is unsound. Whether that is a bug or
+//! deliberate depends on how many *other* analyses of the same kind get the input right:
+//! unsoundness on an easy input is a bug, on a hard one a feature. (C. G. Kalhauge, J. Palsberg:
+//! *Separating Bugs from Deliberate Unsoundness*.)
 //!
 //! - [`easiness`], [`Thresholds`] and [`Verdict`] are the classifier, for tools of any kind.
-//! - [`Examiner`] runs a program under the tracer and asks the analyses; [`StillLost`] is the same question to a smaller program.
-//! - [`judge`] applies it to reachable methods: what [`Answer`]s say against what a trace shows, method by method.
+//! - [`Examiner`] runs a program under the tracer and asks the analyses; [`StillLost`] asks the
+//!   same about a smaller program.
+//! - [`judge`] applies the classifier to reachable methods: it compares [`Answer`]s with a trace,
+//!   method by method.
 //! - [`recogniser::RECOGNISERS`] is the table of causes.
 //! - [`Judged`] programs add up to [`tables`], and those to a [page](report::page).
-//! - [`Command`] runs an analysis or a tool; [`Corpus`] and [`Tools`] are files that list programs and tools.
+//! - [`Command`] runs an analysis or a tool; [`Corpus`] and [`Tools`] are files that list programs
+//!   and tools.
 //!
-//! Architecture invariant: nothing here knows how an analysis works. An answer is a set of methods, or a yes or no.
+//! Architecture invariant: nothing here knows how an analysis works. An answer is a set of methods,
+//! or a yes or no.
 
 mod answer;
 mod classes;

@@ -1,18 +1,18 @@
-//! What the manifest of a jar says about running it.
+//! The parts of a jar's manifest that matter for running it.
 
 use lapidary_jvm::{Limits, read_jar};
 use std::path::{Path, PathBuf};
 
-/// The attributes that a JVM looks at.
+/// The attributes that a JVM reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Manifest {
     pub main_class: Option<String>,
-    /// Further jars and directories, relative to the place of the jar, as URLs.
+    /// Further jars and directories as URLs, relative to the directory of the jar.
     class_path: Vec<String>,
 }
 
 impl Manifest {
-    /// That of a jar; an empty one if there is none.
+    /// Reads the manifest of a jar; an empty one if there is none.
     pub fn of(jar: &Path) -> Manifest {
         let bytes = if jar.is_file() { std::fs::read(jar).unwrap_or_default() } else { Vec::new() };
         let Ok(read) = read_jar(&bytes, &Limits::default()) else { return Manifest::default() };
@@ -20,7 +20,8 @@ impl Manifest {
         entry.map_or_else(Manifest::default, |entry| Manifest::parse(&String::from_utf8_lossy(&entry.bytes)))
     }
 
-    /// Long lines are broken before a blank. The main section ends with an empty line.
+    /// Parses a manifest. Continuation lines begin with a blank. The main section ends with an
+    /// empty line.
     fn parse(text: &str) -> Manifest {
         let text = text.replace("\r\n", "\n").replace('\r', "\n").replace("\n ", "");
         let main = text.split("\n\n").next().unwrap_or_default();
@@ -35,7 +36,8 @@ impl Manifest {
     }
 }
 
-/// The class path with what the manifests of its jars add, where the JVM looks for it: right behind the jar.
+/// The class path with the entries that the manifests of its jars add, each right behind its jar as
+/// in the JVM.
 pub(crate) fn with_manifests(class_path: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for path in class_path {
@@ -52,14 +54,14 @@ fn add(path: PathBuf, all: &mut Vec<PathBuf>) {
     let directory = path.parent().unwrap_or(Path::new("")).to_path_buf();
     for url in Manifest::of(&path).class_path {
         let named = directory.join(decoded(url.strip_prefix("file:").unwrap_or(&url)));
-        // The JVM passes over what is not there.
+        // The JVM ignores entries that do not exist.
         if named.exists() {
             add(named, all);
         }
     }
 }
 
-/// A URL writes blanks and the like as `%20`.
+/// Decodes a URL, which writes blanks and the like as `%20`.
 fn decoded(url: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = url.as_bytes();

@@ -1,8 +1,8 @@
-//! What a loss looks like: the causes of tables 2.2 and 2.3 and some more, as data.
+//! Likely causes of a loss: those of tables 2.2 and 2.3 and some more, as data.
 //!
-//! A recogniser is a name, a sentence, and clues of which all must hold. They read what the trace tells about the first lost
-//! method (its stack, the object it was called on) and the classes of the program. A cause is a hint for a person; the verdict does
-//! not depend on it.
+//! A recogniser is a name, a sentence, and a list of clues, all of which must hold. Clues read the
+//! trace of the first lost method (its stack, the object it was called on) and the classes of the
+//! program. A cause is a hint for a person; the verdict does not depend on it.
 
 mod clue;
 mod table;
@@ -10,13 +10,13 @@ mod table;
 pub use clue::{Clue, Scene};
 pub use table::RECOGNISERS;
 
-/// One cause.
+/// A likely cause.
 #[derive(Debug, PartialEq)]
 pub struct Recogniser {
     pub name: &'static str,
-    /// What happened, in words.
+    /// A description of the cause.
     pub says: &'static str,
-    /// Whether analyses usually leave this out on purpose.
+    /// Whether analyses usually exclude this on purpose.
     pub is_dynamic: bool,
     pub clues: &'static [Clue],
 }
@@ -27,7 +27,7 @@ impl Recogniser {
     }
 }
 
-/// The causes that a loss looks like, in the order of the table: the most specific first.
+/// The likely causes of a loss, in the order of the table: most specific first.
 pub fn causes(scene: &Scene<'_>) -> Vec<&'static Recogniser> {
     RECOGNISERS.iter().filter(|recogniser| recogniser.matches(scene)).collect()
 }

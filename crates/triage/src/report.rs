@@ -1,4 +1,4 @@
-//! Everything that a triage found, as JSON for programs and as one page for people.
+//! The report of a triage, as JSON for programs and as one page for people.
 
 mod html;
 mod json;
@@ -11,14 +11,14 @@ use crate::conclusion::Conclusion;
 use crate::judged::Judged;
 use crate::tables::Scored;
 
-/// What there is to report.
+/// The data of a report.
 pub struct Findings<'a> {
     pub analyses: &'a [String],
-    /// Programs whose methods were compared; none if tools of another kind were asked.
+    /// Programs whose methods were compared; empty if the tools are not Java analyses.
     pub judged: &'a [Judged],
     pub scored: &'a [Scored],
-    /// What they come to.
+    /// The conclusion on these programs.
     pub conclusion: &'a Conclusion,
-    /// What could not be done: programs that did not start, analyses that were left out.
+    /// Failures: programs that did not start, and analyses that were left out.
     pub notes: &'a [String],
 }

@@ -1,6 +1,8 @@
-//! The test of a reduction: does a smaller program still show the loss, and do those who knew the method still know it?
+//! The test of a reduction: does a smaller program still show the loss, and do the analyses that
+//! knew the method still know it?
 //!
-//! The second half keeps the verdict: a program that all others get wrong, too, would be no bug report.
+//! The second half preserves the verdict: a program that all other analyses get wrong as well would
+//! not be a bug report.
 
 use crate::answer::Answer;
 use crate::command::{CommandError, Place};
@@ -16,12 +18,13 @@ use std::sync::Arc;
 
 pub struct StillLost<'a> {
     pub examiner: &'a Examiner<'a>,
-    /// The program. The first of its class path is what becomes smaller.
+    /// The program. The first entry of its class path is reduced.
     pub subject: &'a Subject,
     pub method: MethodName,
-    /// Whether it is the first lost one and has to stay so. Of another one, no lost method may become the cause.
+    /// Whether the method is the first lost one and must stay so. Otherwise, no other lost method
+    /// may become its cause.
     pub is_first: bool,
-    /// Who does not know it, and who does, by name.
+    /// The analysis that does not know the method.
     pub loser: String,
     pub finders: Vec<String>,
     pub scratch: Arc<Scratch>,
@@ -93,7 +96,7 @@ impl StillLost<'_> {
         }
     }
 
-    /// Those whose answer matters, the loser first.
+    /// The analyses whose answers matter, the loser first.
     fn asked(&self) -> impl Iterator<Item = &dyn Analysis> {
         let named = |name: &String| self.examiner.analyses.iter().find(|analysis| analysis.name() == name);
         [&self.loser].into_iter().chain(&self.finders).filter_map(named).map(|analysis| &**analysis)

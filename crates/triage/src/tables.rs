@@ -1,26 +1,27 @@
-//! What many programs say together: the tables and curves of the chapter.
+//! Statistics over many programs: the tables and curves of the chapter.
 
 use crate::easiness::Verdict;
 use crate::judged::{Judged, Outcome, Overlap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One input, reduced to what tables need. Tools of any kind give this.
+/// The score of one input, reduced to the data that tables need. Tools of any kind provide this.
 #[derive(Clone, Debug, Default)]
 pub struct Scored {
     pub program: String,
-    /// None if nobody said anything.
+    /// `None` if no analysis answered.
     pub easiness: Option<f64>,
-    /// How many methods it has entered, where that is known.
+    /// The number of methods entered, where it is known.
     pub size: Option<usize>,
-    /// Who is wrong about it; for methods, who does not know the first lost one.
+    /// The analyses that are wrong about the input; for methods, those that lost the first lost
+    /// method.
     pub missed_by: BTreeSet<String>,
-    /// Who said nothing.
+    /// The analyses that gave no answer.
     pub silent: BTreeSet<String>,
-    /// What is thought of each that is wrong.
+    /// The verdict on each analysis that is wrong.
     pub verdicts: BTreeMap<String, Verdict>,
-    /// What is thought of the losses that the first ones do not explain.
+    /// The verdicts on further losses, which the first ones do not explain.
     pub further: Vec<Verdict>,
-    /// What each loss really is, where somebody knows.
+    /// The true verdict on each loss, where it is known.
     pub truth: BTreeMap<String, Verdict>,
 }
 
@@ -44,27 +45,28 @@ impl Scored {
         }
     }
 
-    /// The verdicts of all losses, of the first of each analysis and of those that it does not explain.
+    /// The verdicts on all losses: the first of each analysis, and the further ones.
     pub fn all_verdicts(&self) -> impl Iterator<Item = Verdict> {
         self.verdicts.values().chain(&self.further).copied()
     }
 }
 
-/// How an analysis compares to what ran (table 2.1).
+/// A comparison of an analysis with the methods that ran (table 2.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relative {
     pub name: String,
-    /// On how many programs it answered; the other numbers are about these.
+    /// The number of programs on which it answered; the other numbers are about these.
     pub programs: usize,
     pub entered: usize,
     pub reached: usize,
     pub reached_and_entered: usize,
-    /// None where there is nothing to divide by.
+    /// `None` where the denominator is zero.
     pub precision: Option<f64>,
     pub recall: Option<f64>,
 }
 
-/// One row for each analysis, one for what any of them found, one for what all found, on the programs on which they answered.
+/// One row for each analysis, one for the union and one for the intersection of all, over the
+/// programs on which they answered.
 pub fn relative(judged: &[Judged], analyses: &[String]) -> Vec<Relative> {
     let of_analysis = |name: &str, judged: &Judged| {
         let finding = judged.findings.iter().find(|finding| finding.analysis == name)?;
@@ -111,17 +113,18 @@ pub struct Bin {
     pub easiness: f64,
     pub inputs: usize,
     pub median_size: Option<usize>,
-    /// How often each analysis was right about the input (for methods: knew the first lost one), of the times it said something.
+    /// The share of inputs on which each analysis was right (for methods: knew the first lost one),
+    /// among those it answered.
     pub sound: BTreeMap<String, f64>,
-    /// The share of losses that are bugs, features, or nobody knows, if the truth is known for any.
+    /// The shares of losses that are bugs, features, or unknown, if the truth is known for any.
     pub truth: Option<[f64; 3]>,
 }
 
-/// The inputs by easiness, hard ones first.
+/// The inputs grouped by easiness, hard ones first.
 pub fn bins(scored: &[Scored], analyses: &[String]) -> Vec<Bin> {
     let mut groups: BTreeMap<u64, Vec<&Scored>> = BTreeMap::new();
     for (one, easiness) in scored.iter().filter_map(|one| Some((one, one.easiness?))) {
-        // Scores that differ by less are the same, computed in another order.
+        // Scores that differ by less are equal up to rounding.
         groups.entry((easiness * 1e6).round() as u64).or_default().push(one);
     }
     groups.into_iter().map(|(key, group)| bin(key as f64 / 1e6, &group, analyses)).collect()
@@ -147,7 +150,8 @@ fn bin(easiness: f64, group: &[&Scored], analyses: &[String]) -> Bin {
 }
 
 impl Scored {
-    /// Each loss with what is thought of it and what it is; none if nothing is known about the truth of this input.
+    /// Each loss with its verdict and its true verdict; none if the truth about this input is
+    /// unknown.
     fn losses(&self) -> impl Iterator<Item = (&String, Verdict, Verdict)> {
         let is_known = !self.truth.is_empty();
         let truth = |name: &String| self.truth.get(name).copied().unwrap_or(Verdict::Unknown);
@@ -155,23 +159,23 @@ impl Scored {
     }
 }
 
-/// Who is wrong about an input, and who said nothing.
+/// The analyses that are wrong about an input, and those that gave no answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sides {
     pub missed_by: BTreeSet<String>,
     pub silent: BTreeSet<String>,
 }
 
-/// Inputs that the same analyses are wrong about (table 2.5).
+/// A group of inputs on which the same analyses are wrong (table 2.5).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     pub easiness: f64,
     pub inputs: usize,
-    /// Losses that are bugs, features, and of which nobody knows.
+    /// The numbers of losses that are bugs, features, and unknown.
     pub truth: [usize; 3],
 }
 
-/// By who is wrong; inputs that all get right are left out.
+/// Groups inputs by the analyses that are wrong; inputs that all get right are left out.
 pub fn by_who_missed(scored: &[Scored]) -> BTreeMap<Sides, Group> {
     let mut groups: BTreeMap<Sides, Group> = BTreeMap::new();
     for one in scored.iter().filter(|one| !one.missed_by.is_empty()) {
@@ -190,18 +194,18 @@ fn place(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|kind| *kind == verdict).unwrap_or(2)
 }
 
-/// What was thought against what is true (table 2.6): rows are verdicts, columns the truth.
+/// A confusion matrix (table 2.6): rows are verdicts, columns the truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Confusion(pub [[usize; 3]; 3]);
 
-/// How good the verdicts of one kind are (table 2.7).
+/// The quality of the verdicts of one kind (table 2.7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// None where there is nothing to divide by.
+    /// `None` where the denominator is zero.
     pub precision: Option<f64>,
-    /// Of the losses whose truth is known.
+    /// The recall among the losses whose truth is known.
     pub recall: Option<f64>,
-    /// The recall if every loss of which nobody knows what it is were one of this kind, as the chapter counts it.
+    /// The recall if every loss with unknown truth were of this kind, as the chapter counts it.
     pub recall_at_least: Option<f64>,
 }
 

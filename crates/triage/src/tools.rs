@@ -1,4 +1,5 @@
-//! `tools.toml`: tools of one kind, whatever the kind, that a command can ask whether they get an input right.
+//! `tools.toml`: tools of the same kind, whatever that is. For each, a command says whether it gets
+//! an input right.
 //!
 //! ```toml
 //! [[tool]]
@@ -7,7 +8,8 @@
 //! weight = 2.0
 //! ```
 //!
-//! The command ends with 0 if the tool is sound on the input, with 1 if it is not; any other end says nothing.
+//! The command exits with 0 if the tool is sound on the input, and with 1 if it is not. Any other
+//! exit code counts as no answer.
 
 use crate::command::{Command, CommandError, Place};
 use crate::easiness::{Thresholds, Verdict, Voice, easiness};
@@ -39,7 +41,7 @@ fn one() -> f64 {
     1.0
 }
 
-/// What the command of a tool says about an input.
+/// The answer of a tool's command about an input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     Sound,
@@ -94,7 +96,7 @@ impl Tools {
         Ok(Tools { tools })
     }
 
-    /// What the tools said about an input, scored.
+    /// The score of an input, given the answers of the tools.
     pub fn score(&self, input: &str, said: &[Said], thresholds: &Thresholds) -> Scored {
         let spoke: Vec<(&Tool, bool)> = self
             .tools
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn mistakes_in_the_file_are_reported() {
         assert!(matches!(parse("[[tool]]\nname = \"a\"\ncommand = \"x\""), Err(ToolsError::TooFew { .. })));
         assert!(matches!(parse(&THREE.replace("\"b\"", "\"a\"")), Err(ToolsError::Twice { .. })));
         assert!(matches!(parse(&THREE.replace("2.5", "-1.0")), Err(ToolsError::Weight { .. })));

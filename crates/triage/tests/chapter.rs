@@ -1,6 +1,8 @@
-//! The examples of the chapter: our own analyses with exactly one defect switched on get the right verdict.
+//! Tests on the examples of the chapter: Lapidary's own analyses with exactly one defect switched
+//! on get the right verdict.
 //!
-//! The analysis with the defect is one of three; the other two are the quick ones, so that a row takes seconds and not minutes.
+//! The analysis with the defect is one of three; the other two are the fast ones, so that a row
+//! takes seconds and not minutes.
 
 mod support;
 
@@ -11,8 +13,8 @@ use regex::RegexSet;
 use std::sync::Arc;
 use support::{classes, traced};
 
-/// Bugs 1 to 12 of table 2.3, number 3 as in figure 2.1b, numbers 10 and 12 as in figure 2.7. What follows the way of objects is only
-/// seen by an analysis that does so.
+/// Bugs 1 to 12 of table 2.3, number 3 as in figure 2.1b, numbers 10 and 12 as in figure 2.7. A
+/// defect in following objects shows only in an analysis that follows them.
 const BUGS: &[(&str, Analysis, &str, &str)] = &[
     ("excluded_superclass", Analysis::ZeroCfa, "no-excluded-superclasses", "excluded superclass"),
     ("shutdown_hook", Analysis::ZeroCfa, "no-shutdown-hooks", "shutdown hook"),
@@ -28,7 +30,7 @@ const BUGS: &[(&str, Analysis, &str, &str)] = &[
     ("inherited_initialiser", Analysis::Rta, "no-inherited-initialisers", "inherited class initialiser"),
 ];
 
-/// What reflection and its relatives do.
+/// Programs that use reflection and similar features.
 const FEATURES: &[&str] = &[
     "reflective_method",
     "class_for_name",

@@ -1,13 +1,14 @@
-//! Our own analyses, without defects, find everything that the programs of bench/triage do, unless reflection or the like is behind it.
+//! Tests that Lapidary's own analyses, without defects, find everything that the programs of
+//! bench/triage do, except for reflection and the like.
 //!
-//! The programs are asked about as one that calls them all, as nearly all time goes into the library that they share.
+//! The programs are analysed as one that calls them all, because nearly all time goes into the
+//! library that they share.
 
 mod support;
 
 use lapidary_callgraph::{Analysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use support::{classes, traced};
 
@@ -33,7 +34,8 @@ fn nothing_that_runs_without_reflection_is_missed() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// Those of whose misses the first line says `sound` or `bug`: nothing but a defect makes an analysis miss something there.
+/// The programs whose first line says `sound` or `bug`: only a defect makes an analysis miss
+/// something there.
 fn programs_without_reflection() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/triage/programs");
     let names = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
@@ -50,12 +52,9 @@ fn expects_feature(source: &Path) -> bool {
 fn with_all(place: &Path, programs: &[String]) -> Vec<PathBuf> {
     let mut class_path: Vec<PathBuf> = programs.iter().map(|program| classes(program)).collect();
     let calls: String = programs.iter().map(|program| format!("{program}.Main.main(args);\n")).collect();
-    let source = place.join("All.java");
     let text = format!("class All {{ public static void main(String[] args) throws Throwable {{ {calls} }} }}");
-    std::fs::write(&source, text).unwrap();
     let joined = std::env::join_paths(&class_path).unwrap();
-    let javac = Command::new("javac").arg("-cp").arg(joined).arg("-d").arg(place).arg(&source).output().unwrap();
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    lapidary_testkit::javac_texts(&["-cp", joined.to_str().unwrap()], place, &[("All.java", &text)]);
     class_path.push(place.to_owned());
     class_path
 }

@@ -1,4 +1,4 @@
-//! Every cause is seen in a real run of a small program that has it.
+//! Tests that every cause is recognised in a real run of a small program that has it.
 
 mod support;
 
@@ -8,7 +8,7 @@ use regex::RegexSet;
 use std::collections::BTreeSet;
 use support::{classes, traced};
 
-/// What the first cause of a loss is: program, lost method, cause.
+/// The expected first cause of a loss: program, lost method, cause.
 const CAUSES: &[(&str, &str, &str)] = &[
     ("lambda", "Main.main", "entry point"),
     ("deserialisation", "Main$Note.readObject", "deserialisation"),
@@ -46,11 +46,12 @@ const CAUSES: &[(&str, &str, &str)] = &[
     ("template_method", "Main$Daily.body", "direct call"),
 ];
 
-/// With objects of the library followed.
+/// Causes that need the objects of the library to be followed.
 const WITH_OBJECTS: &[(&str, &str, &str)] =
     &[("iterator", "Main$Item.name", "iterator"), ("queue_peek", "Main$Job.title", "queue")];
 
-/// Causes that need native code or a second loader, and the deprecated `Class.newInstance`, which calls the constructor API.
+/// Causes that need native code or a second loader, and the deprecated `Class.newInstance`, which
+/// calls the constructor API.
 const ELSEWHERE: &[&str] = &["native", "native library", "Class.newInstance", "loaded at run time", "excluded class"];
 
 #[test]
@@ -65,7 +66,7 @@ fn causes_that_follow_objects_are_recognised() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What a loss does not look like, although it comes near.
+/// Causes that a loss does not have, although it comes near.
 const NOT_CAUSES: &[(&str, &str, &str)] = &[
     ("default_method", "Main$Greeter.greet", "indirect interface"),
     ("reflective_constructor", "Main$Made.<init>", "indirect reflection"),
@@ -73,15 +74,16 @@ const NOT_CAUSES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_only_comes_near_is_not_recognised() {
+fn near_misses_are_not_recognised() {
     for (program, lost, cause) in NOT_CAUSES {
-        let all = difference(&(program, lost, "none of all"), false).unwrap();
-        assert!(all.contains("is no none of all"), "the method is entered: {all}");
+        let all = difference(&(program, lost, "an unknown one"), false).unwrap();
+        assert!(all.contains("has another cause than"), "the method is entered: {all}");
         assert!(!all.contains(&format!("\"{cause}\"")), "{all}");
     }
 }
 
-/// A thread that runs while the main thread still goes on is no shutdown hook, whatever the program registers.
+/// A thread that runs while the main thread still continues is not a shutdown hook, whatever the
+/// program registers.
 #[test]
 fn a_thread_before_the_end_is_no_shutdown_hook() {
     let run = traced("shutdown_hook", false);
@@ -94,7 +96,7 @@ fn a_thread_before_the_end_is_no_shutdown_hook() {
     assert_eq!(found.first().map(|cause| cause.name), Some("thread"));
 }
 
-/// What is wrong with a row, if anything.
+/// The difference between a row and the actual result, if any.
 fn difference(&(program, lost, cause): &(&str, &str, &str), objects: bool) -> Option<String> {
     let run = traced(program, objects);
     let wanted = format!("{program}/{lost}");
@@ -107,10 +109,10 @@ fn difference(&(program, lost, cause): &(&str, &str, &str), objects: bool) -> Op
     let found = causes(&Scene { lost: entry, trace: &run.trace, classes: &classes, excluded: &excluded });
     let names: Vec<&str> = found.iter().map(|cause| cause.name).collect();
     let stack: Vec<&str> = entry.stack.iter().map(|frame| frame.method.as_str()).collect();
-    (names.first() != Some(&cause)).then(|| format!("{wanted} is no {cause}: {names:?}, {stack:?}"))
+    (names.first() != Some(&cause)).then(|| format!("{wanted} has another cause than {cause}: {names:?}, {stack:?}"))
 }
 
-/// What the agent cannot be made to see with Java alone is written by hand.
+/// Traces that Java alone cannot produce are written by hand.
 #[test]
 fn causes_outside_of_java_are_recognised() {
     let trace = |lines: &str| lapidary_tracer::Trace::parse(&format!("lapidary-trace 1\n{lines}")).unwrap();

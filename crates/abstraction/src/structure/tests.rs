@@ -1,4 +1,5 @@
-//! The law of this module: the tree makes exactly the sequences of calls that the graph makes.
+//! Tests of the law of this module: the tree makes exactly the sequences of calls that the graph
+//! makes.
 
 use super::{dispatcher, structure};
 use crate::graph::{Block, End, Graph, Handler};
@@ -8,14 +9,14 @@ use crate::tree::{Expression, Label, Node, Statement};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program as a machine would run it.
+/// A program in the form in which a machine would run it.
 enum Step {
     Emit(String),
     Go(Vec<usize>),
     End,
 }
 
-/// All beginnings of call sequences up to a length; complete ones end in `end`.
+/// All prefixes of call sequences up to a length; complete ones end in `end`.
 fn sequences(program: &[Step], length: usize) -> BTreeSet<Vec<String>> {
     let (mut seen, mut pending) = (BTreeSet::new(), vec![(0, Vec::new())]);
     let mut found = BTreeSet::new();
@@ -38,7 +39,7 @@ fn sequences(program: &[Step], length: usize) -> BTreeSet<Vec<String>> {
     found
 }
 
-/// Every call of a protected block may throw, after it was made.
+/// Converts a graph. Every call of a protected block may throw after it was made.
 fn program_of_graph(graph: &Graph, protected: &BTreeSet<usize>, handler: usize) -> Vec<Step> {
     let mut starts = Vec::new();
     let mut at = 1;
@@ -64,7 +65,7 @@ fn program_of_graph(graph: &Graph, protected: &BTreeSet<usize>, handler: usize) 
 #[derive(Default)]
 struct Assembler {
     program: Vec<Step>,
-    /// By label: where `continue` goes, and the jumps that go behind it.
+    /// For each label, the target of `continue`, and the pending jumps of `break`.
     open: BTreeMap<Label, (usize, Vec<usize>)>,
     cases: BTreeMap<usize, Vec<usize>>,
     /// The jumps to the handler around each level of protection.
@@ -155,7 +156,7 @@ fn program_of_tree(tree: &[Node]) -> Vec<Step> {
     assembler.program
 }
 
-/// Graphs of some blocks, each with up to two calls and up to three ways on.
+/// Graphs of several blocks, each with up to two calls and up to three successors.
 fn graphs() -> impl Strategy<Value = Graph> {
     let block = |count: usize| (0..3usize, prop::collection::btree_set(0..count, 0..4));
     let blocks = (2..12usize).prop_flat_map(move |count| prop::collection::vec(block(count), count));
@@ -169,7 +170,8 @@ fn graphs() -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Graphs in which ways back go to the block before last alone, so that most loops have one entrance.
+/// Graphs in which a back edge leads only to the block two before its source, so that most loops
+/// have one entry.
 fn tame_graphs() -> impl Strategy<Value = Graph> {
     graphs().prop_map(|mut graph| {
         for index in 0..graph.blocks.len() {

@@ -4,10 +4,9 @@
 
 use lapidary_abstraction::{Abstraction, Policy, compile, write};
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Budget, Limits, Machine, MathFunctions, PathEnd, State, explore, search};
+use lapidary_symbolic::{ExplorationBudget, Machine, MathFunctions, PathEnd, PathLimits, State, explore, search};
 use lapidary_terms::Config;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -22,14 +21,7 @@ pub fn program() -> PathBuf {
     let compiled = COMPILED.get_or_init(|| {
         let classes = tempfile::tempdir().unwrap();
         let sources = std::fs::read_dir(directory().join("shop")).unwrap().map(|entry| entry.unwrap().path());
-        let javac = Command::new("javac")
-            .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g"])
-            .arg("-d")
-            .arg(classes.path())
-            .args(sources)
-            .output()
-            .unwrap();
-        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+        lapidary_testkit::javac(&["-g"], classes.path(), sources);
         classes
     });
     compiled.path().to_owned()
@@ -40,7 +32,7 @@ pub fn hierarchy(paths: &[PathBuf]) -> Hierarchy {
     Hierarchy::new([], Arc::new(ClassPath::open(paths, Some(platform)).unwrap()))
 }
 
-/// The hierarchy that knows which classes are the program.
+/// A hierarchy that knows which classes belong to the program.
 fn program_hierarchy() -> Hierarchy {
     let class_path = hierarchy(&[program()]).class_path().clone();
     let mut files: Vec<PathBuf> =
@@ -70,7 +62,8 @@ pub fn explored(method: &str, classes: &[&str], policy: Policy) -> Vec<PathEnd> 
     let abstract_classes = compiled(classes, policy);
     let hierarchy = Arc::new(hierarchy(&[abstract_classes.path().to_owned(), program()]));
     let chain = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
-    let mut machine = Machine::new(hierarchy.clone(), Box::new(chain), Limits { array_length: 1, ..Limits::default() });
+    let mut machine =
+        Machine::new(hierarchy.clone(), Box::new(chain), PathLimits { array_length: 1, ..PathLimits::default() });
     let main = machine.world.class_named("shop/Main").unwrap();
     let found = hierarchy.declared_methods(main.id).find(|id| hierarchy.method(*id).name == *method);
     let method = machine.world.method(found.expect("a method of that name"));
@@ -79,7 +72,7 @@ pub fn explored(method: &str, classes: &[&str], policy: Policy) -> Vec<PathEnd> 
     machine.start(&mut state, &entry, &[]);
     let mut paths = Vec::new();
     let mut search = search::named("breadth", 1).unwrap();
-    let budget = Budget { paths: 200, time: Duration::from_secs(60), ..Budget::default() };
+    let budget = ExplorationBudget { paths: 200, time: Duration::from_secs(60), ..ExplorationBudget::default() };
     explore(&mut machine, state, &mut *search, &budget, &mut |path| paths.push(path.clone()));
     paths
 }

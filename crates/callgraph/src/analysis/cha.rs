@@ -1,9 +1,10 @@
 //! Class hierarchy analysis (Dean, Grove and Chambers, ECOOP 1995).
 //!
-//! A call may run every method that overrides the one it names. The hierarchy is made of the classes of the application
-//! and of those of the platform that reachable code names: no other could be loaded without reflection.
+//! A call may run every method that overrides the one it names. The hierarchy consists of the
+//! classes of the application and those platform classes that reachable code names, because no
+//! other class could be loaded without reflection.
 
-use super::{Frame, Granularity};
+use super::granularity::{Frame, Granularity};
 use crate::graph::{Graph, PlaceId};
 
 pub(super) struct Cha;

@@ -1,7 +1,7 @@
-//! Rapid type analysis (Bacon and Sweeney, OOPSLA 1996): a call may run a method only if an object that has it is made in
-//! reachable code. One set of types for the whole program.
+//! Rapid type analysis (Bacon and Sweeney, OOPSLA 1996): a call may run a method only if reachable
+//! code creates an object that has it. There is one set of types for the whole program.
 
-use super::{Frame, Granularity};
+use super::granularity::{Frame, Granularity};
 use crate::graph::{Graph, PlaceId};
 
 pub(super) struct Rta;

@@ -1,7 +1,8 @@
-//! XTA (Tip and Palsberg, OOPSLA 2000): a set of types for each method and each field. Types go from caller to callee as far
-//! as parameters let them through, and back as results. Every type of array has a set for its elements.
+//! XTA (Tip and Palsberg, OOPSLA 2000): a set of types for each method and each field. Types flow
+//! from caller to callee as far as the parameter types admit them, and back as results. Every type
+//! of array has a set for its elements.
 
-use super::{Frame, Granularity};
+use super::granularity::{Frame, Granularity};
 use crate::graph::{Graph, PlaceId};
 
 pub(super) struct Xta;

@@ -1,7 +1,7 @@
-//! 0-CFA: a set of types for each variable. Objects are told apart by type, fields by declaration, arrays by type; calls are not
-//! told apart by caller.
+//! 0-CFA: a set of types for each variable. Objects are distinguished by type, fields by
+//! declaration, arrays by type; calls are not distinguished by caller.
 
-use super::{Frame, Granularity};
+use super::granularity::{Frame, Granularity};
 use crate::graph::{Graph, PlaceId};
 
 pub(super) struct ZeroCfa;

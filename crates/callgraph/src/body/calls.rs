@@ -1,11 +1,12 @@
-//! Calls, and the library methods whose effect is known better than following them would tell.
+//! Calls, and library methods with a built-in model, which is more precise than following them.
 
+use super::action::{Action, Call, Value};
+use super::builder::Builder;
 use super::scan::Scanner;
 use super::stack::Confused;
-use super::{Action, Builder, Call, Value};
 use crate::weakness::Weakness;
 use crate::world::{Signature, World};
-use lapidary_classfile::{InvokeOp, MemberRef, Text, access};
+use lapidary_classfile::{HandleKind, InvokeOp, MemberRef, Text, access};
 use lapidary_jvm::{ClassId, MethodId, Selection};
 
 impl Scanner<'_> {
@@ -50,12 +51,12 @@ impl Scanner<'_> {
     }
 }
 
-/// A call whose method is resolved.
+/// A call with a resolved method.
 pub(super) struct Invocation {
     pub caller: ClassId,
     pub op: InvokeOp,
     pub method: MethodId,
-    /// The receiver first, if there is one.
+    /// The arguments, with the receiver first if there is one.
     pub arguments: Vec<Value>,
     pub result: Value,
 }
@@ -77,7 +78,8 @@ impl Invocation {
         builder.act(Action::Call(Call { method, is_virtual, arguments: call.arguments.into(), result }));
     }
 
-    /// `super.m()` runs what the superclass has, wherever the name was resolved (JVMS 6.5, invokespecial).
+    /// The method that the call runs. `super.m()` runs the superclass's method, wherever the name
+    /// was resolved (JVMS 6.5, invokespecial).
     fn target(&self, world: &World) -> Option<MethodId> {
         let hierarchy = &world.hierarchy;
         let method = hierarchy.method(self.method);
@@ -95,7 +97,8 @@ impl Invocation {
         }
     }
 
-    /// What the call does to objects at this place. To follow it into the method would mix it with all other calls.
+    /// Applies the model of the called method at this call site. Following the call into the method
+    /// would mix it with all other calls.
     fn known_effect(&self, world: &World, builder: &mut Builder) {
         let (class, known) = (self.method.class, &world.known);
         let name = &world.hierarchy.method(self.method).name;
@@ -121,7 +124,8 @@ impl Invocation {
         builder.act(Action::StoreElement { array: to, from: element });
     }
 
-    /// The object is the argument at this place, and objects after it are written.
+    /// Models access to a field through `Unsafe`. The object is the argument at this index; the
+    /// arguments after it are written.
     fn field_access(&self, world: &World, builder: &mut Builder, place: usize, reads: bool) {
         let Some((object, values)) = self.arguments.get(place..).and_then(|rest| rest.split_first()) else { return };
         if !object.is_object() || world.weaknesses.has(Weakness::NoUnsafeAccess) {
@@ -138,4 +142,15 @@ impl Invocation {
 
 fn takes_object_and_offset(descriptor: &Text) -> bool {
     descriptor.as_bytes().starts_with(b"(Ljava/lang/Object;J")
+}
+
+/// The call operation of a handle; `None` for handles of fields.
+pub(super) fn operation(kind: HandleKind) -> Option<InvokeOp> {
+    match kind {
+        HandleKind::InvokeVirtual => Some(InvokeOp::Virtual),
+        HandleKind::InvokeStatic => Some(InvokeOp::Static),
+        HandleKind::InvokeSpecial | HandleKind::NewInvokeSpecial => Some(InvokeOp::Special),
+        HandleKind::InvokeInterface => Some(InvokeOp::Interface),
+        _ => None,
+    }
 }

@@ -1,34 +1,18 @@
-//! `invokedynamic`, by the bootstrap methods that compilers use: lambdas and method references, concatenation of strings,
-//! methods of records, switches over types. Any other bootstrap method is called, and so is every method that is
-//! handed to it, with arguments that are not followed.
+//! `invokedynamic` for the bootstrap methods that compilers use: lambdas and method references,
+//! string concatenation, methods of records, switches over types. Any other bootstrap method is
+//! treated as called, and so is every method passed to it, with arguments that are not followed.
 
-use super::calls::Invocation;
-use super::scan::{Scanner, new_object};
+use super::action::{Action, Adapter, Lambda, Value};
+use super::calls::{Invocation, operation};
+use super::scan::Scanner;
 use super::stack::Confused;
-use super::{Action, Body, Builder, Lambda, Value};
 use crate::weakness::Weakness;
-use crate::world::World;
-use lapidary_classfile::{BootstrapMethod, Constant, Dynamic, Handle, HandleKind, InvokeOp, MemberRef, Text};
-use lapidary_jvm::{ClassId, FieldType, MethodType};
-use std::sync::Arc;
+use lapidary_classfile::{BootstrapMethod, Constant, Dynamic, HandleKind, InvokeOp, MemberRef, Text};
+use lapidary_jvm::{FieldType, MethodType};
 
-/// The flag of a lambda that is cast to `Serializable` as well. Casts that follow let it through only if it says so.
+/// The flag of a lambda that is also cast to `Serializable`. Only with the flag does the object
+/// pass later casts to it.
 const SERIALIZABLE: i32 = 1;
-
-/// What the object of a lambda runs: the one method of its interface hands its arguments, after those that
-/// were captured, to the method that does the work. Its parameters are the object, those of the interface, the captured ones.
-#[derive(Clone, Debug)]
-pub(crate) struct Adapter {
-    pub interfaces: Vec<ClassId>,
-    pub name: Text,
-    /// Under which the method may be called: the erased one and those of bridges.
-    pub descriptors: Vec<Text>,
-    pub parameters: usize,
-    caller: ClassId,
-    used: MethodType,
-    captured: MethodType,
-    implementation: Arc<Handle>,
-}
 
 impl Scanner<'_> {
     pub(super) fn dynamic_call(&mut self, site: &Dynamic) -> Result<(), Confused> {
@@ -117,7 +101,7 @@ impl Scanner<'_> {
         })
     }
 
-    /// Reads each component from the record, and asks it in its turn.
+    /// Models a method of a record: reads each component and calls the same method on it.
     fn record_method(&mut self, site: &Dynamic, bootstrap: &BootstrapMethod, arguments: &[Value], result: Value) {
         let record = arguments.first().copied().unwrap_or(Value::NONE);
         let descriptor = match &*site.name.as_str() {
@@ -146,7 +130,7 @@ impl Scanner<'_> {
         Some(to)
     }
 
-    /// A switch over an enum needs the constants of the enum.
+    /// Models a switch over an enum, which needs the constants of the enum.
     fn switch(&mut self, site: &Dynamic) {
         let Ok(type_) = MethodType::parse(site.descriptor.as_bytes()) else { return };
         if let Some(FieldType::Object(name)) = type_.parameters.first()
@@ -189,75 +173,5 @@ impl Scanner<'_> {
     fn make_string(&mut self, to: Value) {
         let made = self.new_object(self.world.known.string);
         self.builder.move_to(made, to);
-    }
-}
-
-/// What the method of a lambda does.
-pub(crate) fn adapter_body(world: &mut World, adapter: &Adapter) -> Body {
-    let mut builder = Builder::new(adapter.parameters);
-    let handle = &adapter.implementation;
-    let (Some(op), Ok(wanted)) = (operation(handle.kind), MethodType::parse(handle.member.descriptor.as_bytes()))
-    else {
-        return builder.finish();
-    };
-    let Some(method) = world.resolve_method(&handle.member) else { return builder.finish() };
-    let mut given = given_values(adapter);
-    let mut arguments = Vec::new();
-    let makes_object = handle.kind == HandleKind::NewInvokeSpecial;
-    if makes_object {
-        let class = world.hierarchy.id(&handle.member.owner);
-        builder.act(Action::Initialise(class));
-        arguments.push(new_object(world, &mut builder, class));
-    } else if op != InvokeOp::Static {
-        arguments.extend(given.next().map(|(value, _)| value));
-    }
-    for (parameter, (value, type_)) in wanted.parameters.iter().zip(given) {
-        arguments.push(converted(world, &mut builder, value, type_, parameter));
-    }
-    let expected = wanted.parameters.len() + usize::from(op != InvokeOp::Static);
-    arguments.resize(expected, Value::NONE);
-    let result =
-        if wanted.result.as_ref().is_some_and(FieldType::is_reference) { builder.fresh() } else { Value::NONE };
-    let made = arguments.first().copied();
-    Invocation { caller: adapter.caller, op, method, arguments, result }.act(world, &mut builder);
-    let returned = match (made, &wanted.result, &adapter.used.result) {
-        (Some(made), _, _) if makes_object => made,
-        (_, Some(given), Some(used)) => converted(world, &mut builder, result, given, used),
-        _ => Value::NONE,
-    };
-    builder.move_to(returned, builder.result());
-    builder.finish()
-}
-
-/// The captured values, then the arguments, each with its type.
-fn given_values(adapter: &Adapter) -> impl Iterator<Item = (Value, &FieldType)> {
-    let parameters = &adapter.used.parameters;
-    let first_captured = 1 + parameters.len();
-    let captured = adapter.captured.parameters.iter().enumerate();
-    let captured = captured.map(move |(index, type_)| (Value((first_captured + index) as u32), type_));
-    captured.chain(parameters.iter().enumerate().map(|(index, type_)| (Value(1 + index as u32), type_)))
-}
-
-/// A value where another type is wanted: numbers are put into objects.
-fn converted(world: &mut World, builder: &mut Builder, value: Value, given: &FieldType, wanted: &FieldType) -> Value {
-    match (given, wanted) {
-        (_, FieldType::Base(_)) => Value::NONE,
-        (FieldType::Base(base), _) => {
-            let class = world.hierarchy.id(&Text::from(base.wrapper()));
-            builder.act(Action::Initialise(class));
-            new_object(world, builder, class)
-        }
-        _ => value,
-    }
-}
-
-/// How a handle calls its method; nothing for handles of fields.
-fn operation(kind: HandleKind) -> Option<InvokeOp> {
-    match kind {
-        HandleKind::InvokeVirtual => Some(InvokeOp::Virtual),
-        HandleKind::InvokeStatic => Some(InvokeOp::Static),
-        HandleKind::InvokeSpecial | HandleKind::NewInvokeSpecial => Some(InvokeOp::Special),
-        HandleKind::InvokeInterface => Some(InvokeOp::Interface),
-        _ => None,
     }
 }

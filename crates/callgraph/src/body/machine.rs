@@ -1,15 +1,16 @@
-//! What the machine does of itself: it starts, runs `main` and threads, and ends.
+//! The JVM's own actions: it starts, runs `main` and threads, and ends.
 
+use super::action::{Action, Body, Value};
+use super::builder::Builder;
 use super::calls::Invocation;
 use super::scan::new_object;
-use super::{Action, Body, Builder, Value};
 use crate::types::FilterId;
 use crate::weakness::Weakness;
 use crate::world::World;
 use lapidary_classfile::{InvokeOp, Text};
 use lapidary_jvm::{ClassId, FieldType, MethodId};
 
-/// Classes that the machine initialises before it runs `main`.
+/// Classes that the JVM initialises before it runs `main`.
 const INITIALISED: &[&str] = &[
     "java/lang/String",
     "java/lang/System",
@@ -21,7 +22,8 @@ const INITIALISED: &[&str] = &[
     "java/lang/ref/Finalizer",
 ];
 
-/// Static methods that the machine calls at its start, and how many numbers they take.
+/// Static methods that the JVM calls at its start, with the number of primitive arguments they
+/// take.
 const CALLED: &[((&str, &str, &str), usize)] = &[
     (("java/lang/System", "initializeSystemClass", "()V"), 0),
     (("java/lang/System", "initPhase1", "()V"), 0),
@@ -29,7 +31,7 @@ const CALLED: &[((&str, &str, &str), usize)] = &[
     (("java/lang/System", "initPhase3", "()V"), 0),
 ];
 
-/// Exceptions that the machine throws.
+/// Exceptions that the JVM throws.
 const THROWN: &[&str] = &[
     "java/lang/NullPointerException",
     "java/lang/ArithmeticException",
@@ -48,21 +50,21 @@ const THROWN: &[&str] = &[
     "java/lang/UnsatisfiedLinkError",
 ];
 
-/// Fields that the machine writes, with what it writes: any object of the class.
+/// Fields that the JVM writes, with the class of the objects it writes.
 const WRITTEN: &[(&str, &str, &str)] = &[
     ("java/lang/Class", "classLoader", "java/lang/ClassLoader"),
     ("java/lang/Class", "componentType", "java/lang/Class"),
     ("java/lang/Class", "module", "java/lang/Module"),
 ];
 
-/// The class that the user starts, and the `main` that it has or inherits.
+/// The class that the user starts, and the `main` that it declares or inherits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     pub class: ClassId,
     pub main: MethodId,
 }
 
-/// What the machine does to run a program: it starts itself, calls `main`, and ends.
+/// The actions of the JVM when it runs a program: it starts itself, calls `main`, and ends.
 pub(crate) fn root_body(world: &mut World, start: Start) -> Body {
     let mut builder = Builder::new(0);
     for name in THROWN {
@@ -139,7 +141,7 @@ fn call_main(world: &mut World, builder: &mut Builder, Start { class, main }: St
     call.act(world, builder);
 }
 
-/// What happens to a thread from its start to its end.
+/// Models the life of a thread from its start to its end.
 pub(super) fn start_thread(world: &mut World, builder: &mut Builder, thread: Value) {
     builder.act(Action::StartThread(thread));
     call_named(world, builder, ("java/lang/Thread", "run", "()V"), InvokeOp::Virtual, vec![thread]);

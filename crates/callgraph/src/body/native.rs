@@ -1,33 +1,35 @@
 //! Native methods.
 //!
-//! A native method that is not in the table returns a new object of the class it declares, if there can be one, and does
-//! nothing else. What natives call through JNI is not known.
+//! A native method that is not in the table returns a new object of its declared result class, if
+//! that can be instantiated, and does nothing else. Calls that native code makes through JNI are
+//! unknown.
 
+use super::action::{Action, Body, Value};
+use super::builder::Builder;
 use super::calls::Invocation;
 use super::machine::start_thread;
 use super::scan::new_object;
-use super::{Action, Body, Builder, Value};
 use crate::world::World;
 use lapidary_classfile::{InvokeOp, Method, Text};
 use lapidary_jvm::{FieldType, MethodId, MethodType};
 
-/// What a native method does.
+/// The effect of a native method.
 #[derive(Clone, Copy, Debug)]
 enum Effect {
-    /// Its receiver is started as a thread.
+    /// Starts its receiver as a thread.
     StartsThread,
-    /// Its argument goes to the static field of this name.
+    /// Writes its argument to the static field of this name.
     SetsStream(&'static str),
-    /// It returns any object that was made and has the declared type.
+    /// Returns any existing object of the declared type.
     ReturnsAnyInstance,
-    /// It returns any array that was made.
+    /// Returns any existing array.
     ReturnsAnyArray,
-    /// It returns the thread that runs it.
+    /// Returns the current thread.
     ReturnsThread,
     ReturnsReceiver,
-    /// It calls `run` of its first argument and returns the result.
+    /// Calls `run` of its first argument and returns the result.
     RunsAction,
-    /// It calls the method of its own class that has this name with its arguments.
+    /// Calls the method of its own class with this name, passing its arguments.
     Calls(&'static str, &'static str),
 }
 

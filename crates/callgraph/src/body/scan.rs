@@ -1,13 +1,15 @@
-//! The body of a method with code: its instructions one by one, with values on the stack and in local variables.
+//! The body of a method with code: interprets its instructions one by one, with values on the stack
+//! and in local variables.
 //!
-//! Every instruction is looked at once. Where control meets, the variables that meet become one value, for what was said
-//! before as well, so nothing has to be looked at again. Operands that meet are copied first: `c ? x : y` does not make
-//! one variable of `x` and `y`. Code that cannot be followed (subroutines, malformed code) is read from
-//! top to bottom with one value for everything.
+//! Every instruction is visited once. Where control flow joins, the variables that meet are unified
+//! to one value, which also applies to earlier actions. Therefore nothing has to be visited again.
+//! Operands that meet are copied first: `c ? x : y` does not unify `x` and `y`. Code that cannot be
+//! followed (subroutines, malformed code) is read from top to bottom with one value for everything.
 
+use super::action::{Action, Body, Value};
+use super::builder::Builder;
 use super::stack::{Confused, Stack};
 use super::walk::{MOST_SLOTS, Walk};
-use super::{Action, Body, Builder, Value};
 use crate::types::FilterId;
 use crate::weakness::Weakness;
 use crate::world::World;
@@ -16,7 +18,7 @@ use lapidary_classfile::{
 };
 use lapidary_jvm::{ClassId, FieldType};
 
-/// The body of a method that has code.
+/// Builds the body of a method that has code.
 pub(crate) fn scan(world: &mut World, class: ClassId, method: &Method, code: &Code) -> Body {
     let Some(file) = world.hierarchy.class(class).cloned() else { return Body::default() };
     let Some(signature) = world.signature(&method.descriptor) else { return Body::default() };
@@ -84,7 +86,8 @@ impl Scanner<'_> {
             self.stack.push(caught);
         }
         for instruction in &self.code.instructions {
-            // With one value there is nothing to be confused about but a malformed descriptor, and that does nothing.
+            // With a single value, only a malformed descriptor can cause an error, and that has no
+            // effect.
             let _: Result<(), Confused> = self.instruction(instruction);
         }
     }
@@ -103,7 +106,7 @@ impl Scanner<'_> {
         Ok(Stack::with_locals(locals))
     }
 
-    /// Handlers see the variables as they are before each instruction that they guard.
+    /// Enters the handlers, which see the variables as they are before each guarded instruction.
     fn enter_handlers(&mut self, walk: &mut Walk, position: usize) -> Result<(), Confused> {
         for (index, handler) in self.code.handlers.iter().enumerate() {
             let guards = (handler.start as usize..handler.end as usize).contains(&position);
@@ -197,7 +200,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// The object or the array that an instruction makes.
+    /// The object or array that an instruction creates.
     fn made(&mut self, instruction: &Instruction) -> Result<Value, Confused> {
         match instruction {
             Instruction::New(name) => {
@@ -217,7 +220,7 @@ impl Scanner<'_> {
                 self.class_constant(name);
                 Ok(self.new_arrays(&type_, (*dimensions).into()))
             }
-            // An array of numbers holds nothing that matters.
+            // An array of primitive values holds no objects.
             _ => {
                 self.stack.drop(1)?;
                 Ok(self.builder.fresh())
@@ -225,7 +228,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Instructions that move operands about or compute numbers.
+    /// Interprets instructions that move operands or compute numbers.
     fn plain(&mut self, instruction: &Instruction) -> Result<(), Confused> {
         let (takes, gives) = match instruction {
             Instruction::AConstNull => {
@@ -334,7 +337,7 @@ impl Scanner<'_> {
         to
     }
 
-    /// An array of arrays, and the arrays in it.
+    /// Creates an array of arrays, and the arrays in it.
     fn new_arrays(&mut self, type_: &FieldType, dimensions: usize) -> Value {
         let array = self.new_array(type_);
         if let (FieldType::Array(component), true) = (type_, dimensions > 1) {
@@ -344,7 +347,7 @@ impl Scanner<'_> {
         array
     }
 
-    /// The filter of a class constant, which is named thereby.
+    /// The filter of a class constant; the class counts as named.
     fn class_constant(&mut self, name: &Text) -> FilterId {
         let Ok(type_) = FieldType::of_class_constant(name) else { return FilterId::ANY };
         if let Some(class) = type_.class() {
@@ -355,7 +358,7 @@ impl Scanner<'_> {
     }
 }
 
-/// A new object of a class; only the name of the class if there can be none.
+/// Creates a new object of a class. If the class cannot be instantiated, only names it.
 pub(super) fn new_object(world: &mut World, builder: &mut Builder, class: ClassId) -> Value {
     let to = builder.fresh();
     builder.name(class);

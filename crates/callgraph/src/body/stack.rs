@@ -1,9 +1,11 @@
-//! Local variables and operands, slot by slot. What is no object is [`Value::NONE`]; longs and doubles take two slots.
+//! Local variables and operands, slot by slot. A value that is not an object is [`Value::NONE`];
+//! longs and doubles take two slots.
 
-use super::{Builder, Value};
+use super::action::Value;
+use super::builder::Builder;
 use lapidary_classfile::StackOp;
 
-/// The code does something that no verified code does, or that is not followed.
+/// The error for code that no verifier accepts, or that is not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Confused;
 
@@ -11,14 +13,14 @@ pub(super) struct Confused;
 pub(super) struct Stack {
     locals: Vec<Value>,
     operands: Vec<Value>,
-    /// Changes with every store, and never comes again.
+    /// The version of the variables. It changes with every store and is never reused.
     pub version: u64,
-    /// What every slot holds where values are not told apart.
+    /// The value of every slot, if values are not distinguished.
     only: Option<Value>,
     versions: std::rc::Rc<std::cell::Cell<u64>>,
 }
 
-/// The format allows no deeper stack.
+/// The deepest stack that the format allows.
 const DEEPEST: usize = 65_535;
 
 impl Stack {
@@ -77,14 +79,15 @@ impl Stack {
         Stack { operands: vec![caught], ..self.clone() }
     }
 
-    /// Operands that go on on two ways must not make one value of what they meet.
+    /// A copy for a second path of control, with operands copied so that they are not unified with
+    /// the values they meet.
     pub fn with_copied_operands(&self, builder: &mut Builder) -> Stack {
         let mut copy = self.clone();
         copy.operands.iter_mut().for_each(|operand| *operand = builder.copy(*operand));
         copy
     }
 
-    /// Makes one value of what is in the same slot of both.
+    /// Unifies the values in each slot of two stacks.
     pub fn meet(&self, other: &Stack, builder: &mut Builder) -> Result<(), Confused> {
         if self.operands.len() != other.operands.len() {
             return Err(Confused);

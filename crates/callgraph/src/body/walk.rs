@@ -1,18 +1,20 @@
-//! Where a scan of a method's code has been, and what it knew there.
+//! The progress of a scan through a method's code, and the states it found.
 
+use super::action::Value;
+use super::builder::Builder;
 use super::stack::{Confused, Stack};
-use super::{Builder, Value};
 use lapidary_classfile::{Code, Instruction};
 
-/// A body whose states would hold more slots than this is not followed.
+/// The limit on the slots that all states of a body hold together; a larger body is not followed.
 pub(super) const MOST_SLOTS: usize = 4_000_000;
 
-/// Which positions were reached, and in which state.
+/// The positions that were reached, and their states.
 pub(super) struct Walk {
     pub joins: Vec<bool>,
     pub states: Vec<Option<Stack>>,
     pub work: Vec<usize>,
-    /// By handler: the version of the variables that it saw last, and what it catches.
+    /// For each handler, the version of the variables that it saw last, and the exception it
+    /// catches.
     pub seen: Vec<Option<u64>>,
     pub caught: Vec<Option<Value>>,
     slots: usize,

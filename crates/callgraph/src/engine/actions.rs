@@ -1,4 +1,4 @@
-//! What the actions of a body mean for the places of its method.
+//! The effect of a body's actions on the places of its method.
 
 use super::methods::{MethodNumber, Origin};
 use super::{Engine, KnownCall, Site};
@@ -14,7 +14,7 @@ impl Engine {
         self.granularity.value(&self.methods.get(method).frame, value.index())
     }
 
-    /// Makes the body of a method that was reached and does what it says.
+    /// Builds the body of a reached method and executes its actions.
     pub(super) fn read(&mut self, number: MethodNumber) {
         let body = match self.methods.get(number).origin {
             Origin::Declared(id) => self.declared_body(id),
@@ -56,7 +56,7 @@ impl Engine {
             Action::Call(call) => self.call(number, &call),
             Action::Lambda(lambda) => self.lambda(number, *lambda),
             Action::Instances { filter, to } => self.watch(filter, self.place(number, to)),
-            // Where there is one place for everything, nothing goes from one to another.
+            // With one place for everything, nothing flows between places.
             _ if self.granularity.is_global() => {}
             other => self.flow(number, other),
         }
@@ -102,7 +102,7 @@ impl Engine {
         self.serve(use_, &types);
     }
 
-    /// Does what a use of a place asks for types that are new there.
+    /// Executes a use of a place for types that are new there.
     pub(super) fn serve(&mut self, use_: Use, types: &[TypeId]) {
         for type_ in types {
             match use_ {
@@ -207,7 +207,7 @@ impl Engine {
         self.graph.add_type(self.place(number, to), type_);
     }
 
-    /// A class that may be loaded, for analyses that take that for made.
+    /// Records that a class may be loaded, for analyses that treat named classes as instantiated.
     pub(super) fn name(&mut self, class: ClassId, from: MethodNumber) {
         if !self.named.insert(class) {
             return;
@@ -231,7 +231,8 @@ impl Engine {
         }
     }
 
-    /// An object of the type exists: those who wait for any such object get it, and it will be finalized.
+    /// Records that an object of the type exists: it flows to the places that watch for such
+    /// objects, and its finalizer becomes reachable.
     fn make(&mut self, type_: TypeId, from: MethodNumber) {
         if !self.made.insert(type_.index()) {
             return;

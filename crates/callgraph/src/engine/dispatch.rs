@@ -1,4 +1,4 @@
-//! From calls to the methods that run, and from there to class initialisers.
+//! Dispatch: finds the methods that a call runs, and the class initialisers that run with them.
 
 use super::Engine;
 use super::methods::{MethodNumber, Origin};
@@ -6,12 +6,12 @@ use crate::body::Value;
 use crate::graph::PlaceId;
 use crate::types::{FilterId, Shape, TypeId};
 use crate::weakness::Weakness;
-use crate::world::Origin as ClassOrigin;
+use crate::world::ClassOrigin;
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::{ClassId, MethodId, Selection};
 
 impl Engine {
-    /// The call has a receiver of this type.
+    /// Adds a receiver type to a call.
     pub(super) fn dispatch(&mut self, site: usize, type_: TypeId) {
         let (method, caller) = (self.sites[site].method, self.sites[site].caller);
         let target = match self.targets.get(&(method, type_)) {
@@ -30,7 +30,7 @@ impl Engine {
         self.link(site, target);
     }
 
-    /// The call runs the method that it names.
+    /// Links a call to exactly the method that it names.
     pub(super) fn run_exactly(&mut self, site: usize) {
         let (method, caller) = (self.sites[site].method, self.sites[site].caller);
         let has_code = self.world.hierarchy.method(method).access & access::ABSTRACT == 0;
@@ -48,7 +48,7 @@ impl Engine {
         self.link(site, target);
     }
 
-    /// The machine calls a method of an object of this type.
+    /// Records that the JVM calls a method on an object of this type.
     pub(super) fn run_on(&mut self, method: MethodId, type_: TypeId, from: MethodNumber) {
         let Some(target) = self.declared(method) else { return };
         if !self.granularity.is_global() {
@@ -85,7 +85,7 @@ impl Engine {
         self.place(method, Value(self.methods.get(method).frame.fixed as u32 - 1))
     }
 
-    /// What a parameter lets through; nothing if it is a number or not there.
+    /// The filter of a parameter; `None` if it is primitive or does not exist.
     fn parameter_filter(&self, method: MethodNumber, index: usize) -> Option<FilterId> {
         let state = self.methods.get(method);
         match &state.signature {
@@ -98,7 +98,7 @@ impl Engine {
         !self.is_bound_to_library(caller) || self.is_of_library(target)
     }
 
-    /// Whether the calls of a method are only followed into the library.
+    /// Returns whether the calls of a method are followed only into the library.
     pub(super) fn is_bound_to_library(&mut self, caller: MethodNumber) -> bool {
         self.world.weaknesses.has(Weakness::NoLibraryCallbacks) && self.is_of_library(caller)
     }
@@ -142,7 +142,8 @@ impl Engine {
         (hierarchy.method(method).access & access::ABSTRACT == 0 && !lost).then_some(method)
     }
 
-    /// A lambda has the method it was made for; all others are those of its interfaces and of `Object`.
+    /// The method that runs on a lambda: the one it implements, or else one of its interfaces or of
+    /// `Object`.
     fn target_in_lambda(&mut self, method: MethodId, index: usize) -> Option<MethodNumber> {
         let hierarchy = self.world.hierarchy.clone();
         let (called, adapter) = (hierarchy.method(method), &self.adapters[index]);
@@ -183,7 +184,8 @@ impl Engine {
         }
     }
 
-    /// Initialises a class, what it extends, and the interfaces above it that have methods with code (JVMS 5.5).
+    /// Initialises a class, its superclasses, and its superinterfaces that have methods with code
+    /// (JVMS 5.5).
     pub(super) fn initialise(&mut self, class: ClassId, from: MethodNumber) {
         if self.world.weaknesses.has(Weakness::NoClassInitialisers) || !self.initialised.insert(class) {
             return;
@@ -214,7 +216,7 @@ impl Engine {
         }
     }
 
-    /// Has the library call `values` of an enum, as soon as it comes to the method that does so.
+    /// Makes the library call `values` of an enum, once the library method that does so is reached.
     pub(super) fn ask_for_values(&mut self, class: ClassId) {
         let Some(from) = self.enums.asked_from else {
             self.enums.waiting.push(class);

@@ -1,4 +1,4 @@
-//! Methods by number: those of classes, those of lambdas, and the machine itself.
+//! Methods by number: those of classes, those of lambdas, and the JVM itself.
 
 use crate::analysis::{Frame, Granularity};
 use crate::engine::Map;
@@ -13,7 +13,7 @@ pub(crate) struct MethodNumber(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {
     Declared(MethodId),
-    /// The method of the lambda with this number.
+    /// The method of the lambda with this index.
     Adapter(usize),
     Machine,
 }
@@ -21,10 +21,11 @@ pub(crate) enum Origin {
 pub(crate) struct MethodState {
     pub origin: Origin,
     pub frame: Frame,
-    /// Of the parameters without the receiver; nothing for adapters, whose parameters take what they get.
+    /// The signature without the receiver; `None` for adapters, whose parameters accept everything.
     pub signature: Option<Rc<Signature>>,
     pub has_receiver: bool,
-    /// Who reached it first. Nothing if it was not reached; the machine reaches itself.
+    /// The method from which this one was first reached; `None` if it was not reached. The JVM
+    /// reaches itself.
     pub reached_from: Option<MethodNumber>,
 }
 
@@ -48,7 +49,7 @@ impl Methods {
         self.reached
     }
 
-    /// Whether it was not reached before.
+    /// Marks a method as reached. Returns whether it was not reached before.
     pub fn reach(&mut self, method: MethodNumber, from: MethodNumber) -> bool {
         let state = &mut self.states[method.0 as usize];
         let is_new = state.reached_from.is_none();
@@ -116,7 +117,7 @@ impl Methods {
         number
     }
 
-    /// Every method of a class that was reached, with the nearest such method on the way to it.
+    /// Every reached method of a class, with the nearest such method on the path to it.
     pub fn reached_with_callers(&self) -> impl Iterator<Item = (MethodId, Option<MethodId>)> + '_ {
         self.states.iter().filter_map(|state| match (state.origin, state.reached_from) {
             (Origin::Declared(id), Some(from)) => Some((id, self.nearest_declared(from))),
@@ -136,7 +137,7 @@ impl Methods {
     }
 }
 
-/// The name that users see.
+/// The name of a method for users.
 pub(crate) fn name_of(world: &World, id: MethodId) -> MethodName {
     let method = world.hierarchy.method(id);
     let class = world.hierarchy.name(id.class);

@@ -1,5 +1,6 @@
-//! The loop that all analyses share: methods that are reached are read, what they do becomes edges and uses in the graph of
-//! places, and types that come to a receiver reach more methods, until nothing is new.
+//! The loop that all analyses share. Reached methods are read, their actions become edges and uses
+//! in the graph of places, and types that arrive at a receiver reach more methods, until nothing is
+//! new.
 
 mod actions;
 mod dispatch;
@@ -27,14 +28,14 @@ pub(crate) struct Engine {
     pub methods: Methods,
     granularity: &'static dyn Granularity,
     graph: Graph,
-    /// Reached and not yet read.
+    /// Methods that are reached but not yet read.
     pending: Vec<MethodNumber>,
     sites: Vec<Site>,
-    /// Which calls have which methods as targets, so that the two are connected once.
+    /// Pairs of calls and targets that are already linked.
     linked: Set<(usize, MethodNumber)>,
-    /// Which places have which calls, where all calls of a method share their places.
+    /// The calls known for each place, if all calls of a method share their places.
     known_calls: Set<KnownCall>,
-    /// Which places have which other uses.
+    /// The other uses known for each place.
     known_uses: Set<(PlaceId, Use)>,
     targets: Map<(MethodId, TypeId), Option<MethodNumber>>,
     fields: Map<FieldId, PlaceId>,
@@ -45,23 +46,23 @@ pub(crate) struct Engine {
     initialised: Set<ClassId>,
     named: Set<ClassId>,
     made: Bits,
-    /// Places that get every object that is made and passes.
+    /// Places that receive every created object that passes the filter.
     watchers: Vec<(FilterId, PlaceId)>,
     enums: Enums,
 }
 
-/// What tells calls apart where all calls of a method share their places.
+/// The identity of a call, if all calls of a method share their places.
 #[derive(PartialEq, Eq, Hash)]
 struct KnownCall {
     receiver: PlaceId,
     caller: PlaceId,
     method: MethodId,
     is_virtual: bool,
-    /// Told only where it makes a difference.
+    /// Whether the caller is in the library; set only where it makes a difference.
     is_of_library: bool,
 }
 
-/// A call with the places of its values.
+/// A call with the places of its arguments and result.
 struct Site {
     caller: MethodNumber,
     method: MethodId,
@@ -69,7 +70,8 @@ struct Site {
     result: Option<PlaceId>,
 }
 
-/// Enums that are initialised, or whose `Class` the code has. The library calls `values` of them by reflection, from one method: a model of this keeps maps and sets of enums right.
+/// Enums that are initialised, or whose `Class` the code obtains. The library calls `values` of
+/// them by reflection, from one method. This model keeps maps and sets of enums correct.
 #[derive(Default)]
 struct Enums {
     asked_from: Option<MethodNumber>,
@@ -105,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// Finds everything that may run once the machine runs `main`.
+    /// Finds everything that may run once the JVM runs `main`.
     pub fn run(&mut self, start: Start, application: &[ClassId], limits: &Limits) -> Result<(), Error> {
         let root = self.methods.add_root(self.granularity, &mut self.graph);
         if self.granularity.takes_named_classes() {

@@ -1,4 +1,4 @@
-//! Building drivers with Maven, each once, into the cache of the user.
+//! Builds drivers with Maven, each once, in the user's cache.
 
 use super::Tool;
 use lapidary_jvm::{ClassPathError, Platform};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use thiserror::Error;
 
-/// A tool that can be run.
+/// An installed tool.
 #[derive(Clone, Debug)]
 pub struct Installed {
     pub name: &'static str,
-    /// The directory with `driver.jar` and, in `lib`, what it needs.
+    /// The directory with `driver.jar` and its dependencies in `lib`.
     pub directory: PathBuf,
     pub java: PathBuf,
 }
@@ -30,7 +30,7 @@ pub enum InstallError {
 }
 
 impl Tool {
-    /// The tool, if somebody has installed it.
+    /// The tool, if it is installed.
     #[must_use]
     pub fn installed(&self) -> Option<Installed> {
         let directory = self.place().ok()?;
@@ -38,7 +38,7 @@ impl Tool {
         directory.join("driver.jar").is_file().then_some(Installed { name: self.name, directory, java })
     }
 
-    /// Builds the driver unless it is there. `say` gets what is worth telling while it takes long.
+    /// Builds the driver unless it is installed. `say` receives progress messages for slow steps.
     pub fn install(&self, say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {
         if let Some(installed) = self.installed() {
             return Ok(installed);
@@ -58,7 +58,7 @@ impl Tool {
         Ok(Installed { name: self.name, directory: place, java })
     }
 
-    /// Another driver is another place, so that a new version is built anew.
+    /// The directory of this driver. It depends on the sources, so a new version is built afresh.
     fn place(&self) -> Result<PathBuf, InstallError> {
         let mut hasher = blake3::Hasher::new();
         for (path, text) in self.files {
@@ -78,7 +78,8 @@ impl Tool {
         Ok(())
     }
 
-    /// What Maven has fetched before is enough; only otherwise does it need the network.
+    /// Builds offline first with the artifacts that Maven has already fetched, and uses the network
+    /// only if that fails.
     fn build(&self, project: &Path, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
         if maven(project, &["-o"]).is_ok_and(|done| done.is_ok()) {
             return Ok(());
@@ -92,7 +93,7 @@ impl Tool {
     }
 }
 
-/// The outer error: there is no Maven. The inner one: what it said.
+/// Runs Maven. The outer error means that Maven is missing; the inner one holds its output.
 fn maven(project: &Path, options: &[&str]) -> std::io::Result<Result<(), String>> {
     let mut command = Command::new("mvn");
     command.args(["-q", "-B"]).args(options).arg("package").current_dir(project).stdin(Stdio::null());
@@ -101,7 +102,7 @@ fn maven(project: &Path, options: &[&str]) -> std::io::Result<Result<(), String>
     Ok(if output.status.success() { Ok(()) } else { Err(text) })
 }
 
-/// Maven says what is wrong first, and much else in the lines that follow.
+/// The first lines of the output, where Maven reports the error.
 fn first_lines(output: &str) -> String {
     output.lines().take(5).collect::<Vec<_>>().join("\n")
 }
@@ -110,7 +111,7 @@ fn java() -> Result<PathBuf, ClassPathError> {
     Ok(Platform::installed()?.home().join("bin/java"))
 }
 
-/// `$XDG_CACHE_HOME/lapidary`, or `~/.cache/lapidary`.
+/// The cache of the user: `$XDG_CACHE_HOME/lapidary`, or `~/.cache/lapidary`.
 fn cache() -> Result<PathBuf, InstallError> {
     let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));

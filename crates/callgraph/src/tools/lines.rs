@@ -1,23 +1,23 @@
-//! Reading what a tool has printed.
+//! Parsing of a tool's output.
 
 use lapidary_jvm::MethodName;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The methods in a text with one method a line, and the lines that are none.
+/// The methods in a text with one method per line, and the lines that are not methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MethodLines {
     pub methods: BTreeSet<MethodName>,
-    /// In order; the first hundred.
+    /// The invalid lines in order, at most the first hundred.
     pub garbage: Vec<Garbage>,
-    /// How many lines were no methods.
+    /// The number of invalid lines.
     pub garbage_lines: usize,
 }
 
-/// A line that names no method.
+/// A line that is not the name of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Garbage {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
     pub reason: String,
 }
@@ -28,12 +28,12 @@ impl fmt::Display for Garbage {
     }
 }
 
-/// More than this helps nobody to find out what is wrong.
+/// The number of invalid lines to keep; more would not help to find the cause.
 const KEPT_GARBAGE: usize = 100;
-/// A reason quotes no more of its line than this.
+/// The number of characters of a line that a reason quotes.
 const KEPT_CHARACTERS: usize = 200;
 
-/// Reads methods from bytes that any program may have written. Empty lines count as nothing.
+/// Reads methods from bytes that any program may have written. Empty lines are ignored.
 #[must_use]
 pub fn read_methods(bytes: &[u8]) -> MethodLines {
     let mut read = MethodLines::default();
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_are_read_and_garbage_is_told_with_its_line() {
+    fn methods_are_read_and_garbage_is_reported_with_its_line() {
         let read = read_methods(b"p/A.run:()V\r\n\nWARNING: slow\np/A.run:()V\n\xff\xfe\np/B.<init>:(I)V");
         let names: Vec<String> = read.methods.iter().map(MethodName::to_string).collect();
         assert_eq!(names, ["p/A.run:()V", "p/B.<init>:(I)V"]);

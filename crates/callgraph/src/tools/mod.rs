@@ -1,8 +1,10 @@
-//! The analyses of others, each behind a small Java program that prints what it finds reachable, one method a line.
+//! Third-party analyses, each behind a small Java program that prints the methods it finds
+//! reachable, one per line.
 //!
-//! The programs are in `workers/analyses`. [`Tool::install`] has Maven build one, with what it needs, into the user's cache;
-//! [`Installed::run`] runs it in a process of its own with limits. A tool that is not installed is no error: [`Tool::installed`]
-//! says so, and the caller goes on without it.
+//! The programs are in `analyses/`. [`Tool::install`] has Maven build one, with its dependencies, in
+//! the user's cache; [`Installed::run`] runs it in a separate process with limits.
+//! A tool that is not installed is not an error: [`Tool::installed`] says so, and the caller
+//! continues without it.
 
 mod install;
 mod lines;
@@ -12,20 +14,20 @@ pub use install::{InstallError, Installed};
 pub use lines::{Garbage, MethodLines, read_methods};
 pub use run::{Finding, RunError, RunLimits};
 
-/// An analysis of others, in a version that is known to work on JDK 17.
+/// A third-party analysis, in a version that is known to work on JDK 17.
 #[derive(Debug)]
 pub struct Tool {
     pub name: &'static str,
-    /// What it is, with its version.
+    /// A description with the version.
     pub title: &'static str,
-    /// The project of its driver: paths and texts.
+    /// The project of its driver: paths and contents.
     files: &'static [(&'static str, &'static str)],
 }
 
 /// The file of a driver, by its path in the project.
 macro_rules! file {
     ($tool:literal, $path:literal) => {
-        ($path, include_str!(concat!("../../../../workers/analyses/", $tool, "/", $path)))
+        ($path, include_str!(concat!("../../analyses/", $tool, "/", $path)))
     };
 }
 

@@ -1,4 +1,4 @@
-//! Running a tool in a process of its own.
+//! Runs a tool in a separate process.
 
 use super::{Installed, MethodLines, read_methods};
 use lapidary_predicate::{Ending, Launch, Limits, Scratch, Task, run};
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What a tool may use.
+/// The resources that a tool may use.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits {
     pub time: Duration,
-    /// For objects of the tool; the machine takes some more.
+    /// The heap size; the JVM takes some more memory.
     pub heap_megabytes: u64,
 }
 
@@ -23,7 +23,7 @@ impl Default for RunLimits {
     }
 }
 
-/// What a tool has found.
+/// The result of a tool.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub lines: MethodLines,
@@ -42,7 +42,7 @@ pub enum RunError {
     Failed { tool: &'static str, ending: Ending, said: Option<String> },
 }
 
-/// How much of what a tool prints is kept to explain a failure.
+/// The amount of a tool's output to keep, in order to explain a failure.
 const KEPT_OUTPUT: usize = 64 << 10;
 
 impl Installed {
@@ -55,13 +55,15 @@ impl Installed {
         let analysed = std::env::join_paths(class_path).unwrap_or_default();
         let heap = OsString::from(format!("-Xmx{heap_megabytes}m"));
         let dotted = OsString::from(main.replace('/', "."));
-        // A tool that is stopped cannot delete its files; beside the answer they are deleted with it.
+        // A tool that is killed cannot delete its files; beside the answer they are deleted with
+        // it.
         let mut temporary = OsString::from("-Djava.io.tmpdir=");
         temporary.push(Path::new(answer).parent().unwrap_or(Path::new(".")));
         vec![heap, temporary, "-cp".into(), own, "lapidary.Reachable".into(), analysed, dotted, answer.into()]
     }
 
-    /// Asks the tool for the methods that are reachable from `main` of a class. Paths are absolute: the tool runs elsewhere.
+    /// Asks the tool for the methods that are reachable from `main` of a class. Paths must be
+    /// absolute, because the tool runs in another directory.
     pub fn run(
         &self,
         class_path: &[PathBuf],

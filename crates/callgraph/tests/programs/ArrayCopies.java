@@ -1,4 +1,4 @@
-// Elements are copied by the machine.
+// The JVM copies elements of arrays.
 // weakness: no-array-copies
 // loses: ArrayCopies.run:()V
 public class ArrayCopies {

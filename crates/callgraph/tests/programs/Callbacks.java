@@ -1,4 +1,4 @@
-// The library calls what it was given.
+// The library calls an object that it was given.
 // needs: the whole library
 // weakness: no-library-callbacks
 // loses: Callbacks.compare:(Ljava/lang/Object;Ljava/lang/Object;)I Callbacks$Key.hashCode:()I

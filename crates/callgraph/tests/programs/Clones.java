@@ -1,4 +1,4 @@
-// A copy is what the original is.
+// A clone has the class of the original.
 // weakness: no-clones
 // loses: Clones.run:()V
 public class Clones implements Cloneable {

@@ -1,4 +1,4 @@
-// What is concatenated is asked for its text.
+// Concatenating an object calls its `toString`.
 // weakness: no-string-concatenation
 // loses: Concatenation.toString:()Ljava/lang/String;
 public class Concatenation {

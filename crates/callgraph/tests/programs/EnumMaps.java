@@ -1,4 +1,4 @@
-// A map of enums asks for all constants.
+// A map of enums requests all constants.
 // needs: the whole library
 // weakness: no-enum-values
 // loses: EnumMaps$Colour.values:()[LEnumMaps$Colour; EnumMaps$Colour$1.paint:()V EnumMaps$Colour$2.paint:()V

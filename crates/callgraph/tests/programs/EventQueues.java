@@ -1,4 +1,4 @@
-// The thread of the event queue runs what it is given.
+// The thread of the event queue runs the tasks it is given.
 // needs: the whole library
 // weakness: no-event-queue
 // loses: EventQueues.run:()V

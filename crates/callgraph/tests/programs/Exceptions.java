@@ -1,4 +1,4 @@
-// What is thrown is caught with all it is.
+// A caught exception keeps its class.
 // weakness: no-caught-exceptions
 // loses: Exceptions$Failure.seen:()V
 public class Exceptions {

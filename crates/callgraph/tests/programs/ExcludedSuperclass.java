@@ -1,4 +1,4 @@
-// A class below one of a package that analyses leave out.
+// A subclass of a class in a package that analyses exclude.
 // weakness: no-excluded-superclasses
 // loses: ExcludedSuperclass$Wide.<init>:()V ExcludedSuperclass$Wide.getWidth:()D
 public class ExcludedSuperclass {

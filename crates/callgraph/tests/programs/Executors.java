@@ -1,4 +1,4 @@
-// The threads of a pool run what they are given.
+// The threads of a pool run the tasks they are given.
 // needs: the whole library
 // weakness: no-executors
 // loses: Executors.run:()V

@@ -1,4 +1,4 @@
-// Lambdas with and without captured values, numbers in and out of objects, and a lambda that makes a lambda.
+// Lambdas with and without captured values, with boxing, and one that creates another lambda.
 // weakness: no-lambdas
 // loses: Lambdas.lambda$main$0:()V Lambdas.lambda$main$1:(LLambdas;)V Lambdas.lambda$main$2:(Ljava/lang/Integer;)I Lambdas.lambda$main$3:(LLambdas$Inner;)V Lambdas.lambda$main$4:(LLambdas$Inner;)Ljava/lang/Runnable; Lambdas.one:()V Lambdas.two:()V Lambdas.three:()V Lambdas$Inner.four:()V
 import java.util.function.*;

@@ -1,4 +1,4 @@
-// What is printed is asked for its text.
+// Printing an object calls its `toString`.
 // needs: the whole library
 // weakness: no-printed-objects
 // loses: Printing.toString:()Ljava/lang/String;

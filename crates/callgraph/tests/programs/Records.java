@@ -1,4 +1,4 @@
-// A record asks its components.
+// The methods of a record call those of its components.
 // weakness: no-record-methods
 // loses: Records$Component.toString:()Ljava/lang/String; Records$Component.hashCode:()I Records$Component.equals:(Ljava/lang/Object;)Z
 public class Records {

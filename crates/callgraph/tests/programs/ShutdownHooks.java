@@ -1,4 +1,4 @@
-// A thread that runs when the machine stops.
+// A thread that runs when the JVM stops.
 // needs: the whole library
 // weakness: no-shutdown-hooks
 // loses: ShutdownHooks.run:()V ShutdownHooks.work:()V

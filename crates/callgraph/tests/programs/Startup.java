@@ -1,4 +1,4 @@
-// The stream of the machine prints through what it was made of.
+// The `System.out` of the JVM prints through the streams it was built from.
 // needs: the whole library
 // weakness: no-startup
 // loses: Startup.toString:()Ljava/lang/String;

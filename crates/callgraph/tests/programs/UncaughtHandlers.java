@@ -1,4 +1,4 @@
-// The handler gets what ends a thread.
+// The handler receives the exception that ends a thread.
 // needs: the whole library
 // weakness: no-uncaught-handlers
 // loses: UncaughtHandlers.uncaughtException:(Ljava/lang/Thread;Ljava/lang/Throwable;)V UncaughtHandlers$Failure.seen:()V

@@ -1,4 +1,4 @@
-//! The programs of `tests/programs`, compiled once: what each is about stands in its first lines.
+//! The programs of `tests/programs`, compiled once. The first lines of each describe it.
 
 use lapidary_callgraph::{Analysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, MethodName, Platform};
@@ -12,7 +12,7 @@ pub struct Program {
     pub name: String,
     pub weakness: Weakness,
     pub loses: BTreeSet<MethodName>,
-    /// It leads into so much of the library that every analysis takes its time.
+    /// Whether it reaches so much of the library that every analysis is slow.
     pub is_large: bool,
 }
 
@@ -37,7 +37,7 @@ fn read_program(source: &Path) -> Program {
     }
 }
 
-/// The directory with all programs and the one that runs them all.
+/// The directory with all programs and the class that runs them all.
 pub fn classes() -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
@@ -51,10 +51,8 @@ pub fn classes() -> &'static Path {
         let text = format!("class {EVERYTHING} {{ public static void main(String[] arguments) {{ {calls} }} }}");
         std::fs::write(&everything, text).unwrap();
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-        let mut javac = Command::new("javac");
-        javac.args(["-nowarn", "-Xlint:none", "-d"]).arg(&directory).arg("-sourcepath").arg(sources).arg(everything);
-        let output = javac.output().expect("a JDK is installed");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let options = ["-Xlint:none", "-sourcepath", sources.to_str().unwrap()];
+        lapidary_testkit::javac(&options, &directory, [everything]);
         directory
     })
 }
@@ -65,7 +63,8 @@ pub fn analyse(main: &str, analysis: Analysis, weaknesses: impl IntoIterator<Ite
     reachable(&Arc::new(class_path), &Entry::main(main), analysis, &weaknesses, &Limits::default()).unwrap()
 }
 
-/// The methods of the program that a JVM has really run, as it tells itself. Classes that it made up on the way do not count.
+/// The methods of the program that a JVM really ran, as reported by the JVM itself. Generated
+/// classes do not count.
 pub fn really_ran(main: &str) -> BTreeSet<MethodName> {
     let mut java = Command::new("java");
     java.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:+LogTouchedMethods", "-XX:+PrintTouchedMethodsAtExit"]);

@@ -1,7 +1,8 @@
-//! Places in C++ where the type of a value decides what is done with it.
+//! Places in C++ where the type of a value decides how it is used.
 //!
-//! `f("a")` and `f(0)` may be calls of two functions, or of none; `auto` is whatever it is given. There a value can only
-//! be replaced by one of the very same type, and not by `0`, which is a pointer as well as a number.
+//! `f("a")` and `f(0)` may call two different functions, or none; `auto` takes the type of its
+//! value. In such a place a value can be replaced only by one of exactly the same type. In
+//! particular `0` will not do, since it is a pointer as well as a number.
 
 use lapidary_clang::{EntityId, Kind, NodeId, Syntax, TypeClass};
 use std::collections::{HashMap, HashSet};
@@ -14,7 +15,7 @@ pub(super) struct Judged {
 impl Judged {
     pub fn of(syntax: &Syntax) -> Judged {
         let mut names: HashMap<&str, Vec<EntityId>> = HashMap::new();
-        let functions = syntax.ids().filter(|id| syntax.is_cpp && syntax.node(*id).kind.is_function());
+        let functions = syntax.ids().filter(|id| syntax.is_cpp() && syntax.node(*id).kind.is_function());
         for entity in functions.filter_map(|id| syntax.node(id).declares) {
             let same = names.entry(&syntax.entity(entity).name).or_default();
             if !same.contains(&entity) {
@@ -24,9 +25,10 @@ impl Judged {
         Judged { overloaded: names.into_values().filter(|same| same.len() > 1).flatten().collect() }
     }
 
-    /// Whether the type of an expression is looked at, be it the value itself or a part of one.
+    /// Returns whether the type of an expression matters, either as the value itself or as a part
+    /// of it.
     pub fn holds(&self, syntax: &Syntax, id: NodeId) -> bool {
-        let Some(outer) = syntax.node(id).parent.filter(|_| syntax.is_cpp) else { return false };
+        let Some(outer) = syntax.node(id).parent.filter(|_| syntax.is_cpp()) else { return false };
         match syntax.node(outer).kind {
             Kind::OtherExpression | Kind::Parentheses | Kind::Binary | Kind::Unary | Kind::Conditional => {
                 self.holds(syntax, outer)
@@ -39,7 +41,7 @@ impl Judged {
         }
     }
 
-    /// Whether what is called depends on the types of the arguments.
+    /// Returns whether the types of the arguments decide which function is called.
     fn is_chosen_by_type(&self, syntax: &Syntax, call: NodeId) -> bool {
         let Some(called) = syntax.node(call).refers else { return !is_by_pointer(syntax, call) };
         let is_plain = |id: &NodeId| matches!(syntax.node(*id).kind, Kind::Function | Kind::Method | Kind::Constructor);

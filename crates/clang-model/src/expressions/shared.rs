@@ -1,7 +1,7 @@
-//! Texts that a macro reads more than once.
+//! Texts that a macro uses more than once.
 //!
-//! An argument that is a value in one place of a macro can be a variable in another, or the name of a declaration. It can
-//! become `0` only if it is a value in all of them.
+//! A macro argument that is a value in one place can be a variable in another, or the name of a
+//! declaration. It can become `0` only if it is a value in all of them.
 
 use lapidary_clang::{FileId, Kind, NodeId, Syntax};
 use std::collections::HashSet;
@@ -9,9 +9,9 @@ use std::ops::Range;
 
 #[derive(Default)]
 pub(super) struct Shared {
-    /// Where arguments of macros are names of declarations.
+    /// The positions where macro arguments are names of declarations.
     names: HashSet<(FileId, usize)>,
-    /// Which arguments are variables somewhere.
+    /// The arguments that are used as variables anywhere.
     variables: HashSet<(FileId, Range<usize>)>,
 }
 
@@ -48,7 +48,8 @@ impl Shared {
     }
 }
 
-/// Whether an expression is used as more than its value: nothing around it reads it.
+/// Returns whether an expression is used as more than its value, because nothing around it loads
+/// it.
 fn is_variable(syntax: &Syntax, id: NodeId) -> bool {
     let node = syntax.node(id);
     let is_read = |outer: NodeId| {

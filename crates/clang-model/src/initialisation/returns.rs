@@ -1,7 +1,7 @@
-//! Returns: what a test asks for that takes a function without a result for an error.
+//! Clauses for tests that treat a missing return as an error.
 //!
-//! Every way through the body of a function that gives a value has to come to a return. A return gives a value to the
-//! function as an assignment does to a variable, so the ways are followed as for variables.
+//! Each path through the body of a function with a result must reach a return. A return gives the
+//! function a value as an assignment does a variable, so paths are followed as for variables.
 
 use super::uses::Giver;
 use super::{Flow, Sure};
@@ -11,8 +11,8 @@ use crate::program::Program;
 use lapidary_clang::{Kind, NodeId, Syntax, TypeClass};
 use std::collections::HashMap;
 
-/// Adds the clauses of all units. A function with a way to its end that libclang shows nothing of, such as one that ends in
-/// a call which never comes back, has none.
+/// Adds the clauses of all units. A function is skipped if a path to its end cannot be explained by
+/// libclang's tree, such as one that ends in a call that never returns.
 pub(crate) fn returns(program: &Program, draft: &mut Draft, presence: &Presence) {
     for unit in &program.units {
         let (syntax, texts) = (&unit.syntax, &program.texts[..]);
@@ -26,7 +26,7 @@ pub(crate) fn returns(program: &Program, draft: &mut Draft, presence: &Presence)
     }
 }
 
-/// The body of a function that has to return something.
+/// Returns the body of a function that must return something.
 fn body_with_result(syntax: &Syntax, id: NodeId) -> Option<NodeId> {
     let node = syntax.node(id);
     let result = syntax.type_of(id).filter(|_| node.kind.is_function())?.inner?;
@@ -36,7 +36,7 @@ fn body_with_result(syntax: &Syntax, id: NodeId) -> Option<NodeId> {
     blocks.last().filter(|_| has_result && !is_main)
 }
 
-/// Those of lambdas inside are not looked at when the ways are followed.
+/// Returns the returns in a body. Those of lambdas inside it are ignored when paths are followed.
 fn all_returns(syntax: &Syntax, body: NodeId) -> Vec<Giver> {
     let gives = |id: &NodeId| matches!(syntax.node(*id).kind, Kind::Return | Kind::Throw);
     let giver = |at: NodeId| Giver { at, text: syntax.node(at).range(), part: None, is_assignment: false };

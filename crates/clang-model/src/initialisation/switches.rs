@@ -1,10 +1,11 @@
-//! Values that a `switch` gives: one of its arms runs, if there is a default one, and goes on into the next unless it breaks.
+//! Assignments in a `switch`: if there is a default label, one of the arms runs, and continues into
+//! the next unless it breaks.
 
 use super::{Flow, Sure};
 use lapidary_clang::{Kind, NodeId};
 use lapidary_logic::Var;
 
-/// What runs from one label to the next.
+/// The statements from one label to the next.
 #[derive(Default)]
 struct Arm {
     labels: Vec<NodeId>,
@@ -12,7 +13,7 @@ struct Arm {
 }
 
 impl Flow<'_> {
-    /// Whether a value is given behind a switch, by its arms.
+    /// Returns whether a value is assigned after a switch, by its arms.
     pub(super) fn arms(&mut self, body: NodeId) -> Sure {
         let arms = self.split(body);
         let given = self.given_by_arms(&arms);
@@ -24,7 +25,7 @@ impl Flow<'_> {
         self.label(default).iter().for_each(|item| self.draft.need(&[all], &[*item]));
         for (arm, given) in arms.iter().zip(given) {
             let Sure::If(items) = given else { continue };
-            // Without its label an arm is part of the one before.
+            // Without its label, an arm is part of the one before it.
             for label in &arm.labels {
                 let premises = [vec![all], self.label(*label)].concat();
                 self.draft.need(&premises, &items);
@@ -66,7 +67,7 @@ impl Flow<'_> {
         given
     }
 
-    /// Whether a statement ends the arm that it is the last of.
+    /// Returns whether a statement, as the last of an arm, ends it.
     fn breaks(&self, id: NodeId) -> bool {
         match self.syntax.node(id).kind {
             Kind::Break => true,
@@ -79,7 +80,7 @@ impl Flow<'_> {
         self.syntax.node(id).kind == Kind::Default
     }
 
-    /// The items of the word that a label begins with.
+    /// Returns the items of a label's keyword.
     fn label(&self, id: NodeId) -> Vec<Var> {
         let node = self.syntax.node(id);
         self.presence.at(self.draft, node.file, &(node.start as usize..node.start as usize + 1))

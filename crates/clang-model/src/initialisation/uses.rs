@@ -1,28 +1,28 @@
-//! Where local variables are given values, and where they are read.
+//! Finds where local variables are assigned and where they are read.
 
 use crate::source_text::SourceText;
 use lapidary_clang::{EntityId, Kind, Mark, NodeId, Syntax, TypeClass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A variable of a function.
+/// A local variable.
 pub(super) struct Local {
-    /// What it lives in.
+    /// The node that the variable lives in.
     pub home: NodeId,
-    /// In the order of the source.
+    /// The assignments in source order.
     pub givers: Vec<Giver>,
     pub reads: Vec<Read>,
 }
 
-/// A place where a variable gets a value, or may get one.
+/// A place where a variable is, or may be, assigned a value.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Giver {
     pub at: NodeId,
-    /// What has to be there for it.
+    /// The text that must be kept for it.
     pub text: Range<usize>,
-    /// The field that gets it, if not all of the variable does.
+    /// The field that is assigned, if not the whole variable.
     pub part: Option<EntityId>,
-    /// Whether what has to be there is the sign of an assignment.
+    /// Whether that text is the symbol of an assignment.
     pub is_assignment: bool,
 }
 
@@ -32,20 +32,22 @@ pub(super) struct Read {
 }
 
 impl Local {
-    /// The fields that are used by themselves, and the whole variable if it is.
+    /// Returns the fields that are used by themselves, and `None` if the whole variable is used.
     pub fn parts(&self) -> BTreeSet<Option<EntityId>> {
         let read = self.reads.iter().map(|read| read.part);
         read.chain(self.givers.iter().map(|giver| giver.part)).collect()
     }
 
-    /// Those of a field, which those of the whole variable are too; of the whole variable, all.
+    /// Returns the assignments of a field, including those of the whole variable. For the whole
+    /// variable, returns all.
     pub fn givers_of(&self, part: Option<EntityId>) -> impl Iterator<Item = Giver> {
         let gives = move |giver: &&Giver| part.is_none() || giver.part.is_none() || giver.part == part;
         self.givers.iter().filter(gives).cloned()
     }
 }
 
-/// The variables whose uses are all understood. What a lambda sees of the variables around it is not.
+/// Returns the variables whose uses are all understood. A variable that is used in a lambda is not
+/// one of them.
 pub(super) fn locals(syntax: &Syntax, texts: &[SourceText]) -> Vec<Local> {
     let finder = Finder { syntax, texts };
     let mut found: BTreeMap<EntityId, Local> = BTreeMap::new();
@@ -69,7 +71,7 @@ pub(super) fn locals(syntax: &Syntax, texts: &[SourceText]) -> Vec<Local> {
     found.into_values().filter(|local| !local.givers.is_empty()).collect()
 }
 
-/// The sign between the two operands of an operation, and where it is.
+/// Returns the symbol between the two operands of an operation, and its range.
 pub(super) fn operator<'t>(syntax: &Syntax, texts: &'t [SourceText], id: NodeId) -> Option<(Range<usize>, &'t [u8])> {
     let mut children = syntax.children(id).map(|child| syntax.node(child));
     let (left, right) = (children.next()?, children.next()?);
@@ -86,12 +88,13 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// A variable that begins without a value: one of a function, and in C++ no object.
+    /// Returns a variable that starts without a value: a local one, and in C++ not an object.
     fn local(&self, id: NodeId) -> Option<Local> {
         let node = self.syntax.node(id);
         let class = self.innermost(id)?;
-        let can_be_empty =
-            class.has_zero() || class == TypeClass::Enumeration || (class == TypeClass::Record && !self.syntax.is_cpp);
+        let can_be_empty = class.has_zero()
+            || class == TypeClass::Enumeration
+            || (class == TypeClass::Record && !self.syntax.is_cpp());
         let is_kept = node.is(Mark::Static) || node.is(Mark::Extern);
         let statement = node.parent.filter(|outer| self.syntax.node(*outer).kind == Kind::DeclarationStatement)?;
         let home = self.syntax.node(statement).parent.filter(|_| can_be_empty && !is_kept)?;
@@ -99,12 +102,16 @@ impl Finder<'_> {
             let child = self.syntax.node(*child);
             child.kind.is_expression() && child.end == node.end && child.start > node.location
         });
-        let giver =
-            |value: NodeId| Giver { at: id, text: self.syntax.node(value).range(), part: None, is_assignment: false };
+        // Anything after the symbol is a value.
+        let sign = |value: NodeId| {
+            let start = self.syntax.node(value).start as usize;
+            start - 1..start
+        };
+        let giver = |value: NodeId| Giver { at: id, text: sign(value), part: None, is_assignment: false };
         Some(Local { home, givers: value.map(giver).into_iter().collect(), reads: Vec::new() })
     }
 
-    /// The class of a variable's type, or of the elements of an array.
+    /// Returns the class of a variable's type, or of an array's elements.
     fn innermost(&self, id: NodeId) -> Option<TypeClass> {
         let mut found = self.syntax.type_of(id)?;
         while let (TypeClass::Array, Some(inner)) = (found.class, found.inner) {
@@ -113,7 +120,7 @@ impl Finder<'_> {
         Some(found.class)
     }
 
-    /// False if it is not known what the use does.
+    /// Records a use. Returns false if its effect is unknown.
     fn add_use(&self, local: &mut Local, id: NodeId) -> bool {
         let inside = || self.syntax.ancestors(id).take_while(|outer| *outer != local.home);
         if inside().any(|outer| self.syntax.node(outer).kind == Kind::Lambda) {
@@ -133,7 +140,8 @@ impl Finder<'_> {
         true
     }
 
-    /// The largest expression around a name that is still the variable or a part of it, and the field that it is in.
+    /// Returns the largest expression around a name that still denotes the variable or a part of
+    /// it, and the field.
     fn denoted(&self, id: NodeId) -> (NodeId, Option<EntityId>) {
         let (mut whole, mut part) = (id, None);
         while let Some(outer) = self.syntax.node(whole).parent {
@@ -159,8 +167,8 @@ impl Finder<'_> {
         (whole, part)
     }
 
-    /// The text with which an expression gives a value to what it denotes; nothing if it reads it. A value that is read is
-    /// converted, which libclang shows as an expression of its own.
+    /// Returns the text by which an expression assigns to what it denotes, or `None` if it reads
+    /// it. A value that is read is converted, which libclang shows as a separate expression.
     fn text_of_giver(&self, id: NodeId) -> Option<Range<usize>> {
         let own = self.syntax.node(id).range();
         let Some(outer) = self.syntax.node(id).parent else { return Some(own) };
@@ -180,7 +188,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether an address is handed to a function that says not to change what is there.
+    /// Returns whether an address is passed to a function that promises not to change the target.
     fn is_only_looked_at(&self, address: NodeId) -> bool {
         let is_call = |id: &NodeId| self.syntax.node(*id).kind == Kind::Call;
         let mut argument = address;

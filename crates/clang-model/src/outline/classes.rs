@@ -7,7 +7,7 @@ use lapidary_logic::Var;
 use std::ops::Range;
 
 impl Walk<'_> {
-    /// The definition of a class becomes its declaration when the body goes.
+    /// Visits a class. Without its body, a definition becomes a declaration.
     pub(super) fn class(&mut self, id: NodeId, outer: Option<Var>) {
         if !is_definition(self.syntax, id) {
             return;
@@ -27,7 +27,7 @@ impl Walk<'_> {
         self.declarations(self.syntax.children(id).collect(), inner.or(outer));
     }
 
-    /// Whether a name stands behind the keyword.
+    /// Returns whether a name follows the keyword.
     pub(super) fn is_named(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let name = node.declares.map(|entity| self.syntax.entity(entity).name.as_bytes()).unwrap_or_default();
@@ -35,7 +35,8 @@ impl Walk<'_> {
         !name.is_empty() && self.text(id).text.get(start..start + name.len()).is_some_and(|text| text == name)
     }
 
-    /// From what follows the name to the closing brace. Attributes behind it are only for a class that is defined.
+    /// Returns the range from the text after the name to the closing brace. Attributes after the
+    /// brace are valid only for a class that is defined.
     fn class_body(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);

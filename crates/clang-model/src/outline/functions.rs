@@ -1,4 +1,4 @@
-//! Functions: the whole, and the body without which it is a mere declaration.
+//! Functions, and their bodies, without which they become declarations.
 
 use super::Walk;
 use crate::draft::When;
@@ -7,7 +7,7 @@ use lapidary_logic::Var;
 use std::ops::Range;
 
 impl Walk<'_> {
-    /// `alone`: no other declarator shares its declaration.
+    /// Visits a function. `alone` says that no other declarator shares its declaration.
     pub(super) fn function(&mut self, id: NodeId, outer: Option<Var>, alone: bool) {
         let node = self.syntax.node(id);
         let body = self.syntax.children(id).filter(|child| self.is_block(*child)).last();
@@ -25,7 +25,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a body is written: what is defaulted has one that starts at no brace.
+    /// Returns whether a body is written. A defaulted function has one that does not start with a
+    /// brace.
     fn is_block(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let start = self.text(id).slice(node.range());
@@ -43,7 +44,8 @@ impl Walk<'_> {
         text.is_balanced(&range).then_some(range)
     }
 
-    /// The place behind `= default`, `= delete` or `= 0`, which libclang does not always count in.
+    /// Returns the position after `= default`, `= delete` or `= 0`, which libclang does not always
+    /// include.
     fn past_definition(&self, id: NodeId) -> usize {
         let end = self.syntax.node(id).end as usize;
         match self.text(id).from(end) {
@@ -79,19 +81,20 @@ impl Walk<'_> {
         self.need_a_return(id, body, inner);
     }
 
-    /// Whether the body says what the declaration does not: a type to be deduced, a constant to be computed, a name that
-    /// was not declared before, the end of a declaration in the manner of K&R.
+    /// Returns whether a function would be useless without its body: the body provides a type to
+    /// deduce, a constant to compute, a name that was not declared before, or the end of a K&R
+    /// declaration.
     fn is_useless_without_body(&self, id: NodeId, body: usize) -> bool {
         let node = self.syntax.node(id);
         let text = self.text(id);
         let deduces = text.has_before(node.start as usize..node.location as usize, &["auto", "decltype"]);
         let has_arrow = text.has_before(node.location as usize..body, &["->"]);
-        let is_old = !self.syntax.is_cpp && text.is_preceded_by(body, &[";"]);
+        let is_old = !self.syntax.is_cpp() && text.is_preceded_by(body, &[";"]);
         let is_constant = text.has_before(node.start as usize..node.location as usize, &["constexpr", "consteval"]);
         (deduces && !has_arrow) || is_old || is_constant || text.is_preceded_by(node.location as usize, &["::"])
     }
 
-    /// The colon before the member initialisers of a constructor.
+    /// Returns the colon before the member initialisers of a constructor.
     fn initialisers_start(&self, id: NodeId, block: usize) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);
@@ -130,7 +133,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A function that gives a value has to return one.
+    /// Makes a function with a result need a return.
     fn need_a_return(&mut self, id: NodeId, body: NodeId, inner: Option<Var>) {
         let result =
             self.syntax.type_of(id).and_then(|found| found.inner).map(|inner| self.syntax.get_type(inner).class);
@@ -141,14 +144,15 @@ impl Walk<'_> {
         self.need_returns(inner, self.returns(body), result == Some(TypeClass::Other));
     }
 
-    /// What a lambda gives back is the type of what it returns.
+    /// Visits a lambda. Its result type is deduced from its returns.
     pub(super) fn lambda(&mut self, id: NodeId, outer: Option<Var>) {
         let Some(body) = self.syntax.children(id).filter(|child| self.is_block(*child)).last() else { return };
         self.blocks_inside(id, outer);
         self.need_returns(outer, self.returns(body), true);
     }
 
-    /// One of the returns is enough for a type that is written, all are needed for one that is found out from them.
+    /// Makes an item need returns: one if the result type is written, all if it is deduced from
+    /// them.
     fn need_returns(&mut self, whole: Option<Var>, returns: Vec<NodeId>, is_deduced: bool) {
         let items: Vec<Option<Var>> = returns.iter().map(|id| self.outline.declared[id.index()]).collect();
         let Some(whole) = whole else { return };
@@ -168,7 +172,8 @@ impl Walk<'_> {
     }
 }
 
-/// Outside of parentheses, brackets of templates: initialisers start with the name of a type.
+/// Returns the change in nesting of template brackets outside parentheses. An initialiser starts
+/// with the name of a type.
 fn template_nesting(token: &[u8]) -> i32 {
     match token {
         b"<" => 1,

@@ -1,4 +1,4 @@
-//! Declarations that are not functions: a type and any number of declarators up to the semicolon.
+//! Declarations other than functions: a type and any number of declarators up to the semicolon.
 
 use super::{Walk, is_definition};
 use crate::draft::When;
@@ -20,7 +20,7 @@ impl Walk<'_> {
         self.declared_by(nodes, var);
     }
 
-    /// The nodes of one declaration, which is an item.
+    /// Visits the nodes of one declaration, which is an item.
     pub(super) fn declared_by(&mut self, nodes: &[NodeId], var: Var) {
         nodes.iter().for_each(|id| self.outline.declared[id.index()] = Some(var));
         let is_declarator =
@@ -39,12 +39,17 @@ impl Walk<'_> {
         is_type && is_definition(self.syntax, id) && !node.is(lapidary_clang::Mark::Anonymous) && self.is_named(id)
     }
 
-    /// Each declarator of several, or beside the definition of a type, is an item.
+    /// Makes an item of each declarator if there are several, or if the declaration also defines a
+    /// type.
     fn declarators(&mut self, declarators: &[NodeId], defines_type: bool, whole: Var) {
         let file = self.syntax.node(declarators[0]).file;
-        let Some(ranges) = declarators.iter().map(|id| self.declarator(*id)).collect::<Option<Vec<_>>>() else {
-            return;
-        };
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for id in declarators {
+            // The stars of a later declarator may precede its start according to libclang.
+            let floor = ranges.last().map_or(self.syntax.node(*id).start as usize, |before| before.end);
+            let Some(range) = self.declarator(*id, floor) else { return };
+            ranges.push(range);
+        }
         let Some(items) = self.comma_list(file, &ranges, "declarator", Some(whole)) else { return };
         for (id, item) in declarators.iter().zip(&items) {
             self.outline.declared[id.index()] = Some(*item);
@@ -60,8 +65,9 @@ impl Walk<'_> {
         }
     }
 
-    /// From the first star before the name to the end.
-    fn declarator(&self, id: NodeId) -> Option<Range<usize>> {
+    /// Returns the range from the first star before the name to the end, but nothing before
+    /// `floor`.
+    fn declarator(&self, id: NodeId, floor: usize) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);
         let mut start = node.location as usize;
@@ -69,7 +75,7 @@ impl Walk<'_> {
             let is_part = ["*", "&", "&&", "(", "const", "volatile", "restrict", "__restrict"]
                 .iter()
                 .any(|part| text.is(token, part));
-            if !is_part || token.range.start < node.start as usize {
+            if !is_part || token.range.start < floor {
                 break;
             }
             start = token.range.start;
@@ -78,7 +84,7 @@ impl Walk<'_> {
         (starts_anew && node.location as usize >= node.start as usize).then_some(start..node.end as usize)
     }
 
-    /// What is inside of one declaration.
+    /// Visits the contents of one declaration.
     fn inside(&mut self, id: NodeId, outer: Option<Var>) {
         match self.syntax.node(id).kind {
             Kind::Enum => self.enumeration(id, outer),
@@ -89,7 +95,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Types that are defined where they are used.
+    /// Visits types that are defined where they are used.
     fn types_inside(&mut self, id: NodeId, outer: Option<Var>) {
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         for child in children {
@@ -118,7 +124,7 @@ impl Walk<'_> {
         self.blocks_inside(id, inner);
     }
 
-    /// The part behind the name that gives the first value, if the variable can do without.
+    /// Returns the initialiser after the name, if the variable can do without it.
     fn initialiser(&self, id: NodeId) -> Option<Range<usize>> {
         let node = self.syntax.node(id);
         let text = self.text(id);
@@ -150,9 +156,10 @@ impl Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// In C++ a constant has to have a value, and an object is made by a constructor that may need one.
+    /// Returns whether C++ requires an initialiser: a constant must have a value, and an object's
+    /// constructor may need one.
     fn must_be_initialised(&self, id: NodeId) -> bool {
-        let Some(of_type) = self.syntax.node(id).of_type.filter(|_| self.syntax.is_cpp) else { return false };
+        let Some(of_type) = self.syntax.node(id).of_type.filter(|_| self.syntax.is_cpp()) else { return false };
         let mut found = self.syntax.get_type(of_type);
         let mut is_const = found.is_const;
         while let (TypeClass::Array, Some(inner)) = (found.class, found.inner) {
@@ -164,7 +171,7 @@ impl Walk<'_> {
             || (found.class == TypeClass::Record && !self.is_plain(found))
     }
 
-    /// Whether objects of a class can be made of nothing.
+    /// Returns whether objects of a class can be created without arguments.
     fn is_plain(&self, class: &Type) -> bool {
         let Some(definition) = class.declaration.and_then(|entity| self.syntax.definition(entity)) else {
             return false;

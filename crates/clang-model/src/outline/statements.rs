@@ -1,16 +1,16 @@
-//! Statements: each can go, and a branch or loop can leave what is in it.
+//! Statements: each can be removed, and a branch or loop can be replaced by its contents.
 
 use super::Walk;
 use lapidary_clang::{Kind, NodeId};
 use lapidary_logic::Var;
 use std::ops::Range;
 
-/// Where a statement stands.
+/// The position of a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Among others between braces: nothing is needed in its place.
+    /// Among others between braces. Nothing needs to replace it.
     InBlock,
-    /// After a header or a label: an empty statement has to take its place.
+    /// After a header or a label. An empty statement must replace it.
     Sole,
 }
 
@@ -20,7 +20,7 @@ impl Walk<'_> {
         children.into_iter().for_each(|child| self.statement(child, outer, Place::InBlock));
     }
 
-    /// The value of a block in parentheses is that of its last statement.
+    /// Keeps the last statement of a statement expression, which is its value.
     pub(super) fn statement_expression(&mut self, id: NodeId, outer: Option<Var>) {
         self.blocks_inside(id, outer);
         let block = self.syntax.children(id).next();
@@ -71,14 +71,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the statement comes out of the same call of a macro as the block it is in.
+    /// Returns whether the statement comes from the same macro call as the block around it.
     fn is_part_of_expansion(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let is_same = |outer: NodeId| self.syntax.node(outer).in_macro && self.syntax.node(outer).start == node.start;
         node.in_macro && node.parent.is_some_and(is_same)
     }
 
-    /// What a macro declares goes with its line; blocks that are its arguments are as good as any.
+    /// Visits a macro call. Declarations in it are removed with its line. Blocks that are its
+    /// arguments are treated like any other.
     fn inside_expansion(&mut self, id: NodeId, outer: Option<Var>) {
         for inner in self.syntax.subtree(id).filter(|inner| self.syntax.node(*inner).in_macro) {
             self.outline.declared[inner.index()] = outer;
@@ -86,7 +87,7 @@ impl Walk<'_> {
         self.blocks_inside(id, outer);
     }
 
-    /// The label can go, and the statement behind it.
+    /// Visits a labelled statement. Both the label and the statement can be removed.
     fn labelled(&mut self, id: NodeId, outer: Option<Var>) {
         let node = self.syntax.node(id);
         let Some(inner) = self.syntax.children(id).last() else { return };
@@ -151,7 +152,7 @@ impl Walk<'_> {
         self.statement(*body, Some(var), Place::Sole);
     }
 
-    /// Without its header only the block stays.
+    /// Visits a `try`. Without its header, only the block stays.
     fn try_block(&mut self, id: NodeId, children: &[NodeId], var: Var) {
         let [block, catches @ ..] = children else { return };
         let node = self.syntax.node(id);
@@ -172,7 +173,7 @@ impl Walk<'_> {
         self.draft.need(header.as_slice(), &items);
     }
 
-    /// The parts of a statement around its body are one item.
+    /// Makes one item of the parts of a statement around its body.
     fn header(&mut self, id: NodeId, parts: Vec<Range<usize>>, outer: Var) -> Option<Var> {
         let node = self.syntax.node(id);
         let text = self.text(id);
@@ -187,7 +188,7 @@ impl Walk<'_> {
         Some(var)
     }
 
-    /// The text of a statement with its semicolon, if it stands by itself.
+    /// Returns the range of a statement with its semicolon, if it stands by itself.
     fn statement_range(&self, id: NodeId) -> Option<Range<usize>> {
         let text = self.text(id);
         let start = text.with_prefix(self.syntax.node(id).start as usize);

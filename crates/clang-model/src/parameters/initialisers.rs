@@ -1,4 +1,4 @@
-//! Lists of values for the fields of a class: a value goes with its field.
+//! Lists of values for the fields of a class: a value is removed with its field.
 
 use crate::draft::{Draft, List};
 use crate::program::{Program, Unit};
@@ -7,13 +7,13 @@ use lapidary_clang::{EntityId, Kind, Mark, Node, NodeId, Syntax, TypeClass};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How a list of values is to be understood.
+/// The interpretation of a list of values.
 pub(crate) enum Reading {
-    /// The values are not for the fields of a class whose definition is known.
+    /// The list does not initialise a class whose definition is known.
     Other,
     /// The field of each value.
     Open(Vec<NodeId>),
-    /// Values of a class that cannot be told apart by field.
+    /// Values of a class that cannot be matched to fields.
     Closed(NodeId),
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn reading(syntax: &Syntax, text: &SourceText, id: NodeId) -> Reading
     }
 }
 
-/// Makes values go with their fields.
+/// Removes values together with their fields.
 pub(super) fn initialisers(program: &Program, draft: &mut Draft) {
     let mut known = HashSet::new();
     for unit in &program.units {
@@ -63,7 +63,7 @@ fn values(syntax: &Syntax, id: NodeId) -> Vec<NodeId> {
     syntax.children(id).filter(|child| syntax.node(*child).kind.is_expression()).collect()
 }
 
-/// The class that the values are for. In a template the list itself has no type.
+/// Returns the class that the values are for. In a template, the list itself has no type.
 fn class_of(syntax: &Syntax, id: NodeId) -> Option<NodeId> {
     let record = |id: NodeId| {
         let found = syntax.type_of(id)?;
@@ -74,7 +74,7 @@ fn class_of(syntax: &Syntax, id: NodeId) -> Option<NodeId> {
     record(id).or_else(outer).and_then(|entity: EntityId| syntax.definition(entity))
 }
 
-/// The fields in the order in which values are given for them; none if it is not just fields.
+/// Returns the fields in the order of their values. `None` if the class has more than plain fields.
 fn fields(syntax: &Syntax, text: &SourceText, class: NodeId) -> Option<Vec<NodeId>> {
     let is_simple = syntax.node(class).kind != Kind::Union
         && !syntax.children(class).any(|child| syntax.node(child).kind == Kind::BaseSpecifier);
@@ -106,7 +106,7 @@ fn matched(syntax: &Syntax, fields: &[NodeId], values: &[NodeId]) -> Option<Vec<
     Some(found)
 }
 
-/// The field that `.field = value` names.
+/// Returns the field that `.field = value` names.
 fn designated(syntax: &Syntax, value: NodeId) -> Option<EntityId> {
     let first = syntax.children(value).next()?;
     let node = syntax.node(first);
@@ -114,7 +114,8 @@ fn designated(syntax: &Syntax, value: NodeId) -> Option<EntityId> {
     node.refers.filter(|_| is_designator)
 }
 
-/// Whether one value is enough for a field: braces around the values of a class or an array can be left out.
+/// Returns whether the value is the only one for its field. A class or an array may take several,
+/// since the braces around its values can be omitted.
 fn fits(syntax: &Syntax, field: NodeId, value: NodeId) -> bool {
     let is_whole =
         |id: NodeId| syntax.type_of(id).is_none_or(|found| matches!(found.class, TypeClass::Record | TypeClass::Array));
@@ -124,7 +125,7 @@ fn fits(syntax: &Syntax, field: NodeId, value: NodeId) -> bool {
     !is_pack && (!holds_many || is_list || (syntax.node(field).kind == Kind::Field && is_whole(value)))
 }
 
-/// The values with a comma behind the last one, if they stand in a row between braces.
+/// Returns the values, including a trailing comma, if they are in a row between braces.
 fn elements(text: &SourceText, ranges: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
     let mut ranges = ranges.to_vec();
     let last = ranges.last_mut()?;

@@ -1,11 +1,11 @@
-//! Who may use a member: access specifiers and friends.
+//! Access to members: specifiers and friends.
 
 use super::Clauses;
 use super::names::Among;
 use lapidary_clang::{Kind, NodeId};
 use lapidary_logic::Var;
 
-/// A part of a class under one specifier; the first part has none.
+/// A section of a class under one specifier. The first section has none.
 struct Part {
     access: u8,
     specifier: Option<Var>,
@@ -16,7 +16,7 @@ const PROTECTED: u8 = 1;
 const PRIVATE: u8 = 0;
 
 impl Clauses<'_> {
-    /// A member may not become less accessible than it was.
+    /// Keeps members from becoming less accessible than they were.
     pub(super) fn access(&mut self, class: NodeId) {
         let mut parts = vec![Part { access: self.default_access(class), specifier: None }];
         let members: Vec<NodeId> = self.syntax.children(class).collect();
@@ -56,7 +56,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A friend that is defined may use what is private.
+    /// Keeps a friend declaration as long as its class and the friend's definition are kept, since
+    /// the friend may use private members.
     pub(super) fn friend(&mut self, id: NodeId) {
         let Some(item) = self.item_of(id) else { return };
         self.specialised_friends(id, item);
@@ -75,7 +76,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// `friend void f<>(C)` is about a template that is declared elsewhere.
+    /// Keeps the template that `friend void f<>(C)` refers to, which is declared elsewhere.
     fn specialised_friends(&mut self, id: NodeId, item: Var) {
         let functions = self.syntax.children(id).filter(|child| self.syntax.node(*child).kind.is_function());
         let named = functions.filter(|child| self.has_template_arguments(*child));
@@ -86,7 +87,8 @@ impl Clauses<'_> {
         names.iter().for_each(|name| self.ask_among(&[item], name, Among::Others));
     }
 
-    /// `template <…> friend struct outer::Name` is declared elsewhere, as another entity for libclang.
+    /// Keeps the class that `template <…> friend struct outer::Name` refers to. libclang treats its
+    /// other declaration as a different entity.
     fn qualified_friends(&mut self, id: NodeId, item: Var) {
         let is_qualified =
             |child: &NodeId| self.text_of(*child).is_preceded_by(self.syntax.node(*child).location as usize, &["::"]);
@@ -96,7 +98,7 @@ impl Clauses<'_> {
         names.iter().for_each(|name| self.ask(&[item], name));
     }
 
-    /// Whether the name of a function is followed by arguments of a template.
+    /// Returns whether template arguments follow the name of a function.
     fn has_template_arguments(&self, function: NodeId) -> bool {
         let node = self.syntax.node(function);
         let text = &self.program.texts[node.file.index()];

@@ -1,4 +1,5 @@
-//! Classes and their bases: what overrides needs what it overrides, what is taken for a base needs the base.
+//! Classes and their bases: a method needs those it overrides, and a conversion to a base needs the
+//! base.
 
 use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, Mark, NodeId};
@@ -14,7 +15,8 @@ impl Clauses<'_> {
         self.specialises(id);
     }
 
-    /// What a template has from its bases is not known before it is used.
+    /// Keeps the bases of a template, since the members that it gets from them are unknown before
+    /// it is instantiated.
     fn keeps_bases(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let is_open = self.names.is_in_template(node.file, node.start as usize) || node.refers.is_some();
@@ -25,7 +27,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A specialisation that is only declared hides the template; an explicit instance needs the template's members.
+    /// Keeps the body of a specialisation, which would hide the template if it were only declared.
+    /// An explicit instance needs the template's members.
     fn specialises(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let Some(template) = node.refers else { return };
@@ -44,7 +47,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Which specialisation a template in a template stands for is not known, nor which one is meant before `::`.
+    /// Keeps all specialisations of a template that is used in a template or before `::`, where it
+    /// is unknown which of them is meant.
     pub(super) fn may_be_specialised(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let is_open = self.names.is_in_template(node.file, node.start as usize) || self.is_qualifier(id);
@@ -54,7 +58,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// True if all specialisations of a template are there whose classes are.
+    /// Returns a variable that requires every specialisation of a template whose classes are kept.
     fn specialisations_of(&mut self, template: EntityId) -> Option<Var> {
         if let Some(known) = self.specialised.get(&template) {
             return *known;
@@ -72,7 +76,8 @@ impl Clauses<'_> {
         variable
     }
 
-    /// What says `override` needs what it overrides; a class that is to be created needs its pure methods defined.
+    /// Makes a method with `override` need the overridden one. A class that is instantiated needs
+    /// its pure methods defined.
     fn overrides(&mut self, id: NodeId) {
         let Some(entity) = self.syntax.node(id).declares else { return };
         let Some(own) = self.item_of(id) else { return };
@@ -93,7 +98,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Whether a method says that it overrides, or is virtual only because it does.
+    /// Returns whether a method must override another: it says so, or it is virtual only because of
+    /// that.
     fn has_to_override(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let says_so = |child: NodeId| {
@@ -104,7 +110,8 @@ impl Clauses<'_> {
         self.syntax.children(id).any(says_so) || (node.is(Mark::PureVirtual) && !is_virtual)
     }
 
-    /// The bases up to the class that declares what is overridden; all of them if that is not in the user's files.
+    /// Requires the bases up to the class that declares the overridden method, or all bases if that
+    /// class is not in the user's files.
     fn needs_bases(&mut self, own: &[Var], id: NodeId, overridden: Option<NodeId>) {
         let Some(class) = self.class_of(id) else { return };
         match overridden.and_then(|overridden| self.class_around(overridden)) {
@@ -128,7 +135,7 @@ impl Clauses<'_> {
         self.syntax.children(class).filter(is_base).collect()
     }
 
-    /// A value of a class is taken for one of a base class: the bases in between have to stay.
+    /// Requires the bases between a class and the base class that a value is converted to.
     pub(super) fn converts_to_base(&mut self, id: NodeId) {
         let Some(child) = self.syntax.children(id).next() else { return };
         let class = |id: NodeId| self.syntax.node(id).of_type.and_then(|of_type| self.pointed_record(of_type));
@@ -139,7 +146,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// All base specifiers on the way from a class to one of its bases. False if it is none.
+    /// Requires all base specifiers on the way from a class to one of its bases. Returns false if
+    /// it is not one of its bases.
     pub(super) fn needs_way(&mut self, premises: &[Var], class: NodeId, base: EntityId) -> bool {
         let mut way = Vec::new();
         let is_base = self.way_to(class, base, &mut way, 0);
@@ -147,7 +155,8 @@ impl Clauses<'_> {
         is_base
     }
 
-    /// What is above a class of a header is not known: any may lead to another class of a header.
+    /// Collects the base specifiers on the way from a class to a base. The bases of a library class
+    /// are unknown, so any library class may lead to another.
     fn way_to(&self, class: NodeId, base: EntityId, way: &mut Vec<Var>, depth: usize) -> bool {
         const DEEPEST: usize = 64;
         let is_foreign = |entity: EntityId| self.syntax.entity(entity).declarations.is_empty();
@@ -165,7 +174,7 @@ impl Clauses<'_> {
         false
     }
 
-    /// The class of a base specifier, a typedef looked through.
+    /// Returns the class of a base specifier, looking through typedefs.
     fn class_named_by(&self, specifier: NodeId) -> Option<EntityId> {
         let node = self.syntax.node(specifier);
         node.of_type.and_then(|of_type| self.record(of_type)).or(node.refers)

@@ -1,4 +1,4 @@
-//! A class has to be complete where its size or its members are looked at.
+//! Requires a class to be complete where its size or its members are used.
 
 use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, Mark, NodeId, TypeClass, TypeId};
@@ -52,18 +52,19 @@ impl Clauses<'_> {
         outer.is_some_and(|outer| matches!(self.syntax.node(outer).kind, Kind::TypeTrait | Kind::New | Kind::Throw))
     }
 
-    /// Whether a name of a class stands in the class.
+    /// Returns whether a name of a class occurs inside the class.
     fn is_inside(&self, id: NodeId, of_type: TypeId) -> bool {
         let definition = self.record(of_type).and_then(|class| self.syntax.definition(class));
         definition.is_some_and(|definition| self.syntax.contains(definition, id))
     }
 
-    /// Whether a template is given arguments: one that is an argument itself is given them elsewhere.
+    /// Returns whether template arguments follow. A template that is an argument itself gets them
+    /// elsewhere.
     fn has_arguments(&self, id: NodeId) -> bool {
         self.text_of(id).is_followed_by(self.syntax.node(id).end as usize, "<")
     }
 
-    /// Whether a name stands before `::`, its template arguments passed over.
+    /// Returns whether a name is followed by `::`, possibly after template arguments.
     pub(super) fn is_qualifier(&self, id: NodeId) -> bool {
         let text = self.text_of(id);
         let mut depth = 0;
@@ -81,7 +82,7 @@ impl Clauses<'_> {
         false
     }
 
-    /// Pointers that are added to or subtracted point to something of a known size.
+    /// Adds the classes that pointers in arithmetic point to, whose size must be known.
     fn computed(&self, id: NodeId, of_type: TypeId, found: &mut Vec<EntityId>) {
         found.extend(self.pointed_record(of_type));
         let mut operands = self.syntax.children(id);
@@ -93,7 +94,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// The class a type is of, and those that a template was given for it.
+    /// Adds the class of a type, and the classes of its template arguments.
     fn records(&self, of_type: TypeId, found: &mut Vec<EntityId>) {
         let all = self.syntax.get_type(of_type);
         match all.class {
@@ -106,7 +107,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Elements of arrays, wherever in a type.
+    /// Adds the classes of array elements anywhere in a type.
     fn elements(&self, of_type: TypeId, found: &mut Vec<EntityId>) {
         let all = self.syntax.get_type(of_type);
         match (all.class, all.inner) {

@@ -1,4 +1,4 @@
-//! What is computed when the program is compiled: a function that is called for a constant stays as it is.
+//! Compile-time evaluation: a function that is called for a constant stays unchanged.
 
 use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, NodeId};
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 impl Clauses<'_> {
     pub(super) fn constants(&mut self) {
-        if !self.syntax.is_cpp {
+        if !self.syntax.is_cpp() {
             return;
         }
         let mut open: Vec<NodeId> = self.syntax.ids().filter(|id| self.is_constant(*id)).collect();
@@ -32,7 +32,7 @@ impl Clauses<'_> {
         functions.into_iter().for_each(|function| self.stays_whole(function));
     }
 
-    /// A function that says that it can be called for a constant has to be one that can.
+    /// Returns the functions declared `constexpr` or `consteval`, which the compiler checks.
     fn constant_functions(&self) -> impl Iterator<Item = EntityId> {
         let is_constant = |id: &NodeId| {
             let node = self.syntax.node(*id);
@@ -43,7 +43,8 @@ impl Clauses<'_> {
         self.syntax.ids().filter(is_constant).filter_map(|id| self.syntax.node(id).declares)
     }
 
-    /// Functions that may be called in `noexcept (…)` and the like, of which libclang shows nothing.
+    /// Returns the functions that may be called in `noexcept (…)` and similar conditions, which
+    /// libclang does not show.
     fn named_in_conditions(&self) -> Vec<EntityId> {
         let mut found = Vec::new();
         for text in &self.program.texts {
@@ -77,7 +78,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Sizes, labels, conditions of `if constexpr`, arguments of templates.
+    /// Returns whether a node is in a place that requires a constant: a size, a label, the
+    /// condition of an `if constexpr` or a template argument.
     fn is_in_constant_place(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         let Some(outer) = node.parent else { return false };
@@ -105,7 +107,7 @@ impl Clauses<'_> {
         self.syntax.node(id).refers.into_iter().chain(self.syntax.overloads(id)).filter(is_function).collect()
     }
 
-    /// All items inside of the function, and its body.
+    /// Keeps the body of a function with all items inside it.
     fn stays_whole(&mut self, function: EntityId) {
         let Some(definition) = self.syntax.definition(function) else { return };
         let Some(body) = self.outline.bodies[definition.index()] else { return };
@@ -118,7 +120,7 @@ impl Clauses<'_> {
         parts.into_iter().for_each(|item| self.draft.need(&[body], &[item]));
     }
 
-    /// A condition on a class is one on a class that is complete.
+    /// Requires a class in a condition to be complete.
     fn is_asked_about(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let of_type = node.of_type.filter(|_| node.kind == Kind::TypeReference);
@@ -127,7 +129,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A size is a constant: it may not change.
+    /// Keeps all members of a class in a `sizeof`, since its size is a constant that must not
+    /// change.
     fn measured(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         if node.kind != Kind::TypeTrait {
@@ -139,7 +142,7 @@ impl Clauses<'_> {
         classes.into_iter().for_each(|class| self.needs_members(&premises, class, 0));
     }
 
-    /// Members of constants have values: those that their declarations give them stay.
+    /// Keeps the initial values in the declarations of a constant's members.
     fn values_are_set(&mut self, id: NodeId) {
         let record = self.syntax.node(id).of_type.and_then(|of_type| self.record(of_type));
         let Some(class) = record.and_then(|record| self.syntax.definition(record)) else { return };

@@ -1,11 +1,13 @@
-//! Constructors: bases and members that have to be initialised, and what is called without being named.
+//! Constructors: bases and members that must be initialised, and functions that are called
+//! implicitly.
 
 use super::Clauses;
 use lapidary_clang::{EntityId, Kind, Mark, NodeId, TypeClass};
 use lapidary_logic::Var;
 
 impl Clauses<'_> {
-    /// A base or member that is initialised has to be there, and some have to be initialised.
+    /// Makes an initialiser need its base or member, and requires initialisers where they are
+    /// mandatory.
     pub(super) fn initialised(&mut self, id: NodeId) {
         let children: Vec<NodeId> = self.syntax.children(id).collect();
         for pair in children.windows(2) {
@@ -46,7 +48,8 @@ impl Clauses<'_> {
         self.outline.declared[found.index()]
     }
 
-    /// References, constants and objects have to be given something; so may members of a class that is not in sight.
+    /// Requires initialisers of members that are references, constants or objects, and of members
+    /// whose declaration is not visible.
     fn initialised_member(&mut self, id: NodeId, name: NodeId, member: EntityId) {
         let (body, item) = (self.outline.bodies[id.index()], self.premises(name).first().copied());
         let Some(field) = self.syntax.entity(member).declarations.first().copied() else {
@@ -64,12 +67,13 @@ impl Clauses<'_> {
         })
     }
 
-    /// A constant that is given no value is made by a constructor that the class declares.
+    /// Keeps the default constructor of a class for a constant without an initialiser, which
+    /// requires a declared one.
     pub(super) fn constant_object(&mut self, id: NodeId) {
         let of_type = self.syntax.type_of(id).filter(|found| found.is_const && found.class == TypeClass::Record);
         let definition = of_type.and_then(|found| self.syntax.definition(found.declaration?));
         let has_value = self.syntax.children(id).any(|child| self.syntax.node(child).kind.is_expression());
-        let Some(class) = definition.filter(|_| self.syntax.is_cpp && !has_value) else { return };
+        let Some(class) = definition.filter(|_| self.syntax.is_cpp() && !has_value) else { return };
         let is_default =
             |child: &NodeId| self.syntax.node(*child).kind == Kind::Constructor && self.needs_no_argument(*child);
         let items: Vec<Var> =
@@ -78,8 +82,9 @@ impl Clauses<'_> {
         items.into_iter().for_each(|item| self.draft.need(&premises, &[item]));
     }
 
-    /// A constructor without arguments is called without being named, and another one would leave none. The same holds
-    /// for copies where there are moves.
+    /// Keeps a default constructor as long as there is another constructor, since it is called
+    /// implicitly and would not be generated any more. The same holds for copying where there is
+    /// moving.
     pub(super) fn special_members(&mut self, class: NodeId) {
         let members: Vec<NodeId> = self.syntax.children(class).collect();
         let is_constructor = |id: &NodeId| self.syntax.node(*id).kind == Kind::Constructor;
@@ -91,8 +96,9 @@ impl Clauses<'_> {
         self.all_need(&moving, &copying);
     }
 
-    /// Whether what is called without arguments would be there if it were not declared: a constructor that gives nothing
-    /// to what has to be given something. Others need it to be declared, see [`Self::special_members`].
+    /// Returns whether a call without arguments would still find a constructor if this one were not
+    /// declared. It must not initialise anything that requires an initialiser. Other cases need the
+    /// declaration, see [`Self::special_members`].
     pub(super) fn is_there_unasked(&self, call: NodeId, constructor: EntityId) -> bool {
         let node = self.syntax.node(call);
         let is_bare = node.kind == Kind::Call && node.arguments == 0;

@@ -1,7 +1,8 @@
-//! Which includes of the user's files bring which header.
+//! Maps headers to the includes in the user's files that bring them in.
 //!
-//! A header counts as brought by the include that was being read when it was first read: another one may reach it and
-//! still leave out what it is needed for, as the parts of `stddef.h` show. An include of the very header always does.
+//! A header counts as brought in by the include during which it was first read. Another include may
+//! reach the header and still leave out the needed part of it, as with the parts of `stddef.h`. A
+//! direct include of the header itself always suffices.
 
 use crate::preprocessor::Preprocessor;
 use lapidary_clang::{FileId, Inclusion, Syntax};
@@ -9,7 +10,7 @@ use lapidary_logic::Var;
 use std::collections::HashMap;
 
 pub(super) struct Includes {
-    /// For each header: of every one of these lists one include has to be there.
+    /// For each header, lists of includes. One include of every list must be kept.
     headers: HashMap<u32, Vec<Vec<Var>>>,
     files: HashMap<FileId, u32>,
 }
@@ -42,7 +43,7 @@ fn item_of(syntax: &Syntax, found: &Preprocessor, inclusion: &Inclusion) -> Opti
     found.at.get(&(node.file, node.start as usize)).copied()
 }
 
-/// From a header up to the file that is compiled.
+/// Returns the lists from a header up to the compiled file.
 fn needed(
     header: u32,
     first: &HashMap<u32, &Inclusion>,

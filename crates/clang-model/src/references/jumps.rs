@@ -1,4 +1,4 @@
-//! Jumps need where they jump to.
+//! Jumps need their targets.
 
 use super::Clauses;
 use lapidary_clang::{Kind, NodeId};
@@ -23,7 +23,7 @@ impl Clauses<'_> {
         header.into_iter().for_each(|header| self.draft.need(&premises, &[header]));
     }
 
-    /// `[[fallthrough]]` stands before a label of its switch.
+    /// Makes `[[fallthrough]]` need a following label of its switch.
     pub(super) fn falls_through(&mut self, id: NodeId) {
         let text = self.text_of(id);
         let node = self.syntax.node(id);
@@ -44,7 +44,7 @@ impl Clauses<'_> {
         header.into_iter().chain(label).for_each(|item| self.draft.need(&premises, &[item]));
     }
 
-    /// A computed goto needs a label whose address is taken.
+    /// Makes a computed goto need a label whose address is taken.
     pub(super) fn needs_a_label(&mut self, id: NodeId) {
         let names_label =
             |id: NodeId| self.syntax.children(id).any(|child| self.syntax.node(child).kind == Kind::LabelReference);

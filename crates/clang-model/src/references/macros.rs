@@ -1,4 +1,4 @@
-//! Lines of the preprocessor: what they are in, and who uses the macros they define.
+//! Preprocessor directives: the text they are in, and the uses of the macros they define.
 
 use crate::draft::Draft;
 use crate::preprocessor::{Preprocessor, words};
@@ -40,7 +40,7 @@ fn lines<'p>(program: &'p Program, found: &Preprocessor) -> Vec<Line<'p>> {
     lines
 }
 
-/// The items that define each macro.
+/// Returns the items that define each macro.
 fn definitions<'p>(program: &'p Program, lines: &[Line<'p>]) -> HashMap<&'p [u8], Vec<Var>> {
     let mut names: HashMap<&[u8], Vec<Var>> = HashMap::new();
     for line in lines.iter().filter(|line| line.directive.kind == DirectiveKind::Define) {
@@ -50,8 +50,8 @@ fn definitions<'p>(program: &'p Program, lines: &[Line<'p>]) -> HashMap<&'p [u8]
     names
 }
 
-/// A macro that is used in the text of another has to be there for it. What a line undefines would else go on to mean
-/// something.
+/// Makes a macro need the macros in its text, and the `#undef` of its own name. Without the
+/// `#undef`, the name would keep its meaning.
 fn macros_need_macros(program: &Program, draft: &mut Draft, lines: &[Line<'_>], names: &HashMap<&[u8], Vec<Var>>) {
     for line in lines {
         let text = program.texts[line.file.index()].slice(line.directive.range.clone());
@@ -69,7 +69,8 @@ fn macros_need_macros(program: &Program, draft: &mut Draft, lines: &[Line<'_>], 
     }
 }
 
-/// libclang tells of macros that the text calls, and not of those that they call with what they are given.
+/// Makes the text need the macros it names. libclang reports the macros that the text calls, but
+/// not those that they call with their arguments.
 fn text_needs_macros(
     draft: &mut Draft,
     presence: &Presence,

@@ -1,7 +1,8 @@
-//! Names that libclang leaves open: in templates, in concepts, wherever it shows no reference.
+//! Names that libclang leaves open: in templates, in concepts, or wherever it shows no reference.
 //!
-//! Such a name may mean anything that is called so and can be found from there. All of it has to stay: each member as
-//! long as its class does, each function as long as the classes it takes. `words` says where such names are.
+//! Such a name may refer to anything of that name that can be found from there. All of it must
+//! stay: each member as long as its class does, each function as long as its parameter classes do.
+//! `words` finds these names.
 
 mod words;
 
@@ -11,25 +12,25 @@ use lapidary_logic::Var;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Which of the things that have a name may be meant.
+/// The kinds of entities that a name may refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Among {
     Members,
-    /// What is in no class.
+    /// Entities outside classes.
     Others,
-    /// Functions that are found by the classes of their arguments.
+    /// Functions that are found through the classes of their arguments.
     Functions,
 }
 
 pub(super) struct Names<'a> {
-    /// What can be meant from afar: members of namespaces, classes and enumerations.
+    /// Entities that can be referred to from afar: members of namespaces, classes and enumerations.
     entities: HashMap<&'a str, Vec<EntityId>>,
-    /// For names that were asked for: true if all they may mean is there.
+    /// For names that were asked for, a variable that requires everything they may refer to.
     asked: HashMap<(&'a str, Among), Var>,
     namespaces: HashSet<&'a str>,
-    /// By class: those that it is a base of, and where they say so.
+    /// For each class, the classes derived from it and their base specifiers.
     heirs: HashMap<EntityId, Vec<(NodeId, NodeId)>>,
-    /// In each file: where types and operators may be anyone's.
+    /// For each file, the ranges in which types and operators are unknown.
     templates: Vec<Vec<Range<usize>>>,
 }
 
@@ -102,7 +103,7 @@ fn is_open(syntax: &Syntax, of_type: TypeId) -> bool {
     found.class == TypeClass::Other || found.inner.is_some_and(|inner| is_open(syntax, inner))
 }
 
-/// Whether a declaration is seen outside of the block it is in.
+/// Returns whether a declaration is visible outside its block.
 fn is_lasting(syntax: &Syntax, id: NodeId) -> bool {
     let is_parameter = matches!(
         syntax.node(id).kind,
@@ -123,7 +124,7 @@ fn is_lasting(syntax: &Syntax, id: NodeId) -> bool {
 }
 
 impl Clauses<'_> {
-    /// Everything that is called so is needed where the premises hold.
+    /// Requires everything of this name if the premises hold.
     pub(super) fn ask(&mut self, premises: &[Var], name: &str) {
         self.ask_among(premises, name, Among::Members);
         self.ask_among(premises, name, Among::Others);
@@ -144,7 +145,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// With the variable, an entity stays as long as what it is a member of, and the classes it takes.
+    /// Makes the variable require an entity, as long as the class that contains it and the classes
+    /// of its parameters are kept.
     fn stays_with(&mut self, variable: Var, entity: EntityId, among: Among) {
         let Some(first) = self.syntax.entity(entity).declarations.first().copied() else { return };
         let is_member = self.is_member(first);
@@ -166,7 +168,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// A member can be found in a class below the one that declares it.
+    /// Keeps the bases of derived classes, through which a member can be found.
     fn heirs_keep_bases(&mut self, variable: Var, class: NodeId) {
         let mut open: Vec<NodeId> = vec![class];
         let mut known: HashSet<NodeId> = HashSet::new();
@@ -183,7 +185,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Whether a declaration is in a class; what an enumeration declares is where the enumeration is.
+    /// Returns whether a declaration is in a class. Enumerators are where their enumeration is.
     fn is_member(&self, id: NodeId) -> bool {
         let is_around = |outer: &NodeId| self.syntax.node(*outer).kind != Kind::Enum;
         self.syntax.ancestors(id).find(is_around).is_some_and(|outer| self.syntax.node(outer).kind.is_class())
@@ -199,14 +201,14 @@ impl Clauses<'_> {
         }
     }
 
-    /// The items of the types that a function takes.
+    /// Returns the items of a function's parameter types.
     pub(super) fn classes_taken(&self, function: NodeId) -> Vec<Var> {
         let is_parameter = |id: &NodeId| self.syntax.node(*id).kind == Kind::Parameter;
         let parameters = self.syntax.children(function).filter(is_parameter);
         self.types_named(parameters.flat_map(|id| self.syntax.subtree(id)))
     }
 
-    /// The items of the types that some nodes name.
+    /// Returns the items of the types that some nodes name.
     pub(super) fn types_named(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<Var> {
         let is_type = |id: &NodeId| {
             let is_name = matches!(self.syntax.node(*id).kind, Kind::TypeReference | Kind::TemplateReference);
@@ -228,7 +230,8 @@ impl Clauses<'_> {
         items
     }
 
-    /// What a name in a template may stand for, each as long as the classes it takes.
+    /// Requires everything that a name in a template may refer to, each as long as its parameter
+    /// classes are kept.
     pub(super) fn overloads(&mut self, id: NodeId) {
         let is_using = |outer: NodeId| self.syntax.node(outer).kind == Kind::UsingDeclaration;
         if self.syntax.node(id).parent.is_some_and(is_using) {
@@ -254,7 +257,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// A loop over a range calls functions that it does not name.
+    /// Requires the functions that a range-based loop calls without naming them.
     pub(super) fn range_for(&mut self, id: NodeId) {
         const CALLED: [&str; 6] = ["begin", "end", "operator!=", "operator==", "operator++", "operator*"];
         let children: Vec<NodeId> = self.syntax.children(id).collect();
@@ -268,7 +271,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// The compiler itself looks into the classes of what `<=>` gives.
+    /// Requires the result classes of `<=>`, which the compiler itself inspects.
     fn compares(&mut self, premises: &[Var]) {
         const GIVEN: [&str; 3] = ["strong_ordering", "weak_ordering", "partial_ordering"];
         for name in GIVEN {
@@ -282,7 +285,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Every declaration of every member.
+    /// Requires each declaration of each member.
     fn stays_as_it_is(&mut self, variable: Var, class: NodeId) {
         let members = self.syntax.children(class).filter_map(|id| self.syntax.node(id).declares);
         let all: Vec<NodeId> =
@@ -292,7 +295,7 @@ impl Clauses<'_> {
     }
 }
 
-/// Sorted, and those that overlap made one.
+/// Sorts the ranges and merges those that overlap.
 fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut result: Vec<Range<usize>> = Vec::new();

@@ -1,8 +1,9 @@
-//! What templates ask of the classes they are given, without naming it in the user's text.
+//! Members that templates require of their argument classes without naming them in the user's text.
 //!
-//! A class that is an argument of a template, or of a call of one, is made, copied and compared there. Its
-//! constructors, operators and bases stay as long as it is handed over somewhere, and so do the members that the
-//! standard library looks for by name. It is destroyed there, too, but a class without a destructor has one unasked.
+//! A class that is passed to a template, or to a call of one, is created, copied and compared
+//! there. Its constructors, operators and bases stay as long as it is passed anywhere, and so do
+//! members that the standard library looks up by name. The class is also destroyed there, but a
+//! class without a declared destructor gets one implicitly.
 
 use super::{Clauses, Needed};
 use lapidary_clang::{EntityId, Kind, NodeId, Syntax, TypeClass, TypeId};
@@ -53,21 +54,22 @@ pub(crate) const LOOKED_FOR: [&str; 40] = [
     "clear",
 ];
 
-/// A class that is handed to a template.
+/// A class that is passed to a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Handed {
     class: EntityId,
-    /// Whether the template's text is not the user's: then nobody sees which members it names.
+    /// Whether the template is not in the user's text, so that the members it names are unknown.
     abroad: bool,
 }
 
 #[derive(Default)]
 pub(super) struct Protocols {
-    /// For classes that are handed over: true if all that may be asked of them is there.
+    /// For classes that are passed, a variable that requires everything the template may use.
     asked: HashMap<Handed, Var>,
-    /// What a type hands over.
+    /// The classes that a type passes to templates.
     handed: HashMap<TypeId, Vec<Handed>>,
-    /// Operators outside of classes, and specialisations of the library's templates, by the classes they are about.
+    /// Operators outside classes, and specialisations of library templates, by the classes they are
+    /// about.
     about: HashMap<EntityId, Vec<NodeId>>,
 }
 
@@ -103,7 +105,7 @@ fn classes_it_is_about(syntax: &Syntax, id: NodeId) -> Vec<EntityId> {
     found
 }
 
-/// All classes with a definition that a type is made of.
+/// Adds all classes with a definition that a type consists of.
 fn classes_in(syntax: &Syntax, of_type: TypeId, found: &mut Vec<EntityId>, depth: usize) {
     const DEEPEST: usize = 16;
     let all = syntax.get_type(of_type);
@@ -121,10 +123,10 @@ fn is_looked_for(syntax: &Syntax, id: NodeId) -> bool {
 }
 
 impl Clauses<'_> {
-    /// The classes that are handed to templates here.
+    /// Requires the members of classes that are passed to templates here.
     pub(super) fn handed_over(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
-        if !self.syntax.is_cpp {
+        if !self.syntax.is_cpp() {
             return;
         }
         let mut handed = node.of_type.map(|of_type| self.template_arguments(of_type)).unwrap_or_default();
@@ -149,7 +151,7 @@ impl Clauses<'_> {
         self.syntax.entity(entity).declarations.is_empty()
     }
 
-    /// Inside of a template, what is done with a class is not seen.
+    /// Returns the class that a node inside a template uses. The template's uses of it are unknown.
     fn used_in_template(&self, id: NodeId) -> Option<EntityId> {
         let node = self.syntax.node(id);
         let class = match node.kind {
@@ -162,7 +164,7 @@ impl Clauses<'_> {
         class.filter(|class| !is_own(*class) && self.names.is_in_template(node.file, node.start as usize))
     }
 
-    /// An instance for a type that nobody else can name has to be defined here.
+    /// Requires the definition of an instance for a local type, which no other unit can name.
     fn instance_is_local(&mut self, call: NodeId) {
         const LOCAL: [&str; 3] = ["(lambda at", "(anonymous", "(unnamed"];
         let is_local = |id: NodeId| {
@@ -199,7 +201,7 @@ impl Clauses<'_> {
         all.inner.filter(|_| depth < DEEPEST).into_iter().for_each(|inner| self.add_arguments(inner, found, depth + 1));
     }
 
-    /// Whether a function is a template, or the library's.
+    /// Returns whether a function is a template or belongs to the library.
     fn is_template(&self, entity: EntityId) -> bool {
         let entity = self.syntax.entity(entity);
         let is_template = |id: NodeId| {
@@ -229,7 +231,8 @@ impl Clauses<'_> {
         variable
     }
 
-    /// What is called without being named, and for a template that nobody sees also what is usually named.
+    /// Requires members that are called implicitly. For a template outside the user's text, also
+    /// requires members that such templates usually name.
     fn members_stay(&mut self, variable: Var, class: NodeId, abroad: bool) {
         let Some(inside) = self.inside_of(class) else { return };
         let is_asked = |id: &NodeId| match self.syntax.node(*id).kind {
@@ -246,7 +249,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A template of a constructor is called like the class, with the parameters of its template.
+    /// Returns whether a function template is a constructor. It has the name of the class, followed
+    /// by its template parameters.
     fn is_constructor(&self, id: NodeId, class: NodeId) -> bool {
         let name = |id: NodeId| self.syntax.node(id).declares.map(|entity| self.syntax.entity(entity).name.as_str());
         let (own, class) = (name(id).unwrap_or_default(), name(class).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Where names are found: qualified declarations, using, inherited members.
+//! Name lookup: qualified declarations, using, inherited members.
 
 use super::Clauses;
 use crate::source_text::SourceText;
@@ -6,14 +6,14 @@ use lapidary_clang::{EntityId, Kind, NodeId, Syntax};
 use lapidary_logic::Var;
 use std::collections::{HashMap, HashSet};
 
-/// What makes names of other scopes visible.
+/// Declarations and directives that make names of other scopes visible.
 #[derive(Default)]
 pub(super) struct Usings {
-    /// By what is named: the declarations that name it.
+    /// Using declarations by the entity they name.
     declarations: HashMap<EntityId, Vec<NodeId>>,
-    /// The same by name: libclang looks through a typedef that is found so.
+    /// Using declarations by name, because libclang looks through a typedef that is found this way.
     names: HashMap<Vec<u8>, Vec<NodeId>>,
-    /// By namespace, inline ones left out.
+    /// Using directives by namespace, without inline namespaces.
     directives: HashMap<String, Vec<NodeId>>,
     enumerations: Vec<NodeId>,
     inline: HashSet<String>,
@@ -47,7 +47,7 @@ impl Usings {
         self.names.get(name).cloned().unwrap_or_default()
     }
 
-    /// The namespace part of a USR, without inline namespaces at its end.
+    /// Returns the namespace part of a USR, without trailing inline namespaces.
     fn outer_namespace(&self, usr: &str) -> String {
         const LIBRARY: [&str; 5] = ["__cxx11", "__1", "__8", "_V2", "__ndk1"];
         let mut namespace = namespace_of(usr);
@@ -62,7 +62,7 @@ impl Usings {
     }
 }
 
-/// What a using declaration names.
+/// Returns the entities that a using declaration names.
 fn named_by(syntax: &Syntax, id: NodeId) -> Vec<EntityId> {
     let last = syntax.children(id).last();
     last.map(|last| syntax.overloads(last).chain(syntax.node(last).refers).collect()).unwrap_or_default()
@@ -83,7 +83,8 @@ fn inline_namespaces(syntax: &Syntax, texts: &[SourceText]) -> HashSet<String> {
     entities.map(|entity| syntax.entity(entity).usr.clone()).collect()
 }
 
-/// `c:@N@a@N@b` of `c:file@N@a@aN@N@b@S@c`: what only one file sees names the file, and nameless namespaces do not count.
+/// Extracts the namespace of a USR: `c:@N@a@N@b` of `c:file@N@a@aN@N@b@S@c`. The USR of an entity
+/// local to a file contains the file, and unnamed namespaces do not count.
 fn namespace_of(usr: &str) -> String {
     let mut namespace = "c:".to_owned();
     let mut rest = usr.find('@').map_or("", |at| &usr[at..]);
@@ -101,7 +102,7 @@ fn namespace_of(usr: &str) -> String {
 }
 
 impl Clauses<'_> {
-    /// What a reference needs besides a declaration: that the name is found from where it is.
+    /// Requires, besides a declaration, everything that makes a name visible where it is used.
     pub(super) fn reaches(&mut self, id: NodeId, entity: EntityId) {
         let node = self.syntax.node(id);
         let is_name = matches!(
@@ -113,7 +114,7 @@ impl Clauses<'_> {
                 | Kind::Member
                 | Kind::Call
         );
-        if !self.syntax.is_cpp || !is_name || node.in_macro {
+        if !self.syntax.is_cpp() || !is_name || node.in_macro {
             return;
         }
         let is_plain = !self.text_of(id).is_preceded_by(node.location as usize, &["::", ".", "->"]);
@@ -130,7 +131,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// A name of another namespace is visible through one of the usings before.
+    /// Requires one of the preceding usings that make a name of another namespace visible.
     fn found_by_using(&mut self, id: NodeId, entity: EntityId) {
         let usr = &self.syntax.entity(entity).usr;
         let own = self.usings.outer_namespace(usr);
@@ -158,14 +159,14 @@ impl Clauses<'_> {
         items.into_iter().for_each(|items| self.draft.need(&premises, &items));
     }
 
-    /// Whether a type is named by an alias that libclang looks through.
+    /// Returns whether a type is named by an alias that libclang looks through.
     fn is_called_otherwise(&self, id: NodeId, entity: EntityId) -> bool {
         let name = self.syntax.entity(entity).name.as_bytes();
         let is_type = self.syntax.node(id).kind == Kind::TypeReference;
         is_type && !name.is_empty() && self.syntax.text(id) != name
     }
 
-    /// `namespace::name`, where the name is in the namespace only by a using declaration.
+    /// Requires the using declaration that brings a name into the namespace of `namespace::name`.
     fn found_in_namespace(&mut self, id: NodeId, entity: EntityId) {
         let Some(namespace) = self.qualifying_namespace(id) else { return };
         let own = self.usings.outer_namespace(&self.syntax.entity(entity).usr);
@@ -188,7 +189,7 @@ impl Clauses<'_> {
         items.into_iter().for_each(|items| self.draft.need(&premises, &items));
     }
 
-    /// The namespace that is named right before `::` and a name.
+    /// Returns the namespace right before `::` and a name.
     fn qualifying_namespace(&self, id: NodeId) -> Option<EntityId> {
         let node = self.syntax.node(id);
         let text = self.text_of(id);
@@ -203,7 +204,7 @@ impl Clauses<'_> {
         around.into_iter().find(is_it).and_then(|found| self.syntax.node(found).refers)
     }
 
-    /// A namespace that is inline is so by its first declaration.
+    /// Makes later declarations of an inline namespace need the first, which makes it inline.
     pub(super) fn namespace(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let Some(entity) = node.declares.filter(|entity| self.usings.inline.contains(&self.syntax.entity(*entity).usr))
@@ -220,7 +221,7 @@ impl Clauses<'_> {
         items.filter(|_| !says_so(&id)).into_iter().for_each(|items| self.draft.need(&premises, &items));
     }
 
-    /// A namespace can be opened again; a block is one place.
+    /// Returns whether a node is in a scope. A namespace can be reopened; a block is in one place.
     fn is_scope_of(&self, scope: NodeId, id: NodeId) -> bool {
         let scope = match self.syntax.node(scope).kind {
             Kind::DeclarationStatement => self.syntax.node(scope).parent.unwrap_or(scope),
@@ -252,7 +253,8 @@ impl Clauses<'_> {
         })
     }
 
-    /// A member of a base class that is used without an object, from inside of a class below it.
+    /// Requires the bases through which a member is used without an object, from inside a derived
+    /// class.
     fn inherited(&mut self, id: NodeId, entity: EntityId) {
         let Some(base) = self.class_that_declares(entity) else { return };
         let Some(base_entity) = self.syntax.node(base).declares else { return };
@@ -279,7 +281,7 @@ impl Clauses<'_> {
         if is_enum { self.syntax.node(outer).parent.filter(is_class) } else { Some(outer).filter(is_class) }
     }
 
-    /// `Derived::member`, where the member is a base's.
+    /// Returns the class before `::` in `Derived::member`, where the member belongs to a base.
     fn qualifying_class(&self, id: NodeId) -> Option<EntityId> {
         let is_qualifier = |child: &NodeId| self.syntax.node(*child).kind == Kind::TypeReference;
         let qualifier = self.syntax.children(id).filter(is_qualifier).last()?;
@@ -297,7 +299,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// A using declaration in a class can be what makes a member of its base accessible.
+    /// Keeps using declarations in classes, which can make a member of a base accessible.
     fn named_in_class(&mut self, id: NodeId, entity: EntityId) {
         let in_class = |using: &NodeId| {
             let outer = self.syntax.node(*using).parent;
@@ -312,7 +314,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A using declaration needs something to name. Constructors that it inherits are called without being named.
+    /// Makes a using declaration need a declaration to name. Constructors that it inherits are
+    /// called implicitly.
     pub(super) fn using_declaration(&mut self, id: NodeId) {
         let named = named_by(self.syntax, id);
         let premises = self.premises(id);
@@ -339,7 +342,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// Declarations that libclang says little of.
+    /// Adds clauses for declarations that libclang barely describes.
     pub(super) fn unexposed(&mut self, id: NodeId) {
         self.binding(id);
         self.specialises_variable(id);
@@ -350,7 +353,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A specialisation of a template of variables needs the template, which is the first of its name.
+    /// Makes a specialisation of a variable template need the template, which is the first of its
+    /// name.
     fn specialises_variable(&mut self, id: NodeId) {
         let Some(entity) = self.syntax.node(id).declares else { return };
         let name = &self.syntax.entity(entity).name;
@@ -364,7 +368,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// What is declared with a qualified name needs a declaration in its scope.
+    /// Makes a declaration with a qualified name need a declaration in its scope.
     pub(super) fn declared_outside(&mut self, id: NodeId) {
         let node = self.syntax.node(id);
         let (syntax, texts) = (self.syntax, &self.program.texts);
@@ -386,7 +390,8 @@ impl Clauses<'_> {
 }
 
 impl Clauses<'_> {
-    /// A constructor or destructor that is specialised by itself needs the template's; libclang does not say which.
+    /// Makes a specialised constructor or destructor need the template's. libclang does not say
+    /// which one it is.
     fn specialised_member(&mut self, id: NodeId, premises: &[Var]) {
         let kind = self.syntax.node(id).kind;
         let is_template = |child: &NodeId| self.syntax.node(*child).kind == Kind::TemplateReference;

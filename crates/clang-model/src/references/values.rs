@@ -1,4 +1,4 @@
-//! Values of classes that are given or taken member by member.
+//! Values of classes that are written or bound member by member.
 
 use super::Clauses;
 use crate::parameters::initialisers::{Reading, reading};
@@ -6,7 +6,7 @@ use lapidary_clang::{Kind, NodeId};
 use lapidary_logic::Var;
 
 impl Clauses<'_> {
-    /// A list whose values cannot be told apart by member needs all members.
+    /// Makes a list whose values cannot be matched to members need all members.
     pub(super) fn initialiser_list(&mut self, id: NodeId) {
         if let Reading::Closed(class) = reading(self.syntax, self.text_of(id), id) {
             let premises = self.premises(id);
@@ -14,7 +14,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// `auto [a, b] = …` has a name for each member.
+    /// Makes `auto [a, b] = …` need all members, since it has a name for each.
     pub(super) fn binding(&mut self, id: NodeId) {
         let is_binding = |child: NodeId| {
             self.syntax.node(child).kind == Kind::OtherDeclaration && self.syntax.node(child).declares.is_some()
@@ -28,7 +28,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// All fields and bases of a class, and of classes that are parts of it.
+    /// Requires all fields and bases of a class, and of the classes it contains.
     pub(super) fn needs_members(&mut self, premises: &[Var], class: NodeId, depth: usize) {
         const DEEPEST: usize = 8;
         let is_part = |id: &NodeId| {

@@ -1,8 +1,9 @@
-//! Why rewriting ends: every rewrite makes a program less in one well-founded order.
+//! The termination argument: each rewrite decreases the program in one well-founded order.
 //!
-//! Compared are, in this order: the number of tokens; how many of them are names, `union` or `class` and not some other
-//! word; how deep the tokens are nested in braces; the number of bytes; the bytes themselves. All but the last cannot
-//! fall for ever, and there are finitely many texts of one length.
+//! The order compares, in this sequence: the number of tokens; the number of them that are names,
+//! `union` or `class` rather than another keyword; the nesting depth of the tokens in braces; the
+//! number of bytes; the bytes themselves. All but the last are natural numbers, and there are
+//! finitely many texts of one length.
 
 use super::Opportunity;
 use super::program::Program;
@@ -18,10 +19,10 @@ struct Weight {
     bytes: i64,
 }
 
-/// Tells of rewrites whether they make a program less.
+/// Decides whether rewrites decrease a program.
 pub(crate) struct Measure<'p> {
     program: &'p Program<'p>,
-    /// Of each token of each file: how many braces are open before it.
+    /// For each token of each file, the number of braces open before it.
     depths: Vec<Vec<i64>>,
 }
 
@@ -35,7 +36,7 @@ impl<'p> Measure<'p> {
         Measure { program, depths: depths.collect() }
     }
 
-    /// Whether the program is less after the edits.
+    /// Returns whether the edits decrease the program.
     pub fn falls(&self, opportunity: &Opportunity) -> bool {
         let mut before = Weight::default();
         let mut after = Weight::default();
@@ -78,7 +79,7 @@ impl Weight {
     }
 }
 
-/// The depth of a token, and the depth after it.
+/// Returns the depth after a token, and updates the running depth.
 fn step(depth: &mut i64, token: &[u8]) -> i64 {
     match token {
         b"{" => *depth += 1,
@@ -88,7 +89,7 @@ fn step(depth: &mut i64, token: &[u8]) -> i64 {
     *depth
 }
 
-/// Words of the language that nothing simpler can take the place of.
+/// Returns whether a word is a keyword that nothing simpler can replace.
 fn is_plain(word: &[u8]) -> bool {
     matches!(word, b"int" | b"char" | b"short" | b"long" | b"unsigned" | b"signed" | b"float" | b"double" | b"void")
         || matches!(word, b"struct" | b"enum" | b"typedef" | b"static" | b"extern" | b"const" | b"bool" | b"_Bool")

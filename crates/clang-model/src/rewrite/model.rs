@@ -1,19 +1,20 @@
-//! Rewrites as items: an item that is absent is an opportunity that is taken.
+//! Rewrites as items: an absent item is an opportunity that is taken.
 //!
-//! Every opportunity was shown to the compiler on its own before it became an item, so that alone it is valid. Two
-//! whose edits touch the same text are not taken together. One model offers the opportunities that save most; what it
-//! leaves, the next page has.
+//! Each opportunity was shown to the compiler on its own before it became an item, so it is valid
+//! alone. Two opportunities whose edits touch the same text are not taken together. One model
+//! offers the page of opportunities that save most; the next page has the rest.
 
+mod agreement;
 mod check;
 mod conflicts;
 mod gather;
 mod homes;
 
-use super::{Opportunity, RESHAPING, SELDOM};
+use super::{Opportunity, RewriteKind};
 use crate::{Edit, Layout, Project, Readers, apply};
 use check::Checks;
 use gather::Found;
-use lapidary_clang::{FileId, ParseError, Sources};
+use lapidary_clang::{FileId, ParseError, Sources, tokens};
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::cmp::Reverse;
@@ -23,16 +24,21 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub layout: Layout,
-    /// Which opportunities are checked and offered, those that save most being first.
+    /// The opportunities to check and offer, as a range of the list sorted by bytes saved.
     pub page: Range<usize>,
-    /// Opportunities that save fewer bytes are passed over.
+    /// The minimum number of bytes that an opportunity must save.
     pub least_saved: i64,
-    /// So few opportunities are offered unchecked: to get libclang ready would take longer than to test them all.
+    /// The number of opportunities up to which they are offered unchecked. Preparing libclang would
+    /// take longer than testing them all.
     pub unchecked: usize,
-    /// Whether the kinds of [`RESHAPING`] are offered.
+    /// Whether kinds that reshape are offered ([`RewriteKind::reshapes`]).
     pub reshapes: bool,
-    /// Whether the kinds of [`SELDOM`] are offered.
+    /// Whether kinds that are seldom of use are offered ([`RewriteKind::is_seldom_of_use`]).
     pub tries_hard: bool,
+    /// Whether kinds that invent values are offered ([`RewriteKind::invents`]).
+    pub invents: bool,
+    /// Whether text from several lines may be joined on one.
+    pub joins_lines: bool,
 }
 
 impl Default for Settings {
@@ -44,11 +50,21 @@ impl Default for Settings {
             unchecked: 0,
             reshapes: true,
             tries_hard: false,
+            invents: true,
+            joins_lines: true,
         }
     }
 }
 
-/// A program whose items are rewrites not made.
+impl Settings {
+    fn offers(&self, kind: &RewriteKind) -> bool {
+        (self.reshapes || !kind.reshapes)
+            && (self.tries_hard || !kind.is_seldom_of_use)
+            && (self.invents || !kind.invents)
+    }
+}
+
+/// A program whose items are rewrites that are not applied.
 pub struct RewriteModel {
     tree: FileTree,
     project: Project,
@@ -65,7 +81,7 @@ impl RewriteModel {
         RewriteModel::read_by(&Readers::default(), tree, project, settings)
     }
 
-    /// The same for whoever makes one model after the other.
+    /// Builds the model with readers that are reused between models.
     pub fn read_by(
         readers: &Readers,
         tree: &FileTree,
@@ -76,8 +92,8 @@ impl RewriteModel {
         let gathered = gather::opportunities(&sources, project, readers)?;
         let mut found = gathered.found;
         found.retain(|found| saved(&found.opportunity) >= settings.least_saved);
-        found.retain(|found| settings.reshapes || !RESHAPING.contains(&found.opportunity.kind));
-        found.retain(|found| settings.tries_hard || !SELDOM.contains(&found.opportunity.kind));
+        found.retain(|found| RewriteKind::named(found.opportunity.kind).is_some_and(|kind| settings.offers(kind)));
+        found.retain(|found| settings.joins_lines || !joins_lines(&sources, &found.opportunity));
         found.sort_by_key(|found| Reverse(saved(&found.opportunity)));
         let left = found.len().saturating_sub(settings.page.end);
         let page: Vec<Found> = found.into_iter().take(settings.page.end).skip(settings.page.start).collect();
@@ -99,12 +115,12 @@ impl RewriteModel {
         })
     }
 
-    /// What the items stand for, in their order.
+    /// Returns the opportunities that the items stand for, in the same order.
     pub fn opportunities(&self) -> &[Opportunity] {
         &self.opportunities
     }
 
-    /// How many opportunities there are behind the page.
+    /// Returns the number of opportunities after the page.
     pub fn left(&self) -> usize {
         self.left
     }
@@ -130,12 +146,31 @@ fn item(opportunity: &Opportunity) -> Item {
     Item::new(opportunity.label.as_str(), opportunity.kind).costing(saved(opportunity).max(1) as u64)
 }
 
-/// Bytes that are not there any more.
+/// Returns whether code of several lines replaces fewer lines, so that line numbers no longer
+/// identify it.
+fn joins_lines(sources: &Sources, opportunity: &Opportunity) -> bool {
+    opportunity.edits.iter().any(|edit| {
+        let replaced = &sources.files[edit.file.index()].text[edit.range.clone()];
+        let lines = replaced.iter().filter(|byte| **byte == b'\n').count() + 1;
+        code_lines(&edit.with) > lines
+    })
+}
+
+/// Returns how many lines of a text contain more than braces and semicolons.
+fn code_lines(text: &[u8]) -> usize {
+    let starts = tokens(text).into_iter().filter(|token| !matches!(&text[token.range.clone()], b"{" | b"}" | b";"));
+    let mut lines: Vec<usize> =
+        starts.map(|token| text[..token.range.start].iter().filter(|byte| **byte == b'\n').count()).collect();
+    lines.dedup();
+    lines.len()
+}
+
+/// Returns the number of bytes that an opportunity saves.
 fn saved(opportunity: &Opportunity) -> i64 {
     opportunity.edits.iter().map(|edit| edit.range.len() as i64 - edit.with.len() as i64).sum()
 }
 
-/// The files that change, with their new texts.
+/// Returns the files that change, with their new texts.
 fn edited<'e>(sources: &Sources, edits: impl IntoIterator<Item = &'e Edit>, layout: Layout) -> Vec<(FileId, Vec<u8>)> {
     let mut by_file: BTreeMap<FileId, Vec<&Edit>> = BTreeMap::new();
     edits.into_iter().for_each(|edit| by_file.entry(edit.file).or_default().push(edit));

@@ -1,4 +1,14 @@
-//! What every rewrite asks of a program: the tokens around a place, all uses of an entity, and which text is safe to edit.
+//! Queries shared by all rewrites: the tokens around a position, all uses of an entity, and which
+//! text is safe to edit.
+
+mod declarations;
+mod names;
+mod parameters;
+mod precedence;
+mod statements;
+mod variables;
+
+pub(crate) use variables::Variable;
 
 use super::Opportunity;
 use crate::{Edit, Language};
@@ -11,13 +21,13 @@ pub(crate) struct Program<'s> {
     pub is_cpp: bool,
     nodes: Vec<NodeId>,
     tokens: Vec<Vec<Token>>,
-    /// Of each entity: the references to it, each place once.
+    /// For each entity, the references to it, each place once.
     uses: Vec<Vec<NodeId>>,
-    /// Of each file: where macros are expanded, in order.
+    /// For each file, the ranges of macro calls, in order.
     expansions: Vec<Vec<Range<usize>>>,
-    /// Of each file: where lines start.
+    /// For each file, the starts of lines.
     lines: Vec<Vec<usize>>,
-    /// How many things are declared by what starts at a place.
+    /// The number of declarators that start at a place.
     declarators: HashMap<(Option<NodeId>, FileId, u32), usize>,
 }
 
@@ -48,7 +58,8 @@ impl<'s> Program<'s> {
         self.syntax.ids().filter(has_text).filter(is_first).collect()
     }
 
-    /// All nodes whose text is theirs alone, each place once: libclang visits some declarations twice.
+    /// Returns all nodes with text of their own, each place once. libclang visits some declarations
+    /// twice.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes.iter().copied()
     }
@@ -57,7 +68,8 @@ impl<'s> Program<'s> {
         self.nodes().filter(move |id| self.kind(*id) == kind)
     }
 
-    /// Whether the text of a node is not its own, or is an argument of a macro, which may use it more than once.
+    /// Returns whether the text of a node is not its own, or is a macro argument, which may be used
+    /// more than once.
     pub fn in_macro(&self, id: NodeId) -> bool {
         let node = self.syntax.node(id);
         node.in_macro || self.is_in_expansion(node.file, node.range().start)
@@ -79,7 +91,7 @@ impl<'s> Program<'s> {
         self.syntax.text(id)
     }
 
-    /// The text of a range; nothing if there is no such range.
+    /// Returns the text of a range, or nothing if the range is invalid.
     pub fn slice(&self, file: FileId, range: Range<usize>) -> &'s [u8] {
         self.syntax.files[file.index()].text.get(range).unwrap_or_default()
     }
@@ -96,13 +108,13 @@ impl<'s> Program<'s> {
         &self.uses[entity.index()]
     }
 
-    /// The uses, if all of them can be edited.
+    /// Returns the uses, if all of them can be edited.
     pub fn editable_uses(&self, entity: EntityId) -> Option<&[NodeId]> {
         let uses = self.uses(entity);
         uses.iter().all(|id| !self.in_macro(*id)).then_some(uses)
     }
 
-    /// The declarations of an entity, each place once, if all of them can be edited.
+    /// Returns the declarations of an entity, each place once, if all of them can be edited.
     pub fn declarations(&self, entity: EntityId) -> Option<Vec<NodeId>> {
         let mut seen = HashSet::new();
         let all = self.syntax.entity(entity).declarations.iter().copied();
@@ -110,7 +122,7 @@ impl<'s> Program<'s> {
         once.iter().all(|id| !self.in_macro(*id)).then_some(once)
     }
 
-    /// The tokens of a file by its place among the files.
+    /// Returns the tokens of a file by its index.
     pub fn all_tokens(&self, file: usize) -> &[Token] {
         &self.tokens[file]
     }
@@ -126,13 +138,13 @@ impl<'s> Program<'s> {
         &all[first..end.max(first)]
     }
 
-    /// The first token that starts at or after a place.
+    /// Returns the first token that starts at or after a position.
     pub fn after(&self, file: FileId, offset: usize) -> Option<&Token> {
         let all = self.tokens(file);
         all.get(all.partition_point(|token| token.range.start < offset))
     }
 
-    /// The last token that ends at or before a place.
+    /// Returns the last token that ends at or before a position.
     pub fn before(&self, file: FileId, offset: usize) -> Option<&Token> {
         let all = self.tokens(file);
         all[..all.partition_point(|token| token.range.end <= offset)].last()
@@ -142,7 +154,7 @@ impl<'s> Program<'s> {
         self.slice(file, token.range.clone())
     }
 
-    /// The token after a place, if it is spelled so.
+    /// Returns the token after a position, if it has this spelling.
     pub fn next_is(&self, file: FileId, offset: usize, text: &str) -> Option<&Token> {
         self.after(file, offset).filter(|token| self.spelled(file, token) == text.as_bytes())
     }
@@ -151,7 +163,7 @@ impl<'s> Program<'s> {
         self.before(file, offset).filter(|token| self.spelled(file, token) == text.as_bytes())
     }
 
-    /// The place after the bracket that closes the one at `open`.
+    /// Returns the position after the bracket that closes the one at `open`.
     pub fn past_bracket(&self, file: FileId, open: usize) -> Option<usize> {
         let all = self.tokens(file);
         let first = all.partition_point(|token| token.range.start < open);
@@ -169,8 +181,8 @@ impl<'s> Program<'s> {
         None
     }
 
-    /// The parts of what is between brackets, split at the commas that are not nested. The last one may end inside of a
-    /// token: `>>` closes two lists.
+    /// Splits the text between brackets at the commas that are not nested. The last part may end
+    /// inside a token, since `>>` closes two lists.
     pub fn list(&self, file: FileId, inside: Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut depth, mut start) = (0i32, None);
@@ -193,7 +205,7 @@ impl<'s> Program<'s> {
         parts
     }
 
-    /// Whether a place is among the arguments or the name of a macro.
+    /// Returns whether a position is in the name or the arguments of a macro call.
     pub fn is_in_expansion(&self, file: FileId, offset: usize) -> bool {
         let all = &self.expansions[file.index()];
         let next = all.partition_point(|range| range.start <= offset);
@@ -204,7 +216,7 @@ impl<'s> Program<'s> {
         self.lines[file.index()].partition_point(|start| *start <= offset)
     }
 
-    /// The expression inside of implicit conversions.
+    /// Strips the implicit conversions around an expression.
     pub fn peeled(&self, id: NodeId) -> NodeId {
         let mut at = id;
         while self.kind(at) == Kind::OtherExpression {
@@ -217,7 +229,7 @@ impl<'s> Program<'s> {
         at
     }
 
-    /// The implicit conversions around an expression.
+    /// Returns the outermost implicit conversion around an expression.
     pub fn outermost(&self, id: NodeId) -> NodeId {
         let range = self.range(id);
         let around = self.syntax.ancestors(id);
@@ -225,17 +237,17 @@ impl<'s> Program<'s> {
         around.take_while(is_conversion).last().unwrap_or(id)
     }
 
-    /// What is around an expression, implicit conversions passed over.
+    /// Returns the parent of an expression, skipping implicit conversions.
     pub fn context(&self, id: NodeId) -> Option<NodeId> {
         self.syntax.node(self.outermost(id)).parent
     }
 
-    /// The function definition around a node.
+    /// Returns the function definition around a node.
     pub fn function_around(&self, id: NodeId) -> Option<NodeId> {
         self.syntax.ancestors(id).find(|id| self.kind(*id).is_function() || self.kind(*id) == Kind::Lambda)
     }
 
-    /// The body of a function that is defined here.
+    /// Returns the body of a function that is defined here.
     pub fn body(&self, function: NodeId) -> Option<NodeId> {
         self.syntax.children(function).filter(|id| self.kind(*id) == Kind::Compound).last()
     }
@@ -244,13 +256,14 @@ impl<'s> Program<'s> {
         self.syntax.children(function).filter(|id| self.kind(*id) == Kind::Parameter).collect()
     }
 
-    /// How many things one declaration declares, as far as libclang lets them start together.
+    /// Returns how many declarators a declaration has, as far as libclang gives them the same
+    /// start.
     pub fn declarators_at(&self, id: NodeId) -> usize {
         let node = self.syntax.node(id);
         self.declarators.get(&(node.parent, node.file, node.start)).copied().unwrap_or(0)
     }
 
-    /// Says where it is and what happens there, shortly.
+    /// Returns a short label that says where a node is and what happens there.
     pub fn label(&self, id: NodeId, what: &str) -> String {
         self.label_at(self.file(id), self.range(id), what)
     }
@@ -276,7 +289,7 @@ impl<'s> Program<'s> {
         Edit { file: self.file(at), range, with: with.into() }
     }
 
-    /// Takes away what is around a part of a node.
+    /// Deletes everything around a part of a node.
     pub fn keep_only(&self, whole: &Range<usize>, at: NodeId, part: &Range<usize>) -> Vec<Edit> {
         let around = [whole.start..part.start, part.end..whole.end];
         around.into_iter().filter(|range| !range.is_empty()).map(|range| self.delete(at, range)).collect()
@@ -302,7 +315,8 @@ fn is_cpp(syntax: &Syntax) -> bool {
     by_name || syntax.nodes.iter().any(|node| only_cpp(node.kind))
 }
 
-/// A call refers to its function by the name in it, so that the call itself is no use; neither are conversions.
+/// Collects the uses of each entity. A call refers to its function by the name in it, so the call
+/// itself is not a use; neither are conversions.
 fn uses(syntax: &Syntax) -> Vec<Vec<NodeId>> {
     let mut uses = vec![Vec::new(); syntax.entities.len()];
     let mut seen = HashSet::new();
@@ -346,7 +360,7 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(breaks).collect()
 }
 
-/// Whether a token is a word that is spelled so.
+/// Returns whether a token is a word.
 pub(crate) fn is_word(token: &Token) -> bool {
     token.kind == TokenKind::Word
 }

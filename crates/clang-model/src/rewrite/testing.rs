@@ -1,13 +1,15 @@
-//! How rewrites are tested: a source, and the sources it can become.
+//! Test helpers for rewrites: a source, and the sources it can become.
 
+use super::catalogue::Finder;
 use super::program::Program;
-use super::{Finder, NAMES, Opportunity, sound};
+use super::tidy::sound;
+use super::{Opportunity, RewriteKind};
 use crate::{Layout, apply};
 use lapidary_clang::{Compilation, Reader, SourceFile, Sources, Syntax, parse};
 use std::path::PathBuf;
 
-/// Checks that a rewrite turns the first of each pair of C sources into exactly the others, in order, and that all of
-/// them compile.
+/// Checks that a rewrite turns the first of each pair of C sources into exactly the others, in
+/// order, and that all of them compile.
 pub(crate) fn check_c(find: Finder, table: &[(&str, &[&str])]) {
     check("case.c", find, table);
 }
@@ -24,12 +26,12 @@ fn check(name: &str, find: Finder, table: &[(&str, &[&str])]) {
     }
 }
 
-/// What a source can become by one opportunity each.
+/// Returns the texts that a source becomes by one opportunity each.
 fn rewritten(name: &str, text: &str, find: Finder) -> Vec<String> {
     let syntax = syntax(name, text);
     let program = Program::new(&syntax);
     let found = sound(&program, find(&program));
-    found.iter().for_each(|one| assert!(NAMES.iter().any(|(name, _)| *name == one.kind), "{}", one.kind));
+    found.iter().for_each(|one| assert!(RewriteKind::named(one.kind).is_some(), "{}", one.kind));
     found.iter().map(|one| applied(text, one)).collect()
 }
 

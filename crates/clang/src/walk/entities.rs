@@ -1,9 +1,9 @@
-//! Which cursors mean the same thing.
+//! Maps cursors to entities.
 //!
-//! What an instance of a template declares is where the template declares it. libclang tells for some sorts of
-//! declarations which is the template's; the place tells for all.
+//! A declaration in a template instance has the location of the template's declaration. libclang
+//! links the two for some kinds of declarations only, so the location decides for the rest.
 
-use super::place;
+use super::place::place;
 use crate::text::owned;
 use crate::tree::{Entity, EntityId, FileId, NodeId, Syntax};
 use clang_sys::*;
@@ -12,14 +12,15 @@ use foldhash::HashMap;
 #[derive(Default)]
 pub(super) struct Entities {
     found: Vec<Entity>,
-    /// Of each: libclang's file and the offset of the name.
+    /// For each entity, libclang's file and the offset of the name.
     places: Vec<(usize, u32)>,
-    /// By what libclang points to.
+    /// Entities by the address that libclang uses for their declaration.
     known: HashMap<usize, EntityId>,
 }
 
 impl Entities {
-    /// The entity a declaration declares, or that a reference means; an instance of a template is the template.
+    /// Returns the entity that a cursor declares or refers to. A template instance maps to its
+    /// template.
     pub(super) unsafe fn of(&mut self, cursor: CXCursor) -> Option<EntityId> {
         // SAFETY: the cursor is alive.
         unsafe {
@@ -55,7 +56,7 @@ impl Entities {
         }
     }
 
-    /// Says in which header an entity is declared that the user's files do not declare.
+    /// Records the header of an entity that the user's files do not declare.
     pub(super) fn in_header(&mut self, entity: EntityId, header: u32) {
         self.found[entity.index()].header = Some(header);
     }
@@ -64,7 +65,8 @@ impl Entities {
         self.found[entity.index()].header.is_none()
     }
 
-    /// `file` tells which of the user's files one of libclang's is.
+    /// Moves the entities into the tree and merges those declared at the same location. `file` maps
+    /// a file handle of libclang's to the user's file.
     pub(super) fn move_into(mut self, syntax: &mut Syntax, file: impl Fn(usize) -> Option<FileId>) {
         let same = self.declared_at_one_place(syntax, &file);
         let change = |entity: &mut EntityId| *entity = same[entity.index()];
@@ -80,7 +82,8 @@ impl Entities {
         syntax.entities.iter_mut().flat_map(|entity| &mut entity.overrides).for_each(change);
     }
 
-    /// For each entity without a declaration the one that is declared where it is, if there is one.
+    /// Maps each entity to itself, or, if it has no declaration, to the entity declared at its
+    /// location.
     fn declared_at_one_place(&self, syntax: &Syntax, file: impl Fn(usize) -> Option<FileId>) -> Vec<EntityId> {
         let mut declared: HashMap<(FileId, u32), EntityId> = HashMap::default();
         for node in &syntax.nodes {
@@ -98,7 +101,7 @@ impl Entities {
     }
 }
 
-/// The first declaration of what a cursor stands for.
+/// Returns the first declaration of the entity that a cursor stands for.
 unsafe fn canonical(cursor: CXCursor) -> Option<CXCursor> {
     // SAFETY: the cursor is alive.
     unsafe {
@@ -111,13 +114,15 @@ unsafe fn canonical(cursor: CXCursor) -> Option<CXCursor> {
     }
 }
 
-/// An implicit instance is where its template is; an explicit specialisation is elsewhere.
+/// Returns whether two cursors have the same location. An implicit instance is located at its
+/// template; an explicit specialisation is not.
 unsafe fn is_at_one_place(left: CXCursor, right: CXCursor) -> bool {
-    // SAFETY: both are alive.
+    // SAFETY: both cursors are alive.
     unsafe { clang_equalLocations(clang_getCursorLocation(left), clang_getCursorLocation(right)) != 0 }
 }
 
-/// Declarations are told apart by the first pointer of the cursor, statements (labels) by the second.
+/// The pointer that identifies a cursor: the first for declarations, the second for statements
+/// (labels).
 fn key(cursor: &CXCursor) -> usize {
     let is_statement = cursor.kind >= CXCursor_UnexposedStmt && cursor.kind < CXCursor_UnexposedAttr;
     cursor.data[usize::from(is_statement)] as usize

@@ -1,15 +1,16 @@
-//! Nodes that come out of macros, made as wide as the text that calls the macro.
+//! Widens nodes that come from macros to the whole macro call.
 //!
-//! libclang gives the place of an argument as where the argument is written, so that a node can start in the middle of a
-//! call of a macro and end behind it. A node that lies inside of one argument is as good as any other.
+//! libclang locates a macro argument where the argument is written. A node can therefore start in
+//! the middle of a macro call and end after it. A node that lies within one argument needs no
+//! widening.
 
 use crate::lexer::{Token, TokenKind, tokens};
 use crate::tree::{Node, NodeId, Syntax};
 use crate::{FileId, Kind};
 use std::ops::Range;
 
-/// Makes nodes that have no start of their own start after what ends before them. A template whose header is made of
-/// `auto` parameters is such a node.
+/// Gives a start to nodes for which libclang reports none: the first token after the previous `;`,
+/// brace or directive. A template declared only by `auto` parameters is such a node.
 pub(crate) fn place(syntax: &mut Syntax, unplaced: &[NodeId]) {
     for id in unplaced {
         let node = &syntax.nodes[id.index()];
@@ -47,7 +48,7 @@ fn is_directive(kind: Kind) -> bool {
     matches!(kind, Kind::MacroExpansion | Kind::MacroDefinition | Kind::InclusionDirective)
 }
 
-/// Calls of macros that are not in an argument of another one.
+/// Returns the macro calls that are not inside an argument of another call.
 fn outermost_calls(syntax: &Syntax, file: FileId) -> Vec<Range<usize>> {
     let is_call = |node: &&Node| node.kind == Kind::MacroExpansion && node.file == file;
     let mut all: Vec<Range<usize>> = syntax.nodes.iter().filter(is_call).map(Node::range).collect();
@@ -77,7 +78,7 @@ fn widen_node(node: &mut Node, call: &Range<usize>, text: &[u8], tokens: &[Token
     }
 }
 
-/// Whether brackets match in a range and no comma is outside of them.
+/// Returns whether the brackets in a range match and no comma is outside them.
 fn is_one_argument(range: Range<usize>, text: &[u8], tokens: &[Token]) -> bool {
     let first = tokens.partition_point(|token| token.range.start < range.start);
     let mut depth = 0;

@@ -1,6 +1,7 @@
-//! What a cursor declares, refers to and is of.
+//! Records the entity a cursor declares, the entity it refers to, and its type.
 
-use super::{Walk, place};
+use super::Walk;
+use super::place::place;
 use crate::Kind;
 use crate::tree::{Mark, NodeId};
 use crate::types::{Type, TypeClass, TypeId};
@@ -31,7 +32,7 @@ impl Walk {
     }
 
     unsafe fn note_declaration(&mut self, cursor: CXCursor, id: NodeId) {
-        // SAFETY: as above.
+        // SAFETY: all calls are queries about a live cursor.
         unsafe {
             let marks = marks(cursor);
             let node = &mut self.syntax.nodes[id.index()];
@@ -66,7 +67,7 @@ impl Walk {
     }
 
     unsafe fn note_reference(&mut self, cursor: CXCursor, id: NodeId) {
-        // SAFETY: as above.
+        // SAFETY: all calls are queries about a live cursor.
         unsafe {
             let meant = clang_getCursorReferenced(cursor);
             if meant.kind == CXCursor_OverloadedDeclRef {
@@ -76,9 +77,9 @@ impl Walk {
         }
     }
 
-    /// The entity a reference means, and which header it is in.
+    /// Returns the entity that a reference means, and records its header.
     unsafe fn meant(&mut self, meant: CXCursor) -> Option<crate::EntityId> {
-        // SAFETY: as above.
+        // SAFETY: all calls are queries about a live cursor.
         unsafe {
             let entity = self.entities.of(meant)?;
             if self.entities.lacks_header(entity) {
@@ -93,9 +94,9 @@ impl Walk {
         }
     }
 
-    /// A name in a template may mean any of several declarations.
+    /// Records every declaration that an ambiguous name in a template may refer to.
     unsafe fn note_overloads(&mut self, cursor: CXCursor, id: NodeId) {
-        // SAFETY: as above; indices are below the count.
+        // SAFETY: the cursor is alive, and indices are below the count.
         unsafe {
             for index in 0..clang_getNumOverloadedDecls(cursor) {
                 if let Some(entity) = self.meant(clang_getOverloadedDecl(cursor, index)) {
@@ -105,7 +106,7 @@ impl Walk {
         }
     }
 
-    /// The canonical type, noted once.
+    /// Returns the id of the canonical type, adding the type on first sight.
     unsafe fn type_id(&mut self, given: CXType) -> Option<TypeId> {
         // SAFETY: the type belongs to the live unit.
         unsafe {
@@ -152,7 +153,7 @@ impl Walk {
 }
 
 unsafe fn marks(cursor: CXCursor) -> u16 {
-    // SAFETY: as above.
+    // SAFETY: all calls are queries about a live cursor.
     let facts = unsafe {
         [
             (Mark::Definition, clang_isCursorDefinition(cursor) != 0),

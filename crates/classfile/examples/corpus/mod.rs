@@ -1,14 +1,16 @@
-//! Classes to work with: class files, jars, directories of both, and the installed JDK's image.
+//! Classes to work with: class files, jars, directories of both, and the image of the installed
+//! JDK.
 
 use ristretto_jimage::Image;
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// Where a class came from, and its bytes.
+/// The origin and the bytes of each class.
 pub type Corpus = Vec<(String, Vec<u8>)>;
 
-/// `--jdk` stands for the classes of the JDK in JAVA_HOME, or of the one that runs `java`.
+/// Reads the classes named on the command line. `--jdk` stands for the classes of the JDK in
+/// JAVA_HOME, or of the one that runs `java`.
 pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Corpus {
     let mut corpus = Corpus::new();
     for argument in arguments {
@@ -22,7 +24,7 @@ pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Corpus {
 
 fn add_path(path: &Path, corpus: &mut Corpus) {
     if path.is_dir() {
-        // Links in a directory lead to what is found elsewhere, or in circles.
+        // Links in a directory lead to files found elsewhere, or in circles.
         let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut entries: Vec<PathBuf> = entries.filter(|entry| !entry.is_symlink()).collect();
         entries.sort();

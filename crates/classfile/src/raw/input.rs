@@ -1,4 +1,4 @@
-//! A cursor over bytes that never reads past their end and knows where in the file it is.
+//! A cursor over bytes that never reads past their end and knows its offset in the file.
 
 use crate::{ParseError, Problem};
 
@@ -6,7 +6,7 @@ use crate::{ParseError, Problem};
 pub(crate) struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where in the file `bytes` starts.
+    /// The offset of `bytes` in the file.
     base: usize,
 }
 
@@ -15,12 +15,12 @@ impl<'a> Input<'a> {
         Input { bytes, at: 0, base }
     }
 
-    /// From the start of the file.
+    /// The current offset from the start of the file.
     pub fn offset(&self) -> usize {
         self.base + self.at
     }
 
-    /// From the start of these bytes.
+    /// The current offset from the start of these bytes.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -73,7 +73,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A list preceded by its length in two bytes. No entry takes fewer than `least` bytes.
+    /// Reads a list preceded by its two-byte length. Every entry takes at least `least` bytes.
     pub fn list<T>(
         &mut self,
         least: usize,
@@ -83,7 +83,7 @@ impl<'a> Input<'a> {
         self.entries(count.into(), least, entry)
     }
 
-    /// So many entries; room is made for no more than can follow.
+    /// Reads `count` entries. Reserves memory only for as many as the remaining bytes can hold.
     pub fn entries<T>(
         &mut self,
         count: usize,

@@ -1,6 +1,7 @@
 //! The class file as the format lays it out: indices unresolved, attributes as bytes.
 //!
-//! Parsing is bounded: whatever lengths and counts the file claims, no more is read or allocated than its bytes justify.
+//! Parsing is bounded: whatever lengths and counts the file claims, no more is read or allocated
+//! than its bytes justify.
 
 mod input;
 mod pool;
@@ -22,14 +23,14 @@ pub struct ClassFile<'a> {
     pub fields: Vec<Member<'a>>,
     pub methods: Vec<Member<'a>>,
     pub attributes: Vec<Attribute<'a>>,
-    /// Where the part after the constant pool starts.
+    /// The offset of the part after the constant pool.
     pub(crate) body: usize,
 }
 
 /// A field or method.
 #[derive(Clone, Debug)]
 pub struct Member<'a> {
-    /// Where it stands in the file.
+    /// The offset of the member in the file.
     pub offset: usize,
     pub access: u16,
     pub name: u16,
@@ -39,7 +40,7 @@ pub struct Member<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
-    /// Where its content starts in the file.
+    /// The offset of the content in the file.
     pub offset: usize,
     pub name: u16,
     pub bytes: &'a [u8],
@@ -83,7 +84,7 @@ fn member<'a>(input: &mut Input<'a>) -> Result<Member<'a>, ParseError> {
     })
 }
 
-/// A table of attributes, as it ends classes, members, codes and record components.
+/// Reads a table of attributes, which ends every class, member, code and record component.
 pub(crate) fn attributes<'a>(input: &mut Input<'a>) -> Result<Vec<Attribute<'a>>, ParseError> {
     input.list(6, |input| {
         let name = input.u2()?;

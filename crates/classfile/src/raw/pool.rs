@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// An entry of the pool, with indices of other entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Constant<'a> {
-    /// Index 0, and the index after a long or double.
+    /// The entry at index 0, and the one after a long or double.
     Unusable,
     Utf8(&'a [u8]),
     Integer(u32),
@@ -31,12 +31,12 @@ pub enum Constant<'a> {
 #[derive(Clone, Debug)]
 pub struct Pool<'a> {
     constants: Vec<Constant<'a>>,
-    /// The pool as it stands in the file, its length included.
+    /// The bytes of the pool in the file, including its length.
     pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> Pool<'a> {
-    /// The constant at this index; indices out of range are unusable.
+    /// The constant at this index. An index out of range gives an unusable constant.
     pub fn get(&self, index: u16) -> Constant<'a> {
         self.constants.get(usize::from(index)).copied().unwrap_or(Constant::Unusable)
     }
@@ -103,12 +103,12 @@ fn constant<'a>(input: &mut Input<'a>) -> Result<Constant<'a>, ParseError> {
     })
 }
 
-/// Eight bytes, which the format calls two times four.
+/// Reads eight bytes, which the format describes as two times four.
 fn eight_bytes(input: &mut Input<'_>) -> Result<u64, ParseError> {
     Ok(u64::from(input.u4()?) << 32 | u64::from(input.u4()?))
 }
 
-/// A pool that outlives the file it came from: the class has bytes that may point into it.
+/// A pool that outlives its file, for a class with bytes that may point into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OriginalPool(Arc<[u8]>);
 
@@ -117,12 +117,13 @@ impl OriginalPool {
         OriginalPool(pool.bytes.into())
     }
 
-    /// The pool again. It was parsed before, so that nothing can fail; if it did, an empty pool is a safe answer.
+    /// Parses the pool again. It was parsed before, so this cannot fail; an empty pool would be a
+    /// safe answer if it did.
     pub fn pool(&self) -> Pool<'_> {
         Pool::parse(&mut Input::new(&self.0, 0)).unwrap_or(Pool { constants: vec![Constant::Unusable], bytes: &[0, 1] })
     }
 
-    /// The constants as they stand in the file, without the length in front.
+    /// The constants as in the file, without the length in front.
     pub fn bytes(&self) -> &[u8] {
         &self.0[2..]
     }

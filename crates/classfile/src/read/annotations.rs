@@ -1,4 +1,4 @@
-//! Annotations and type annotations.
+//! Reading of annotations and type annotations.
 
 use super::Reader;
 use super::code::Positions;
@@ -8,7 +8,8 @@ use crate::{
     TypeTarget,
 };
 
-/// No annotation in the wild is nested this deep; the limit keeps hostile files from exhausting the stack.
+/// The nesting limit for annotations. No real annotation is nested this deep; the limit keeps
+/// hostile files from exhausting the stack.
 const DEEPEST: usize = 64;
 
 impl<'a> Reader<'a> {
@@ -21,7 +22,7 @@ impl<'a> Reader<'a> {
         input.entries(count, 2, |input| self.annotations(input))
     }
 
-    /// Positions are absent outside of code, where no target may name one.
+    /// Reads type annotations. Outside code there are no positions, and no target may name one.
     pub fn type_annotations(
         &mut self,
         input: &mut Input<'a>,

@@ -1,4 +1,4 @@
-//! Attributes by name and place.
+//! Reading of attributes by name and place.
 
 use super::Reader;
 use super::code::Positions;
@@ -7,7 +7,7 @@ use crate::{
     Attribute, Constant, EnclosingMethod, InnerClass, MethodParameter, ParseError, Problem, RecordComponent, Text,
 };
 
-/// What carries the attribute; an attribute that has no meaning there is kept as bytes.
+/// The element that carries the attribute. An attribute without a meaning there is kept as bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {
     Class,
@@ -17,7 +17,7 @@ pub(super) enum Place<'p> {
     RecordComponent,
 }
 
-/// What a method's code must know of its method.
+/// The parts of a method that are needed to read its code.
 #[derive(Clone, Copy)]
 pub(super) struct MethodHead<'p> {
     pub access: u16,
@@ -27,7 +27,7 @@ pub(super) struct MethodHead<'p> {
 
 impl<'a> Reader<'a> {
     pub fn attribute(&mut self, raw: &raw::Attribute<'a>, place: Place<'_>) -> Result<Attribute, ParseError> {
-        // The name and the length stand before the content.
+        // The name and the length precede the content.
         let name_offset = raw.offset.saturating_sub(6);
         let name = self.resolver.utf8_at(raw.name, name_offset)?;
         let mut input = Input::new(raw.bytes, raw.offset);
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// What classes, fields and methods share.
+    /// Reads attributes that classes, fields and methods share.
     fn member_attribute(&mut self, name: &[u8], input: &mut Input<'a>) -> Result<Option<Attribute>, ParseError> {
         match name {
             b"Synthetic" => Ok(Some(Attribute::Synthetic)),
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What record components share with them.
+    /// Reads attributes that record components share with classes, fields and methods.
     fn common_attribute(&mut self, name: &[u8], input: &mut Input<'a>) -> Result<Option<Attribute>, ParseError> {
         Ok(Some(match name {
             b"Signature" => Attribute::Signature(self.resolver.text(input)?),

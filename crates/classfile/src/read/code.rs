@@ -1,4 +1,4 @@
-//! Code: byte offsets to positions, bytes to instructions.
+//! Reading of code: byte offsets become positions, bytes become instructions.
 
 use super::Reader;
 use super::attributes::{MethodHead, Place};
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         Ok((instructions, positions))
     }
 
-    /// The next instruction; its targets are still byte offsets.
+    /// Reads the next instruction; its targets are still byte offsets.
     fn instruction(&mut self, input: &mut Input<'a>) -> Result<Instruction, ParseError> {
         let start = input.position();
         let code = input.u1()?;
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     fn invoke(&mut self, op: InvokeOp, input: &mut Input<'a>) -> Result<Instruction, ParseError> {
         let method = self.resolver.method(input)?;
         if op == InvokeOp::Interface {
-            // What the count says follows from the descriptor; the writer computes it.
+            // The count follows from the descriptor, so it is only checked; the writer computes it.
             let slots = argument_slots(&method.descriptor).map(|slots| slots + 1);
             if slots != Some(input.u1()?.into()) || input.u1()? != 0 {
                 return Err(input.error(Problem::Malformed("invokeinterface")));
@@ -158,13 +158,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Which instruction starts at a byte of the code; the entry past the last byte stands for the end.
+/// A map from the bytes of the code to the instructions that start there. The entry past the last
+/// byte stands for the end.
 pub(super) struct Positions(Vec<Position>);
 
 impl Positions {
     const NONE: Position = Position::MAX;
 
-    /// An offset in two bytes at which an instruction starts.
+    /// Reads a two-byte offset at which an instruction starts.
     pub fn instruction(&self, input: &mut Input<'_>) -> Result<Position, ParseError> {
         let offset = input.u2()?;
         self.instruction_at(offset.into()).map_err(|problem| input.error(problem))
@@ -177,13 +178,13 @@ impl Positions {
         }
     }
 
-    /// An offset in two bytes at which an instruction starts or the code ends.
+    /// Reads a two-byte offset at which an instruction starts or the code ends.
     pub fn end(&self, input: &mut Input<'_>) -> Result<Position, ParseError> {
         let offset = input.u2()?;
         self.boundary(offset.into()).map_err(|problem| input.error(problem))
     }
 
-    /// A start and a length in two bytes each.
+    /// Reads a start and a length of two bytes each.
     pub fn range(&self, input: &mut Input<'_>) -> Result<(Position, Position), ParseError> {
         let (start, length) = (input.u2()?, input.u2()?);
         let at = |offset| self.boundary(offset).map_err(|problem| input.error(problem));
@@ -286,7 +287,7 @@ fn lookup_switch(input: &mut Input<'_>, start: usize) -> Result<LookupSwitch, Pa
     Ok(LookupSwitch { default, pairs: input.entries(count, 8, |input| Ok((input.i4()?, far_target(input, start)?)))? })
 }
 
-/// The operands of a switch start at a multiple of four from the start of the code.
+/// Skips to the operands of a switch, which start at a multiple of four from the start of the code.
 fn skip_padding(input: &mut Input<'_>) -> Result<(), ParseError> {
     input.take(input.position().wrapping_neg() % 4).map(|_| ())
 }

@@ -1,4 +1,4 @@
-//! Stack maps: from differences to complete frames.
+//! Reading of stack maps: differences become complete frames.
 
 use super::Reader;
 use super::attributes::MethodHead;
@@ -84,7 +84,8 @@ impl<'a> Reader<'a> {
         self.shared(input, locals)
     }
 
-    /// The locals for a frame, unless this file has used up what its size allows.
+    /// The locals for a frame, or an error if this file has used up the entries that its size
+    /// allows.
     fn shared(
         &mut self,
         input: &Input<'a>,

@@ -1,7 +1,7 @@
-//! From the raw file to the tree.
+//! Conversion of the raw file to the tree.
 //!
-//! An attribute that is malformed, or stands where the specification gives it no meaning, is kept as bytes; only what
-//! the class cannot do without (its names, its structure) makes reading fail.
+//! An attribute that is malformed, or that has no meaning in its place, is kept as bytes. Reading
+//! fails only for errors in the parts that a class cannot do without (its names and its structure).
 
 mod annotations;
 mod attributes;
@@ -16,23 +16,23 @@ use attributes::{MethodHead, Place};
 use resolver::Resolver;
 
 impl Class {
-    /// Reads a class file. Reading what [`Class::write`] wrote gives an equal class.
+    /// Reads a class file. Reading the output of [`Class::write`] gives an equal class.
     pub fn read(bytes: &[u8]) -> Result<Class, ParseError> {
         let file = ClassFile::parse(bytes)?;
         Reader::new(&file, bytes.len()).class(&file)
     }
 }
 
-/// How many frame entries a byte of the file may expand to: far more than compilers produce, and little enough that a
-/// file made to explode does not.
+/// The number of frame entries that a byte of the file may expand to. It is far more than compilers
+/// produce, and small enough to stop files that are crafted to explode.
 const FRAME_ENTRIES_PER_BYTE: usize = 64;
 const MOST_FRAME_ENTRIES: usize = 1 << 22;
 
 struct Reader<'a> {
     resolver: Resolver<'a>,
-    /// The class that is being read.
+    /// The name of the class that is being read.
     name: Text,
-    /// Class files up to 45.2 store the sizes of code in fewer bytes.
+    /// Whether code sizes take fewer bytes, as in class files up to 45.2.
     short_code: bool,
     frame_entries_left: usize,
 }

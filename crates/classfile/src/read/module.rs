@@ -1,4 +1,4 @@
-//! The `Module` attribute.
+//! Reading of the `Module` attribute.
 
 use super::Reader;
 use crate::raw::Input;

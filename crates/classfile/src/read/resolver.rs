@@ -1,4 +1,4 @@
-//! Constant-pool indices to what they stand for. Everything shared in the pool is shared in the tree.
+//! Resolution of constant-pool indices. Everything shared in the pool is shared in the tree.
 
 use crate::raw::{Constant as Raw, Input, Pool};
 use crate::{
@@ -74,7 +74,7 @@ impl<'a> Resolver<'a> {
         self.next(input, Self::constant_of)
     }
 
-    /// A constant whose index takes one byte, as `ldc` has it.
+    /// Reads a constant with a one-byte index, as in `ldc`.
     pub fn near_constant(&mut self, input: &mut Input<'a>) -> Result<Constant, ParseError> {
         let offset = input.offset();
         let index = input.u1()?.into();

@@ -1,4 +1,4 @@
-//! Annotations and type annotations.
+//! Writing of annotations and type annotations.
 
 use super::Writer;
 use super::layout::Layout;

@@ -1,4 +1,4 @@
-//! Attributes other than code.
+//! Writing of attributes other than code.
 
 use super::layout::Layout;
 use super::{Output, Writer};

@@ -1,4 +1,4 @@
-//! The `Code` attribute.
+//! Writing of the `Code` attribute.
 
 use super::frames::FrameStart;
 use super::layout::Layout;
@@ -61,8 +61,9 @@ impl<'c> Writer<'c> {
         instructions.iter().map(operand).collect()
     }
 
-    /// A far conditional branch becomes its inverse around a `goto_w`, which ends a block: where the verifier wants
-    /// frames, it wants one after it, and only whoever knows the types can make that.
+    /// Rejects far conditional branches that would need a new frame. Such a branch becomes its
+    /// inverse around a `goto_w`, which ends a block. Where the verifier needs frames, it needs one
+    /// after the `goto_w`, and only a caller that knows the types can build it.
     fn check_far_branches(&self, code: &Code, layout: &Layout) -> Result<(), WriteError> {
         let frames = code.frames();
         if frames.is_empty() && self.class.version.major < 51 {

@@ -1,4 +1,4 @@
-//! One instruction to bytes.
+//! Writing of one instruction.
 
 use super::layout::{Layout, increment_is_wide, padding};
 use super::output::Output;
@@ -10,12 +10,12 @@ use crate::{Condition, Instruction, InvokeOp, Local, LookupSwitch, MemberRef, Po
 
 pub(super) struct Emitter<'o> {
     pub out: &'o mut Output,
-    /// Where the code starts in the output.
+    /// The offset of the code in the output.
     pub start: usize,
     pub layout: &'o Layout,
     /// The instruction's position.
     pub index: usize,
-    /// Its constant-pool index.
+    /// The instruction's constant-pool index.
     pub operand: u16,
 }
 
@@ -120,7 +120,7 @@ impl Emitter<'_> {
         if !self.layout.is_far(self.index) {
             return self.near_branch(condition_opcode(condition), target);
         }
-        // Around the goto_w: three bytes of branch and five of jump.
+        // Skip the goto_w: three bytes of branch and five of jump.
         self.with_u2(condition_opcode(condition.inverted()), 8);
         let distance = self.layout.distance(self.index, target)? - 3;
         self.out.u1(opcode::GOTO_W);
@@ -133,7 +133,7 @@ impl Emitter<'_> {
     }
 
     fn near_branch(&mut self, code: u8, target: Position) -> Result<(), WriteError> {
-        // The layout marked the branch as far if the distance took more than two bytes.
+        // The layout marks a branch as far if the distance takes more than two bytes.
         let distance = self.layout.distance(self.index, target)?;
         self.with_u2(code, distance as i16 as u16);
         Ok(())
@@ -151,7 +151,7 @@ impl Emitter<'_> {
     }
 
     fn table_switch(&mut self, switch: &TableSwitch) -> Result<(), WriteError> {
-        // The layout refused codes so large that this could overflow.
+        // The layout rejects code so large that this could overflow.
         let high = i64::from(switch.low) + switch.targets.len() as i64 - 1;
         let high = i32::try_from(high).map_err(|_| self.bad("the last case of the tableswitch is no int"))?;
         self.switch_head(opcode::TABLESWITCH, switch.default)?;

@@ -1,4 +1,5 @@
-//! Stack maps: from complete frames to the shortest differences, chosen as javac chooses them.
+//! Writing of stack maps: complete frames become the shortest differences, chosen as javac chooses
+//! them.
 
 use super::Writer;
 use super::layout::Layout;
@@ -6,7 +7,7 @@ use crate::frame::initial_locals;
 use crate::{Frame, Method, VerificationType, WriteError};
 use std::sync::Arc;
 
-/// What a frame is written relative to.
+/// The locals that the first frame is encoded relative to.
 pub(super) struct FrameStart(pub Arc<[VerificationType]>);
 
 impl FrameStart {
@@ -79,7 +80,7 @@ impl<'c> Writer<'c> {
         self.verification_types(&frame.stack, layout)
     }
 
-    /// A small difference in offset goes into the tag itself.
+    /// Writes the tag of a frame. A small difference in offset is part of the tag itself.
     fn tag(&mut self, base: u8, extended: u8, delta: u16) {
         match delta {
             0..=63 => self.out.u1(base + delta as u8),

@@ -1,4 +1,4 @@
-//! Where each instruction comes to lie: sizes, padding, and which branches are too far for two bytes.
+//! The layout of instructions: sizes, padding, and the branches that are too far for two bytes.
 
 use super::Output;
 use crate::operand::LocalForm;
@@ -7,19 +7,20 @@ use crate::{Instruction, Local, Position, WriteError};
 /// The byte offset of every instruction, and of the end.
 pub(super) struct Layout {
     offsets: Vec<u32>,
-    /// The branches that take four bytes; empty when none does.
+    /// The branches that take four bytes; empty if there are none.
     far: Vec<bool>,
 }
 
-/// A distance that fits into a branch's two bytes in both directions.
+/// The largest distance that fits into a branch's two bytes in both directions.
 const NEAR: u32 = 0x7fff;
 
 impl Layout {
-    /// `operands` holds each instruction's constant-pool index, which decides how long an `ldc` is.
+    /// Lays out the instructions. `operands` holds each one's constant-pool index, which decides
+    /// the length of an `ldc`.
     pub fn new(instructions: &[Instruction], operands: &[u16]) -> Result<Layout, WriteError> {
         let mut layout = Layout { offsets: Vec::with_capacity(instructions.len() + 1), far: Vec::new() };
         layout.place(instructions, operands);
-        // Widening one branch may push another's target out of reach, but never back.
+        // Widening a branch may push the target of another out of reach, but never into reach.
         while layout.length() > NEAR && layout.widen(instructions)? {
             layout.place(instructions, operands);
         }
@@ -44,11 +45,11 @@ impl Layout {
 
     /// The offset of an instruction or of the end.
     pub fn boundary(&self, position: Position) -> Result<u16, WriteError> {
-        // The length of the code was checked, so that every offset fits.
+        // The length of the code was checked, so every offset fits.
         self.offsets.get(position as usize).map(|offset| *offset as u16).ok_or_else(|| self.no_such(position))
     }
 
-    /// A start and a length.
+    /// Writes a start and a length.
     pub fn write_range(
         &self,
         what: &'static str,
@@ -66,7 +67,7 @@ impl Layout {
         self.far.get(position).copied().unwrap_or(false)
     }
 
-    /// How far it is from one instruction to another.
+    /// The distance in bytes from one instruction to another.
     pub fn distance(&self, from: usize, to: Position) -> Result<i32, WriteError> {
         let target = self.instruction(to)?;
         Ok(i32::from(target) - self.offsets[from] as i32)
@@ -90,7 +91,7 @@ impl Layout {
         self.offsets.push(offset);
     }
 
-    /// Marks every branch that does not reach its target; says whether there was a new one.
+    /// Marks every branch that does not reach its target. Returns whether there was a new one.
     fn widen(&mut self, instructions: &[Instruction]) -> Result<bool, WriteError> {
         self.far.resize(instructions.len(), false);
         let mut found = false;
@@ -140,7 +141,8 @@ fn size(instruction: &Instruction, operand: u16, offset: u32, far: bool) -> u32 
     }
 }
 
-/// How many bytes bring the operands of a switch at this offset to a multiple of four.
+/// The number of padding bytes that align the operands of a switch at this offset to a multiple of
+/// four.
 pub(super) fn padding(offset: u32) -> u32 {
     3 - offset % 4
 }
@@ -149,7 +151,8 @@ pub(super) fn increment_is_wide(local: Local, amount: i16) -> bool {
     local.written_form() == LocalForm::Wide || i8::try_from(amount).is_err()
 }
 
-/// A count that stays small enough to compute with; a switch past it is too large for any code.
+/// Limits a count so that arithmetic with it cannot overflow. A switch beyond the limit is too
+/// large for any code.
 fn saturated(count: usize) -> u32 {
     count.min(0x10_0000) as u32
 }

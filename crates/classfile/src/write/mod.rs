@@ -1,7 +1,7 @@
-//! From the tree to bytes, with a constant pool that holds what the class uses.
+//! Conversion of the tree to bytes, with a constant pool that holds only what the class uses.
 //!
-//! What `ldc` loads comes first in the pool, because one byte must hold its index. A class with an attribute kept as
-//! bytes starts from its original pool instead.
+//! Constants that `ldc` loads come first in the pool, because their index must fit in one byte. A
+//! class with an attribute kept as bytes starts from its original pool instead.
 
 mod annotations;
 mod attributes;
@@ -19,7 +19,7 @@ use output::Output;
 use pool::PoolBuilder;
 
 impl Class {
-    /// The class as a class file.
+    /// Writes the class as a class file.
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer { pool: self.initial_pool()?, out: Output::with_capacity(4096), class: self };
         writer.body()?;
@@ -50,7 +50,7 @@ impl Class {
 struct Writer<'c> {
     class: &'c Class,
     pool: PoolBuilder<'c>,
-    /// What follows the constant pool.
+    /// The part after the constant pool.
     out: Output,
 }
 
@@ -91,7 +91,7 @@ impl<'c> Writer<'c> {
         self.text(descriptor)
     }
 
-    /// A table of attributes; those of a code have a layout to turn positions into offsets.
+    /// Writes a table of attributes. Those of code need a layout to turn positions into offsets.
     fn attributes(&mut self, attributes: &'c [Attribute], layout: Option<&Layout>) -> Result<(), WriteError> {
         self.out.count("attributes", attributes.len())?;
         attributes.iter().try_for_each(|attribute| self.attribute(attribute, layout))

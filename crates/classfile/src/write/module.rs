@@ -1,4 +1,4 @@
-//! The `Module` attribute.
+//! Writing of the `Module` attribute.
 
 use super::Writer;
 use crate::{Module, ModuleExports, Text, WriteError};

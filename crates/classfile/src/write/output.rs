@@ -1,4 +1,4 @@
-//! Bytes in the making.
+//! A growing buffer of bytes.
 
 use crate::WriteError;
 
@@ -29,27 +29,27 @@ impl Output {
         self.0.extend_from_slice(bytes);
     }
 
-    /// The length of a list, in two bytes.
+    /// Writes the length of a list in two bytes.
     pub fn count(&mut self, what: &'static str, count: usize) -> Result<(), WriteError> {
         let limit = usize::from(u16::MAX);
         self.u2(u16::try_from(count).map_err(|_| WriteError::TooMany { what, count, limit })?);
         Ok(())
     }
 
-    /// The length of a list, in one byte.
+    /// Writes the length of a list in one byte.
     pub fn short_count(&mut self, what: &'static str, count: usize) -> Result<(), WriteError> {
         let limit = usize::from(u8::MAX);
         self.u1(u8::try_from(count).map_err(|_| WriteError::TooMany { what, count, limit })?);
         Ok(())
     }
 
-    /// Leaves room for the length, in four bytes, of what comes next.
+    /// Reserves four bytes for the length of the part that follows.
     pub fn open(&mut self) -> usize {
         self.u4(0);
         self.0.len()
     }
 
-    /// Fills in the length of what was written since [`Output::open`].
+    /// Fills in the length of the part written since [`Output::open`].
     pub fn close(&mut self, start: usize) -> Result<(), WriteError> {
         let count = self.0.len() - start;
         let limit = u32::MAX as usize;

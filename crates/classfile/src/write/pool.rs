@@ -1,4 +1,4 @@
-//! A constant pool that grows by what is asked of it and holds nothing twice.
+//! A builder of constant pools that adds constants on demand and holds nothing twice.
 
 use super::Output;
 use crate::raw::{Constant as Raw, OriginalPool};
@@ -10,18 +10,19 @@ use std::ptr;
 pub(super) struct PoolBuilder<'c> {
     /// The constants after those of the original pool.
     constants: Vec<Raw<'c>>,
-    /// The index of the first of them.
+    /// The index of the first of these constants.
     first: usize,
     original: Option<&'c OriginalPool>,
     indices: HashMap<Raw<'c>, u16, RandomState>,
-    /// Texts that were asked for before, by address: most are shared, and an address is found faster than a text.
+    /// Indices of earlier texts by address. Most texts are shared, and an address is found faster
+    /// than a text.
     texts: HashMap<*const u8, u16, RandomState>,
-    /// Members that were asked for before, likewise.
+    /// Indices of earlier members by address.
     members: HashMap<*const MemberRef, u16, RandomState>,
 }
 
 impl<'c> PoolBuilder<'c> {
-    /// An empty pool with room for about so many constants.
+    /// Creates an empty pool with room for about `expected` constants.
     pub fn new(expected: usize) -> Self {
         PoolBuilder {
             constants: Vec::with_capacity(expected),
@@ -36,8 +37,9 @@ impl<'c> PoolBuilder<'c> {
     pub fn starting_with(original: &'c OriginalPool) -> Self {
         let pool = original.pool();
         let mut builder = PoolBuilder { first: pool.len(), original: Some(original), ..PoolBuilder::new(pool.len()) };
-        // The pool may say the same twice. Among equals the first counts, and what refers to another of them counts
-        // as referring to it; so what a constant refers to must be entered before it.
+        // The pool may contain duplicates. Among equal constants the first counts, and references
+        // to the others count as references to it. Therefore a constant is entered after those it
+        // refers to.
         let mut first_equal: Vec<u16> = (0..pool.len()).map(|index| index as u16).collect();
         for level in 0..=3 {
             for (index, constant) in
@@ -51,7 +53,8 @@ impl<'c> PoolBuilder<'c> {
         builder
     }
 
-    /// Gives these constants the smallest indices that are free. What they refer to comes after all of them.
+    /// Gives these constants the smallest free indices. The constants they refer to come after all
+    /// of them.
     pub fn reserve(&mut self, mut loaded: impl Iterator<Item = &'c Constant>) -> Result<(), WriteError> {
         if self.original.is_some() {
             return loaded.try_for_each(|constant| self.constant(constant).map(|_| ()));
@@ -59,7 +62,8 @@ impl<'c> PoolBuilder<'c> {
         let mut seen: HashSet<&Constant, RandomState> = HashSet::default();
         let reserved: Vec<_> = loaded.filter(|constant| !constant.is_wide() && seen.insert(constant)).collect();
         self.constants.resize(reserved.len(), Raw::Unusable);
-        // Handles and dynamic constants may refer to a class that is itself reserved, and so come last.
+        // Handles and dynamic constants may refer to a class that is itself reserved, so they come
+        // last.
         let composed = |constant: &Constant| matches!(constant, Constant::MethodHandle(_) | Constant::Dynamic(_));
         for (place, constant) in reserved.iter().enumerate().filter(|(_, constant)| !composed(constant)) {
             self.fill(place, constant)?;
@@ -154,7 +158,7 @@ impl<'c> PoolBuilder<'c> {
     }
 
     pub fn write(&self, out: &mut Output) {
-        // Every index was checked when it was given out, so that one more than the largest fits.
+        // Every index was checked when it was given out, so one more than the largest fits.
         out.u2((self.first + self.constants.len()) as u16);
         if let Some(original) = self.original {
             out.bytes(original.bytes());
@@ -205,7 +209,8 @@ impl<'c> PoolBuilder<'c> {
     }
 }
 
-/// How many steps of reference a constant is away from texts and numbers. Unusable places are away from everything.
+/// The number of references from a constant down to texts and numbers. Unusable entries get a depth
+/// that no level includes.
 fn depth(constant: &Raw<'_>) -> u8 {
     match constant {
         Raw::Utf8(_) | Raw::Integer(_) | Raw::Float(_) | Raw::Long(_) | Raw::Double(_) => 0,
@@ -217,7 +222,7 @@ fn depth(constant: &Raw<'_>) -> u8 {
     }
 }
 
-/// The constant with every reference replaced.
+/// Returns the constant with every reference replaced.
 fn with_references(constant: Raw<'_>, new: impl Fn(u16) -> u16) -> Raw<'_> {
     match constant {
         Raw::Class(name) => Raw::Class(new(name)),

@@ -1,4 +1,4 @@
-//! What the tests share: Java fixtures compiled by javac, and class files made hostile.
+//! Shared test support: Java fixtures compiled by javac, and damaged class files.
 #![allow(dead_code)]
 
 pub mod mutation;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiled fixtures; the directory goes with the value.
+/// Compiled fixtures; the directory is deleted with the value.
 pub struct Compiled {
     directory: tempfile::TempDir,
 }
@@ -27,8 +27,9 @@ impl Compiled {
     }
 }
 
-/// The fixtures under `tests/fixtures/NAME`, compiled with these options. None, with a message, if LAPIDARY_SKIP_JAVA is
-/// set and there is no javac; without one a test that compiles something fails.
+/// The fixtures under `tests/fixtures/NAME`, compiled with these options. Without javac, a test
+/// that compiles something fails. If LAPIDARY_SKIP_JAVA is set, the result is `None` with a message
+/// instead.
 pub fn compile(name: &str, options: &[&str]) -> Option<Compiled> {
     let mut sources = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name), &mut sources);
@@ -54,8 +55,7 @@ fn compile_files(sources: &[PathBuf], options: &[&str]) -> Option<Compiled> {
         return None;
     }
     let directory = tempfile::tempdir().unwrap();
-    let output = Command::new("javac").args(options).arg("-d").arg(directory.path()).args(sources).output().unwrap();
-    assert!(output.status.success(), "javac failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    lapidary_testkit::javac(options, directory.path(), sources);
     Some(Compiled { directory })
 }
 

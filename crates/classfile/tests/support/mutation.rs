@@ -1,8 +1,8 @@
-//! Seeded damage to class files: bits, bytes, stretches, and the lengths of attributes.
+//! Seeded damage to class files: bits, bytes, ranges, and the lengths of attributes.
 
 use lapidary_classfile::raw::ClassFile;
 
-/// A small generator (xorshift64*); the same seed gives the same damage everywhere.
+/// A small generator (xorshift64*); a seed gives the same damage everywhere.
 pub struct Random(u64);
 
 impl Random {
@@ -20,7 +20,7 @@ impl Random {
 
 const EXTREMES: [u32; 10] = [0, 1, 2, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
-/// The bytes with a few wounds.
+/// The bytes with a few random changes.
 pub fn mutant(original: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..=random.below(4) {

@@ -1,9 +1,10 @@
-//! Class files with one more attribute than they had.
+//! Class files with an additional attribute.
 
 use lapidary_classfile::raw::{ClassFile, Constant};
 
-/// The class with an attribute that no specification knows. Since its bytes may hold indices, reading and writing must
-/// keep the constant pool, and so every byte of a class that a compiler wrote in its usual way.
+/// The class with an attribute that no specification defines. Its bytes may hold indices, so
+/// reading and writing must keep the constant pool, and therefore every byte of a class that a
+/// compiler wrote in its usual way.
 pub fn with_unknown_attribute(bytes: &[u8]) -> Vec<u8> {
     let file = ClassFile::parse(bytes).expect("only valid classes are patched");
     let Constant::Class(name) = file.pool.get(file.this_class) else { unreachable!("a class has a name") };

@@ -1,5 +1,5 @@
-//! Batches of programs: grown, compiled together, judged by the oracle, and then given to Lapidary. Each worker has an oracle and a
-//! Java machine of its own.
+//! Batches of programs: grown, compiled together, judged by the oracle, and then given to Lapidary.
+//! Each worker has its own oracle and JVM.
 
 use super::compared::{Answer, Question, compare};
 use super::record::{HEAD, Judgement, Row, Summary, Wrong};
@@ -13,21 +13,23 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Versions of each program, besides the first.
 const VERSIONS: usize = 4;
 
-/// How many random inputs tell two versions apart, or do not.
+/// How many random inputs the oracle tries to tell two versions apart.
 const INPUTS: usize = 400;
 
-/// What a worker has at hand.
+/// Asks about one batch after the other.
 pub struct Worker<'a> {
     pub options: &'a Options,
     pub oracle: Oracle,
     pub warm: Warm,
     pub place: &'a Path,
+    /// There are enough answers, or a worker has failed.
+    pub is_over: &'a AtomicBool,
 }
 
 pub fn run(options: &Options) -> anyhow::Result<Summary> {
@@ -36,36 +38,36 @@ pub fn run(options: &Options) -> anyhow::Result<Summary> {
     oracle::install(&installed)?;
     let begin = Instant::now();
     let results = Mutex::new(Results::new(options)?);
-    let next = AtomicUsize::new(0);
+    let first = results.lock().expect("no worker runs yet").next;
+    let (next, is_over) = (AtomicUsize::new(first), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..options.jobs)
             .map(|number| {
                 let (place, installed) = (place.path().join(format!("worker{number}")), &installed);
-                let (results, next) = (&results, &next);
-                scope.spawn(move || -> anyhow::Result<()> {
-                    fs::create_dir_all(&place)?;
-                    let (oracle, warm) = (Oracle::start(installed)?, Warm::start(installed, &place)?);
-                    let mut worker = Worker { options, oracle, warm, place: &place };
-                    while let Some(rows) = worker.batch(next.fetch_add(1, Ordering::Relaxed))? {
-                        let mut results = results.lock().map_err(|_| anyhow::anyhow!("a worker has failed"))?;
-                        results.add(rows)?;
-                        eprintln!("{}", results.summary);
-                        if results.left == 0 {
-                            break;
-                        }
-                    }
-                    Ok(())
+                let (results, next, is_over) = (&results, &next, &is_over);
+                scope.spawn(move || {
+                    let run = || -> anyhow::Result<()> {
+                        fs::create_dir_all(&place)?;
+                        let (oracle, warm) = (Oracle::start(installed)?, Warm::start(installed, &place)?);
+                        let worker = Worker { options, oracle, warm, place: &place, is_over };
+                        worker.all(next, results)
+                    };
+                    let ended = run();
+                    is_over.fetch_or(ended.is_err(), Ordering::Relaxed);
+                    ended
                 })
             })
             .collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+        let ended: Vec<_> = workers.into_iter().map(|worker| worker.join().expect("no worker panics")).collect();
+        ended.into_iter().collect::<anyhow::Result<()>>()
     })?;
     let mut summary = results.into_inner().map_err(|_| anyhow::anyhow!("a worker has failed"))?.summary;
     summary.elapsed = begin.elapsed().as_secs_f64();
     Ok(summary)
 }
 
-/// The rows so far. They are written in the order of the batches, whoever is first, until there are enough; wrong answers always are.
+/// The rows so far. They are written in the order of the batches, whichever finishes first, until
+/// there are enough. Wrong answers are always written.
 struct Results {
     file: File,
     waiting: BTreeMap<usize, Vec<Row>>,
@@ -82,9 +84,15 @@ impl Results {
             What::Explore => "explore.csv",
             What::Public => "public.csv",
         };
-        let mut file = File::create(options.out.join(name))?;
+        let path = options.out.join(name);
+        let (earlier, next) = if options.resume { whole_batches(&path, options)? } else { (Vec::new(), 0) };
+        let mut file = File::create(path)?;
         writeln!(file, "{HEAD}")?;
-        Ok(Results { file, waiting: BTreeMap::new(), next: 0, left: options.count, summary: Summary::default() })
+        earlier.iter().try_for_each(|row| writeln!(file, "{row}"))?;
+        let left = options.count.saturating_sub(earlier.len());
+        let mut summary = Summary::default();
+        earlier.iter().for_each(|row| summary.count(row));
+        Ok(Results { file, waiting: BTreeMap::new(), next, left, summary })
     }
 
     fn add(&mut self, (batch, rows): (usize, Vec<Row>)) -> anyhow::Result<()> {
@@ -103,7 +111,38 @@ impl Results {
     }
 }
 
+/// The rows of an earlier run without those of its last batch, which may be incomplete, and the
+/// number of that batch.
+fn whole_batches(path: &Path, options: &Options) -> anyhow::Result<(Vec<Row>, usize)> {
+    anyhow::ensure!(options.what != What::Public, "--resume needs programs with numbers");
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let rows: Vec<Row> = whole.lines().skip(1).map(Row::parse).collect::<Option<_>>().context("a row is damaged")?;
+    let batch = |row: &Row| Some(row.program.strip_prefix('P')?.parse::<usize>().ok()? / options.together);
+    let last = rows.last().and_then(batch).unwrap_or(0);
+    Ok((rows.into_iter().filter(|row| batch(row) < Some(last)).collect(), last))
+}
+
 impl Worker<'_> {
+    /// Takes the next batch until there are no more or enough answers.
+    fn all(mut self, next: &AtomicUsize, results: &Mutex<Results>) -> anyhow::Result<()> {
+        while let Some(rows) = self.batch(next.fetch_add(1, Ordering::Relaxed))? {
+            // The last batch may be incomplete, and is not needed.
+            if self.is_over() {
+                break;
+            }
+            let mut results = results.lock().map_err(|_| anyhow::anyhow!("a worker has failed"))?;
+            results.add(rows)?;
+            eprintln!("{}", results.summary);
+            self.is_over.fetch_or(results.left == 0, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
     /// The rows of a batch; none if there is no such batch.
     fn batch(&mut self, batch: usize) -> anyhow::Result<Option<(usize, Vec<Row>)>> {
         let place = self.place.join(format!("batch{batch}"));
@@ -132,6 +171,9 @@ impl Worker<'_> {
             let directory = place.join(format!("v{version}"));
             self.compiled(&others.iter().map(|(_, _, other, _)| other).collect::<Vec<_>>(), &directory)?;
             for (seed, old, new, kind) in others {
+                if self.is_over() {
+                    return Ok(rows);
+                }
                 let [old_place, new_place] = [&place.join("v0"), &directory].map(|place| place_of(place, &old.name));
                 let draws = Draws { seed: seed + version as u64, count: INPUTS, bound: old.bound() };
                 let differ = self.oracle.differ(&old.name, draws, &old_place, &new_place)?;
@@ -162,7 +204,7 @@ impl Worker<'_> {
         self.oracle.compile(programs, directory).with_context(|| format!("in {}", directory.display()))
     }
 
-    /// Asks Lapidary about two versions of which the oracle has seen what they are.
+    /// Asks Lapidary about two versions that the oracle has judged.
     fn pair(
         &self,
         seed: u64,
@@ -174,9 +216,13 @@ impl Worker<'_> {
         let are_equal = self.options.what == What::Equal;
         let note = match (&differ, are_equal) {
             (Differ::Different { inputs, old, new }, true) => {
-                anyhow::bail!("{}: a rewrite ({kind}) is none: {inputs}\n{old}\n{new}\n{}", new, printed(versions[1].0))
+                anyhow::bail!(
+                    "{}: a rewrite ({kind}) changes behaviour: {inputs}\n{old}\n{new}\n{}",
+                    new,
+                    printed(versions[1].0)
+                )
             }
-            // Nobody knows whether the mutant is another program.
+            // The mutant may be equivalent, so the right answer is unknown.
             (Differ::Same, false) => return Ok(None),
             (Differ::Different { inputs, old, new }, false) => format!("{inputs}\nold {old}\nnew {new}"),
             (Differ::Same, true) => String::new(),
@@ -209,7 +255,8 @@ impl Worker<'_> {
     }
 }
 
-/// The programs of a batch with their seeds. Names are numbers, so that all versions of a program have the same.
+/// The programs of a batch with their seeds. Names are numbers, so that all versions of a program
+/// have the same.
 fn programs(options: &Options, batch: usize) -> Vec<(u64, Program)> {
     let first = batch * options.together;
     (first..first + options.together)

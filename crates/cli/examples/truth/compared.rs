@@ -1,4 +1,4 @@
-//! One comparison by the real command.
+//! Runs one comparison with the real command.
 
 use super::Options;
 use super::record::{Judgement, Wrong};
@@ -8,14 +8,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// The exit codes of versions without a difference: for all inputs, or for those that the verdict describes. The oracle draws no others.
+/// The exit codes of versions without a difference: for all inputs, or for those that the verdict
+/// describes. The oracle draws no others.
 const EQUIVALENT: i32 = 0;
 const RESTRICTED: i32 = 4;
 
-/// What the command answered.
+/// The answer of the command.
 pub struct Answer {
     pub verdict: String,
-    /// Why not everything was looked at.
+    /// Why the comparison is incomplete.
     pub open: String,
     pub seconds: f64,
     pub code: Option<i32>,
@@ -26,7 +27,7 @@ pub fn bounds(bound: usize) -> String {
     format!("--fuzz-first 0 --bound {bound} --depth 3")
 }
 
-/// Two directories of classes, their entry method, and how long inputs are at most.
+/// Two directories of classes, their entry method, and the greatest length of inputs.
 pub struct Question<'a> {
     pub old: &'a Path,
     pub new: &'a Path,
@@ -53,8 +54,8 @@ pub fn compare(options: &Options, java: Option<&Warm>, question: &Question<'_>) 
     Ok(Answer { verdict, open, seconds, code: output.status.code() })
 }
 
-/// What a comparison says it has left out. A difference that the real machine did not confirm comes first: where versions are the same,
-/// it is a wrong answer that was caught.
+/// Why a comparison is incomplete, by its own account. A difference that the real JVM did not
+/// confirm comes first: for equal versions, it is a wrong answer that was caught.
 fn left_open(json: &Value) -> String {
     let unconfirmed = json["unconfirmed"].as_array().and_then(|all| all.first()?.as_str());
     let unsupported = json["unsupported"].as_object().and_then(|all| all.keys().next());
@@ -68,7 +69,8 @@ fn left_open(json: &Value) -> String {
 }
 
 impl Answer {
-    /// What the answer is worth where the versions are the same, or are not. The exit code says what the command claims.
+    /// Judges the answer, given whether the versions are equal. The exit code is the claim of the
+    /// command.
     pub fn judged(&self, are_equal: bool) -> Judgement {
         match (self.code, are_equal) {
             (Some(EQUIVALENT | RESTRICTED), true) | (Some(1), false) => Judgement::Right,

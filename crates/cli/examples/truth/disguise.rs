@@ -1,4 +1,4 @@
-//! Other class files that do the same, for programs of which there is only bytecode or other people's source.
+//! Rewrites class files without changing their behaviour, for programs that only exist as bytecode.
 
 use lapidary_classfile::{
     Arithmetic, Attribute, Class, Code, Condition, Field, Instruction, IntegerKind, InvokeOp, Kind, Local, MemberRef,
@@ -7,7 +7,7 @@ use lapidary_classfile::{
 use lapidary_jvm::{FieldType, MethodType};
 use std::sync::Arc;
 
-/// A way to write a class otherwise.
+/// A rewrite of a class that keeps its behaviour.
 pub type Disguise = fn(&mut Class);
 
 pub const DISGUISES: [(&str, Disguise); 7] = [
@@ -20,7 +20,7 @@ pub const DISGUISES: [(&str, Disguise); 7] = [
     ("delegate", delegate),
 ];
 
-/// Every method first stores a number that nobody reads.
+/// Makes every method first store a number that is never read.
 fn dead_local(class: &mut Class) {
     for code in codes(class) {
         let local = Local::new(code.max_locals);
@@ -54,7 +54,7 @@ fn unused_field(class: &mut Class) {
     }
 }
 
-/// Operands of integers change places.
+/// Swaps the operands of additions, multiplications, bit operations and comparisons of integers.
 fn commute(class: &mut Class) {
     for code in codes(class) {
         for instruction in &mut code.instructions {
@@ -79,7 +79,7 @@ fn commute(class: &mut Class) {
     }
 }
 
-/// The condition that holds for the operands in the other order.
+/// The condition for swapped operands.
 fn flipped(condition: Condition) -> Condition {
     match condition {
         Condition::IntLt => Condition::IntGt,
@@ -90,7 +90,7 @@ fn flipped(condition: Condition) -> Condition {
     }
 }
 
-/// Every local is read once more.
+/// Reads every local variable once more.
 fn read_twice(class: &mut Class) {
     for code in codes(class) {
         code.max_stack += 2;
@@ -107,7 +107,7 @@ fn pop(kind: Kind) -> StackOp {
     if matches!(kind, Kind::Long | Kind::Double) { StackOp::Pop2 } else { StackOp::Pop }
 }
 
-/// Locals have other names.
+/// Renames local variables.
 fn rename(class: &mut Class) {
     for code in codes(class) {
         for attribute in &mut code.attributes {
@@ -120,7 +120,7 @@ fn rename(class: &mut Class) {
     }
 }
 
-/// Every static method passes its arguments on to one that does what it did.
+/// Makes every static method delegate to a new one with the original code.
 fn delegate(class: &mut Class) {
     if class.is_interface() {
         return;
@@ -148,7 +148,7 @@ fn delegate(class: &mut Class) {
     class.methods.extend(wrappers);
 }
 
-/// Code that loads all parameters, calls a static method, and returns what it returns.
+/// Code that loads all parameters, calls a static method, and returns its result.
 fn calling(target: MemberRef, descriptor: &MethodType) -> Code {
     let (mut instructions, mut next) = (Vec::new(), 0);
     for parameter in &descriptor.parameters {
@@ -177,7 +177,7 @@ fn codes(class: &mut Class) -> impl Iterator<Item = &mut Code> {
     class.methods.iter_mut().filter_map(Method::code_mut)
 }
 
-/// Puts instructions before others. Whoever jumps to an instruction runs those before it, too.
+/// Inserts instructions before others. A jump to an instruction also runs those inserted before it.
 fn insert(code: &mut Code, before: impl Fn(usize, &Instruction) -> Vec<Instruction>) {
     let old = std::mem::take(&mut code.instructions);
     let mut places: Vec<Position> = Vec::with_capacity(old.len() + 1);

@@ -1,6 +1,6 @@
-//! Explorations of which every path is taken again on the real machine: it must end as predicted, print what was predicted, and so enter
-//! the blocks that were predicted, since every block prints a mark. Where all paths are said to be known, no random input may enter
-//! blocks in an order that no path has.
+//! Checks explorations on the real JVM. Every path must end and print as predicted, and so enter
+//! the predicted blocks, since every block prints a mark. If an exploration claims to be complete,
+//! no random input may enter blocks in an order that no path has.
 
 use super::batches::Worker;
 use super::compared::bounds;
@@ -9,7 +9,8 @@ use anyhow::Context;
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{
-    Budget, Explored, Limits, Machine, MathFunctions, Method, Outcome, PathEnd, Replayer, State, explore, search,
+    ExplorationBudget, Explored, Machine, MathFunctions, Method, Outcome, PathEnd, PathLimits, Replayer, State,
+    explore, search,
 };
 use lapidary_terms::Config;
 use lapidary_testkit::java::oracle::{Draws, place_of};
@@ -21,10 +22,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many random inputs look for a path that is missing.
+/// How many random inputs are tried to find a missing path.
 const INPUTS: usize = 400;
 
-/// Paths of one program that are taken.
+/// How many paths of one program are replayed.
 const PATHS: u64 = 40;
 
 pub fn batch(worker: &mut Worker<'_>, programs: Vec<(u64, Program)>, place: &Path) -> anyhow::Result<Vec<Row>> {
@@ -34,13 +35,24 @@ pub fn batch(worker: &mut Worker<'_>, programs: Vec<(u64, Program)>, place: &Pat
     };
     let programs: Vec<(u64, Program)> = programs.into_iter().map(marked).collect();
     worker.oracle.compile(&programs.iter().map(|(_, program)| program).collect::<Vec<_>>(), place)?;
-    programs.iter().map(|(seed, program)| one(worker, *seed, program, &place_of(place, &program.name))).collect()
+    let mut rows = Vec::new();
+    for (seed, program) in &programs {
+        if worker.is_over() {
+            break;
+        }
+        rows.push(one(worker, *seed, program, &place_of(place, &program.name))?);
+    }
+    Ok(rows)
 }
 
 fn one(worker: &mut Worker<'_>, seed: u64, program: &Program, classes: &Path) -> anyhow::Result<Row> {
     let begin = Instant::now();
     let exploration = Exploration::of(worker, program, classes)?;
-    let mut note = exploration.first_difference(&replayer(worker, classes)?)?;
+    let mut note = exploration.first_difference(&replayer(worker, classes, worker.options.cold)?)?;
+    if note.is_some() && !worker.options.cold {
+        // Some messages name the loader of a class.
+        note = exploration.first_difference(&replayer(worker, classes, true)?)?;
+    }
     if note.is_none() && exploration.explored.exhausted {
         note = exploration.missing_path(worker, seed, program, classes)?;
     }
@@ -66,7 +78,7 @@ fn one(worker: &mut Worker<'_>, seed: u64, program: &Program, classes: &Path) ->
     })
 }
 
-/// What `lapidary explore` knows of a program, with the limits of `bench/truth`.
+/// The exploration of a program by `lapidary explore`, within the limits of `bench/truth`.
 struct Exploration {
     method: Rc<Method>,
     paths: Vec<PathEnd>,
@@ -86,13 +98,13 @@ impl Exploration {
         machine.start(&mut state, &entry, &[]);
         let mut search = search::named("fair", 0).context("the search is there")?;
         let time = Duration::from_secs_f64(worker.options.seconds);
-        let budget = Budget { time, paths: PATHS, ..Budget::default() };
+        let budget = ExplorationBudget { time, paths: PATHS, ..ExplorationBudget::default() };
         let mut paths = Vec::new();
         let explored = explore(&mut machine, state, &mut *search, &budget, &mut |path| paths.push(path.clone()));
         Ok(Exploration { method, paths, explored })
     }
 
-    /// How the first path that happens otherwise does so.
+    /// Describes the first path that differs on the real JVM.
     fn first_difference(&self, replayer: &Replayer) -> anyhow::Result<Option<String>> {
         for path in &self.paths {
             if matches!(path.outcome, Outcome::Unsupported { .. } | Outcome::TooLong) {
@@ -107,7 +119,7 @@ impl Exploration {
         Ok(None)
     }
 
-    /// What a random input does and no path does.
+    /// Describes a random input that follows none of the paths.
     fn missing_path(
         &self,
         worker: &mut Worker<'_>,
@@ -136,15 +148,15 @@ fn machine(classes: &Path, bound: usize) -> anyhow::Result<Machine> {
     let class_path = Arc::new(ClassPath::open(&[classes.to_owned()], Some(Platform::installed()?))?);
     let hierarchy = Arc::new(Hierarchy::new([], class_path));
     let solver = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build()?;
-    let limits = Limits { array_length: bound, object_depth: 3, ..Limits::default() };
+    let limits = PathLimits { array_length: bound, object_depth: 3, ..PathLimits::default() };
     let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
-    machine.reads_texts_late = true;
+    machine.config.reads_texts_late = true;
     Ok(machine)
 }
 
-fn replayer(worker: &Worker<'_>, classes: &Path) -> anyhow::Result<Replayer> {
+fn replayer(worker: &Worker<'_>, classes: &Path, cold: bool) -> anyhow::Result<Replayer> {
     let replay = Replay::install()?;
-    let java: PathBuf = if worker.options.cold { replay.java } else { worker.warm.java() };
+    let java: PathBuf = if cold { replay.java } else { worker.warm.java() };
     Ok(Replayer { java, class_path: vec![replay.classes, classes.to_owned()], timeout: Duration::from_secs(10) })
 }
 
@@ -161,7 +173,7 @@ fn ending(path: &PathEnd) -> String {
     }
 }
 
-/// Keeps classes, source and the command that shows it.
+/// Keeps the classes, the source and the command that shows a wrong answer.
 fn keep(out: &Path, program: &Program, classes: &Path, note: &str) -> anyhow::Result<()> {
     let place = out.join("wrong").join(&program.name);
     copy_all(classes, &place.join("classes"))?;

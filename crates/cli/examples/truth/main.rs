@@ -1,9 +1,10 @@
-//! Thousands of comparisons and explorations whose right answer is known. bench/truth/README.md says what is measured.
+//! Thousands of comparisons and explorations whose right answer is known. bench/truth/README.md
+//! says what is measured.
 //!
 //!   truth equal --count 20000      renderings of one program that do the same: never `different`
-//!   truth seeded --count 5000      mutants that the real machine tells apart: never `equivalent`
-//!   truth public --programs FILE   programs of the other experiments against themselves, disguised: never `different`
-//!   truth explore --count 5000     every path happens on the real machine as it was predicted, and no path is missing
+//!   truth seeded --count 5000      mutants that the real JVM tells apart: never `equivalent`
+//!   truth public --programs FILE   programs of other experiments, disguised: never `different`
+//!   truth explore --count 5000     no path is wrong on the real JVM, and none is missing
 
 mod batches;
 mod compared;
@@ -49,9 +50,13 @@ pub struct Options {
     #[arg(long, default_value = "target/truth")]
     out: PathBuf,
 
-    /// Start a Java machine for each replay, as users do.
+    /// Start a JVM for each replay, as users do.
     #[arg(long)]
     cold: bool,
+
+    /// Go on behind the rows of an earlier run with the same seed.
+    #[arg(long)]
+    resume: bool,
 
     /// The programs of `public`: a file with lines such as DIRECTORY=CLASS.METHOD.
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! Programs of the other experiments against themselves, with their class files disguised.
+//! Compares programs of other experiments with disguised versions of themselves.
 
 use super::batches::Worker;
 use super::compared::{Question, compare};
@@ -9,8 +9,8 @@ use lapidary_classfile::Class;
 use std::fs;
 use std::path::Path;
 
-/// The comparisons of one program, and none if there are no more. A program is a directory of classes and an entry method, with `=`
-/// between them.
+/// The comparisons of one program, or `None` if there are no more. A program is given as
+/// DIRECTORY=METHOD, with the classes and the entry method.
 pub fn batch(worker: &mut Worker<'_>, batch: usize, place: &Path) -> anyhow::Result<Option<Vec<Row>>> {
     let text = fs::read_to_string(worker.options.programs.as_deref().context("--programs says which")?)?;
     let Some((classes, main)) = text.lines().nth(batch).and_then(|line| line.split_once('=')) else { return Ok(None) };

@@ -1,4 +1,5 @@
-//! Results as they come: one line for each comparison or program, and a directory for each wrong answer.
+//! Writes the results: one line for each comparison or program, and a directory for each wrong
+//! answer.
 
 use super::compared::{self, Question};
 use std::fmt;
@@ -9,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     Right,
-    /// The time was over, something is not supported, the solver gave up.
+    /// Time ran out, something is not supported, or the solver gave up.
     Open,
     Wrong(&'static str),
 }
@@ -26,6 +27,28 @@ pub struct Row {
     pub seconds: f64,
     pub paths: u64,
     pub note: String,
+}
+
+impl Row {
+    /// Reads a line of the results.
+    pub fn parse(line: &str) -> Option<Row> {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [program, seed, kind, verdict, judgement, paths, seconds, note] = cells[..] else { return None };
+        Some(Row {
+            program: program.to_owned(),
+            seed: seed.parse().ok()?,
+            kind: kind.to_owned(),
+            verdict: verdict.to_owned(),
+            judgement: match judgement {
+                "right" => Judgement::Right,
+                "open" => Judgement::Open,
+                _ => Judgement::Wrong("in an earlier run"),
+            },
+            seconds: seconds.parse().ok()?,
+            paths: paths.parse().ok()?,
+            note: note.to_owned(),
+        })
+    }
 }
 
 /// A wrong answer of `compare`.
@@ -92,7 +115,7 @@ impl fmt::Display for Summary {
 }
 
 impl Wrong<'_> {
-    /// Keeps classes, sources and the command that shows it.
+    /// Keeps the classes, the sources and the command that shows a wrong answer.
     pub fn keep(&self, out: &Path) -> io::Result<()> {
         let place = out.join("wrong").join(&self.name);
         for (version, classes, source) in
@@ -112,7 +135,7 @@ impl Wrong<'_> {
     }
 }
 
-/// Copies a directory with all that is in it.
+/// Copies a directory with its contents.
 pub fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

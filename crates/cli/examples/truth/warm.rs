@@ -1,6 +1,7 @@
-//! A Java machine that stays: `java` for the tested program, which starts nothing and asks `WarmJava` over a socket.
+//! A JVM that stays alive. The tested program gets a `java` that starts no JVM, but asks `WarmJava`
+//! over a socket.
 //!
-//! A replay takes a few milliseconds instead of the start of a machine. Each runs with classes of its own.
+//! A replay then takes a few milliseconds. Each loads its own classes.
 
 use lapidary_java_workers::Replay;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,10 +9,10 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 
-/// The variable that says where the machine listens.
+/// The environment variable with the socket that the JVM listens on.
 const SOCKET: &str = "TRUTH_JAVA_SOCKET";
 
-/// A machine that listens. It ends when this is dropped.
+/// A JVM that listens on a socket. It is ended on drop.
 pub struct Warm {
     child: Child,
     socket: PathBuf,
@@ -19,7 +20,7 @@ pub struct Warm {
 }
 
 impl Warm {
-    /// Starts the machine that is installed in a directory, with a place of its own for the socket and a Java home.
+    /// Starts the JVM with `WarmJava` from a directory. The socket and a Java home go to `place`.
     pub fn start(installed: &Path, place: &Path) -> anyhow::Result<Warm> {
         let (socket, home) = (place.join("socket"), place.join("home"));
         std::fs::create_dir_all(home.join("bin"))?;
@@ -42,7 +43,7 @@ impl Warm {
         Ok(Warm { child, socket, home })
     }
 
-    /// Lets a command find this machine as its Java.
+    /// Makes a command use this JVM as its Java.
     pub fn given_to(&self, command: &mut Command) {
         command.env("JAVA_HOME", &self.home).env(SOCKET, &self.socket);
     }
@@ -55,7 +56,7 @@ impl Warm {
 
 impl Drop for Warm {
     fn drop(&mut self) {
-        // It may have ended by itself, which is what is wanted.
+        // An error means that it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -66,7 +67,7 @@ pub fn is_called_as_java() -> bool {
     name.is_some_and(|name| name.file_name().is_some_and(|name| name == "java"))
 }
 
-/// Passes the arguments on to the machine, and its answer back.
+/// Passes the arguments to the JVM, and its answer back.
 pub fn as_java() -> anyhow::Result<ExitCode> {
     let socket = std::env::var_os(SOCKET).map(PathBuf::from).or_else(beside).unwrap_or_default();
     let mut stream = UnixStream::connect(socket)?;
@@ -86,7 +87,7 @@ pub fn as_java() -> anyhow::Result<ExitCode> {
     }
     let mut calls = stream.try_clone()?;
     std::thread::spawn(move || {
-        // The reader at the other end may be gone, and then nobody waits for an answer.
+        // If the reader at the other end is gone, no answer is expected.
         let _ = io::copy(&mut io::stdin(), &mut calls);
         let _ = calls.shutdown(std::net::Shutdown::Write);
     });

@@ -1,57 +1,36 @@
-//! `lapidary compare`: did a patch change only what was meant?
+//! `lapidary compare`: finds out whether a patch changed only what was meant.
 
-mod abstracting;
 mod as_json;
-mod at_random;
-mod built;
-mod confirm;
 mod graph;
-mod job;
 mod report;
-mod repository;
-mod scope;
 mod show;
 mod sources;
-mod version;
 
 use super::explore::signals;
 use crate::say::{complain, say};
 use crate::{budget, exit, summary};
-use abstracting::{Abstracted, Wanted};
 use anyhow::{Context, bail};
-use at_random::FoundAtRandom;
-use built::{Built, Recipe};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use confirm::Confirmer;
-use job::Job;
-use lapidary_compare::{
-    ChangedLines, Changes, Compared, Comparison, RandomComparer, Side, Tolerance, Verdict, class_graph,
-    differing_files, unseen, written,
-};
-use lapidary_java_workers::Replay;
-use lapidary_jvm::ClassPath;
-use lapidary_reduce::Cancel;
-use lapidary_symbolic::{Aliases, Machine, Method, Observation, Plan, Share, search};
-use lapidary_terms::Interrupt;
-use scope::Scope;
+use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
+use lapidary_compare::{Changes, Techniques, Verdict};
+use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use sources::Sources;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// Show what a Java patch really changed, or that it changed nothing it should not.
+/// Show what a Java patch really changed, or that it changed nothing it should not
 ///
-/// Both versions run on the same symbols. What the new version does is compared with what the old one does, on every path: what the method
-/// returns, throws and prints, what it leaves its arguments like, and every call between objects that the change may affect and those that
-/// it must not. A difference is reported with an input that shows it, tried on the real JVM.
+/// Both versions run on the same symbolic inputs and are compared on every path:
+/// what the method returns, throws and prints, the state in which it leaves its
+/// arguments, and every call between objects that the change may affect and
+/// objects that it must not. A difference is reported with an input that shows it,
+/// replayed on the real JVM.
 ///
 ///   lapidary compare old.jar new.jar --main shop.Main.run
 ///   lapidary compare old.jar new.jar --main shop.Main.run --spec change.toml
-///   lapidary compare --git v1.2..HEAD --build "mvn -q -o package" --classes target/classes --main shop.Main.run
+///   lapidary compare --git v1.2..HEAD --build "mvn -q -o package" --main shop.Main.run
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Compare {
@@ -63,15 +42,16 @@ pub struct Compare {
     #[arg(required_unless_present = "git", conflicts_with = "git")]
     new: Option<PathBuf>,
 
-    /// Two versions of the repository in the current directory, as in v1.2..HEAD; one alone is compared with the files as they are.
+    /// Two versions of the repository in the current directory, as in v1.2..HEAD. A single version
+    /// is compared with the working tree.
     #[arg(long, value_name = "OLD..NEW", requires = "build")]
     git: Option<String>,
 
-    /// The command that builds a version; it runs in a copy of the repository.
+    /// The shell command that builds a version; it runs in a work tree of its own.
     #[arg(long, value_name = "COMMAND", requires = "git")]
     build: Option<String>,
 
-    /// Where the build puts its classes or its jar, from the top of the repository.
+    /// Where the build puts its classes or its jar, relative to the top of the repository.
     #[arg(long, value_name = "PATH", default_value = "target/classes", requires = "git")]
     classes: PathBuf,
 
@@ -79,15 +59,18 @@ pub struct Compare {
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = budget::timeout, requires = "git")]
     build_timeout: Duration,
 
-    /// The method to begin with: CLASS.METHOD, with its descriptor behind it where several have the name.
+    /// The method to start with: CLASS.METHOD, followed by its descriptor if the name is
+    /// overloaded.
     #[arg(long, value_name = "METHOD")]
     main: String,
 
-    /// What may change and what must not; without it, every class that differs may. docs/reference/spec-format.md has the format.
+    /// The specification of what may change and what must not (docs/reference/spec-format.md);
+    /// without it, every class that differs may change.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
 
-    /// Write the specification that the difference of the versions suggests to this file, and stop; - for standard output.
+    /// Write a specification that lets the differing classes change to this file (`-` for standard
+    /// output), and stop.
     #[arg(long, value_name = "FILE")]
     write_spec: Option<PathBuf>,
 
@@ -95,31 +78,33 @@ pub struct Compare {
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     classpath: Vec<PathBuf>,
 
-    /// Which of the waiting paths of the old version goes on next.
+    /// Which of the waiting paths of the old version to continue next.
     #[arg(long, value_name = "NAME", default_value = "fair", value_parser = search::NAMES)]
     search: String,
 
-    /// How long to look, as in 90s or 5m.
+    /// How long to compare, as in 90s or 5m.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = budget::timeout)]
     timeout: Duration,
 
-    /// Longest text or array that is an input.
+    /// The longest text or array in an input.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     bound: usize,
 
-    /// How deep objects that are inputs refer to others.
+    /// How deep the references between objects in an input go.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=32))]
     depth: u32,
 
-    /// Which inputs may be one and the same object.
+    /// Which inputs may be the same object.
     #[arg(long, value_name = "WHICH", default_value = "arguments", value_parser = Aliases::NAMES)]
     aliases: String,
 
-    /// Exit with 0 also where no difference was found among the inputs that were tried, and not only for equivalent versions.
+    /// Exit with 0 not only for equivalent versions, but also if no difference was found among the
+    /// inputs that were tried.
     #[arg(long)]
     accept_restrictions: bool,
 
-    /// Classes that are replaced by abstract ones, separated by commas; `auto` takes those that do not change, if time runs out without.
+    /// Classes to replace by abstract ones, separated by commas. With `auto`, the classes that do
+    /// not change are replaced if half of the time was too short for the concrete ones.
     #[arg(long = "abstract", value_name = "CLASSES", value_delimiter = ',')]
     abstract_: Vec<String>,
 
@@ -127,7 +112,8 @@ pub struct Compare {
     #[arg(long, value_name = "NAME", default_value = "mnemonic", value_parser = ["none", "shallow", "deep", "mnemonic"])]
     policy: String,
 
-    /// Directories and jars with abstract classes written by hand, which take the place of the program's.
+    /// Directories and jars with abstract classes written by hand, which replace those of the
+    /// program.
     #[arg(long, value_name = "PATHS", value_delimiter = ':')]
     abstractions: Vec<PathBuf>,
 
@@ -135,36 +121,37 @@ pub struct Compare {
     #[arg(long)]
     show_abstractions: bool,
 
-    /// Let paths that part at a branch and meet again become one. Fewer paths, harder questions for the solver.
+    /// Merge paths that split at a branch and meet again: fewer paths, harder queries for the
+    /// solver.
     #[arg(long)]
     merge: bool,
 
-    /// Leave techniques out that make comparing cheaper: sharing of what both versions have in common, cancelling of equal terms, induction
-    /// over loops, the cache of the solver.
+    /// Turn off techniques that make comparing cheaper: sharing of the paths that both versions
+    /// have in common, cancelling of equal terms, induction over loops, the cache of the solver.
     #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',', value_parser = ["sharing", "cancelling", "induction", "cache"])]
     without: Vec<String>,
 
-    /// Let the arguments of `main` be symbols; else they are those behind `--`.
+    /// Make the arguments of `main` symbolic, instead of taking those after `--`.
     #[arg(long)]
     symbolic_args: bool,
 
-    /// Test with random inputs for so long first; 0 switches it off.
+    /// First test with random inputs for this long; 0 turns it off.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = super::explore::fuzz_time)]
     fuzz_first: Duration,
 
-    /// Seed for everything random.
+    /// The seed for everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Write everything as JSON to this file; - for standard output.
+    /// Write everything as JSON to this file (`-` for standard output).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write a page that shows both versions side by side to this file.
+    /// Write an HTML page that shows both versions side by side.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// Where the sources of the old and of the new version are, separated by `:`, for the page.
+    /// The source directories of the old and the new version, separated by `:`, for --report.
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
     sources: Vec<PathBuf>,
 
@@ -173,151 +160,80 @@ pub struct Compare {
     arguments: Vec<String>,
 }
 
-/// Everything about a comparison that there is to show.
-pub struct Shown<'a> {
-    pub paths: [&'a Path; 2],
-    pub method: &'a Method,
-    pub scope: &'a Scope,
-    pub changes: &'a Changes,
-    pub comparison: &'a Comparison,
-    pub random: &'a Result<Compared, String>,
-    /// What the real machine did with the input of the difference.
-    pub seen: &'a [confirm::Seen],
-    /// How long it was allowed to take.
-    pub time: Duration,
-    /// The lines of changed methods that ran, of all that there are in the new version.
-    pub changed_lines: Share,
-    pub sources: [Sources; 2],
-    /// Which classes of the new version mention which.
-    pub graph: &'a BTreeMap<String, BTreeSet<String>>,
-}
-
 impl Compare {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let (interrupt, cancel) = (Interrupt::default(), Cancel::new());
-        let (ends_questions, ends_builds) = (interrupt.clone(), cancel.clone());
+        let options = self.options()?;
+        let (ends_questions, ends_builds) = (options.interrupt.clone(), options.cancel.clone());
         signals::on_signal(move || {
             ends_questions.set();
             ends_builds.cancel();
         })
         .context("cannot listen for signals")?;
+        let mut told = Told { is_silent: self.is_silent() };
+        let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
+        if let Some(file) = &self.write_spec {
+            summary::write_text(file, &comparison.suggested_spec())?;
+            return Ok(ExitCode::from(exit::DONE));
+        }
+        let report = comparison.run(&mut told)?;
+        self.finish(&report)
+    }
+
+    fn versions(&self) -> anyhow::Result<Versions> {
+        Ok(match (&self.git, &self.old, &self.new) {
+            (Some(range), ..) => Versions::Git {
+                range: range.clone(),
+                build: self.build.clone().context("--git needs --build")?,
+                classes: self.classes.clone(),
+                time: self.build_timeout,
+            },
+            (None, Some(old), Some(new)) => Versions::Given { old: old.clone(), new: new.clone() },
+            _ => bail!("two versions are needed: OLD and NEW, or --git"),
+        })
+    }
+
+    fn options(&self) -> anyhow::Result<ComparisonOptions> {
         if !matches!(self.sources.len(), 0 | 2) {
             bail!("--sources takes two directories, OLD:NEW");
         }
-        let built = self.git.as_ref().map(|range| self.built(range, &cancel)).transpose()?;
-        if let Some(None) = built {
-            complain!("lapidary: stopped during a build");
-            return Ok(ExitCode::from(exit::STOPPED));
-        }
-        let built = built.flatten();
-        let paths: [PathBuf; 2] = match (&built, &self.old, &self.new) {
-            (Some(built), ..) => built.paths(),
-            (None, Some(old), Some(new)) => [old.clone(), new.clone()],
-            _ => bail!("two versions are needed: OLD and NEW, or --git"),
-        };
-        let class_paths = [self.class_path(&paths[0])?, self.class_path(&paths[1])?];
-        let changes = Changes::between(&class_paths[0], &class_paths[1]);
-        if let Some(file) = &self.write_spec {
-            summary::write_text(file, &written(&changes))?;
-            return Ok(ExitCode::from(exit::DONE));
-        }
-        let scope = Scope::of(self.spec.as_deref(), &changes, &class_paths)?;
-        let built_from = built.as_ref().map(Built::trees);
-        self.compared(&paths, class_paths, &changes, &scope, &interrupt, built_from)
-    }
-
-    fn compared(
-        &self,
-        paths: &[PathBuf; 2],
-        class_paths: [Arc<ClassPath>; 2],
-        changes: &Changes,
-        scope: &Scope,
-        interrupt: &Interrupt,
-        built_from: Option<[PathBuf; 2]>,
-    ) -> anyhow::Result<ExitCode> {
-        let wanted = self.wanted(&paths[1], changes, &class_paths[1])?;
-        // What `auto` takes may never be needed, and takes long.
-        let is_at_once = |wanted: &&Wanted<'_>| !wanted.is_auto() || self.show_abstractions;
-        let made = wanted.as_ref().filter(is_at_once).map(Wanted::make).transpose()?;
-        made.iter().filter(|_| self.show_abstractions).for_each(Abstracted::show);
-        let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
-        let job = Job { command: self, paths, class_paths: &class_paths, scope, changes, interrupt, lines };
-        let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
-        let replay = Replay::install()?;
-        let replayers = [self.replayer(&replay, &paths[0]), self.replayer(&replay, &paths[1])];
-        if !self.is_silent() {
-            show::scope(scope, changes);
-        }
-        let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
-        let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
-        let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
-        let is_one_program = changes.classes.is_empty() && differing_files(&paths[0], &paths[1]).is_empty();
-        let random = match is_one_program {
-            true => Ok(Compared::default()),
-            false => self.random(&mut concrete.take(Side::New).machine, &plan, &confirmer),
-        };
-        let comparison = match &wanted {
-            _ if is_one_program => Comparison::of_one_program(),
-            None => job.compare(&mut concrete, self.timeout, &mut confirmer)?,
-            Some(wanted) if wanted.is_auto() => job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer)?,
-            Some(wanted) => {
-                let made = made.map_or_else(|| wanted.make(), Ok)?;
-                job.compare_and_refine(&mut concrete, &made, &mut confirmer)?
-            }
-        };
-        job.lines.borrow_mut().note(&concrete.version(Side::New).machine, &BTreeSet::new());
-        let shown = Shown {
-            paths: [&paths[0], &paths[1]],
-            method: &method,
-            scope,
-            changes,
-            comparison: &comparison,
-            random: &random,
-            seen: &confirmer.seen,
+        let has = |technique: &str| !self.without.iter().any(|without| without == technique);
+        let techniques =
+            Techniques { sharing: has("sharing"), cancelling: has("cancelling"), induction: has("induction") };
+        Ok(ComparisonOptions {
+            spec: self.spec.clone(),
+            class_path: self.classpath.clone(),
+            search: self.search.clone(),
             time: self.timeout,
-            changed_lines: job.lines.borrow().share(),
-            sources: self.sources(built_from),
-            graph: &class_graph(&class_paths[1]),
-        };
-        self.finish(&shown)
+            bound: self.bound,
+            depth: self.depth,
+            aliases: self.aliases.clone(),
+            abstracted: self.abstract_.clone(),
+            policy: self.policy.clone(),
+            abstractions: self.abstractions.clone(),
+            show_abstractions: self.show_abstractions,
+            merge: self.merge,
+            techniques,
+            cache: has("cache"),
+            arguments: (!self.symbolic_args).then(|| self.arguments.clone()),
+            fuzz_first: self.fuzz_first,
+            seed: self.seed,
+            ..ComparisonOptions::default()
+        })
     }
 
-    /// The abstract classes that were asked for.
-    fn wanted<'a>(
-        &'a self,
-        version: &Path,
-        changes: &'a Changes,
-        class_path: &'a Arc<ClassPath>,
-    ) -> anyhow::Result<Option<Wanted<'a>>> {
-        if self.abstract_.is_empty() && self.abstractions.is_empty() {
-            return Ok(None);
-        }
-        let entry = self.main.split('(').next().and_then(|name| name.rsplit_once('.')).map_or("", |(class, _)| class);
-        Ok(Some(Wanted {
-            classes: &self.abstract_,
-            policy: self.policy.parse()?,
-            by_hand: &self.abstractions,
-            changes,
-            class_path,
-            entry,
-            libraries: [version.to_owned()].into_iter().chain(self.classpath.iter().cloned()).collect(),
-        }))
-    }
-
-    fn finish(&self, shown: &Shown<'_>) -> anyhow::Result<ExitCode> {
+    fn finish(&self, report: &ComparisonReport) -> anyhow::Result<ExitCode> {
         if !self.is_silent() {
-            show::comparison(shown);
+            show::comparison(report);
         }
         if let Some(file) = &self.json {
-            summary::write_json(file, &as_json::of(shown))?;
+            summary::write_json(file, &as_json::of(report))?;
         }
         if let Some(file) = &self.report {
-            summary::write_text(file, &report::page(shown))?;
+            summary::write_text(file, &report::page(report, &self.sources(report.built_from())))?;
             complain!("lapidary: the report is in {}", file.display());
         }
-        let found_at_random = matches!(shown.random, Ok(Compared { found: Some(_), .. }));
-        Ok(ExitCode::from(match shown.comparison.verdict {
-            _ if found_at_random => exit::NEGATIVE,
+        Ok(ExitCode::from(match report.comparison.verdict {
+            _ if report.is_different() => exit::NEGATIVE,
             Verdict::Different => exit::NEGATIVE,
             Verdict::Equivalent => exit::DONE,
             Verdict::NoDifferenceFound if self.accept_restrictions => exit::DONE,
@@ -326,44 +242,44 @@ impl Compare {
         }))
     }
 
-    /// The sources of both versions: those that were built, or those that the user names.
+    /// The sources of both versions: those of `--sources`, or those that were built.
     fn sources(&self, built_from: Option<[PathBuf; 2]>) -> [Sources; 2] {
         match (built_from, &self.sources[..]) {
-            _ if self.report.is_none() => [Sources::default(), Sources::default()],
             (_, [old, new]) => [Sources::below(old), Sources::below(new)],
             (Some([old, new]), _) => [Sources::below(&old), Sources::below(&new)],
             _ => [Sources::default(), Sources::default()],
         }
     }
 
-    /// Whether standard output is for JSON alone.
+    /// Whether standard output is for the JSON alone.
     fn is_silent(&self) -> bool {
         self.json.as_deref() == Some(Path::new("-"))
     }
-
-    /// Both versions; none if a signal came while they were built.
-    fn built(&self, range: &str, cancel: &Cancel) -> anyhow::Result<Option<Built>> {
-        let command = self.build.as_deref().context("--git needs --build")?;
-        let (classes, time) = (&*self.classes, self.build_timeout);
-        Built::from_repository(&Recipe { range, command, classes, time, cancel })
-    }
-
-    fn random(&self, machine: &mut Machine, plan: &Plan, confirmer: &Confirmer<'_>) -> Result<Compared, String> {
-        let Confirmer { replayers: [old, new], observation, spec, .. } = *confirmer;
-        // Random testing knows no tolerances.
-        if self.fuzz_first.is_zero() || spec.numbers != Tolerance::Exact {
-            return Ok(Compared::default());
-        }
-        let (call, time, seed) = (RANDOM_CALL, self.fuzz_first, self.seed);
-        let comparer = RandomComparer { old, new, observation, call, time, seed, spec };
-        let compared = comparer.compare(machine, plan).map_err(|error| error.to_string());
-        if let (Ok(Compared { found: Some((inputs, ..)), .. }), false) = (&compared, self.is_silent()) {
-            say!("random testing found a difference for {}", show::call(observation.method, inputs));
-        }
-        compared
-    }
 }
 
-/// How long a call of the real machine may take, and how long if there are many others to make.
-const ONE_CALL: Duration = Duration::from_secs(10);
-const RANDOM_CALL: Duration = Duration::from_millis(500);
+/// Prints the progress of a comparison.
+struct Told {
+    is_silent: bool,
+}
+
+impl ComparisonWatcher for Told {
+    fn remark(&mut self, text: &str) {
+        complain!("lapidary: {text}");
+    }
+
+    fn begins(&mut self, scope: &Scope, changes: &Changes) {
+        if !self.is_silent {
+            show::scope(scope, changes);
+        }
+    }
+
+    fn abstraction(&mut self, source: &str) {
+        say!("{source}");
+    }
+
+    fn found_at_random(&mut self, method: &Method, inputs: &[Input<Number>]) {
+        if !self.is_silent {
+            say!("random testing found a difference for {}", show::call(method, inputs));
+        }
+    }
+}

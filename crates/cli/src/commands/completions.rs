@@ -1,11 +1,11 @@
-//! `lapidary completions`: completions for a shell.
+//! `lapidary completions`: prints shell completions.
 
 use crate::Cli;
 use clap::{Args, CommandFactory};
 use std::io;
 use std::process::ExitCode;
 
-/// Print completions for a shell, to be put where that shell looks for them.
+/// Print completions for a shell, to be saved where that shell looks for them.
 #[derive(Args)]
 pub struct Completions {
     shell: clap_complete::Shell,

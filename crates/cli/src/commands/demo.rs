@@ -1,4 +1,4 @@
-//! `lapidary demo`: a reduction of bundled examples, now.
+//! `lapidary demo`: reduces bundled examples.
 
 use crate::say::say;
 use anyhow::Context;
@@ -10,7 +10,8 @@ use std::process::{Command, ExitCode};
 
 /// Show Lapidary at work on bundled examples.
 ///
-/// The examples are written to a temporary directory and reduced there; every command is shown before it runs.
+/// The examples are written to a temporary directory and reduced there. Every command is shown
+/// before it runs.
 #[derive(Args)]
 pub struct Demo {
     /// Keep the examples and their results in this directory.
@@ -23,23 +24,23 @@ struct Example {
     input: (&'static str, &'static str),
     test: (&'static str, &'static str),
     options: &'static [&'static str],
-    /// A program without which there is nothing to show.
+    /// A program that the example needs.
     needs: Option<&'static str>,
 }
 
 const EXAMPLES: &[Example] = &[
     Example {
         story: "A C program makes the compiler warn about a division by zero. Which part of it does?",
-        input: ("inventory.c", include_str!("../../../../examples/c/inventory.c")),
-        test: ("still-warns", include_str!("../../../../examples/c/still-warns")),
+        input: ("inventory.c", include_str!("../../demo/inventory.c")),
+        test: ("still-warns", include_str!("../../demo/still-warns")),
         options: &[],
         needs: Some("cc"),
     },
     Example {
         story: "The running example of the paper \"Logical Bytecode Reduction\": classes, interfaces, and a bug that needs\n\
                 three method bodies. Only programs that type-check are ever tried.",
-        input: ("figure1.fji", include_str!("../../../../examples/fji/figure1.fji")),
-        test: ("figure1-test", include_str!("../../../../examples/fji/figure1-test")),
+        input: ("figure1.fji", include_str!("../../demo/figure1.fji")),
+        test: ("figure1-test", include_str!("../../demo/figure1-test")),
         options: &["--strategy", "gbr", "--keep", r"^M\.main\(\)!code$"],
         needs: None,
     },
@@ -56,7 +57,7 @@ impl Demo {
                 _ => example.show(place)?,
             }
         }
-        say!("Your turn: lapidary reduce INPUT -- TEST {{}}   (lapidary reduce --help says more)");
+        say!("Your turn: lapidary reduce INPUT -- TEST {{}}   (see lapidary reduce --help)");
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,4 +1,4 @@
-//! `lapidary man`: the manual page.
+//! `lapidary man`: prints a manual page.
 
 use crate::Cli;
 use clap::{Args, CommandFactory};
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 /// Print the manual page of Lapidary or of one of its commands, for `man -l -`.
 #[derive(Args)]
 pub struct Man {
-    /// The command whose page is wanted.
+    /// The command to print the page of.
     command: Option<String>,
 }
 

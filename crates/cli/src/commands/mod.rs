@@ -29,7 +29,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether all there is to the command is what it prints.
+    /// Whether the command has no effect but its output.
     pub fn only_prints(&self) -> bool {
         matches!(self, Command::Model(_) | Command::Demo(_) | Command::Completions(_) | Command::Man(_))
     }

@@ -1,29 +1,26 @@
-//! `lapidary model`: what does Lapidary see in my program?
+//! `lapidary model`: prints the model of an input, and checks it.
 
-use crate::java::JavaProgram;
-use crate::plan::{Subject, Surroundings};
 use crate::progress::{Row, counted, thousands};
+use crate::run_options::Surroundings;
 use crate::say::complain;
-use crate::test_options::{command_from_here, quoted};
-use crate::{budget, exit, input};
+use crate::{budget, exit};
 use anyhow::bail;
 use clap::Args;
-use lapidary_java_workers::Verifier;
-use lapidary_logic::{Clause, CountLimit, Reasoner, VarSet, count, dimacs, random_solution};
-use lapidary_predicate::{
-    CommandConfig, CommandPredicate, Observation, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
-};
-use lapidary_reduce::{Cancel, Item, Model};
+use lapidary::{JavaProgram, ModelCheck, ModelCheckOptions, ModelCheckWatcher, Rejected, Subject, quoted};
+use lapidary_logic::{Clause, CountLimit, count, dimacs};
+use lapidary_predicate::Observation;
+use lapidary_reduce::{Item, Model};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Print the items and clauses that a reduction would work on.
+/// Print the items and clauses that a reduction would work on
 ///
-/// With --check N and a command behind `--`, N random valid sub-inputs are written and the command is run on each: the
-/// share it accepts (exit code 0) tells how well the model knows the language.
+/// With --check N and a command after `--`, N random valid sub-inputs are
+/// written and the command runs on each. The share that it accepts (exit code 0)
+/// tells how well the model knows the language.
 ///
 ///   lapidary model bug.c
 ///   lapidary model examples/fji/figure1.fji --count
@@ -36,14 +33,14 @@ pub struct ModelCommand {
     #[arg(required_unless_present = "model")]
     input: Option<PathBuf>,
 
-    /// What the input is, as for `lapidary reduce`.
+    /// The kind of the input, as for `lapidary reduce`.
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<String>,
 
     #[command(flatten)]
     surroundings: Surroundings,
 
-    /// A model made elsewhere.
+    /// A model made by another program (docs/reference/model-format.md).
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     model: Option<PathBuf>,
 
@@ -55,7 +52,7 @@ pub struct ModelCommand {
     #[arg(long)]
     clauses: bool,
 
-    /// Print the constraint in DIMACS form, and nothing else.
+    /// Print only the constraint, in DIMACS form.
     #[arg(long, conflicts_with_all = ["items", "clauses", "count", "check"])]
     dimacs: bool,
 
@@ -63,17 +60,17 @@ pub struct ModelCommand {
     #[arg(long)]
     count: bool,
 
-    /// Write N random valid sub-inputs and run the command on each; without a command, the JVM judges those of a Java
-    /// program.
+    /// Run the command on N random valid sub-inputs. Without a command, the JVM verifies those of a
+    /// Java program.
     #[arg(long, value_name = "N")]
     check: Option<u32>,
 
-    /// How long the command may take for one of them, in seconds [default: ten times what it takes for the whole input,
-    /// at least 1].
+    /// How long one run of the command may take, in seconds [default: ten times the run on the
+    /// whole input, at least 1].
     #[arg(long, value_name = "SECS", value_parser = budget::timeout, requires = "check")]
     timeout: Option<Duration>,
 
-    /// Seed for --check.
+    /// The seed for --check.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
@@ -86,21 +83,25 @@ impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let subject = match (&self.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref())?,
-            (None, Some(path)) => Subject::of(path, input::read(path)?, self.kind.as_deref(), &self.surroundings)?,
+            (None, Some(path)) => Subject::open_as(path, &self.surroundings.reading(self.kind.as_deref()))?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
-        if self.check.is_some() && self.command.is_empty() && subject.java().is_none() {
-            bail!("--check needs a COMMAND behind `--` that accepts a valid sub-input");
-        }
+        let check = self.check.map(|count| self.model_check(count, &subject)).transpose()?;
         let printed = subject.with_model(subject.input(), |model| {
-            // The model that is shown has found out most of what there is to say.
+            // Some notes are only known once the model is built.
             subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
-            self.print(&subject, model)
+            self.print(&subject, model, check.as_ref())
         });
-        printed.unwrap_or_else(|| bail!("there is nothing to take away in {}", subject.path().display()))
+        printed.unwrap_or_else(|| bail!("there is nothing to remove in {}", subject.path().display()))
     }
 
-    fn print(&self, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
+    fn model_check<'s>(&self, count: u32, subject: &'s Subject) -> anyhow::Result<ModelCheck<'s>> {
+        let options =
+            ModelCheckOptions { count, command: self.command.clone(), timeout: self.timeout, seed: self.seed };
+        Ok(ModelCheck::of(subject, options)?)
+    }
+
+    fn print(&self, subject: &Subject, model: &dyn Model, check: Option<&ModelCheck<'_>>) -> anyhow::Result<ExitCode> {
         let (items, constraint) = (model.items(), model.constraint());
         if self.dimacs {
             print!("{}", dimacs::write(constraint, |var| items.get(var.index()).map(|item| item.label.clone())));
@@ -122,90 +123,34 @@ impl ModelCommand {
                 Err(error) => println!("valid sub-inputs: not counted, {error}"),
             }
         }
-        match self.check {
-            Some(number) => self.check(number, subject, model),
+        match check {
+            Some(check) => self.print_check(subject, check, model),
             None => Ok(ExitCode::from(exit::DONE)),
         }
     }
 
-    /// What judges the candidates: the command, or for Java programs the JVM itself.
-    fn checker(&self, subject: &Subject) -> anyhow::Result<Box<dyn TestPredicate>> {
-        match subject.java().filter(|_| self.command.is_empty()) {
-            Some(program) => Ok(Box::new(WorkerPredicate::new(self.verifier(subject, program)?)?)),
-            None => {
-                let mut config = command_from_here(&self.command, subject.input().name());
-                config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
-                Ok(Box::new(CommandPredicate::new(config)?))
-            }
-        }
-    }
-
-    /// The worker that asks the JVM whether candidates verify and link.
-    fn verifier(&self, subject: &Subject, program: &JavaProgram) -> anyhow::Result<WorkerConfig> {
-        let original = std::path::absolute(subject.path())?;
-        let (java, arguments) = Verifier::install()?.command(&program.libraries(), &original);
-        let mut config = CommandConfig::new(java);
-        config.arguments = arguments;
-        config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
-        Ok(WorkerConfig::new(config))
-    }
-
-    /// Learns from the whole input how long a run may take, unless the user has said so. False if that is rejected.
-    fn learn_timeout(&self, predicate: &dyn TestPredicate, subject: &Subject) -> anyhow::Result<bool> {
-        if self.timeout.is_some() {
-            return Ok(true);
-        }
-        let observation = predicate.observe(&subject.packed(subject.input())?, &Cancel::new())?;
-        let is_accepted = predicate.assess(&observation)?.is_interesting();
-        if is_accepted {
-            predicate.calibrate(&[observation])?;
-        }
-        Ok(is_accepted)
-    }
-
-    /// Renders random valid candidates and runs the command on each.
-    fn check(&self, number: u32, subject: &Subject, model: &dyn Model) -> anyhow::Result<ExitCode> {
-        let predicate = self.checker(subject)?;
+    fn print_check(&self, subject: &Subject, check: &ModelCheck<'_>, model: &dyn Model) -> anyhow::Result<ExitCode> {
+        let number = self.check.unwrap_or(0);
         let mut row = Row::new(number);
-        row.at(0, 0);
-        if !self.learn_timeout(&*predicate, subject)? {
-            row.clear();
-            complain!("warning: the whole input is rejected too");
-        }
-        let reasoner = Reasoner::new(model.constraint());
-        let mut accepted = 0;
-        let mut rejected: BTreeMap<String, u32> = BTreeMap::new();
-        let mut first = None;
-        for index in 0..number {
-            row.at(index, accepted);
-            let seed = self.seed.wrapping_add(u64::from(index));
-            let keep: VarSet = random_solution(&reasoner, seed);
-            let candidate = subject.packed(&model.render(&keep)?)?;
-            let judgment = predicate.judge(&candidate, &Cancel::new())?;
-            match judgment.is_interesting() {
-                true => accepted += 1,
-                false => {
-                    *rejected.entry(judgment.reason).or_default() += 1;
-                    first.get_or_insert((seed, candidate));
-                }
-            }
-        }
+        let report = check.run(model, &mut row);
         row.clear();
+        let report = report?;
         println!(
-            "{accepted} of {number} random valid sub-inputs of {} accepted ({:.1} %)",
+            "{} of {number} random valid sub-inputs of {} accepted ({:.1} %)",
+            report.accepted,
             subject.path().display(),
-            100.0 * f64::from(accepted) / f64::from(number.max(1))
+            100.0 * f64::from(report.accepted) / f64::from(number.max(1))
         );
-        rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
-        if let Some((seed, candidate)) = first {
-            println!("the first that was rejected has seed {seed}:");
-            print_output(&predicate.observe(&candidate, &Cancel::new())?);
-            println!("to have it as a file: {}", self.command_for(seed, candidate.name()));
+        report.rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
+        if let Some(Rejected { seed, candidate, observation }) = &report.first_rejected {
+            println!("the first rejected one has seed {seed}:");
+            print_output(observation);
+            println!("to get it as a file: {}", self.command_for(*seed, candidate.name()));
         }
-        Ok(ExitCode::from(if rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
+        Ok(ExitCode::from(if report.rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
     }
 
-    /// The command line that leaves the candidate of a seed in the current directory.
+    /// The command line that copies the candidate of a seed into the current directory.
     fn command_for(&self, seed: u64, name: &str) -> String {
         let mut words = vec!["lapidary".to_owned(), "model".to_owned()];
         words.extend(self.input.as_ref().map(|input| quoted(&input.to_string_lossy())));
@@ -227,7 +172,18 @@ impl ModelCommand {
     }
 }
 
-/// What a command printed about a candidate: the first lines of both streams.
+impl ModelCheckWatcher for Row {
+    fn checked(&mut self, checked: u32, accepted: u32) {
+        self.at(checked, accepted);
+    }
+
+    fn input_rejected(&mut self) {
+        self.clear();
+        complain!("warning: the whole input is rejected too");
+    }
+}
+
+/// Prints the first lines of both output streams of a command.
 fn print_output(observation: &Observation) {
     const LINES: usize = 20;
     for output in [&observation.stdout, &observation.stderr] {

@@ -1,22 +1,20 @@
-//! `lapidary triage`: is what an analysis missed a bug or a known limit?
+//! `lapidary triage`: says whether what an analysis missed is a bug or a known limit.
 
-mod analyses;
-mod others;
-mod programs;
-mod reduction;
 mod show;
 
 use crate::commands::reduce::interrupt_on_signal;
-use crate::say::complain;
-use crate::{budget, exit, output, summary};
+use crate::progress::{Progress, thousands};
+use crate::say::{complain, say};
+use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
-use lapidary_reduce::Cancel;
-use lapidary_tracer::{Jdk, Recording};
+use lapidary::{
+    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, Saving, TriageOptions, TriageProgram, TriageReport,
+    TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
+};
 use lapidary_triage::report::{Findings, as_json, page};
 use lapidary_triage::tables::Scored;
-use lapidary_triage::{Analysis, Conclusion, Examined, Examiner, Panel, Says, Subject, Thresholds, Tools};
-use regex::RegexSet;
+use lapidary_triage::{Conclusion, Corpus, Examined, Said, Says, Thresholds, Tools};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,17 +24,16 @@ const USAGE: &str = "lapidary triage [OPTIONS] APP.jar --main pkg.Main [-- ARGS]
        lapidary triage [OPTIONS] --corpus programs.toml
        lapidary triage [OPTIONS] --tools tools.toml [INPUT | --corpus FILE]";
 
-const PROGRAM_TIMEOUT: Duration = Duration::from_secs(120);
-/// Those of others need minutes for the classes of the JDK alone.
-const ANALYSIS_TIMEOUT: Duration = Duration::from_secs(600);
-
-/// Say whether what an analysis missed is a bug or a known limit.
+/// Say whether what an analysis missed is a bug or a known limit
 ///
-/// The program runs, and what it really does is compared with what static analyses say it can do. An analysis that misses something
-/// the others get right has a bug; what nobody gets right, reflection say, is a known limit.
+/// The program runs, and the methods that it enters are compared with those that
+/// static analyses find reachable. An analysis that misses a method which the
+/// others find has a bug. A method that every analysis misses, because of
+/// reflection for example, is a known limit.
 ///
 ///   lapidary triage app.jar --main pkg.Main
-///   lapidary triage app.jar --main pkg.Main --analysis mine='./run-my-analysis {classpath} {main} {out}'
+///   lapidary triage app.jar --main pkg.Main \
+///       --analysis mine='./run-my-analysis {classpath} {main} {out}'
 ///   lapidary triage --corpus programs.toml --report triage.html
 #[derive(Args)]
 #[command(verbatim_doc_comment, override_usage = USAGE)]
@@ -45,39 +42,39 @@ pub struct Triage {
     #[arg(required_unless_present_any = ["corpus", "install_analyses"], conflicts_with = "corpus")]
     input: Option<PathBuf>,
 
-    /// The class with `main` [default: the one that the manifest of the jar names].
+    /// The class with `main` [default: the one in the manifest of the jar].
     #[arg(long, value_name = "CLASS", conflicts_with = "corpus")]
     main: Option<String>,
 
-    /// Directories and jars with the classes that the program uses, separated by `:`; `lib/*` means all jars in lib.
+    /// Directories and jars with the classes that the program uses, separated by `:`; `lib/*` means
+    /// all jars in lib.
     #[arg(long, value_name = "PATHS", value_delimiter = ':', conflicts_with = "corpus")]
     classpath: Vec<PathBuf>,
 
-    /// The file that is the standard input of the program.
+    /// The standard input of the program.
     #[arg(long, value_name = "FILE", conflicts_with = "corpus")]
     stdin: Option<PathBuf>,
 
-    /// Many programs, listed in a file (docs/guide/triage.md).
+    /// A file that lists many programs (docs/guide/triage.md).
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
 
-    #[command(flatten)]
-    who: WhoIsAsked,
-
-    /// An analysis that is wrong on an input at least this easy has a bug [default: all others are right].
+    /// A miss on an input at least this easy is a bug [default: only if all others are right].
     #[arg(long, value_name = "EASINESS", value_parser = share)]
     bug_from: Option<f64>,
 
-    /// An analysis that is wrong on an input less easy than this has a known limit [default: all are wrong].
+    /// A miss on an input less easy than this is a known limit [default: only if all are wrong].
     #[arg(long, value_name = "EASINESS", value_parser = share)]
     feature_below: Option<f64>,
 
-    /// Follow objects that the library returns, for better guesses at causes. Programs then take some ten times as long.
+    /// Follow objects that the library returns, for better guesses at causes. Programs then take
+    /// about ten times as long.
     #[arg(long)]
     objects: bool,
 
-    /// Make the program small while the analysis still misses the method and the others still find it. For its first bug, or else
-    /// for what it misses first; without a name, for the first analysis that has a bug, or else that misses something.
+    /// Make the program small while the analysis still misses a method and the others still find
+    /// it: the method of its first bug, or else the first that it misses. Without a name, take the
+    /// first analysis that has a bug, or else the first that misses something.
     #[arg(
         long,
         value_name = "ANALYSIS",
@@ -95,19 +92,30 @@ pub struct Triage {
     #[arg(long, requires = "reduce")]
     force: bool,
 
-    /// How long a program and how long an analysis may take [default: 120s for a program, 600s for an analysis].
+    /// Continue an interrupted reduction without repeating its tests.
+    #[arg(long, requires = "reduce", conflicts_with = "force")]
+    resume: bool,
+
+    /// Stop the reduction after this many tests (500) or this much time (90s, 5m, 2h), with the
+    /// best result saved.
+    #[arg(long, value_name = "TESTS|TIME", requires = "reduce", value_parser = budget::budget)]
+    budget: Option<Budget>,
+
+    /// How long each program and each analysis may take [default: 120s for a program, 600s for an
+    /// analysis].
     #[arg(long, value_name = "TIME", value_parser = budget::timeout)]
     timeout: Option<Duration>,
 
-    /// Programs, or analyses of one program, that run at once [default: number of cores].
+    /// Number of programs, or of analyses of one program, that run at once [default: number of
+    /// cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// Write everything as JSON to this file; - for standard output.
+    /// Write everything as JSON to this file (`-` for standard output).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write one page with tables, plots and all details.
+    /// Write an HTML page with tables, plots and all details.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
@@ -118,37 +126,47 @@ pub struct Triage {
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "corpus")]
     arguments: Vec<String>,
+
+    // Last, because its heading applies to all options that follow.
+    #[command(flatten)]
+    who: AnalysisOptions,
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Who is asked")]
-pub struct WhoIsAsked {
-    /// An analysis of yours, as NAME='COMMAND'. {classpath}, {main} and {out} are filled in; it writes the methods that it finds
-    /// reachable to {out}, or prints them, one a line, as pkg/Cls.name:(I)V. May be given several times.
+#[command(next_help_heading = "Analyses")]
+pub struct AnalysisOptions {
+    /// An analysis of yours, as NAME='COMMAND'; {classpath}, {main} and {out} in it are filled in.
+    /// It writes the methods that it finds reachable to {out}, or prints them, one per line, as
+    /// pkg/Cls.name:(I)V. May be given several times.
     #[arg(long, value_name = "NAME=COMMAND")]
     analysis: Vec<String>,
 
-    /// Which of our own analyses are asked; one followed by +WEAKNESS has that defect, for tests of the triage itself.
+    /// The built-in analyses to ask, or none. NAME+WEAKNESS has a known defect, for testing the
+    /// triage itself.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "cha,rta,xta,0-cfa")]
     own: Vec<String>,
 
-    /// Which analyses of others are asked: soot, sootup, wala, taie, opal; or none [default: those that are installed].
+    /// The third-party analyses to ask: soot, sootup, wala, taie, opal, or none [default: those
+    /// that are installed].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     others: Option<Vec<String>>,
 
-    /// Build the analyses of others with Maven, or those that --others names, before anything else; without INPUT that is all.
+    /// First build the third-party analyses with Maven, or those that --others names. Without
+    /// INPUT, do nothing else.
     #[arg(long)]
     install_analyses: bool,
 
-    /// How much an analysis counts, as in mine=2; 1 unless said.
+    /// How much an analysis counts, as in mine=2 [default: 1].
     #[arg(long, value_name = "NAME=WEIGHT")]
     weight: Vec<String>,
 
-    /// Classes that analyses leave out on purpose, by internal name; for the recogniser of that cause.
+    /// Classes that analyses exclude on purpose, by internal name; exclusion is then recognised as
+    /// a cause.
     #[arg(long, value_name = "REGEX")]
     excluded: Vec<String>,
 
-    /// Tools of any other kind, each with a command that says whether it is right (docs/guide/triage.md).
+    /// A file that lists tools of any other kind, each with a command that says whether it is right
+    /// (docs/guide/triage.md).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["analysis", "weight", "excluded"])]
     tools: Option<PathBuf>,
 }
@@ -156,148 +174,96 @@ pub struct WhoIsAsked {
 impl Triage {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
-        if let (Some(bug), Some(feature)) = (self.bug_from, self.feature_below)
-            && bug < feature
-        {
-            bail!("--bug-from {bug} is below --feature-below {feature}: misses in between would be both");
-        }
         let cancel = interrupt_on_signal()?;
         if self.who.install_analyses {
-            others::install(&self.who)?;
+            install_analyses(self.who.others.as_deref(), &mut |text| complain!("{text}"))?;
             if self.input.is_none() && self.corpus.is_none() {
                 return Ok(ExitCode::from(exit::DONE));
             }
         }
-        let outcome = match &self.who.tools {
-            Some(path) => self.with_tools(&Tools::read(path)?, &cancel)?,
-            None => self.with_analyses(&cancel)?,
-        };
-        let conclusion = Conclusion::of(&outcome.scored, !outcome.is_stopped);
-        self.write(&outcome, &conclusion)?;
-        outcome.failed.map_or(Ok(()), Err)?;
-        Ok(ExitCode::from(exit_code(&conclusion)))
+        let options = self.options(&cancel)?;
+        let programs = self.programs()?;
+        let mut told = Told { tells: self.tells_a_person(), is_single: self.corpus.is_none() };
+        let report = lapidary::Triage::of(programs, options).run(&mut told)?;
+        if let Some(reduced) = &report.reduced {
+            self.show_reduced(reduced);
+        }
+        self.write(&report)?;
+        let conclusion = &report.conclusion;
+        report.failed.map_or(Ok(()), Err)?;
+        Ok(ExitCode::from(exit_code(conclusion)))
     }
 
-    fn with_tools(&self, tools: &Tools, cancel: &Cancel) -> anyhow::Result<Outcome> {
-        let subjects = programs::inputs(self)?;
-        let analyses = tools.tools.iter().map(|tool| tool.name.clone()).collect();
-        let mut outcome = Outcome { analyses, ..Outcome::default() };
-        programs::note_unknown_truths(&subjects, tools.tools.iter().map(|tool| tool.name.as_str()).collect());
-        for subject in &subjects {
-            if let Some(missing) = subject.input.as_ref().filter(|input| !input.exists()) {
-                let note = format!("{}: there is no {}", subject.name, missing.display());
-                complain!("lapidary: {note}; going on with the next");
-                outcome.notes.push(note);
-                continue;
-            }
-            let said = programs::ask_tools(tools, subject, self.analysis_timeout(), cancel)?;
-            if said.is_empty() {
-                break;
-            }
-            let mut scored = tools.score(&subject.name, &said, &self.thresholds());
-            scored.truth = subject.truth.clone();
-            if self.tells_a_person() {
-                show::tools(&scored, tools, &said);
-            }
-            outcome.scored.push(scored);
-        }
-        outcome.is_stopped = cancel.is_cancelled();
-        Ok(outcome)
-    }
-
-    fn with_analyses(&self, cancel: &Cancel) -> anyhow::Result<Outcome> {
-        let jdk = Jdk::installed()?;
-        let subjects = programs::subjects(self)?;
-        let analyses = analyses::all(&self.who, self.analysis_timeout())?;
-        let panel = self.panel(&analyses)?;
-        programs::note_unknown_truths(&subjects, panel.analyses.iter().map(|(name, _)| name.as_str()).collect());
-        if self.tells_a_person() {
-            others::announce(&analyses);
-        }
-        let timeout = self.timeout.unwrap_or(PROGRAM_TIMEOUT);
-        let recording = Recording { timeout, objects: self.objects, ..Recording::default() };
-        let jobs = self.jobs.map_or_else(cores, usize::from);
-        // Either programs run side by side, or the analyses of the only one do.
-        let (outer, inner) = if subjects.len() > 1 { (jobs, 1) } else { (1, jobs) };
-        let examiner = Examiner { jdk: &jdk, analyses: &analyses, panel: &panel, recording: &recording, jobs: inner };
-        let mut outcome =
-            Outcome { analyses: panel.analyses.iter().map(|(name, _)| name.clone()).collect(), ..Outcome::default() };
-        let is_single = self.corpus.is_none();
-        programs::examine_all(&examiner, &subjects, outer, cancel, &mut |index, result| {
-            self.take(&mut outcome, &subjects[index], result, is_single)
-        })?;
-        outcome.is_stopped |= cancel.is_cancelled();
-        if let (Some(wanted), false) = (&self.reduce, outcome.is_stopped) {
-            let (subject, judged) = (&subjects[0], outcome.examined.first());
-            let Some(judged) = judged.map(|examined| examined.judged.clone()) else { return Ok(outcome) };
-            // Whatever becomes of the reduction, what was found before it is reported.
-            match reduction::reduce(self, &examiner, subject, &judged, wanted, cancel) {
-                Ok(reduced) => outcome.reduced = reduced,
-                Err(error) => outcome.failed = Some(error),
-            }
-            outcome.is_stopped |= cancel.is_cancelled();
-        }
-        Ok(outcome)
-    }
-
-    /// Keeps what one program gave, and shows it.
-    fn take(
-        &self,
-        outcome: &mut Outcome,
-        subject: &Subject,
-        result: Result<Examined, lapidary_triage::ExamineError>,
-        is_single: bool,
-    ) -> anyhow::Result<()> {
-        match result {
-            Ok(examined) => {
-                if self.tells_a_person() {
-                    if is_single { show::program(&examined) } else { show::line(&examined) }
-                }
-                outcome.is_stopped |= !examined.complete;
-                outcome.scored.push(Scored::of(&examined.judged, &subject.truth));
-                outcome.notes.extend(examined.notes.iter().map(|note| format!("{}: {note}", subject.name)));
-                outcome.examined.push(examined);
-            }
-            Err(error) if error.is_cancelled() => outcome.is_stopped = true,
-            // Errors of class paths name the file themselves.
-            Err(lapidary_triage::ExamineError::ClassPath(error)) if is_single => bail!("{error}"),
-            Err(error) if is_single => bail!("{}: {error}", subject.name),
-            Err(error) => {
-                complain!("lapidary: {}: {error}; going on with the next", subject.name);
-                outcome.notes.push(format!("{}: {error}", subject.name));
-            }
-        }
-        Ok(())
-    }
-
-    fn panel(&self, analyses: &[Box<dyn Analysis>]) -> anyhow::Result<Panel> {
-        Ok(Panel {
-            analyses: analyses.iter().map(|analysis| (analysis.name().to_owned(), analysis.weight())).collect(),
-            thresholds: self.thresholds(),
-            excluded: RegexSet::new(&self.who.excluded).context("--excluded")?,
+    fn options(&self, cancel: &Cancel) -> anyhow::Result<TriageOptions> {
+        let who = &self.who;
+        Ok(TriageOptions {
+            asked: Asked {
+                own: who.own.clone(),
+                others: who.others.clone(),
+                commands: who.analysis.clone(),
+                weights: who.weight.clone(),
+                excluded: who.excluded.clone(),
+            },
+            tools: who.tools.as_deref().map(Tools::read).transpose()?,
+            thresholds: Thresholds { bug: self.bug_from, feature: self.feature_below },
+            objects: self.objects,
+            timeout: self.timeout,
+            is_single: self.corpus.is_none(),
+            reduce: self.reduce.clone(),
+            saving: self.input.as_ref().map(|input| self.saving(input)),
+            effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, interrupt: cancel.clone() },
         })
     }
 
-    fn analysis_timeout(&self) -> Duration {
-        self.timeout.unwrap_or(ANALYSIS_TIMEOUT)
+    fn saving(&self, input: &Path) -> Saving {
+        let existing = match (self.force, self.resume) {
+            (true, _) => Existing::Replace,
+            (_, true) => Existing::Resume,
+            _ => Existing::Refuse,
+        };
+        Saving { path: self.out.clone().unwrap_or_else(|| default_path(input)), existing }
     }
 
-    fn thresholds(&self) -> Thresholds {
-        Thresholds { bug: self.bug_from, feature: self.feature_below }
+    /// The programs of the corpus, or the one on the command line.
+    fn programs(&self) -> anyhow::Result<Vec<TriageProgram>> {
+        if let Some(corpus) = &self.corpus {
+            return Ok(Corpus::read(corpus)?.programs);
+        }
+        let input = self.input.clone().context("no input was given")?;
+        if !input.exists() {
+            bail!("{}: there is no such file", input.display());
+        }
+        let main = self.main.clone().unwrap_or_default();
+        let mut class_path = vec![input.clone()];
+        class_path.extend(self.classpath.iter().cloned());
+        Ok(vec![TriageProgram {
+            name: input.display().to_string(),
+            class_path,
+            main: main.replace('/', "."),
+            arguments: self.arguments.clone(),
+            stdin: self.stdin.clone(),
+            input: Some(input),
+            ..TriageProgram::default()
+        }])
     }
 
-    /// Nothing is written over the input, nor over the result of an earlier reduction; better to say so before anything runs.
+    /// Makes sure, before anything runs, that neither the input nor an earlier result is
+    /// overwritten.
     fn check_places(&self) -> anyhow::Result<()> {
         if let (Some(input), Some(_)) = (&self.input, &self.reduce) {
-            let place = self.out.clone().unwrap_or_else(|| output::default_path(input));
-            if place.exists() && !self.force {
-                bail!("{} is there already: --force replaces it, --out chooses another place", place.display());
+            let saving = self.saving(input);
+            if saving.path.exists() && saving.existing == Existing::Refuse {
+                let resume = if saving.journal().exists() { "--resume continues it, " } else { "" };
+                bail!(
+                    "{} already exists: --force replaces it, {resume}--out chooses another place",
+                    saving.path.display()
+                );
             }
         }
         let inputs = [&self.input, &self.corpus, &self.who.tools].into_iter().flatten();
         for input in inputs {
             for written in [&self.json, &self.report].into_iter().flatten() {
-                output::must_differ(written, input)?;
+                must_not_overwrite(written, input)?;
             }
         }
         Ok(())
@@ -307,9 +273,29 @@ impl Triage {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
 
-    fn write(&self, outcome: &Outcome, conclusion: &Conclusion) -> anyhow::Result<()> {
-        let judged: Vec<_> = outcome.examined.iter().map(|examined| examined.judged.clone()).collect();
-        let Outcome { analyses, scored, notes, .. } = outcome;
+    fn show_reduced(&self, reduced: &ReducedLoss) {
+        let ReducedLoss { loser, lost, report } = reduced;
+        if self.tells_a_person() {
+            say!("");
+            say!(
+                "{} of {} bytes left, {} tests: {loser} still misses {}",
+                thousands(report.bytes_after),
+                thousands(report.bytes_before),
+                thousands(report.counts.run),
+                lost.entry.method
+            );
+            report.saved.iter().for_each(|path| say!("result: {}", path.display()));
+        }
+        if let Some(stop) = &report.stop {
+            complain!(
+                "lapidary: the reduction stopped early: {stop}; the best result so far is saved, --resume continues"
+            );
+        }
+    }
+
+    fn write(&self, report: &TriageReport) -> anyhow::Result<()> {
+        let judged: Vec<_> = report.examined.iter().map(|examined| examined.judged.clone()).collect();
+        let TriageReport { analyses, scored, notes, conclusion, .. } = report;
         let findings = Findings { analyses, judged: &judged, scored, conclusion, notes };
         if self.tells_a_person() && scored.len() > 1 {
             show::tables(&findings);
@@ -323,51 +309,78 @@ impl Triage {
         }
         if let Some(path) = &self.json {
             let mut value = as_json(&findings);
-            value["reduced"] = json!(outcome.reduced.as_ref().map(|path| path.to_string_lossy()));
+            let reduced = report.reduced.as_ref().and_then(|reduced| reduced.report.saved.as_ref());
+            value["reduced"] = json!(reduced.map(|path| path.to_string_lossy()));
             summary::write_json(path, &value)?;
         }
         Ok(())
     }
 }
 
-/// What came of it.
-#[derive(Default)]
-struct Outcome {
-    analyses: Vec<String>,
-    examined: Vec<Examined>,
-    scored: Vec<Scored>,
-    notes: Vec<String>,
-    reduced: Option<PathBuf>,
-    /// Why there is no small program.
-    failed: Option<anyhow::Error>,
-    is_stopped: bool,
+/// Prints the progress of a triage.
+struct Told {
+    tells: bool,
+    is_single: bool,
 }
 
-/// Says why a triage comes to nothing or to less than it could, and how the program ends.
+impl TriageWatcher for Told {
+    fn remark(&mut self, text: &str) {
+        complain!("lapidary: {text}");
+    }
+
+    fn note(&mut self, text: &str) {
+        complain!("note: {text}");
+    }
+
+    fn asking(&mut self, slow: &[&str]) {
+        if self.tells && !slow.is_empty() {
+            complain!(
+                "also asking {}; each takes a minute or more per program (--others none skips them)",
+                slow.join(", ")
+            );
+        }
+    }
+
+    fn examined(&mut self, examined: &Examined) {
+        match (self.tells, self.is_single) {
+            (false, _) => {}
+            (true, true) => show::program(examined),
+            (true, false) => show::line(examined),
+        }
+    }
+
+    fn answered(&mut self, scored: &Scored, tools: &Tools, said: &[Said]) {
+        if self.tells {
+            show::tools(scored, tools, said);
+        }
+    }
+
+    fn reduction(&mut self) -> Box<dyn Watcher + '_> {
+        Box::new(Progress::new(!self.tells))
+    }
+}
+
+/// The exit code. A triage without a full conclusion is explained on standard error.
 fn exit_code(conclusion: &Conclusion) -> u8 {
     match conclusion.says {
         Says::Bug => exit::NEGATIVE,
         Says::Fine => exit::DONE,
         Says::Nothing => {
-            complain!("lapidary: nothing can be said: no analysis answered, or no program ran");
+            complain!("lapidary: no conclusion: no analysis answered, or no program ran");
             exit::BAD_INPUT
         }
         Says::Interrupted if conclusion.inputs == 0 => {
-            complain!("lapidary: interrupted before anything was known");
+            complain!("lapidary: interrupted before the first result");
             exit::STOPPED
         }
         Says::Interrupted => {
-            complain!("lapidary: interrupted; what was found until then is reported");
+            complain!("lapidary: interrupted; the findings so far are reported");
             exit::STOPPED
         }
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("easiness is between 0 and 1".to_owned()) }
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("an easiness is between 0 and 1".to_owned()) }
 }

@@ -1,4 +1,4 @@
-//! Jars for the tests: a compiled program, and archives that no decent tool would write.
+//! Jars for the tests: a compiled program, and malformed archives.
 #![allow(dead_code)]
 
 use crate::support::example;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Names of entries, and what is in them.
+/// The names and contents of entries.
 pub type Entries = Vec<(String, Vec<u8>)>;
 
 /// The classes of `fixtures/java/app`, as entries of a jar.
@@ -45,13 +45,13 @@ pub fn jar(entries: &Entries) -> Vec<u8> {
     write_jar(entries, Compression::Deflated).unwrap()
 }
 
-/// What is in a jar.
+/// The entries of a jar.
 pub fn unpack(jar: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let read = read_jar(jar, &Limits::default()).unwrap();
     read.entries.into_iter().map(|entry| (entry.name, entry.bytes.to_vec())).collect()
 }
 
-/// An archive whose entries have the names and flags they are given, whatever sense they make.
+/// An archive whose entries have the given names and flags, even senseless ones.
 pub fn raw_archive(entries: &[(&str, &[u8], u16)]) -> Vec<u8> {
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes, flags) in entries {
@@ -76,7 +76,7 @@ pub fn raw_archive(entries: &[(&str, &[u8], u16)]) -> Vec<u8> {
     .concat()
 }
 
-/// What an entry's header and its place in the directory have in common, up to the length of the name.
+/// The fields that the local header and the directory entry share, up to the length of the name.
 fn common_header(name: &str, bytes: &[u8], flags: u16) -> Vec<u8> {
     let size = (bytes.len() as u32).to_le_bytes();
     let length = (name.len() as u16).to_le_bytes();
@@ -84,7 +84,7 @@ fn common_header(name: &str, bytes: &[u8], flags: u16) -> Vec<u8> {
         .concat()
 }
 
-/// CRC-32 as zip archives have it, bit by bit.
+/// The CRC-32 of zip archives, computed bit by bit.
 fn checksum(bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))

@@ -1,7 +1,8 @@
-//! What the command-line tests share: a place to run the real binary in, and a look at what a run leaves behind.
+//! Shared by the command-line tests: a place to run the real binary in, and checks of what a run
+//! leaves behind.
 //!
-//! Every run that ends, however it ends, must leave its inputs as they were, nothing in TMPDIR and no process:
-//! [`Place::lapidary`] checks that each time, so that no test has to ask for it.
+//! Every run that ends, however it ends, must leave its inputs as they were, nothing in TMPDIR and
+//! no process: [`Place::lapidary`] checks that each time, so that no test has to ask for it.
 #![allow(dead_code)]
 
 pub mod pair;
@@ -19,23 +20,23 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// A directory to work in and a TMPDIR of its own.
+/// A directory to work in, with its own TMPDIR.
 pub struct Place {
     directory: tempfile::TempDir,
-    /// What was put there, none of which a run may change.
+    /// The files put there, which no run may change.
     given: RefCell<BTreeMap<PathBuf, Vec<u8>>>,
 }
 
-/// What a run said, and how it ended.
+/// The outputs of a run, and how it ended.
 #[derive(Debug)]
 pub struct Run {
-    /// None when a signal ended it.
+    /// `None` if a signal ended it.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// A run that is not over yet. It is killed at the latest when the test that started it fails.
+/// A run in progress. It is killed on drop, so that it does not outlive its test.
 pub struct Running<'a> {
     child: Child,
     place: &'a Place,
@@ -65,7 +66,7 @@ impl Place {
         self.directory.path().join("tmp")
     }
 
-    /// Puts a file there, and the directories it is in.
+    /// Writes a file, and creates its directories.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -74,7 +75,7 @@ impl Place {
         path
     }
 
-    /// Puts an executable shell script there.
+    /// Writes an executable shell script.
     pub fn script(&self, name: &str, body: &str) -> PathBuf {
         let path = self.write(name, format!("#!/bin/sh\n{body}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -99,7 +100,7 @@ impl Place {
         self.path(name).symlink_metadata().is_ok()
     }
 
-    /// How many lines a file has; a file that is not there has none.
+    /// The number of lines of a file; 0 if it does not exist.
     pub fn lines(&self, name: &str) -> usize {
         fs::read_to_string(self.path(name)).map_or(0, |text| text.lines().count())
     }
@@ -123,7 +124,7 @@ impl Place {
         command
     }
 
-    /// The inputs are as they were, TMPDIR is empty, and no process of this place lives.
+    /// Asserts that the inputs are unchanged, TMPDIR is empty, and no process of this place lives.
     pub fn assert_clean(&self, context: &str) {
         let left: Vec<_> = fs::read_dir(self.tmpdir()).unwrap().flatten().map(|entry| entry.path()).collect();
         assert!(left.is_empty(), "left in TMPDIR: {left:?}\n{context}");
@@ -135,19 +136,17 @@ impl Place {
         }
     }
 
-    /// The processes that have this place in their command line or their environment. A test has it in its TMPDIR, and
-    /// so has what it starts.
+    /// The processes that have this place in their command line or their environment. A test has it
+    /// in its TMPDIR, and so do its children.
     pub fn processes(&self) -> Vec<String> {
         running(self.directory.path().to_str().unwrap())
     }
 
     /// Like [`Place::assert_clean`], for a run that was killed and cannot clean up itself.
-    pub fn wait_until_clean(&self, limit: Duration) {
-        let start = Instant::now();
+    #[track_caller]
+    pub fn wait_until_clean(&self) {
         let is_clean = || self.processes().is_empty() && fs::read_dir(self.tmpdir()).unwrap().next().is_none();
-        while !is_clean() && start.elapsed() < limit {
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_until("nothing is left behind", is_clean);
         self.assert_clean("after a kill");
     }
 }
@@ -158,7 +157,7 @@ impl Running<'_> {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// Kills it as `kill -9` would.
+    /// Kills it with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -172,7 +171,7 @@ impl Running<'_> {
         let status = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status,
-                None => assert!(start.elapsed() < Duration::from_secs(180), "lapidary hangs"),
+                None => assert!(start.elapsed() < HANGS, "lapidary hangs"),
             }
             std::thread::sleep(Duration::from_millis(2));
         };
@@ -197,14 +196,14 @@ impl Run {
         self
     }
 
-    /// Standard error has all of these.
+    /// Asserts that standard error contains all of these.
     #[track_caller]
     pub fn complains(self, words: &[&str]) -> Run {
         words.iter().for_each(|word| assert!(self.stderr.contains(word), "`{word}` is not in stderr of\n{self}"));
         self
     }
 
-    /// Standard output has all of these.
+    /// Asserts that standard output contains all of these.
     #[track_caller]
     pub fn prints(self, words: &[&str]) -> Run {
         words.iter().for_each(|word| assert!(self.stdout.contains(word), "`{word}` is not in stdout of\n{self}"));
@@ -259,16 +258,29 @@ pub fn running(marker: &str) -> Vec<String> {
         .collect()
 }
 
+/// After this time something hangs, even on a very busy machine. It keeps a broken test from
+/// running forever; no verdict depends on the speed of the machine.
+const HANGS: Duration = Duration::from_secs(1200);
+
+/// The arguments of a command that looks at a Java program, with time enough for a busy machine
+/// unless they set a limit themselves.
+pub fn patient<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    match arguments.contains(&"--timeout") {
+        true => arguments.to_vec(),
+        false => [&arguments[..1], &["--timeout", "20m"], &arguments[1..]].concat(),
+    }
+}
+
 #[track_caller]
 pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "waited too long until {what}");
+        assert!(start.elapsed() < HANGS, "waited too long until {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Whether permissions mean nothing to us.
+/// Whether we are root, so that file permissions have no effect.
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }

@@ -1,6 +1,6 @@
 //! Two versions of a small program, written where they are compared.
 
-use super::{Place, Run};
+use super::{Place, Run, patient};
 use std::process::Command;
 
 /// Two versions of a class `T` with others beside it, compiled.
@@ -18,5 +18,6 @@ pub fn pair(old: &str, new: &str) -> Place {
 
 /// Compares `T.f`.
 pub fn compare(place: &Place, options: &[&str]) -> Run {
-    place.lapidary(&[&["compare", "old/classes", "new/classes", "--main", "T.f"], options].concat())
+    let arguments = ["compare", "old/classes", "new/classes", "--main", "T.f"];
+    place.lapidary(&patient(&[&arguments, options].concat()))
 }

@@ -1,11 +1,11 @@
-//! Exceptions: the class and the message.
+//! Compares exceptions: the class and the message.
 
 use super::{Differs, Matching, Same};
 use crate::versions::Side;
 use lapidary_symbolic::{Ref, Vague, Value};
 
 impl Matching<'_> {
-    /// Messages in which the real machine explains itself are taken to be the same.
+    /// Compares two exceptions. Explanations that a real JVM generates are assumed to be equal.
     pub(super) fn exceptions(&mut self, old: Ref, new: Ref) -> Same {
         if self.class_name(Side::Old, old) != self.class_name(Side::New, new) {
             return Err(Differs);
@@ -38,7 +38,7 @@ impl Matching<'_> {
         }
     }
 
-    /// The number that a message has between these words.
+    /// The number in a message between these texts.
     fn number_in(&mut self, side: Side, exception: Ref, before: &str, after: &str) -> Result<Value, Differs> {
         let units = self.message(side, exception).ok_or(Differs)?;
         let text = plain_text(&units).ok_or(Differs)?;
@@ -48,16 +48,16 @@ impl Matching<'_> {
 
     fn vague(&mut self, side: Side, exception: Ref) -> Option<Vague> {
         let state = self.state(side);
-        self.versions.take(side).machine.vague_message(state, exception)
+        self.versions.take(side).vague_message(state, exception)
     }
 
     fn message(&mut self, side: Side, exception: Ref) -> Option<Vec<Value>> {
         let state = self.state(side);
-        self.versions.take(side).machine.message_of(state, exception)
+        self.versions.take(side).message_of(state, exception)
     }
 }
 
-/// A text without symbols.
+/// The content of a string without symbols.
 pub(crate) fn plain_text(units: &[Value]) -> Option<String> {
     let unit = |unit: &Value| if let Value::Int(unit) = unit { Some(*unit as u16) } else { None };
     let units: Vec<u16> = units.iter().map(unit).collect::<Option<_>>()?;

@@ -1,4 +1,4 @@
-//! Numbers: when two of them are the same.
+//! When two numbers count as equal.
 
 use super::{Differs, Matching, Same};
 use crate::spec::Tolerance;
@@ -37,7 +37,8 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// The same question about a copy of the old number, of which nobody sees that it is the same term.
+/// The condition that the numbers differ, stated about a copy of the old number so that identical
+/// terms are not recognised.
 fn differ_by_copy(terms: &mut Terms, kind: Option<Kind>, (old, new): (Term, Term), tolerance: Tolerance) -> Term {
     let sort = terms.sort(old);
     let copy = terms.symbol("copy", sort);
@@ -47,7 +48,8 @@ fn differ_by_copy(terms: &mut Terms, kind: Option<Kind>, (old, new): (Term, Term
     terms.and_bool(is_copy, differ)
 }
 
-/// Numbers that no program can tell apart: equal bits, or two NaNs. And those that the specification takes for the same.
+/// Whether numbers cannot be told apart by a program (equal bits, or two NaNs), or are equal within
+/// the tolerance.
 fn same_numbers(terms: &mut Terms, kind: Option<Kind>, old: Term, new: Term, tolerance: Tolerance) -> Term {
     if !matches!(kind, Some(Kind::Float | Kind::Double)) {
         return terms.equals(old, new);
@@ -62,7 +64,7 @@ fn same_numbers(terms: &mut Terms, kind: Option<Kind>, old: Term, new: Term, tol
     terms.or_bool(close, both_nan)
 }
 
-/// Whether the bits are those of a number, and not of an infinity or of no number.
+/// Whether the bits are those of a finite number.
 fn is_finite(terms: &mut Terms, bits: Term) -> Term {
     let width = terms.sort(bits).width();
     let fraction = if width == 32 { 23 } else { 52 };
@@ -72,7 +74,8 @@ fn is_finite(terms: &mut Terms, bits: Term) -> Term {
     terms.not(is_largest)
 }
 
-/// Whether two floating-point numbers of the same sign have at most so many others between them. Zeros are close to each other.
+/// Whether two floating-point numbers of the same sign are at most `apart` representable numbers
+/// apart. Zeros of either sign are close.
 fn within(terms: &mut Terms, old: Term, new: Term, apart: u32) -> Term {
     let width = terms.sort(old).width();
     let sign_bits = (terms.extract(old, width - 1, width - 1), terms.extract(new, width - 1, width - 1));

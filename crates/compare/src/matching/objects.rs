@@ -1,18 +1,18 @@
-//! What of an object can be seen.
+//! The visible content of objects.
 
 use super::Matching;
 use crate::versions::Side;
 use lapidary_symbolic::{Elements, Heap, Ref, State, Value};
 
-/// Fields of library classes that tell nothing: how often something was changed, and what could be computed again.
+/// Fields of library classes that carry no information: modification counts and caches.
 const UNSEEN: [&str; 7] = ["modCount", "hash", "hashIsZero", "keySet", "values", "entrySet", "threshold"];
 
 impl<'a> Matching<'a> {
-    /// The fields of an object that count, by name. Of a list of the library, its elements.
+    /// The visible fields of an object by name. For an `ArrayList`, its elements.
     pub(super) fn visible(&mut self, side: Side, object: Ref) -> Vec<(String, Value)> {
         let heap = self.heap(side);
         let state = self.state(side);
-        let machine = &mut self.versions.take(side).machine;
+        let machine = self.versions.take(side);
         let fields = machine.named_fields(state, heap, object);
         let is_library = machine.name_of_type(heap.get(object).type_).starts_with("java.");
         let class = machine.name_of_type(heap.get(object).type_);
@@ -20,7 +20,7 @@ impl<'a> Matching<'a> {
             return elements_of_list(heap, &fields);
         }
         let is_constant = machine.is_enum_constant(heap, object);
-        // A constant of an enum is known by its name; its number says which others there are.
+        // An enum constant is identified by its name; its ordinal depends on the other constants.
         let is_unseen =
             |name: &str| is_library && UNSEEN.contains(&name) || is_constant && ["ordinal", "hash"].contains(&name);
         fields.into_iter().filter(|(name, _)| !is_unseen(name)).collect()
@@ -32,12 +32,12 @@ impl<'a> Matching<'a> {
         let mut state: State = self.state(side).clone();
         state.heap = heap;
         let is_string = self.class_name(side, object) == "java.lang.String";
-        is_string.then(|| self.versions.take(side).machine.units_of(&state, object)).flatten()
+        is_string.then(|| self.versions.take(side).units_of(&state, object)).flatten()
     }
 
     pub(super) fn class_name(&mut self, side: Side, object: Ref) -> String {
         let type_ = self.heap(side).get(object).type_;
-        self.versions.take(side).machine.name_of_type(type_)
+        self.versions.take(side).name_of_type(type_)
     }
 
     pub(super) fn state(&self, side: Side) -> &'a State {
@@ -55,7 +55,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// How much room a list has left is not part of it.
+/// The elements of a list without its spare capacity.
 fn elements_of_list(heap: &Heap, fields: &[(String, Value)]) -> Vec<(String, Value)> {
     let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| *value);
     let (Some(Value::Int(size)), Some(Value::Reference(Some(array)))) = (field("size"), field("elementData")) else {

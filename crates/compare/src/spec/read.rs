@@ -1,4 +1,4 @@
-//! Reads a specification. Every complaint has a line and a column.
+//! Reads a specification. Every error has a line and a column.
 
 use super::{Literal, Matcher, Names, Spec, Test, Tolerance};
 use regex::Regex;
@@ -6,7 +6,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with a specification, and where.
+/// An error in a specification, with its place.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("line {line}, column {column}: {what}")]
 pub struct SpecError {
@@ -18,7 +18,7 @@ pub struct SpecError {
 type Value<'a> = Spanned<DeValue<'a>>;
 type Read<T> = Result<T, Wrong>;
 
-/// What is wrong, and the byte at which it begins.
+/// A byte offset and an error message.
 struct Wrong(usize, String);
 
 const KEYS: &str = "changed, unchanged, pure, numbers, output, result";
@@ -57,7 +57,7 @@ fn wrong<T, S>(at: &Spanned<S>, what: impl Into<String>) -> Read<T> {
     Err(Wrong(at.span().start, what.into()))
 }
 
-/// `[[changed]]`, or `changed = [{…}, …]`.
+/// Reads `[[changed]]`, or `changed = [{…}, …]`.
 fn rules(value: &Value<'_>) -> Read<Vec<Matcher>> {
     match value.get_ref() {
         DeValue::Array(rules) => rules.iter().map(rule).collect(),
@@ -66,7 +66,7 @@ fn rules(value: &Value<'_>) -> Read<Vec<Matcher>> {
     }
 }
 
-/// All keys of a table have to hold.
+/// Reads a rule. All its keys have to match.
 fn rule(value: &Value<'_>) -> Read<Matcher> {
     let DeValue::Table(table) = value.get_ref() else {
         return wrong(value, "a rule is a table, as in { class = \"a.B\" }");
@@ -104,7 +104,7 @@ fn field(value: &Value<'_>) -> Read<impl Fn(Test) -> Matcher + use<>> {
     Ok(move |test| Matcher::Field(name.clone(), test))
 }
 
-/// What is asked about a parameter or a field stands beside it.
+/// Reads the conditions on a parameter or field, which are keys of the same table.
 fn tests(table: &DeTable<'_>, of: &Spanned<std::borrow::Cow<'_, str>>) -> Read<Vec<Test>> {
     let mut tests = Vec::new();
     for (key, value) in table {

@@ -1,8 +1,8 @@
-//! Writes an inferred specification for somebody to edit.
+//! Writes an inferred specification, to be edited by the user.
 
 use crate::changes::Changes;
 
-/// A specification in which the classes that differ are affected, with what differs in them as comments.
+/// A specification in which the classes that differ are affected, with the differences as comments.
 pub fn written(changes: &Changes) -> String {
     let mut text = String::from(
         "# Which objects the change may affect. Written by lapidary from the difference of the two versions; edit as needed.\n",

@@ -1,13 +1,14 @@
 //! Compiles small patches and compares their versions.
 //!
-//! In the sources `«old|new»` stands for what the old version has and what the new one has in its place. Each patch is a package of its own,
-//! and `T.f` is compared.
+//! In the sources, `«old|new»` marks a place where the versions differ. Each patch is a package of
+//! its own, and the method `T.f` is compared.
 
 use lapidary_compare::{
-    Budget, Changes, Comparison, Confirmed, Rules, Spec, Techniques, Tolerance, Version, Versions, compare,
+    Changes, ComparisonBudget, ComparisonResult, Confirmed, Rules, RunnableVersion, Spec, Techniques, Tolerance,
+    VersionPair, compare,
 };
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Asked, Limits, Machine, MathFunctions, search};
+use lapidary_symbolic::{Engine, InputHints, Machine, MathFunctions, PathLimits, search};
 use lapidary_terms::Config;
 use std::path::Path;
 use std::process::Command;
@@ -16,18 +17,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A patch, and how to look at it.
+/// A patch and the settings for comparing it.
 #[derive(Clone, Copy)]
 pub struct Patch<'a> {
     pub name: &'a str,
     pub source: &'a str,
-    /// Empty: the one that the difference suggests.
+    /// The specification; if empty, it is inferred from the changes.
     pub spec: &'a str,
     pub merges: bool,
     pub time: Duration,
 }
 
-/// All patches of one version, compiled.
+/// Compiles one version of all patches.
 pub fn compiled(patches: &[Patch<'_>], version: usize) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
@@ -53,25 +54,28 @@ fn of_version(source: &str, version: usize) -> String {
     text
 }
 
-/// Compares the versions of a patch. Whatever differs counts.
-pub fn compared(directories: &[TempDir; 2], patch: &Patch<'_>, limits: &Limits, techniques: Techniques) -> Comparison {
+/// Compares the versions of a patch and confirms every candidate.
+pub fn compared(
+    directories: &[TempDir; 2],
+    patch: &Patch<'_>,
+    limits: &PathLimits,
+    techniques: Techniques,
+) -> ComparisonResult {
     let class_paths = [0, 1].map(|version| class_path(directories[version].path()));
     let changes = Changes::between(&class_paths[0], &class_paths[1]);
     let spec = if patch.spec.is_empty() { Spec::of_changes(&changes) } else { Spec::read(patch.spec).unwrap() };
-    let asked =
-        class_paths.each_ref().map(|path| Asked::from(path, &format!("{}/T", patch.name).as_str().into(), &"f".into()));
+    let asked = class_paths
+        .each_ref()
+        .map(|path| InputHints::from(path, &format!("{}/T", patch.name).as_str().into(), &"f".into()));
     let [old, new] = class_paths;
-    let asked = asked.into_iter().reduce(Asked::or).unwrap();
+    let asked = asked.into_iter().reduce(InputHints::or).unwrap();
     let old = Machine::new(Arc::new(Hierarchy::new([], old)), solver(), limits.clone());
     let hierarchy = Arc::new(old.world.hierarchy.beside(new));
-    let new = old.beside(hierarchy, solver(), limits.clone());
-    let version = |mut machine: Machine| {
-        machine.ask(&asked);
-        version(machine, patch, &spec, &changes)
-    };
-    let mut versions = Versions::new(version(old), version(new));
+    let new = old.beside(hierarchy, limits.clone());
+    let scope = Scope { patch, spec: &spec, changes: &changes, asked: &asked };
+    let mut versions = VersionPair::new(version(old, &scope), version(new, &scope));
     let mut search = search::named("fair", 1).unwrap();
-    let budget = Budget { time: patch.time, techniques, ..Budget::default() };
+    let budget = ComparisonBudget { time: patch.time, techniques, ..ComparisonBudget::default() };
     compare(&mut versions, &spec, &mut *search, &budget, &mut |_| Confirmed::Yes)
 }
 
@@ -85,14 +89,24 @@ fn solver() -> Box<lapidary_terms::Chain> {
     Box::new(config.build().expect("libz3 is installed"))
 }
 
-fn version(mut machine: Machine, patch: &Patch<'_>, spec: &Spec, changes: &Changes) -> Version {
-    machine.merging.is_on = patch.merges;
-    machine.notes_overflow = spec.numbers == Tolerance::NoOverflow;
-    machine.partition = Some(Rc::new(Rules::new(spec.clone(), changes.clone(), Default::default())));
-    let class = machine.world.class_named(&format!("{}/T", patch.name)).unwrap();
-    let hierarchy = machine.world.hierarchy.clone();
+/// The subject and the rules of a comparison.
+struct Scope<'a> {
+    patch: &'a Patch<'a>,
+    spec: &'a Spec,
+    changes: &'a Changes,
+    asked: &'a InputHints,
+}
+
+fn version<M: AsMut<Engine>>(mut machine: M, scope: &Scope<'_>) -> RunnableVersion<M> {
+    let engine = machine.as_mut();
+    engine.take_hints(scope.asked);
+    engine.config.merges = scope.patch.merges;
+    engine.config.notes_overflow = scope.spec.numbers == Tolerance::NoOverflow;
+    let rules = Rc::new(Rules::new(scope.spec.clone(), scope.changes.clone(), Default::default()));
+    let class = engine.world.class_named(&format!("{}/T", scope.patch.name)).unwrap();
+    let hierarchy = engine.world.hierarchy.clone();
     let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == "f");
-    let method = machine.world.method(found.expect("T.f"));
-    let entry = machine.entry(&method).unwrap();
-    Version { machine, entry }
+    let method = engine.world.method(found.expect("T.f"));
+    let entry = engine.entry(&method).unwrap();
+    RunnableVersion { machine, entry, rules }
 }

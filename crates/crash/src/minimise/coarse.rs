@@ -1,6 +1,7 @@
-//! A model of whole statements and declarations: what is inside of one goes with it.
+//! A model of whole statements and declarations, whose parts are removed only with them.
 //!
-//! Initialisers, fields and parameters stay with their owner, so the search sees whole statements only.
+//! Initialisers, fields and parameters stay with their owner, so the search sees only whole
+//! statements.
 
 use lapidary_clang_model::ClangModel;
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -11,7 +12,7 @@ pub(super) struct CoarseModel {
     constraint: Cnf,
 }
 
-/// The kinds of parts that stay with what they are part of.
+/// The kinds of items that stay with the item they belong to.
 const PARTS: [&str; 3] = ["initialiser", "field", "parameter"];
 
 impl CoarseModel {

@@ -1,12 +1,12 @@
-//! From a candidate with the lines of the original to a text without the gaps.
+//! Removes the gaps from a candidate that has the lines of the original.
 
 use crate::sameness::LineMap;
 use lapidary_reduce::{Entry, FileTree};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// The candidate without the lines that have become empty, and where the other lines are now. Empty lines of the author's
-/// stay, but not two in a row and none at the start or the end of a block.
+/// Removes the lines that have become empty and returns where the others are now. Empty lines of
+/// the author's stay, except a second one in a row and those at the start or end of a block.
 pub fn compacted(original: &FileTree, candidate: &FileTree) -> (FileTree, LineMap) {
     let mut lines = LineMap::new();
     let mut result = candidate.clone();
@@ -36,7 +36,7 @@ fn text<'t>(tree: &'t FileTree, path: &Path) -> Option<&'t [u8]> {
     }
 }
 
-/// The lines that stay, with their numbers in the original.
+/// Returns the lines that stay, with their numbers in the original.
 fn kept_lines<'t>(before: &[u8], now: &'t [u8]) -> Vec<(u32, Cow<'t, [u8]>)> {
     let mut kept: Vec<(u32, Cow<'t, [u8]>)> = Vec::new();
     let was: Vec<&[u8]> = before.split(|byte| *byte == b'\n').collect();
@@ -57,7 +57,8 @@ fn kept_lines<'t>(before: &[u8], now: &'t [u8]) -> Vec<(u32, Cow<'t, [u8]>)> {
     kept
 }
 
-/// A line without the blanks that what is gone has left at its end. How the line ends is the author's.
+/// Removes the white space that removed text has left at the end of a line. The line ending stays
+/// as the author wrote it.
 fn without_gap(line: &[u8]) -> Cow<'_, [u8]> {
     match line.strip_suffix(b"\r") {
         Some(body) => [body.trim_ascii_end(), b"\r"].concat().into(),

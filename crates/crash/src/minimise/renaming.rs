@@ -1,10 +1,12 @@
-//! Names as items: without the item, the name is a short one wherever the program has it.
+//! A model whose items are names. Removing an item replaces the name by a short one throughout the
+//! program.
 //!
-//! Only names that the program declares itself are offered, and none that the failure shows: a function on the stack, a
-//! word of the message. What a header means by the same word, libclang is not asked; a candidate that takes it for another
-//! does not compile, and is not taken.
+//! Only names that the program itself declares are offered, and none that the failure shows, such
+//! as a function on the stack or a word of the message. A header may use the same word for
+//! something else, which is not checked with libclang. A candidate in which this matters does not
+//! compile and is rejected.
 
-use super::Target;
+use super::target::Target;
 use lapidary_clang::{FileId, Sources, Syntax, TokenKind, tokens};
 use lapidary_clang_model::{Layout, Project, apply};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -13,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A program whose items are names that are not changed.
+/// A program whose items are the names that stay unchanged.
 pub(super) struct RenameModel {
     project: Project,
     tree: FileTree,
@@ -37,7 +39,7 @@ impl RenameModel {
         let own = declared(&units).into_iter().filter(|name| name != "main" && !shown.contains(name));
         let mut long: Vec<(String, Vec<_>)> =
             own.filter_map(|name| words.places.get(name.as_bytes()).map(|places| (name, places.clone()))).collect();
-        // The names that take the most room get the shortest new ones.
+        // The names that take the most space get the shortest replacements.
         long.sort_by_key(|(name, places)| (Reverse(name.len() * places.len()), name.clone()));
         let mut fresh = fresh(&words).peekable();
         let (mut names, mut items) = (Vec::new(), Vec::new());
@@ -52,7 +54,7 @@ impl RenameModel {
     }
 }
 
-/// A place in a file, and what stands there instead.
+/// A range in a file and the text that replaces it.
 type Replacement<'a> = (Range<usize>, &'a [u8]);
 
 impl Model for RenameModel {
@@ -82,9 +84,9 @@ impl Model for RenameModel {
 
 /// All words of the files.
 struct Words {
-    /// Those of the language proper.
+    /// The places of words outside directives.
     places: BTreeMap<Vec<u8>, Vec<(FileId, Range<usize>)>>,
-    /// Those in directives, where a macro could mean anything by them.
+    /// The words in directives, where a macro could use them for anything.
     in_directives: BTreeSet<Vec<u8>>,
 }
 
@@ -106,14 +108,14 @@ fn words(sources: &Sources) -> Words {
     words
 }
 
-/// The names that are declared in the program's own files.
+/// Returns the names that are declared in the program's own files.
 fn declared(units: &[Syntax]) -> BTreeSet<String> {
     let own = units.iter().flat_map(|unit| &unit.entities);
     let own = own.filter(|entity| !entity.declarations.is_empty() && !entity.is_foreign);
     own.map(|entity| entity.name.clone()).collect()
 }
 
-/// The words of the failure, as the user has seen it.
+/// Returns the words of the failure as the user has seen it.
 fn shown(target: &Target) -> BTreeSet<String> {
     let functions = target.failure.frames.iter().map(|frame| frame.function.as_str());
     let texts = functions.chain([target.failure.message.as_str()]);
@@ -124,7 +126,7 @@ fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).filter(|word| !word.is_empty())
 }
 
-/// `a`, `b`, …, `z`, `aa`, …: what no file has as a word.
+/// Returns the names `a`, `b`, …, `z`, `aa`, … that no file has as a word.
 fn fresh(words: &Words) -> impl Iterator<Item = String> {
     const RESERVED: [&str; 3] = ["do", "if", "or"];
     let taken =

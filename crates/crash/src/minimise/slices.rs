@@ -1,11 +1,10 @@
-//! Slices as candidates: all that is outside of the slice is one item.
+//! Slices as candidates: everything outside the slice is one item.
 //!
-//! Both slicers may be wrong, so a slice counts for nothing until it has failed in the same way: the search tries it like
-//! any other candidate.
+//! Either slicer may be wrong, so a slice is not used until it has failed in the same way. The
+//! search tests it like any other candidate.
 
-use super::Target;
-use super::stages::Care;
-use super::watching::slice_now;
+use super::target::{Care, Target};
+use super::watching::{Seen, run_now};
 use crate::execution::Execution;
 use lapidary_clang::FileId;
 use lapidary_clang_model::{Detail, Layout, apply};
@@ -15,24 +14,29 @@ use lapidary_slice::{Criterion, Inputs, Slice, inject, static_slice};
 use std::cell::OnceCell;
 use std::iter;
 
-/// The slice of one run, made when it is first asked for.
+/// The findings of a watched run of the original, made on first use.
 #[derive(Default)]
-pub(super) struct DynamicSlice(OnceCell<Option<Slice>>);
+pub(super) struct SeenRun(OnceCell<Option<Seen>>);
 
-impl DynamicSlice {
-    fn of(&self, target: &Target, tree: &FileTree) -> Option<&Slice> {
+impl SeenRun {
+    /// Returns the findings of the run. `tree` is the original.
+    pub fn of(&self, target: &Target, tree: &FileTree) -> Option<&Seen> {
         let made = || {
             let criterion = criterion(target, tree)?;
             match &target.watching {
-                Some(watching) if watching.is_of(tree) => watching.slice(&criterion),
-                _ => slice_now(target, tree, &criterion),
+                Some(watching) if watching.is_of(tree) => watching.run(&criterion),
+                _ => run_now(target, tree, &criterion),
             }
         };
         self.0.get_or_init(made).as_ref()
     }
+
+    fn slice(&self, target: &Target, tree: &FileTree) -> Option<&Slice> {
+        self.of(target, tree)?.slice.as_ref()
+    }
 }
 
-/// A program of two parts: the slice, and the rest.
+/// A program of two parts: the slice and the rest.
 pub(super) struct SliceModel {
     items: Vec<Item>,
     constraint: Cnf,
@@ -47,7 +51,8 @@ impl SliceModel {
         SliceModel::new(target, tree, &slice, "outside of the static slice")
     }
 
-    /// The static slice of the program with its arguments and its input put in the place of what reads them (section 5.3).
+    /// Returns the static slice of the program after its arguments and input replace the
+    /// expressions that read them (section 5.3).
     pub fn of_text_and_input(target: &Target, tree: &FileTree) -> Option<SliceModel> {
         let units = target.units(tree)?;
         let edits = inject(&units, &inputs(target));
@@ -64,13 +69,13 @@ impl SliceModel {
         SliceModel::between(tree, slice, "input, and what is outside of the static slice")
     }
 
-    pub fn of_run(target: &Target, tree: &FileTree, slice: &DynamicSlice) -> Option<SliceModel> {
-        SliceModel::new(target, tree, slice.of(target, tree)?, "outside of the dynamic slice")
+    pub fn of_run(target: &Target, tree: &FileTree, seen: &SeenRun) -> Option<SliceModel> {
+        SliceModel::new(target, tree, seen.slice(target, tree)?, "outside of the dynamic slice")
     }
 
-    /// The dynamic slice with what it takes to be a valid program.
-    pub fn completed(target: &Target, tree: &FileTree, slice: &DynamicSlice) -> Option<SliceModel> {
-        let slice = slice.of(target, tree)?;
+    /// Returns the dynamic slice, completed to a valid program.
+    pub fn completed(target: &Target, tree: &FileTree, seen: &SeenRun) -> Option<SliceModel> {
+        let slice = seen.slice(target, tree)?;
         let model = target.model(tree, Detail::Statements, Care::Initialised)?;
         let files = target.project.sources(tree).files;
         let is_left = |file: FileId, at: usize| !slice.file(&files[file.index()].path).is_some_and(|one| one.lacks(at));
@@ -114,14 +119,14 @@ impl Model for SliceModel {
     }
 }
 
-/// What the program is given, its own name among it.
+/// Returns the program's arguments, including its own name, and its input.
 fn inputs(target: &Target) -> Inputs {
     let Execution { arguments, stdin, .. } = &target.execution;
     let given = arguments.iter().map(|word| word.to_string_lossy().into_owned());
     Inputs { arguments: iter::once("program".to_owned()).chain(given).collect(), stdin: stdin.clone() }
 }
 
-/// The failing statement.
+/// Returns the failing statement as a slicing criterion.
 fn criterion(target: &Target, tree: &FileTree) -> Option<Criterion> {
     let place = target.failure.place_in(tree)?;
     Some(Criterion { file: target.project.root.join(&place.file), line: place.line, variable: None })

@@ -1,26 +1,32 @@
-//! The model of statements, which several stages look at: of one text it is made once.
+//! The model of statements, built once per text and shared by several stages.
 
-use super::stages::{Approach, Care, Target};
-use lapidary_clang_model::{ClangModel, Detail};
+use super::target::{Care, Target};
+use lapidary_clang_model::{ClangModel, Detail, KnownValues};
 use lapidary_reduce::{FileTree, Key};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
-/// Makes the model, and keeps the latest one: libclang takes long to read the headers of C++.
+/// Builds the model and keeps the latest one, since libclang takes long to read C++ headers.
 pub(super) struct Statements<'a> {
     target: &'a Target,
     care: Cell<Care>,
+    /// The values that expressions may become, once they are known.
+    pub values: OnceCell<KnownValues>,
     latest: RefCell<Option<(Key, Care, Arc<ClangModel>)>>,
 }
 
 impl<'a> Statements<'a> {
-    /// Our own approach is careful at first, when much is to go, and open to everything later.
-    pub fn of(target: &'a Target, approach: Approach) -> Statements<'a> {
-        let care = if approach == Approach::Default { Care::Initialised } else { Care::Linked };
-        Statements { target, care: Cell::new(care), latest: RefCell::new(None) }
+    /// The care is that of the first model. Later ones are built with [`Care::Reached`] at most.
+    pub fn new(target: &'a Target, care: Care) -> Statements<'a> {
+        Statements { target, care: Cell::new(care), values: OnceCell::new(), latest: RefCell::new(None) }
     }
 
-    /// None if libclang cannot read the text.
+    /// Returns the model of statements and declarations, without values.
+    pub fn without_values(&self, tree: &FileTree) -> Option<ClangModel> {
+        self.target.model(tree, Detail::Statements, Care::Reached)
+    }
+
+    /// Returns the model of a tree. `None` if libclang cannot read the text.
     pub fn model(&self, tree: &FileTree) -> Option<Arc<ClangModel>> {
         let care = self.care.get();
         self.care.set(care.min(Care::Reached));
@@ -29,7 +35,7 @@ impl<'a> Statements<'a> {
         if let Some((.., model)) = self.latest.borrow().as_ref().filter(fits) {
             return Some(model.clone());
         }
-        let model = Arc::new(self.target.model(tree, Detail::Statements, care)?);
+        let model = Arc::new(self.target.model_with_values(tree, care, self.values.get())?);
         *self.latest.borrow_mut() = Some((key, care, model.clone()));
         Some(model)
     }

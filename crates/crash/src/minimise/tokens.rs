@@ -1,9 +1,11 @@
-//! Tokens as items: what no part of the grammar is, but can go nevertheless, such as the variable that takes a result.
+//! A model whose items are tokens. It covers text that is no unit of the grammar but can be
+//! removed, such as the variable that a result is assigned to.
 //!
-//! Brackets stay: what they hold together is for the other stages. So does the failing line. Of C++ only the lines of the preprocessor are items, since
-//! trying the others takes too long: hardly any two neighbours can go, and it is the compiler who has to say so.
+//! Brackets stay, since their contents are left to the other stages. The failing line stays as
+//! well. In C++ only preprocessor directives are items. Trying the others takes too long: hardly
+//! any two neighbours can be removed, and only the compiler can tell.
 
-use super::Target;
+use super::target::Target;
 use lapidary_clang::{FileId, Sources, Token, TokenKind, tokens};
 use lapidary_clang_model::{Layout, Project, apply};
 use lapidary_logic::{Cnf, Var, VarSet};
@@ -11,10 +13,10 @@ use lapidary_reduce::{FileTree, Item, Model, RenderError};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// More tokens than this are for the other stages.
+/// The maximum number of tokens. Larger programs are left to the other stages.
 const MOST: usize = 300;
 
-/// A program of few tokens.
+/// A program with few tokens.
 pub(super) struct TokenModel {
     project: Project,
     tree: FileTree,
@@ -24,7 +26,7 @@ pub(super) struct TokenModel {
     constraint: Cnf,
 }
 
-/// Which tokens are items.
+/// The tokens that are items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
     All,
@@ -47,7 +49,7 @@ impl TokenModel {
                     Tokens::All if is_cpp => token.kind == TokenKind::Directive,
                     Tokens::All => all[number],
                 };
-                // Without it a variable may be left that is read and was never set.
+                // Removing `=` could leave a variable that is read but was never set.
                 let gives_a_value = target.keeps_reason && &file.text[token.range.clone()] == b"=";
                 is_wanted && !gives_a_value && !failing.as_ref().is_some_and(|line| line.contains(&token.range.start))
             };
@@ -92,7 +94,7 @@ impl Model for TokenModel {
     }
 }
 
-/// Where the failing line is, if it is in this file.
+/// Returns the range of the failing line, if it is in this file.
 fn failing_line(target: &Target, tree: &FileTree, sources: &Sources, index: usize) -> Option<Range<usize>> {
     let place = target.failure.place_in(tree)?;
     let file = &sources.files[index];
@@ -114,9 +116,10 @@ fn is_include(text: &[u8], token: &Token) -> bool {
     token.kind == TokenKind::Directive && name.is_some_and(|name| name.starts_with(b"include"))
 }
 
-/// Which tokens of C are items. What is between the parentheses of a call or a function is for other stages, since a
-/// parameter without its arguments, or the other way round, still compiles and means whatever is in a register. A
-/// semicolon before or behind a brace is none either: compilers take a struct for the type of what follows it.
+/// Returns, for each token of C, whether it is an item. The text in the parentheses of a call or a
+/// function is left to other stages: a parameter without its argument, or the reverse, still
+/// compiles and means whatever is in a register. A semicolon next to a brace is no item either,
+/// because compilers then take a struct for the type of the following text.
 fn may_go_in_c(text: &[u8], tokens: &[Token]) -> Vec<bool> {
     let word = |token: &Token| &text[token.range.clone()];
     let mut result = Vec::new();
@@ -142,7 +145,7 @@ fn may_go_in_c(text: &[u8], tokens: &[Token]) -> Vec<bool> {
     result
 }
 
-/// Whether a word before a parenthesis is what is called or declared.
+/// Returns whether a word before a parenthesis is a called or declared name.
 fn is_name(word: &[u8]) -> bool {
     const OTHERS: [&[u8]; 6] = [b"if", b"while", b"for", b"switch", b"return", b"sizeof"];
     let is_word = word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') || word == b")";
@@ -172,16 +175,11 @@ mod tests {
             readers: Arc::default(),
             build: Build::default(),
             execution: Execution::default(),
-            failure: Failure {
-                kind: Kind::Abort,
-                message: String::new(),
-                detail: String::new(),
-                frames: vec![frame],
-                address: None,
-                sites: Vec::new(),
-            },
+            failure: Failure::new(Kind::Abort, "", vec![frame]),
             keeps_reason: false,
             guards: Vec::new(),
+            fixed: Vec::new(),
+            varying: Arc::default(),
             cancel: lapidary_reduce::Cancel::new(),
             deadline: None,
             watching: None,
@@ -202,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn of_cpp_only_directives_go() {
+    fn only_directives_are_items_in_cpp() {
         assert_eq!(model("a.cpp", "#include <x>\nint n;\nint m;\n").unwrap().items().len(), 1);
         assert!(model("b.cpp", "int n;\n").is_none());
     }

@@ -1,25 +1,26 @@
-//! A program that traces itself, made while it is still being found out how the original fails.
+//! A program that traces itself, built while the failure of the original is still being examined.
 //!
-//! What the dynamic slice needs takes as long to compile as all else that comes before the search. It is run only when the
-//! failing statement is known: two runs at once may disturb each other.
+//! Compiling the program for the dynamic slice takes as long as everything else before the search.
+//! It is run only once the failing statement is known, since two simultaneous runs may disturb each
+//! other.
 
-use super::stages::Target;
+use super::target::Target;
 use crate::build::Build;
 use crate::execution::Execution;
-use crate::slicing::Slicer;
+use crate::slicing::{Slicer, Traced};
 use lapidary_clang_model::{Project, Readers};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, FileTree, Key};
-use lapidary_slice::{Criterion, Slice};
+use lapidary_slice::{Criterion, KnownValue, Slice};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long a run may take that is watched.
+/// The maximum duration of a watched run.
 const LONGEST_RUN: Duration = Duration::from_secs(60);
 
-/// The program to be watched. Dropping it ends what is being done.
+/// The program to watch. Dropping it cancels the work in progress.
 pub struct Watching {
     tree: Key,
     cancel: Cancel,
@@ -28,11 +29,25 @@ pub struct Watching {
 
 struct Thread {
     criterion: Sender<Criterion>,
-    slice: JoinHandle<Option<Slice>>,
+    seen: JoinHandle<Option<Seen>>,
+}
+
+/// The findings of a watched run.
+pub(super) struct Seen {
+    /// The statements that influenced the failure.
+    pub slice: Option<Slice>,
+    /// The values that expressions had.
+    pub values: Vec<KnownValue>,
+}
+
+impl Seen {
+    fn of(run: &Traced<'_>, criterion: &Criterion) -> Seen {
+        Seen { slice: run.slice(criterion).ok(), values: run.values() }
+    }
 }
 
 impl Watching {
-    /// Begins with it. `cancel` fires when the user wants to stop.
+    /// Starts building the program. `cancel` fires when the user wants to stop.
     pub fn start(
         project: Project,
         readers: Arc<Readers>,
@@ -45,51 +60,53 @@ impl Watching {
         let (cancel, key) = (cancel.child(), tree.key());
         let (criterion, asked) = channel();
         let until = cancel.clone();
-        let slice = std::thread::spawn(move || {
+        let seen = std::thread::spawn(move || {
             let execution = in_time(&execution, deadline)?;
             let slicer = Slicer { project: &project, build: &build, execution: &execution };
             let units = readers.units(&project, &tree).ok()?;
             let program = slicer.traced_program(&tree, &units, &until).ok()?;
-            // Nobody asks if there is no failure.
-            program.slice(&asked.recv().ok()?, &until).ok()
+            // The channel closes without a message if there is no failure.
+            let criterion = asked.recv().ok()?;
+            Some(Seen::of(&program.run(&until).ok()?, &criterion))
         });
-        Watching { tree: key, cancel, thread: Mutex::new(Some(Thread { criterion, slice })) }
+        Watching { tree: key, cancel, thread: Mutex::new(Some(Thread { criterion, seen })) }
     }
 
-    /// Whether it is about this program.
+    /// Returns whether the watched program is this one.
     pub(super) fn is_of(&self, tree: &FileTree) -> bool {
         tree.key() == self.tree
     }
 
-    /// The slice of the program. It is given once.
-    pub(super) fn slice(&self, criterion: &Criterion) -> Option<Slice> {
+    /// Runs the program. Later calls return `None`.
+    pub(super) fn run(&self, criterion: &Criterion) -> Option<Seen> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        // It may have given up already.
+        // The thread may have given up already.
         let _ = thread.criterion.send(criterion.clone());
-        thread.slice.join().ok()?
+        thread.seen.join().ok()?
     }
 }
 
 impl Drop for Watching {
     fn drop(&mut self) {
         self.cancel.cancel();
-        if let Some(Thread { criterion, slice }) = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take()
-        {
+        if let Some(Thread { criterion, seen }) = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             drop(criterion);
-            let _ = slice.join();
+            let _ = seen.join();
         }
     }
 }
 
-/// The dynamic slice of a program that was not watched before.
-pub(super) fn slice_now(target: &Target, tree: &FileTree, criterion: &Criterion) -> Option<Slice> {
+/// Builds and runs a program that was not being watched.
+pub(super) fn run_now(target: &Target, tree: &FileTree, criterion: &Criterion) -> Option<Seen> {
     let execution = in_time(&target.execution, target.deadline)?;
     let slicer = Slicer { project: &target.project, build: &target.build, execution: &execution };
     let units = target.units(tree)?;
-    slicer.dynamic_slice(tree, &units, criterion, &target.cancel).ok()
+    let program = slicer.traced_program(tree, &units, &target.cancel).ok()?;
+    Some(Seen::of(&program.run(&target.cancel).ok()?, criterion))
 }
 
-/// The same execution for a watched run that is to end before the time is up. None if there is hardly any.
+/// Returns the execution with a time limit for a watched run that ends before the deadline. `None`
+/// if no time is left.
 fn in_time(execution: &Execution, deadline: Option<Instant>) -> Option<Execution> {
     let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let timeout = match (left, execution.timeout) {

@@ -10,18 +10,19 @@ use std::path::{Path, PathBuf};
 /// Bytes of a program's debug information.
 pub(super) type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
-/// Addresses are those that the program was linked for.
+/// The blocks, functions and lines of a program. Addresses are as linked.
 pub(crate) struct Code {
-    /// In order of their addresses.
+    /// The line table, in order of addresses.
     rows: Vec<Row>,
-    /// Where basic blocks start, as [`super::steps::Step`] has it, in order.
+    /// The starts of basic blocks, as in [`super::steps::Step`], in order.
     blocks: Vec<u64>,
-    /// Where functions start, in order.
+    /// The starts of functions, in order.
     functions: Vec<u64>,
     pub(super) files: Vec<PathBuf>,
 }
 
-/// From this address on, the code is of this line; of no line of the user's if there is none.
+/// A row of the line table: code from this address on belongs to this line. `None` if the line is
+/// not the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
     pub(super) address: u64,
@@ -29,7 +30,8 @@ pub(super) struct Row {
 }
 
 impl Code {
-    /// `users` names a file as the user does, if it is one of theirs.
+    /// Reads the code of a program. `users` maps a path to the user's name for it, if the file is
+    /// the user's.
     pub(crate) fn read(program: &[u8], users: impl Fn(&Path) -> Option<PathBuf>) -> Option<Code> {
         let file = object::File::parse(program).ok()?;
         let mut symbols: Vec<(u64, &str)> = file
@@ -91,10 +93,11 @@ impl Code {
         Ok(())
     }
 
-    /// The rows of the block that starts here, and where it ends.
+    /// Returns the rows of the block that starts here, and the end of the block.
     pub(super) fn block(&self, start: u64) -> (Range<usize>, u64) {
         let next = self.blocks.partition_point(|block| *block <= start);
-        // The next block begins with the call that its start comes after.
+        // A block's start is the address after its first call, so the next block begins earlier by
+        // that call.
         let end = self.blocks.get(next).map_or(u64::MAX, |next| next - CALL_LENGTH);
         let end = end.min(self.end_of_function(start));
         let first = self.rows.partition_point(|row| row.address <= start).saturating_sub(1);
@@ -102,12 +105,12 @@ impl Code {
         (first..after.max(first), end)
     }
 
-    /// Whether a block starts here.
+    /// Returns whether a block starts here.
     pub(super) fn is_block(&self, start: u64) -> bool {
         self.blocks.binary_search(&start).is_ok()
     }
 
-    /// The line that an address is of.
+    /// Returns the line of an address.
     pub(crate) fn place(&self, address: u64) -> Option<(&Path, u32)> {
         let after = self.rows.partition_point(|row| row.address <= address);
         let (file, line) = self.rows[after.checked_sub(1)?].place?;
@@ -118,7 +121,7 @@ impl Code {
         self.rows[index]
     }
 
-    /// Where the function starts that an address is in.
+    /// Returns the start of the function that contains an address.
     pub(super) fn function(&self, address: u64) -> Option<u64> {
         let after = self.functions.partition_point(|start| *start <= address);
         after.checked_sub(1).map(|index| self.functions[index])
@@ -129,7 +132,7 @@ impl Code {
         self.functions.get(after).copied().unwrap_or(u64::MAX)
     }
 
-    /// Whether a block is the first one of its function.
+    /// Returns whether a block is the first one of its function.
     pub(super) fn is_entry(&self, block: u64) -> bool {
         let before = self.blocks.partition_point(|start| *start < block).checked_sub(1);
         let Some(function) = self.function(block) else { return false };
@@ -137,12 +140,13 @@ impl Code {
     }
 }
 
-/// The compiler has this function called at the start of every block.
+/// The function that the compiler calls at the start of each block.
 const MARKER: &str = "__sanitizer_cov_trace_pc";
 
 const CALL_LENGTH: u64 = 5;
 
-/// The addresses after all calls of a function. An `e8` that is part of another instruction leads elsewhere.
+/// Returns the addresses after all calls of a function. An `e8` inside another instruction leads
+/// elsewhere.
 fn calls_of(function: u64, text: &[u8], start: u64) -> Vec<u64> {
     const CALL: u8 = 0xe8;
     let mut found = Vec::new();

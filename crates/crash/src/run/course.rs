@@ -1,8 +1,8 @@
-//! The course of a run: every line that was gone through, in order, with the calls that led there.
+//! The course of a run: every line that was executed, in order, with the calls that led to it.
 //!
-//! A block is known by where it starts. Its lines follow one by one, up to where a call left it, which the return address of
-//! the function that was called tells. Functions of libraries write nothing down: of what they call, the line of the
-//! caller is not known.
+//! A block is known by its start. Its lines follow one by one, up to the point where a call left
+//! it, which is known from the return address of the called function. Library functions record
+//! nothing, so when a library function calls one of the program's, the calling line is unknown.
 
 use super::code::Code;
 use super::steps::{Step, Steps};
@@ -16,31 +16,38 @@ pub(crate) struct Course {
     places: Vec<(PathBuf, u32)>,
     chains: Vec<Chain>,
     visits: Vec<Visit>,
+    /// Whether recording stopped at the first calls that were too deep.
+    is_cut: bool,
 }
 
-/// One line that was gone through.
+/// One execution of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Visit {
     place: u32,
-    /// The calls that led there.
+    /// The calls that led to it.
     chain: u32,
 }
 
-/// A call, and those that led to it. The first chain is that of no call.
+/// A call and the calls that led to it. The first chain is the empty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Chain {
     outer: u32,
-    /// The calling line; none if a library was between.
+    /// The calling line. `None` if a library was in between.
     place: Option<u32>,
 }
 
 const NO_CALL: u32 = 0;
-/// More lines than this are not kept.
+/// The maximum number of lines to keep.
 const MOST_VISITS: usize = 8_000_000;
+/// The call depth at which recording stops.
+const DEEPEST_KEPT: usize = 2_000;
+/// The maximum depth at which lines of such a run are compared. The other run has the same calls,
+/// and some in between.
+const DEEPEST_COMPARED: u32 = 64;
 
 impl Course {
-    /// `failing` are the addresses of the functions that were active in the end, as the program was linked. None if there
-    /// are too many lines, or blocks that are not known.
+    /// Reconstructs the course of a run. `failing` are the addresses of the functions that were
+    /// active at the end, as linked. `None` if there are too many lines, or unknown blocks.
     pub(crate) fn of(code: &Code, steps: &Steps, linked_at: u64, failing: &[u64]) -> Option<Course> {
         let mut walk = Walk {
             code,
@@ -53,6 +60,9 @@ impl Course {
             if walk.course.visits.len() > MOST_VISITS || !code.is_block(step.pc + linked_at) {
                 return None;
             }
+            if walk.frames.len() > DEEPEST_KEPT {
+                return Some(Course { is_cut: true, ..walk.course });
+            }
             let returns_to = step.returns_to.map(|place| place + linked_at);
             walk.enter(&Step { pc: step.pc + linked_at, returns_to, ..*step });
         }
@@ -64,23 +74,30 @@ impl Course {
         Some(walk.course)
     }
 
-    /// A line of this run that is not a line of the original's run at that point, with the same calls around it. Calls may
-    /// be missing. `original` tells where a line of this program was in the original.
+    /// Returns the first line of this run that is not in the original's run at that point, with the
+    /// same calls around it. Calls may be missing. `original` maps a line of this program to the
+    /// original's, and `is_statement` says which lines count.
     pub(crate) fn departure(
         &self,
         from: &Course,
         original: impl Fn(&Path, u32) -> Option<u32>,
+        is_statement: impl Fn(&Path, u32) -> bool,
     ) -> Option<(&Path, u32)> {
         let places: HashMap<(&Path, u32), u32> =
             from.places.iter().enumerate().map(|(index, (file, line))| ((&**file, *line), index as u32)).collect();
         let now = |place: &(PathBuf, u32)| places.get(&(&*place.0, original(&place.0, place.1)?)).copied();
         let now: Vec<Option<u32>> = self.places.iter().map(now).collect();
+        let counts: Vec<bool> = self.places.iter().map(|(file, line)| is_statement(file, *line)).collect();
         let mut visits = vec![Vec::new(); from.places.len()];
         for (at, visit) in from.visits.iter().enumerate() {
             visits[visit.place as usize].push(at);
         }
+        let depths = if self.is_cut { self.depths() } else { Vec::new() };
         let mut at = 0;
-        for visit in &self.visits {
+        for visit in self.visits.iter().filter(|visit| counts[visit.place as usize]) {
+            if depths.get(visit.chain as usize).is_some_and(|depth| *depth > DEEPEST_COMPARED) {
+                return None;
+            }
             let fits = |known: usize| {
                 let chain = from.visits[known].chain;
                 self.is_shortened(visit.chain, from, chain, &now)
@@ -101,7 +118,34 @@ impl Course {
         None
     }
 
-    /// Whether a chain of calls is another one with calls left out.
+    /// Returns whether a line was executed more than once: called from elsewhere, or again after
+    /// other lines of its function.
+    pub(crate) fn repeats(&self, file: &Path, line: u32) -> bool {
+        let Some(place) = self.places.iter().position(|known| known.0 == file && known.1 == line) else { return false };
+        let is_there = |visit: &Visit| visit.place == place as u32;
+        let Some(first) = self.visits.iter().position(is_there) else { return false };
+        let chain = self.visits[first].chain;
+        let mut has_left = false;
+        for visit in &self.visits[first..] {
+            match is_there(visit) {
+                true if has_left || visit.chain != chain => return true,
+                true => {}
+                false => has_left |= visit.chain == chain,
+            }
+        }
+        false
+    }
+
+    /// Returns the number of calls in each chain. A chain is always made after the one it extends.
+    fn depths(&self) -> Vec<u32> {
+        let mut depths: Vec<u32> = vec![0];
+        for chain in &self.chains[1..] {
+            depths.push(depths[chain.outer as usize] + 1);
+        }
+        depths
+    }
+
+    /// Returns whether a chain of calls equals another one with some calls left out.
     fn is_shortened(&self, mut own: u32, other: &Course, mut theirs: u32, now: &[Option<u32>]) -> bool {
         loop {
             if own == NO_CALL {
@@ -123,18 +167,18 @@ impl Course {
     }
 }
 
-/// A function that is active.
+/// An active function.
 struct Frame {
     depth: u32,
     function: Option<u64>,
-    /// What led to it.
+    /// The calls that led to it.
     chain: u32,
-    /// The block it is in.
+    /// The start of the current block; `end` is its end.
     start: u64,
     end: u64,
-    /// The rows of the block that have not been gone through.
+    /// The rows of the block that have not been executed yet.
     rows: Range<usize>,
-    /// The line it is in, if that is the user's.
+    /// The current line, if it is the user's.
     place: Option<u32>,
 }
 
@@ -170,7 +214,7 @@ impl Walk<'_> {
         self.advance(self.frames.len() - 1, step.pc);
     }
 
-    /// The chain of calls of a function that the innermost one has called.
+    /// Returns the chain of calls for a function called by the innermost one.
     fn call(&mut self, returns_to: Option<u64>) -> u32 {
         let Some(index) = self.frames.len().checked_sub(1) else { return NO_CALL };
         let caller = &self.frames[index];
@@ -192,13 +236,13 @@ impl Walk<'_> {
         })
     }
 
-    /// The rest of the innermost block was gone through.
+    /// Executes the rest of the innermost block.
     fn finish(&mut self) {
         let Some(index) = self.frames.len().checked_sub(1) else { return };
         self.advance(index, u64::MAX);
     }
 
-    /// Goes on to an address in the block that a function is in.
+    /// Advances a function to an address in its current block.
     fn advance(&mut self, index: usize, address: u64) {
         while let Some(next) = self.frames[index].rows.clone().next() {
             let row = self.code.row(next);
@@ -226,7 +270,8 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    /// A run through these lines; an indented one is in a function that the last less indented one called.
+    /// Returns a run through these lines. An indented line is in a function called by the last less
+    /// indented one.
     fn course(lines: &[(usize, u32)]) -> Course {
         let mut course = Course { chains: vec![Chain { outer: NO_CALL, place: None }], ..Course::default() };
         let mut active: Vec<(u32, u32)> = Vec::new();
@@ -258,7 +303,7 @@ mod tests {
         let original = course(&[(0, 1), (0, 2), (1, 10), (0, 3), (1, 10), (1, 11)]);
         let departs = |lines: &[(usize, u32)]| {
             let run = course(lines);
-            run.departure(&original, |_, line| Some(line)).map(|(_, line)| line)
+            run.departure(&original, |_, line| Some(line), |_, _| true).map(|(_, line)| line)
         };
         assert_eq!(departs(&[(0, 1), (0, 3), (1, 11)]), None);
         assert_eq!(departs(&[(0, 2), (1, 11)]), Some(11), "another call");
@@ -270,7 +315,8 @@ mod tests {
     #[test]
     fn functions_may_be_missing_from_the_stack() {
         let original = course(&[(0, 1), (1, 5), (2, 9)]);
-        let departs = |lines: &[(usize, u32)]| course(lines).departure(&original, |_, line| Some(line)).is_some();
+        let departs =
+            |lines: &[(usize, u32)]| course(lines).departure(&original, |_, line| Some(line), |_, _| true).is_some();
         assert!(!departs(&[(0, 1), (1, 9)]));
         assert!(departs(&[(0, 5), (1, 1)]), "the call was the other way round");
     }

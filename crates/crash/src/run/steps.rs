@@ -1,18 +1,19 @@
-//! Reading the ring of basic blocks that a run has entered (`runtime/steps.h` describes the format).
+//! Reads the ring of basic blocks that a run has entered (`runtime/steps.h` describes the format).
 
 use lapidary_predicate::Job;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// One basic block that was entered.
+/// One entry into a basic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Where the block starts, after the call that writes it down, from the start of the program.
+    /// The start of the block, after the call that records it, relative to the start of the
+    /// program.
     pub pc: u64,
-    /// Where its function returns to; unknown if that is outside of the program.
+    /// The return address of its function. `None` if it is outside the program.
     pub returns_to: Option<u64>,
-    /// How far the function's frame is from the end of the stack: more is deeper.
+    /// The distance of the function's frame from the end of the stack. A larger value is deeper.
     pub depth: u32,
 }
 
@@ -27,7 +28,7 @@ const STEP: usize = 16;
 const KEPT: u64 = 1 << 20;
 
 impl Steps {
-    /// None if nothing was written down, or more than there was room for.
+    /// Reads the blocks. `None` if nothing was recorded, or more than there was room for.
     pub(crate) fn read(path: &Path) -> Option<Steps> {
         let mut file = fs::File::open(path).ok()?;
         let mut head = [0; HEAD];
@@ -47,7 +48,7 @@ impl Steps {
     }
 }
 
-/// Where a program writes down the blocks that it enters.
+/// Returns the file in which a program records the blocks it enters.
 pub(crate) fn steps_file(job: &Job) -> PathBuf {
     job.temporary().join("lapidary-steps")
 }

@@ -1,7 +1,8 @@
-//! What variables held when a program failed, by its debug information.
+//! The values of variables when a program failed, according to its debug information.
 //!
-//! Only what has a value by itself is told: numbers, whether a pointer is null, and the same of the members of objects and
-//! of what pointers lead to. Elements of arrays are left out, since it is not known which of them counted.
+//! Only values with a meaning of their own are reported: numbers, whether a pointer is null, and
+//! likewise for members of objects and for the targets of pointers. Array elements are left out,
+//! since it is unknown which of them mattered.
 
 use super::code::{Bytes, sections};
 use crate::report::{Event, Memory};
@@ -12,31 +13,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// A program, and its memory at the moment it failed.
+/// A program and its memory at the moment it failed.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     program: Arc<[u8]>,
     memory: Memory,
-    /// How far from where it was linked for the program was loaded.
+    /// The difference between the load address and the link address.
     moved: u64,
-    /// The functions that were active, the innermost first.
+    /// The active functions, innermost first.
     frames: Vec<Active>,
 }
 
-/// A function that was active.
+/// An active function.
 #[derive(Clone, Copy, Debug)]
 struct Active {
-    /// Where it was, as the program was linked.
+    /// The current address in the function, as linked.
     address: u64,
-    /// The end of its part of the stack, from which the places of its variables are counted.
+    /// The end of its part of the stack, to which the positions of its variables are relative.
     end: u64,
 }
 
-/// What a variable held.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Number(Vec<u8>),
-    /// A small one is as good as null: the address of a member of nothing.
+    /// A pointer. A small one counts as null: it is the address of a member of a null object.
     Pointer {
         null_and: Option<u64>,
     },
@@ -61,7 +62,8 @@ impl fmt::Display for Value {
 }
 
 impl Snapshot {
-    /// `linked` tells where a place in the running program was linked for, if it is in the program.
+    /// Takes a snapshot. `linked` maps an address in the running program to the link address, if it
+    /// is in the program.
     pub(crate) fn of(program: Arc<[u8]>, event: &Event, linked: impl Fn(u64) -> Option<u64>) -> Option<Snapshot> {
         let mut frames = Vec::new();
         let mut moved = None;
@@ -73,18 +75,18 @@ impl Snapshot {
         Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames })
     }
 
-    /// The addresses of the functions that were active.
+    /// Returns the addresses of the active functions.
     pub(crate) fn addresses(&self) -> Vec<u64> {
         self.frames.iter().map(|frame| frame.address).collect()
     }
 
-    /// The values of all that has one of these names, as a function that was active sees it; 0 is the innermost. Whatever is
-    /// not there, or cannot be told, is missing.
+    /// Returns the values of everything with these names, as seen by an active function; 0 is the
+    /// innermost. Values that do not exist or cannot be determined are left out.
     pub(crate) fn values(&self, active: usize, names: &BTreeSet<String>) -> BTreeMap<String, Value> {
         self.look(active, Wanted::Named(names))
     }
 
-    /// What a function that was active got from its caller, without what it leads to.
+    /// Returns the parameters of an active function, without the targets of pointers.
     pub(crate) fn parameters(&self, active: usize) -> BTreeMap<String, Value> {
         self.look(active, Wanted::Parameters)
     }
@@ -104,7 +106,7 @@ impl Snapshot {
     }
 }
 
-/// Which variables are looked for.
+/// The variables to look for.
 #[derive(Clone, Copy)]
 enum Wanted<'n> {
     Named(&'n BTreeSet<String>),
@@ -124,12 +126,12 @@ struct Looking<'s, 'd> {
     dwarf: &'s Dwarf<Bytes<'d>>,
     wanted: Wanted<'s>,
     frame: Active,
-    /// From where the places of the function's variables are counted, if that is known.
+    /// The address that the positions of the function's variables are relative to, if known.
     base: Option<u64>,
     found: BTreeMap<String, Value>,
 }
 
-/// Members of members of members are far enough from the statement that names them.
+/// The maximum depth of nested members. Deeper ones are too far from the statement that names them.
 const DEEPEST: u32 = 4;
 
 impl<'d> Looking<'_, 'd> {
@@ -149,7 +151,8 @@ impl<'d> Looking<'_, 'd> {
         Ok(())
     }
 
-    /// Goes through the variables of a unit and of the scopes around the address. Inner ones come later and hide others.
+    /// Reads the variables of a unit and of the scopes around the address. Inner variables come
+    /// later and hide outer ones.
     fn unit(&mut self, unit: &Unit<Bytes<'d>>) -> gimli::Result<()> {
         let mut tree = unit.entries_tree(None)?;
         let root = tree.root()?;
@@ -179,7 +182,8 @@ impl<'d> Looking<'_, 'd> {
         }
     }
 
-    /// The end of the function's frame, as gcc counts, or what its frame pointer holds, as clang does.
+    /// Returns the end of the function's frame, as gcc counts, or the value of its frame pointer,
+    /// as clang does.
     fn frame_base(&self, unit: &Unit<Bytes<'d>>, function: &Entry<'d>) -> Option<u64> {
         const FRAME_POINTER: gimli::Register = gimli::Register(6);
         let AttributeValue::Exprloc(expression) = function.attr_value(gimli::DW_AT_frame_base)? else { return None };
@@ -246,7 +250,7 @@ impl<'d> Looking<'_, 'd> {
         self.found.retain(|key, _| !of_it(key));
         let place = self.place(unit, entry);
         if let (Some(place), Some(of_type)) = (place, type_of(unit, entry)) {
-            // Members are named without the object inside of its functions.
+            // Inside its methods, members are named without the object.
             self.describe(unit, of_type, place, &name, DEEPEST);
             if is_this {
                 self.found.remove("this");
@@ -273,7 +277,7 @@ impl<'d> Looking<'_, 'd> {
         Some(bytes.to_string_lossy().into_owned())
     }
 
-    /// Where a variable is in memory.
+    /// Returns the address of a variable.
     fn place(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>) -> Option<u64> {
         let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else { return None };
         let mut operations = expression.operations(unit.encoding());
@@ -318,7 +322,7 @@ impl<'d> Looking<'_, 'd> {
                 }
             }
             gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type if depth > 0 => {
-                // What is not there is not told.
+                // Members that cannot be read are left out.
                 let _ = self.members(unit, of_type, place, &format!("{name}."), depth);
             }
             _ => {}
@@ -380,7 +384,7 @@ impl<'d> Looking<'_, 'd> {
         Ok(())
     }
 
-    /// The text at a place up to its end, if that is near.
+    /// Returns the null-terminated text at an address, if it is short.
     fn text(&self, place: u64) -> Option<Vec<u8>> {
         const LONGEST: u64 = 256;
         let mut text = Vec::new();
@@ -393,7 +397,7 @@ impl<'d> Looking<'_, 'd> {
         None
     }
 
-    /// What a `std::string` of libstdc++ holds: a pointer to the text, then its length.
+    /// Returns the contents of a libstdc++ `std::string`: a pointer to the text, then its length.
     fn string(&self, place: u64) -> Option<Vec<u8>> {
         let (text, length) = (self.word(place)?, self.word(place.checked_add(8)?)?);
         self.snapshot.memory.read(text, usize::try_from(length).ok().filter(|length| *length < 256)?)
@@ -405,7 +409,7 @@ impl<'d> Looking<'_, 'd> {
     }
 }
 
-/// How the name of the class behind `std::string` begins.
+/// The start of the name of the class behind `std::string`.
 const STRING: &str = "basic_string<char,";
 
 fn is_character(unit: &Unit<Bytes<'_>>, of_type: UnitOffset) -> bool {
@@ -427,7 +431,7 @@ fn type_of(unit: &Unit<Bytes<'_>>, entry: &Entry<'_>) -> Option<UnitOffset> {
     }
 }
 
-/// A type without other names and qualifiers.
+/// Strips typedefs and qualifiers from a type.
 fn peeled(unit: &Unit<Bytes<'_>>, mut of_type: Option<UnitOffset>) -> Option<UnitOffset> {
     loop {
         let entry = unit.entry(of_type?).ok()?;

@@ -1,9 +1,11 @@
-//! What the tests of this crate have in common.
+//! Helpers shared by the tests of this crate.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use lapidary_clang_model::Project;
-use lapidary_crash::{Build, CrashError, CrashPredicate, Execution, Failure, Observer, Outcome, Projection};
+use lapidary_crash::{
+    Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Failure, FailureObserver, Outcome, Projection,
+};
 use lapidary_predicate::Timeout;
 use lapidary_reduce::{Cancel, FileTree};
 use std::path::Path;
@@ -13,10 +15,10 @@ pub fn flags(flags: &[&str]) -> Build {
     Build { flags: flags.iter().map(|flag| (*flag).to_owned()).collect(), ..Build::default() }
 }
 
-/// What is observed of a program that is a single file.
+/// Returns the observed outcome of a program that is a single file.
 pub fn outcome_of(name: &str, text: &str, build: Build, execution: Execution) -> Outcome {
     let tree = FileTree::file(name, text);
-    let observer = Observer::new(build, execution, &tree, &Cancel::new()).unwrap();
+    let observer = FailureObserver::new(build, execution, &tree, &Cancel::new()).unwrap();
     observer.observe(&tree, &Cancel::new()).unwrap().outcome
 }
 
@@ -31,7 +33,7 @@ pub fn failure(name: &str, text: &str) -> Failure {
     failure_with(name, text, Build::default())
 }
 
-/// The innermost functions with their lines: `f:3 main:9`.
+/// Returns the frames with their lines, innermost first: `f:3 main:9`.
 pub fn stack(failure: &Failure) -> String {
     let frames = failure.frames.iter().map(|frame| format!("{}:{}", frame.function, frame.line));
     frames.collect::<Vec<_>>().join(" ")
@@ -41,22 +43,27 @@ pub fn seconds(seconds: u64) -> Execution {
     Execution { timeout: Timeout::Fixed(Duration::from_secs(seconds)), ..Execution::default() }
 }
 
-pub fn discover(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
-    let tree = FileTree::file(name, text);
-    let (predicate, _) = CrashPredicate::discover(Build::default(), Execution::default(), &tree, 2, &Cancel::new())?;
-    Ok(predicate)
+/// Discovers the failure of a program, of which only the error counts.
+pub fn discovered(build: Build, execution: Execution, tree: &FileTree, runs: u32) -> Result<Discovery, CrashError> {
+    CrashPredicate::discover(build, execution, tree, runs, Closeness::Error, &Cancel::new())
 }
 
-/// The failure of a single file together with its reason.
+pub fn discover(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
+    let found = discovered(Build::default(), Execution::default(), &FileTree::file(name, text), 2)?;
+    Ok(found.same_error())
+}
+
+/// Discovers the failure of a single file together with its reason.
 pub fn discover_with_reason(name: &str, text: &str) -> Result<CrashPredicate, CrashError> {
     discover_with_reason_by(name, text, Build::default())
 }
 
 pub fn discover_with_reason_by(name: &str, text: &str, build: Build) -> Result<CrashPredicate, CrashError> {
     let tree = FileTree::file(name, text);
-    let (predicate, _) = CrashPredicate::discover(build, Execution::default(), &tree, 2, &Cancel::new())?;
+    let execution = Execution::default();
+    let found = CrashPredicate::discover(build, execution, &tree, 2, Closeness::Reason, &Cancel::new())?;
     let project = Project::single(&Path::new("/nowhere").join(name), Vec::new());
     let units = project.units(&tree).expect("libclang reads it");
-    let projection = Projection::of(predicate.failure(), &project, &tree, &units);
-    predicate.keeping_the_reason(projection, &tree, &Cancel::new())
+    let projection = Projection::of(found.failure(), &project, &tree, &units);
+    found.same_reason(projection, &tree, &Cancel::new())
 }

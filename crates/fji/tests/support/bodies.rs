@@ -63,13 +63,13 @@ impl<'p> Bodies<'p> {
         Some(Expression::Field { object, field: field.name.clone() })
     }
 
-    /// `...` has no members, so it is cast to what is wanted.
+    /// An expression as a receiver. `...` has no members, so it is cast to the wanted type.
     fn receiver(&self, choices: &mut Choices, wanted: &str, scope: &[Variable], depth: usize) -> Expression {
         let object = self.expression(choices, wanted, scope, depth);
         let type_name = wanted.to_owned();
         match object {
             Expression::Opaque => Expression::Cast { type_name, operand: Box::new(Expression::Opaque) },
-            // What a subtype's member is called may be declared again in it, but never with another type.
+            // A subtype may declare the member again, but never with another type.
             object => object,
         }
     }

@@ -1,8 +1,8 @@
-//! Random well-typed programs and canonical assignments, for the tests of several files.
+//! Random well-typed programs and canonical assignments, shared by several test files.
 //!
-//! A program is built from a stream of numbers, so that a shorter or smaller stream is a simpler program and a failing
-//! case shrinks by itself. Headers come first (hierarchy, fields, signatures), bodies second, so that bodies can use
-//! everything.
+//! A program is built from a stream of numbers, so that a shorter or smaller stream is a simpler
+//! program and a failing case shrinks by itself. Headers come first (hierarchy, fields,
+//! signatures), bodies second, so that bodies can use everything.
 
 #![allow(dead_code)]
 
@@ -14,7 +14,7 @@ use lapidary_fji::syntax::*;
 use lapidary_logic::{Var, VarSet};
 use proptest::prelude::*;
 
-/// A stream of decisions that goes on with zeros.
+/// A stream of decisions that continues with zeros.
 pub struct Choices {
     numbers: Vec<u32>,
     next: usize,
@@ -119,7 +119,7 @@ fn class(choices: &mut Choices, index: usize, names: &[String], interfaces: &[In
     class
 }
 
-/// Adds the methods that an interface wants, unless one that is there has another type.
+/// Adds the methods that an interface requires, unless an existing one has another type.
 fn implement_some_interface(choices: &mut Choices, class: &mut Class, interfaces: &[Interface], before: &[Class]) {
     let Some(interface) = choices.pick(interfaces) else { return };
     let mut missing = Vec::new();
@@ -176,8 +176,8 @@ fn fill_bodies(program: &mut Program, choices: &mut Choices) {
     }
 }
 
-/// The assignment that makes the same program and says what it looks like: nothing inside of something removed, no
-/// code without its method.
+/// The canonical assignment that makes the same program: nothing inside a removed item, no code
+/// without its method.
 pub fn canonical(numbering: &Numbering, keep: &VarSet) -> VarSet {
     let mut result = keep.clone();
     for vars in &numbering.declarations {

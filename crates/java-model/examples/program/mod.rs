@@ -1,4 +1,4 @@
-//! Programs and models for the examples, as the command line names them.
+//! Programs and models for the examples, as named on the command line.
 
 use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
@@ -7,12 +7,12 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A jar from disk.
+/// Opens a jar from disk.
 pub fn open(jar: &str) -> Result<Jar, Box<dyn Error>> {
     Ok(Jar::open(&FileTree::file("input.jar", std::fs::read(jar)?))?)
 }
 
-/// The installed JDK and some libraries.
+/// A class path of the installed JDK and some libraries.
 pub fn class_path(libraries: &[String]) -> Result<Arc<ClassPath>, Box<dyn Error>> {
     let libraries: Vec<PathBuf> = libraries.iter().map(PathBuf::from).collect();
     Ok(Arc::new(ClassPath::open(&libraries, Platform::installed().ok())?))
@@ -30,7 +30,7 @@ pub fn model(name: &str, tree: &FileTree, class_path: Arc<ClassPath>) -> Result<
     })
 }
 
-/// The bytes of the jar that a test would be given.
+/// The bytes of the jar that a test would receive.
 pub fn packed(jar: &Jar, tree: &FileTree) -> Result<Blob, Box<dyn Error>> {
     match jar.pack(tree, Compression::Stored)?.entry(Path::new("")) {
         Some(Entry::File { content, .. }) => Ok(content.clone()),

@@ -1,7 +1,8 @@
-//! Which classes can go into their superclass.
+//! The classes that can be collapsed into their superclass.
 //!
-//! Classes are looked at from the highest down, and each is compared with all classes that it would end up in one class
-//! with if everything above it that can be collapsed were. So whatever a candidate chooses is possible.
+//! Classes are examined from the highest down. Each is compared with all classes that it would be
+//! merged with if every possible collapse above it were performed. Therefore every choice of a
+//! candidate is possible.
 
 use crate::names;
 use crate::parameters::{handles, resolved};
@@ -12,15 +13,15 @@ use lapidary_classfile::{
 use lapidary_jvm::{ClassId, Hierarchy, MethodId, package};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Classes with the superclasses they can go into, by number.
+/// For each class, by number, the superclass it can be collapsed into.
 pub(super) type Above = BTreeMap<usize, usize>;
 
 pub(super) struct Candidates<'a> {
     program: &'a Program,
     hierarchy: &'a Hierarchy,
-    /// How many classes extend each.
+    /// The number of direct subclasses of each class.
     subclasses: HashMap<&'a Text, usize>,
-    /// Methods that are called whatever overrides them.
+    /// Methods that are called directly, without regard to overriding methods.
     called_exactly: HashSet<MethodId>,
     /// Classes that are named where nothing can be renamed.
     pinned: HashSet<Text>,
@@ -57,7 +58,7 @@ impl<'a> Candidates<'a> {
         self.hierarchy.id(&self.program.class(class).name)
     }
 
-    /// What does not depend on what else is collapsed.
+    /// Checks the conditions that do not depend on other collapses.
     fn is_possible(&self, class: usize, superclass: usize) -> bool {
         let (below, above) = (self.program.class(class), self.program.class(superclass));
         let in_a_circle = self.hierarchy.superclasses(self.id(superclass)).any(|higher| higher == self.id(class));
@@ -75,14 +76,16 @@ impl<'a> Candidates<'a> {
             && !has_handle_above(below)
     }
 
-    /// Whether the members of one class may use the private members of the other, or do not know of nests.
+    /// Returns whether the members of one class may use the private members of the other, or
+    /// neither class names a nest host.
     fn share_a_nest(&self, below: &Class, above: &Class) -> bool {
         let (one, other) = (self.hierarchy.id(&below.name), self.hierarchy.id(&above.name));
         let hosts = (self.hierarchy.nest_host(one), self.hierarchy.nest_host(other));
         hosts.0 == hosts.1 || (below.nest_host().is_none() && above.nest_host().is_none())
     }
 
-    /// Whether the class can be one with its superclass, the first of the chain, and with what that is one with.
+    /// Returns whether the class can be merged with its superclass, the first of the chain, and
+    /// with the classes that the superclass is merged with.
     fn fits(&self, class: usize, chain: &[usize]) -> bool {
         let below = self.program.class(class);
         self.fields_fit(class, chain[0])
@@ -92,7 +95,7 @@ impl<'a> Candidates<'a> {
             && chain.iter().all(|above| !share_nested_names(below, self.program.class(*above)))
     }
 
-    /// A field must not hide another one from the superclass, now that it is declared there.
+    /// Checks that no field hides another one from the superclass once it is declared there.
     fn fields_fit(&self, class: usize, superclass: usize) -> bool {
         let own: HashSet<&Text> = self.program.class(class).fields.iter().map(|field| &field.name).collect();
         let above = self.hierarchy.all_supertypes(self.id(superclass)).iter();
@@ -100,7 +103,8 @@ impl<'a> Candidates<'a> {
         !fields.any(|field| own.contains(&field.name))
     }
 
-    /// A method takes the place of the one it overrides, unless somebody calls just that one.
+    /// Checks the methods. A method replaces the one it overrides, unless that one is called
+    /// directly.
     fn methods_fit(&self, class: usize, chain: &[usize]) -> bool {
         let higher: Vec<ClassId> = self.hierarchy.all_supertypes(self.id(chain[0])).to_vec();
         let methods = self.program.class(class).methods.iter().filter(|method| method.name != "<init>");
@@ -121,7 +125,8 @@ impl<'a> Candidates<'a> {
         })
     }
 
-    /// A constructor that only hands its parameters to the one it would clash with is not needed any more.
+    /// Checks the constructors. One that only passes its parameters on to the one it would clash
+    /// with is no longer needed.
     fn constructors_fit(&self, below: &Class, chain: &[usize]) -> bool {
         let constructors = below.methods.iter().filter(|method| method.name == "<init>");
         constructors.into_iter().all(|constructor| {
@@ -138,7 +143,7 @@ impl<'a> Candidates<'a> {
         })
     }
 
-    /// Whether one class is nested in the other, at any depth.
+    /// Returns whether one class is nested in the other, at any depth.
     fn is_inside(&self, inner: usize, outer: usize) -> bool {
         let around = |class: &usize| {
             let class = self.program.class(*class);
@@ -150,7 +155,8 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Whether a constructor does nothing but call a constructor above with its own parameters.
+/// Returns whether a constructor does nothing but call a superclass constructor with its own
+/// parameters.
 pub(super) fn hands_on(constructor: &Method, superclass: &Text) -> bool {
     let Some(code) = constructor.code() else { return false };
     let mut slot = 1;
@@ -167,7 +173,7 @@ pub(super) fn hands_on(constructor: &Method, superclass: &Text) -> bool {
     calls && plain == expected
 }
 
-/// The class around a class.
+/// The class that encloses a class.
 pub(super) fn enclosing(class: &Class) -> Option<Text> {
     let entry = class.inner_classes().iter().find(|entry| entry.inner == class.name);
     let method = class.attributes.iter().find_map(|attribute| match attribute {
@@ -177,13 +183,14 @@ pub(super) fn enclosing(class: &Class) -> Option<Text> {
     entry.and_then(|entry| entry.outer.clone()).or(method)
 }
 
-/// Whether nothing but its name and members makes up the class.
+/// Returns whether the class consists only of its name and members.
 fn is_plain(class: &Class) -> bool {
     let special = access::INTERFACE | access::ENUM | access::ANNOTATION | access::MODULE;
     class.access & special == 0 && class.record_components().is_none() && class.permitted_subclasses().is_none()
 }
 
-/// Classes of the same simple name in two classes cannot be in one.
+/// Returns whether two classes have nested classes of the same simple name, which one class cannot
+/// have.
 fn share_nested_names(one: &Class, other: &Class) -> bool {
     let nested = |class: &Class| -> HashSet<Text> {
         let entries = class.inner_classes().iter().filter(|entry| entry.outer.as_ref() == Some(&class.name));
@@ -192,13 +199,14 @@ fn share_nested_names(one: &Class, other: &Class) -> bool {
     !nested(one).is_disjoint(&nested(other))
 }
 
-/// Whether a method handle calls a method of a superclass as `super` does.
+/// Returns whether a method handle calls a superclass method as `super` does.
 fn has_handle_above(class: &Class) -> bool {
     let special = |handle: &Handle| handle.kind == HandleKind::InvokeSpecial && handle.member.owner != class.name;
     handles(class).any(special)
 }
 
-/// The methods of the program that a class calls by `invokespecial` or `invokestatic`, or by such a handle.
+/// The methods of the program that a class calls by `invokespecial` or `invokestatic`, or by an
+/// equivalent handle.
 fn exact_calls<'a>(class: &'a Class, hierarchy: &'a Hierarchy) -> impl Iterator<Item = MethodId> + 'a {
     let instructions = class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
     let called = instructions.filter_map(|instruction| match instruction {
@@ -210,8 +218,8 @@ fn exact_calls<'a>(class: &'a Class, hierarchy: &'a Hierarchy) -> impl Iterator<
     called.chain(handled).filter_map(|member| resolved(hierarchy, member))
 }
 
-/// Classes that are named by files which are not looked into, by modules, or as permitted subclasses, and those that
-/// others say they are inside of, wrongly.
+/// Classes that cannot be renamed: those named by files that are not analysed, by modules, or as
+/// permitted subclasses, and those that another class wrongly claims as its enclosing class.
 fn pinned(program: &Program) -> HashSet<Text> {
     let mut pinned = HashSet::new();
     for class in program.resources().filter_map(|(path, entry)| class_in(path, entry)?.ok()) {
@@ -231,7 +239,8 @@ fn pinned(program: &Program) -> HashSet<Text> {
     pinned
 }
 
-/// The class that this one says it is a member of, if that one does not say so: nobody else is to be told the same.
+/// The class that this one claims to be a member of, if that class does not confirm it. Renaming
+/// must not spread the claim.
 fn unacknowledged(program: &Program, class: &Class) -> Option<Text> {
     let entry = class.inner_classes().iter().find(|entry| entry.inner == class.name)?;
     let outer = program.class(program.find(entry.outer.as_ref()?)?);

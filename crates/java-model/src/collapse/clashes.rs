@@ -1,7 +1,7 @@
-//! Members that would become the same: two descriptors that differ only in classes which become one.
+//! Members that would become equal: their descriptors differ only in classes that are merged.
 //!
-//! If two descriptors are equal under some of the collapses, they are under all of them; so it is enough to look at the
-//! program with everything collapsed.
+//! If two descriptors are equal under some of the collapses, they are equal under all of them.
+//! Therefore it is enough to examine the program with everything collapsed.
 
 use super::candidates::Above;
 use super::rename::renamed_descriptor;
@@ -49,7 +49,8 @@ enum Sort {
     Method,
 }
 
-/// What is declared in or above a class, constructors as far up as the class is collapsed.
+/// The members declared in a class or its supertypes; constructors only as far up as the class is
+/// collapsed.
 fn members<'a>(
     hierarchy: &'a Hierarchy,
     class: ClassId,
@@ -66,7 +67,7 @@ fn members<'a>(
     })
 }
 
-/// The class that is left when everything is collapsed.
+/// The class that remains when everything is collapsed.
 fn root(program: &Program, above: &Above, class: usize) -> Text {
     let mut root = class;
     while let Some(superclass) = above.get(&root) {

@@ -1,4 +1,4 @@
-//! A class with the members of those that were below it. Names are still the old ones.
+//! Merges a class with the members of its collapsed subclasses. Names are still the old ones.
 
 use super::candidates::hands_on;
 use super::signatures;
@@ -9,8 +9,8 @@ use lapidary_classfile::{
 use lapidary_jvm::Hierarchy;
 use std::sync::Arc;
 
-/// One class of several, from the highest to the lowest, each the only subclass of the one before. None if they have more
-/// bootstrap methods than one class can.
+/// Merges several classes, given from the highest to the lowest, each the only subclass of the one
+/// before. `None` if they have more bootstrap methods than one class can hold.
 pub(super) fn merged(group: &[&Class], hierarchy: &Hierarchy) -> Option<Class> {
     let mut result = group[0].clone();
     for pair in group.windows(2) {
@@ -22,13 +22,13 @@ pub(super) fn merged(group: &[&Class], hierarchy: &Hierarchy) -> Option<Class> {
     Some(result)
 }
 
-/// One step: what is below goes into what is above and has been merged already.
+/// One step of a merge: the lower class goes into the result for the classes above it.
 struct Merge<'a> {
     hierarchy: &'a Hierarchy,
     group: &'a [&'a Class],
     above: &'a Class,
     below: &'a Class,
-    /// The place of the lower class's bootstrap methods behind those of the higher.
+    /// The offset of the lower class's bootstrap methods, which follow those of the higher class.
     first_bootstrap: u16,
 }
 
@@ -61,7 +61,8 @@ impl Merge<'_> {
         add(result, Attribute::NestMembers(self.below.nest_members().to_vec()));
     }
 
-    /// A constructor that hands on its parameters is the one it calls; any other method takes the place of its like.
+    /// Adds a method. A constructor that only passes on its parameters is replaced by the one it
+    /// calls. Any other method replaces the one with its name and descriptor.
     fn add_method(&self, result: &mut Class, method: &Method) {
         let same = |other: &Method| other.name == method.name && other.descriptor == method.descriptor;
         let place = result.methods.iter().position(same);
@@ -100,8 +101,8 @@ impl Merge<'_> {
         }
     }
 
-    /// `super.m()` where there is no such superclass any more: the class above all that become one has the method, or
-    /// the class itself.
+    /// Redirects `super.m()` if the superclass is part of the merge: to the superclass of the
+    /// merged class, or to the merged class itself.
     fn move_super_call(&self, op: &mut InvokeOp, member: &mut Arc<MemberRef>) {
         if !self.group.iter().any(|class| class.name == member.owner) {
             return;
@@ -132,19 +133,22 @@ impl Merge<'_> {
         }
     }
 
-    /// A place where no bootstrap method is leads to none afterwards: there are fewer than the highest place.
+    /// Moves a bootstrap index. An index without a bootstrap method stays without one, because
+    /// there are fewer methods than the largest index.
     fn move_place(&self, dynamic: &mut Dynamic) {
         dynamic.bootstrap = dynamic.bootstrap.saturating_add(self.first_bootstrap);
     }
 }
 
-/// Abstract and final are what the lowest class is; whoever could see one of the two sees both.
+/// The access flags of the merged class. Abstract and final are taken from the lowest class. Code
+/// that could see one of the two classes can see the result.
 pub(super) fn joined_access(above: u16, below: u16) -> u16 {
     let of_lowest = access::ABSTRACT | access::FINAL;
     (wider(above, below) & !of_lowest) | (below & of_lowest)
 }
 
-/// Not all constructors of the one class that is left set the field, so it cannot be final.
+/// A field moved to another class. Not all constructors of the merged class set it, so it cannot be
+/// final.
 fn moved_field(field: &Field) -> Field {
     let mut field = field.clone();
     if field.access & access::STATIC == 0 {
@@ -166,7 +170,7 @@ fn wider(one: u16, other: u16) -> u16 {
     (one & !visibility) | (widest & visibility)
 }
 
-/// Adds the entries of a list to those that the class has.
+/// Adds the entries of a list attribute to those of the class.
 fn add(class: &mut Class, more: Attribute) {
     use Attribute::{BootstrapMethods, InnerClasses, NestMembers};
     for known in &mut class.attributes {

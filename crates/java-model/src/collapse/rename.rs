@@ -1,4 +1,4 @@
-//! Every mention of a class that went becomes one of the class it went into.
+//! Replaces every mention of a collapsed class by the class it was collapsed into.
 
 use super::candidates::enclosing;
 use super::signatures::{self, SignatureOf};
@@ -13,14 +13,16 @@ use std::sync::Arc;
 /// New names for classes.
 pub(super) struct Renaming {
     names: HashMap<Text, Text>,
-    /// Classes that are generic no more: those that went, and those that were nested in generic ones of these.
+    /// Classes that are no longer generic: collapsed ones, and those nested in collapsed generic
+    /// ones.
     erased: HashSet<Text>,
-    /// The access of classes that others went into, as lists of nested classes say it.
+    /// The access flags of merged classes, as listed in attributes of nested classes.
     access: HashMap<Text, u16>,
 }
 
 impl Renaming {
-    /// From the names of classes that went to those of the classes that are left, and the access of these.
+    /// Creates a renaming from the names of collapsed classes to those of the remaining ones, with
+    /// the access flags of the latter.
     pub fn new(names: HashMap<Text, Text>, access: HashMap<Text, u16>, program: &Program) -> Self {
         let generic = |name: &Text| {
             let class = program.find(name).map(|class| program.class(class));
@@ -67,7 +69,8 @@ impl Renaming {
         }
     }
 
-    /// Attributes that tie a class to others: whether anything is left of them.
+    /// Renames attributes that tie a class to others. Returns whether anything is left of the
+    /// attribute.
     fn structure(&self, attribute: &mut Attribute, own: &Text) -> bool {
         match attribute {
             Attribute::NestMembers(names) => {
@@ -237,7 +240,7 @@ impl Renaming {
         }
     }
 
-    /// An internal name, or the descriptor of an array.
+    /// Renames an internal name or an array descriptor.
     fn type_name(&self, name: &mut Text) {
         match name.as_bytes().first() {
             Some(b'[') => self.descriptor(name),
@@ -249,7 +252,7 @@ impl Renaming {
         *descriptor = renamed_descriptor(descriptor, &self.names);
     }
 
-    /// Renames the names of a list, in which two may become one.
+    /// Renames the names of a list and removes duplicates.
     fn distinct(&self, names: &mut Vec<Text>) {
         let mut seen = HashSet::new();
         names.iter_mut().for_each(|name| *name = self.name(name));
@@ -257,7 +260,7 @@ impl Renaming {
     }
 }
 
-/// A field or method descriptor under new names.
+/// Renames the classes in a field or method descriptor.
 pub(super) fn renamed_descriptor(descriptor: &Text, names: &HashMap<Text, Text>) -> Text {
     let mut rest = descriptor.as_bytes();
     let mut result = Vec::with_capacity(rest.len());

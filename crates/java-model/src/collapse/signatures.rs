@@ -1,12 +1,13 @@
-//! Generic signatures when classes become one: uses of a class that went are uses of the other without type arguments,
-//! and type variables that nobody declares any more go with the signature they stand in.
+//! Generic signatures of merged classes. Uses of a collapsed class become uses of the other without
+//! type arguments. A signature that uses a type variable that is no longer declared is dropped.
 
 use super::rename::Renaming;
 use crate::generics;
 use lapidary_classfile::{Attribute, Text};
 use lapidary_jvm::{ClassSignature, ClassType, GenericType, MethodSignature, Segment, TypeArgument, TypeParameter};
 
-/// Drops signatures that use type variables of the class around them: it is another class now.
+/// Drops signatures that use type variables of the enclosing class, because that is another class
+/// now.
 pub(super) fn drop_outer_variables(attributes: &mut Vec<Attribute>) {
     let of_variable = |text: &Text| generics::of_field(text).is_none_or(|demands| demands.outer_variables);
     let of_member = |text: &Text| match text.as_bytes().first() {
@@ -39,7 +40,7 @@ pub(super) fn add_interface(attributes: &mut [Attribute], interface: &Text) {
     }
 }
 
-/// Annotations inside of type arguments, which may be there no more.
+/// Drops annotations inside type arguments, which may no longer exist.
 pub(super) fn drop_deep_annotations(attributes: &mut Vec<Attribute>) {
     attributes.retain_mut(|attribute| match attribute {
         Attribute::RuntimeVisibleTypeAnnotations(list) | Attribute::RuntimeInvisibleTypeAnnotations(list) => {
@@ -50,7 +51,7 @@ pub(super) fn drop_deep_annotations(attributes: &mut Vec<Attribute>) {
     });
 }
 
-/// Which sort of thing a signature is of.
+/// The kind of element that a signature belongs to.
 #[derive(Clone, Copy)]
 pub(super) enum SignatureOf {
     Class,
@@ -58,7 +59,7 @@ pub(super) enum SignatureOf {
     Field,
 }
 
-/// The signature under new names; none if it cannot be read.
+/// The signature with classes renamed; `None` if it cannot be parsed.
 pub(super) fn renamed(renaming: &Renaming, text: &Text, sort: SignatureOf) -> Option<Text> {
     let bytes = text.as_bytes();
     Some(match sort {

@@ -1,4 +1,4 @@
-//! The walk through the parts of a class file to every name of a class.
+//! The walk through the parts of a class file that visits every class name.
 
 use lapidary_classfile::{
     Annotation, Attribute, Attributed, Class, Code, Constant, ElementValue, Instruction, MemberRef, Text,
@@ -6,7 +6,7 @@ use lapidary_classfile::{
 };
 use lapidary_jvm::{ClassSignature, GenericType, MethodSignature};
 
-/// A name where it was found: by itself, or in a longer text.
+/// A name as it was found: by itself, or in a longer text.
 pub(crate) enum Name<'a> {
     Text(&'a Text),
     Bytes(&'a [u8]),
@@ -31,7 +31,7 @@ impl Name<'_> {
 /// Receives each name; array types name the class of their elements.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(Name<'_>);
 
-/// Every class that is named anywhere in the class, itself included; some more than once.
+/// Visits every class named anywhere in the class, including itself; some more than once.
 pub(super) fn in_class(class: &Class, found: Sink<'_>) {
     found(Name::Text(&class.name));
     class.superclass.iter().chain(&class.interfaces).for_each(|name| found(Name::Text(name)));
@@ -46,12 +46,12 @@ pub(super) fn in_class(class: &Class, found: Sink<'_>) {
     }
 }
 
-/// `p/A`, or a descriptor of an array.
+/// Visits `p/A`, or the element class of an array descriptor.
 pub(super) fn in_type(name: &Text, found: Sink<'_>) {
     if name.as_bytes().first() == Some(&b'[') { in_descriptor(name, found) } else { found(Name::Text(name)) }
 }
 
-/// Field and method descriptors.
+/// Visits the classes in a field or method descriptor.
 pub(super) fn in_descriptor(descriptor: &Text, found: Sink<'_>) {
     let mut rest = descriptor.as_bytes();
     while let Some(start) = rest.iter().position(|byte| *byte == b'L') {
@@ -61,7 +61,7 @@ pub(super) fn in_descriptor(descriptor: &Text, found: Sink<'_>) {
     }
 }
 
-/// Generic signatures of classes, methods or anything else.
+/// Visits the classes in a generic signature of a class, method or anything else.
 pub(super) fn in_signature(signature: &Text, found: Sink<'_>) {
     let bytes = signature.as_bytes();
     let classes = ClassSignature::parse(bytes).map(|parsed| parsed.mentions().classes);
@@ -135,7 +135,7 @@ fn in_attribute(attribute: &Attribute, found: Sink<'_>) {
     }
 }
 
-/// Attributes that list other classes, and annotations.
+/// Visits attributes that list other classes, and annotations.
 fn in_list(attribute: &Attribute, found: Sink<'_>) {
     match attribute {
         Attribute::Exceptions(names) | Attribute::NestMembers(names) | Attribute::PermittedSubclasses(names) => {

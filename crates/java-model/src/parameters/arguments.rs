@@ -1,4 +1,5 @@
-//! Where the arguments of a call are complete, so that one can be dropped as soon as it is there.
+//! The positions at which the arguments of a call are complete, so that one can be dropped
+//! immediately.
 
 use crate::stub::{parameter_kinds, result_kind, slots};
 use lapidary_classfile::{
@@ -8,12 +9,12 @@ use lapidary_classfile::{
 use lapidary_jvm::typing::Typing;
 use std::ops::Range;
 
-/// A body in which calls are looked at.
+/// A body whose calls are examined.
 pub(super) struct Calls<'a> {
     code: &'a Code,
-    /// Operand slots before each instruction; none where control cannot come.
+    /// The number of operand slots before each instruction; `None` where the code is unreachable.
     heights: Vec<Option<usize>>,
-    /// From where to where control jumps.
+    /// The sources and targets of jumps.
     jumps: Vec<(Position, Position)>,
 }
 
@@ -26,13 +27,14 @@ impl<'a> Calls<'a> {
         Calls { code, heights, jumps: jumps.collect() }
     }
 
-    /// Whether control comes to the call.
+    /// Returns whether the call is reachable.
     pub fn is_reached(&self, call: Position) -> bool {
         self.height(call).is_some()
     }
 
-    /// For each argument of a call, the place before which it is on top of the stack for the last time, nothing after
-    /// which touches it but the call. None where there is no such place, or several ways lead past it.
+    /// For each argument of a call, the last position before which it is on top of the stack and
+    /// after which only the call touches it. `None` if there is no such position, or if several
+    /// paths lead past it.
     pub fn ends(&self, call: Position, member: &MemberRef) -> Vec<Option<Position>> {
         let kinds = parameter_kinds(&member.descriptor);
         let above = |place: usize| kinds[place + 1..].iter().map(|kind| usize::from(slots(*kind))).sum::<usize>();
@@ -43,8 +45,9 @@ impl<'a> Calls<'a> {
         self.heights.get(position as usize).copied().flatten()
     }
 
-    /// The last position at or before the call that has just this height and from which all ways lead to the call, if
-    /// everything on them leaves alone what is below that height.
+    /// The last position at or before the call that has exactly this stack height and from which
+    /// all paths lead to the call, provided that nothing on them touches the operands below that
+    /// height.
     fn end(&self, call: Position, height: usize) -> Option<Position> {
         let untouched = |at: &Position| {
             let reach = if *at == call { 0 } else { reach(&self.code.instructions[*at as usize]) };
@@ -54,8 +57,8 @@ impl<'a> Calls<'a> {
         candidates.find(|start| self.is_closed(&(*start..call)))
     }
 
-    /// Whether control comes to the call only from the start of the region, and leaves the region only for the call or
-    /// for good.
+    /// Returns whether control reaches the call only from the start of the region, and leaves the
+    /// region only for the call or by leaving the method.
     fn is_closed(&self, region: &Range<Position>) -> bool {
         let after_start = |position: Position| region.start < position && position <= region.end;
         let handled = self.code.handlers.iter().any(|handler| after_start(handler.target));
@@ -64,7 +67,7 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// How many operand slots an instruction looks at, from the top of the stack.
+/// The number of operand slots that an instruction accesses, from the top of the stack.
 fn reach(instruction: &Instruction) -> usize {
     use Instruction as I;
     match instruction {

@@ -1,10 +1,11 @@
-//! What a method's declaration says of its parameters, besides the descriptor.
+//! Declarations of parameters, other than the descriptor.
 
 use lapidary_classfile::{Annotation, Attribute, Method, TypeAnnotation, TypeTarget, access};
 use lapidary_jvm::MethodSignature;
 
-/// Takes parameters away from the attributes of a method that had so many. Lists that leave out some parameters, as
-/// compilers do with those they add themselves, go as a whole: nobody can tell which entry is whose.
+/// Removes parameters from the attributes of a method that had `count` of them. Some compilers omit
+/// the parameters they add themselves from such lists. An incomplete list is dropped as a whole,
+/// because its entries cannot be matched to parameters.
 pub(super) fn remove(method: &mut Method, count: usize, gone: &[usize]) {
     if gone.contains(&count.wrapping_sub(1)) {
         method.access &= !access::VARARGS;
@@ -30,7 +31,7 @@ pub(super) fn remove(method: &mut Method, count: usize, gone: &[usize]) {
     });
 }
 
-/// Whether the list has an entry for every parameter.
+/// Removes entries from a list. Returns whether the list had an entry for every parameter.
 fn drop_places<T>(list: &mut Vec<T>, count: usize, gone: &[usize]) -> bool {
     let complete = list.len() == count;
     let mut places = 0..;
@@ -38,7 +39,8 @@ fn drop_places<T>(list: &mut Vec<T>, count: usize, gone: &[usize]) -> bool {
     complete
 }
 
-/// Whether the annotated use of a type is still there. What constructors count as parameters depends on the compiler.
+/// Returns whether the annotated use of a type is still there. Which parameters of a constructor
+/// are counted depends on the compiler.
 fn stays(annotation: &mut TypeAnnotation, is_constructor: bool, gone: &[usize]) -> bool {
     let TypeTarget::FormalParameter(place) = &mut annotation.target else { return true };
     let before = gone.iter().filter(|gone| **gone < usize::from(*place)).count();

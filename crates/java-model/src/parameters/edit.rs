@@ -1,4 +1,4 @@
-//! Bodies without some parameters and arguments.
+//! Removal of parameters and arguments from bodies.
 
 use super::Gone;
 use super::arguments::Calls;
@@ -12,7 +12,8 @@ use lapidary_jvm::{Hierarchy, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The calls of a method that lose arguments. A method that is no caller may lose parameters of its own.
+/// The calls in a method that lose arguments. A method without such calls may still lose parameters
+/// of its own.
 pub(super) struct Body {
     calls: Vec<Call>,
 }
@@ -20,7 +21,8 @@ pub(super) struct Body {
 struct Call {
     at: Position,
     family: FamilyId,
-    /// Before which instruction each argument can be dropped; nothing for a call that control never comes to.
+    /// For each argument, the instruction before which it can be dropped. `None` for an unreachable
+    /// call.
     ends: Option<Vec<Option<Position>>>,
 }
 
@@ -29,13 +31,14 @@ impl Body {
         self.calls.iter().map(|call| call.family)
     }
 
-    /// Whether something about the method can go.
+    /// Returns whether anything in the method can be removed.
     pub fn changes(&self, families: &Families, own: Option<FamilyId>) -> bool {
         self.called().chain(own).any(|family| families.is_open(family))
     }
 }
 
-/// The methods that change with their parameters or with those of methods they call. What cannot be edited is fixed.
+/// The methods that change with their parameters or with those of methods they call. Parameters
+/// that cannot be edited out become fixed.
 pub(super) fn bodies(families: &mut Families, hierarchy: &Hierarchy) -> BTreeMap<MethodId, Body> {
     let mut bodies = BTreeMap::new();
     for class in hierarchy.program() {
@@ -79,7 +82,7 @@ fn body(families: &mut Families, hierarchy: &Hierarchy, id: MethodId) -> Option<
     Some(Body { calls })
 }
 
-/// The calls of families that can lose something.
+/// The calls of families that can lose parameters.
 fn called<'a>(
     families: &Families,
     hierarchy: &Hierarchy,
@@ -93,7 +96,8 @@ fn called<'a>(
     calls.collect()
 }
 
-/// Tries every body without all that can go from it, and fixes what does not come out valid.
+/// Tries every body with everything removable removed, and fixes the parameters of those that are
+/// not valid then.
 pub(super) fn fix_what_fails(families: &mut Families, hierarchy: &Hierarchy, bodies: &BTreeMap<MethodId, Body>) {
     for (id, body) in bodies {
         let own = families.of_method(*id);
@@ -119,7 +123,7 @@ fn passes(families: &Families, hierarchy: &Hierarchy, id: MethodId, body: &Body,
     Edit { families, hierarchy, gone: &of_family }.method(id, body).is_some()
 }
 
-/// What goes from the methods of a program.
+/// The parameters to remove from the methods of a program.
 pub(super) struct Edit<'a> {
     pub families: &'a Families,
     pub hierarchy: &'a Hierarchy,
@@ -127,7 +131,7 @@ pub(super) struct Edit<'a> {
 }
 
 impl Edit<'_> {
-    /// The method without what goes. None if it would not be valid.
+    /// The method without the removed parameters. `None` if it would not be valid.
     pub fn method(&self, id: MethodId, body: &Body) -> Option<Method> {
         let class = self.hierarchy.class(id.class)?;
         let original = self.hierarchy.method(id);
@@ -156,7 +160,7 @@ impl Edit<'_> {
     }
 }
 
-/// Drops arguments as soon as they are there. Whether any call has changed.
+/// Drops arguments right after they are computed. Returns whether any call has changed.
 fn drop_arguments(code: &mut Code, body: &Body, families: &Families, gone: Gone<'_>) -> Option<bool> {
     let mut edits = Edits::new();
     let mut changed = false;

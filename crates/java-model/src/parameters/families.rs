@@ -1,22 +1,24 @@
-//! Methods that must have the same parameters because they override each other, or might.
+//! Families of methods that must have equal parameters because they override each other, or might.
 
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::{ClassId, FieldType, Hierarchy, MethodId, MethodType};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A family by its number.
+/// The number of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct FamilyId(usize);
 
-/// All methods of a name and descriptor that are connected by overriding. A constructor is alone.
+/// All methods of one name and descriptor that are connected by overriding. A constructor is a
+/// family of its own.
 pub(crate) struct Family {
-    /// In the order of the program; never empty.
+    /// The methods in the order of the program; never empty.
     pub members: Vec<MethodId>,
     pub parameters: Vec<FieldType>,
     result: Option<FieldType>,
-    /// Which parameters can go.
+    /// Whether each parameter can be removed.
     removable: Vec<bool>,
-    /// Descriptors of library methods of the same name that somebody inherits together with a member.
+    /// Descriptors of library methods of the same name that some class inherits together with a
+    /// member.
     library_overloads: BTreeSet<Text>,
     has_bridge: bool,
 }
@@ -38,7 +40,7 @@ impl Family {
     }
 }
 
-/// A parameter by family and place.
+/// A parameter by family and index.
 pub(crate) type Parameter = (FamilyId, usize);
 
 pub(crate) struct Families {
@@ -49,7 +51,8 @@ pub(crate) struct Families {
 }
 
 impl Families {
-    /// The families of a program. Those that take part in a library's overriding can lose nothing.
+    /// The families of a program. Those that take part in overriding library methods cannot lose
+    /// parameters.
     pub fn of(hierarchy: &Hierarchy) -> Families {
         let mut gathering = Gathering::new(hierarchy);
         hierarchy.program().for_each(|class| gathering.class(class));
@@ -68,7 +71,7 @@ impl Families {
         self.families.iter().enumerate().map(|(index, family)| (FamilyId(index), family))
     }
 
-    /// Whether any parameter of the family can go.
+    /// Returns whether any parameter of the family can be removed.
     pub fn is_open(&self, id: FamilyId) -> bool {
         self.get(id).removable.contains(&true)
     }
@@ -81,8 +84,8 @@ impl Families {
         self.families[id.0].removable[place] = false;
     }
 
-    /// Overloads that only the number of their parameters tells apart keep them all, and so does whatever a compiler's
-    /// bridge leads to or from: the bridge is known by its parameters.
+    /// Fixes the parameters of overloads that differ only in their number. Also fixes the methods
+    /// connected by a compiler's bridge, because the bridge is recognised by its parameters.
     pub fn fix_indistinct_overloads(&mut self) {
         for (one, other) in self.overloads.clone() {
             let bridged = self.get(one).has_bridge || self.get(other).has_bridge;
@@ -103,7 +106,8 @@ impl Families {
         }
     }
 
-    /// For each pair of overloads, parameters one of which must stay so that the two stay different.
+    /// For each pair of overloads, a clause of parameters, one of which must stay so that the two
+    /// stay distinct.
     pub fn clauses(&self) -> Vec<Vec<Parameter>> {
         let mut clauses = Vec::new();
         for (one, other) in &self.overloads {
@@ -118,13 +122,13 @@ impl Families {
                 }
             }
         }
-        // A parameter that cannot go keeps the two apart for good.
+        // A fixed parameter keeps the two apart for good.
         clauses.retain(|clause| clause.iter().all(|(id, place)| self.get(*id).removable[*place]));
         clauses.retain(|clause| !clause.is_empty());
         clauses
     }
 
-    /// The parameters of two families that have types which the other one has nowhere.
+    /// The parameters of two families whose types do not occur in the other one.
     fn distinguishing(&self, one: FamilyId, other: FamilyId) -> Vec<Parameter> {
         let own = |id: FamilyId, than: FamilyId| {
             let parameters = self.get(id).parameters.iter().enumerate();
@@ -134,12 +138,12 @@ impl Families {
     }
 }
 
-/// What keeps a family apart from a library's method.
+/// The reason why a family stays distinct from a library method.
 #[derive(PartialEq, Eq)]
 enum Apart {
-    /// The library's method has a type that no parameter of the family has.
+    /// The library method has a type that no parameter of the family has.
     Always,
-    /// One of these parameters.
+    /// At least one of these parameters is kept.
     By(Vec<usize>),
     Never,
 }
@@ -153,12 +157,12 @@ fn told_apart(family: &Family, library: &[FieldType]) -> Apart {
     if places.is_empty() { Apart::Never } else { Apart::By(places) }
 }
 
-/// Families while they are found: methods by number, joined where a class inherits both.
+/// Families under construction: methods by number, joined where a class inherits both.
 struct Gathering<'a> {
     hierarchy: &'a Hierarchy,
     numbers: HashMap<MethodId, usize>,
     methods: Vec<MethodId>,
-    /// A forest: the root of each tree stands for the family.
+    /// A union-find forest: the root of each tree stands for the family.
     parents: Vec<usize>,
     fixed: Vec<bool>,
     overloads: BTreeSet<(usize, usize)>,
@@ -180,7 +184,8 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Joins what a class declares or inherits under one signature, and notes what has the same name.
+    /// Joins the methods that a class declares or inherits under one signature, and records
+    /// overloads.
     fn class(&mut self, class: ClassId) {
         let named = self.own_and_inherited(class);
         let hierarchy = self.hierarchy;
@@ -205,7 +210,8 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// The methods of the program in or above a class, by name and descriptor; those of one signature are joined.
+    /// The methods of the program in a class or its supertypes, by name and descriptor. Those of
+    /// one signature are joined.
     fn own_and_inherited(&mut self, class: ClassId) -> BTreeMap<&'a Text, BTreeMap<&'a Text, usize>> {
         let hierarchy = self.hierarchy;
         let mut named: BTreeMap<&Text, BTreeMap<&Text, usize>> = BTreeMap::new();
@@ -266,7 +272,7 @@ impl<'a> Gathering<'a> {
     }
 }
 
-/// A family that has no members yet; nothing of a malformed descriptor can go.
+/// A family without members. If the descriptor is malformed, nothing can be removed.
 fn family(hierarchy: &Hierarchy, first: MethodId) -> Family {
     let parsed = MethodType::parse(hierarchy.method(first).descriptor.as_bytes());
     let MethodType { parameters, result } = parsed.unwrap_or(MethodType { parameters: Vec::new(), result: None });

@@ -1,4 +1,4 @@
-//! Families whose parameters somebody relies on who cannot be edited.
+//! Families whose parameters are fixed because they are used in places that cannot be edited.
 
 use super::families::Families;
 use crate::generics;
@@ -9,7 +9,7 @@ use lapidary_classfile::{
 use lapidary_jvm::{Hierarchy, MethodId, MethodType, Resolution};
 use std::collections::HashSet;
 
-/// Fixes what method handles, lambdas and the language itself refer to by its parameters.
+/// Fixes the parameters that method handles, lambdas and the language itself refer to.
 pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy, program: &Program) {
     let whole = Whole::of(program);
     for id in hierarchy.program() {
@@ -26,15 +26,16 @@ pub(super) fn fix(families: &mut Families, hierarchy: &Hierarchy, program: &Prog
     }
 }
 
-/// What class files that are not looked into (another release's versions, say) call and declare. Which of several classes
-/// of a name a release has, and what is above it there, is not known: methods that are not constructors go by their
-/// names.
+/// Calls and declarations in class files that are not analysed (versions for other releases, for
+/// example). If a class has several versions, it is not known which one a release uses, nor its
+/// supertypes there. Therefore methods other than constructors are matched by name.
 #[derive(Default)]
 struct Whole {
     called: HashSet<(Text, Text)>,
-    /// A method that lost a parameter could come to be overridden by one of these, or be no longer.
+    /// Names of declared methods. A method that lost a parameter might come to be overridden by one
+    /// of these, or no longer be.
     declared: HashSet<Text>,
-    /// By class and descriptor.
+    /// Constructors by class and descriptor.
     constructors: HashSet<(Text, Text)>,
 }
 
@@ -86,7 +87,7 @@ impl Whole {
     }
 }
 
-/// The method of the program that a call reaches first.
+/// The method of the program that a call resolves to.
 pub(crate) fn resolved(hierarchy: &Hierarchy, member: &MemberRef) -> Option<MethodId> {
     let owner = hierarchy.owner(&member.owner);
     let found = match member.interface {
@@ -99,7 +100,7 @@ pub(crate) fn resolved(hierarchy: &Hierarchy, member: &MemberRef) -> Option<Meth
     reached.then_some(method)
 }
 
-/// Whether the language says what the parameters are.
+/// Returns whether the language prescribes the parameters.
 fn is_prescribed(class: &Class, method: &Method) -> bool {
     let is_enum =
         class.access & access::ENUM != 0 || class.superclass.as_ref().is_some_and(|name| *name == "java/lang/Enum");
@@ -109,13 +110,15 @@ fn is_prescribed(class: &Class, method: &Method) -> bool {
         || class.access & access::ANNOTATION != 0
 }
 
-/// Native code knows its parameters, and code that could not be read may use them.
+/// Returns whether the body is unknown. Native code knows its parameters, and code that could not
+/// be read may use them.
 fn has_no_known_body(method: &Method) -> bool {
     method.access & access::ABSTRACT == 0 && method.code().is_none()
 }
 
-/// Whether the generic signature gives type arguments to a class of the program that takes none. Reflection complains
-/// of that, and should not complain of a method that was not there before.
+/// Returns whether the generic signature gives type arguments to a class of the program that takes
+/// none. Reflection reports that as an error, and it should not report a method that did not exist
+/// before.
 fn is_misdeclared(method: &Method, hierarchy: &Hierarchy) -> bool {
     let demands = method.signature().and_then(generics::of_method);
     demands.is_some_and(|demands| {
@@ -131,7 +134,8 @@ fn fix_member(families: &mut Families, hierarchy: &Hierarchy, member: &MemberRef
     family.into_iter().for_each(|family| families.fix(family));
 }
 
-/// A lambda has the parameters of the method it implements, which is one of the interface that the site makes.
+/// Fixes the interface method that a lambda implements, because the lambda has its parameters. The
+/// interface is the result type of the call site.
 fn fix_implemented(families: &mut Families, hierarchy: &Hierarchy, site: &Dynamic) {
     let made = MethodType::parse(site.descriptor.as_bytes()).ok().and_then(|made| made.result);
     let Some(interface) = made.as_ref().and_then(|made| made.class()) else { return };
@@ -142,7 +146,7 @@ fn fix_implemented(families: &mut Families, hierarchy: &Hierarchy, site: &Dynami
     }
 }
 
-/// The method handles that a class names.
+/// The method handles in a class.
 pub(crate) fn handles(class: &Class) -> impl Iterator<Item = &Handle> {
     let bootstraps = class.bootstrap_methods().iter();
     let named =

@@ -1,14 +1,14 @@
-//! The local variables of a method that loses parameters: those behind move up, and a parameter that is still used
-//! becomes a variable that starts as zero or null.
+//! The local variables of a method that loses parameters: later variables move down, and a removed
+//! parameter that is still used becomes a variable initialised to zero or null.
 
 use crate::stub::{slots, zero};
 use lapidary_classfile::{Attribute, Code, Frame, Instruction, Kind, Local, LocalVariable, TypeAnnotation};
 use lapidary_jvm::typing::{Edits, State, Type};
 use std::sync::Arc;
 
-/// The parameters of a method, as its code sees them.
+/// The parameters of a method as its code sees them.
 pub(super) struct Layout<'a> {
-    /// 1 where there is a receiver.
+    /// 1 if there is a receiver, otherwise 0.
     pub first: u16,
     pub kinds: &'a [Kind],
 }
@@ -22,8 +22,8 @@ impl Layout<'_> {
         Layout { first: self.first, kinds: &self.kinds[..place] }.end()
     }
 
-    /// Whether no long or double lies across the border of a parameter, as it may where a compiler uses the slots of
-    /// parameters for other variables.
+    /// Returns whether no long or double crosses the boundary of a parameter. It may where a
+    /// compiler reuses the slots of parameters for other variables.
     pub fn is_respected_by(&self, code: &Code) -> bool {
         let starts: Vec<(u16, Kind)> =
             self.kinds.iter().enumerate().map(|(place, kind)| (self.start(place), *kind)).collect();
@@ -37,7 +37,8 @@ impl Layout<'_> {
     }
 }
 
-/// Takes parameters away from code. None if the code would need more variables than there can be.
+/// Removes parameters from code. `None` if the code would need more variables than the format
+/// allows.
 pub(super) fn remove(code: &mut Code, layout: &Layout<'_>, gone: &[usize]) -> Option<()> {
     let moves = Moves::of(code, layout, gone)?;
     for instruction in &mut code.instructions {
@@ -49,13 +50,13 @@ pub(super) fn remove(code: &mut Code, layout: &Layout<'_>, gone: &[usize]) -> Op
     set_at_start(code, &moves.initial)
 }
 
-/// Where each slot goes.
+/// The new place of each slot.
 struct Moves {
-    /// By slot, for the slots of parameters; none where a parameter is used no more.
+    /// The new slot for each slot of a parameter; `None` for a removed parameter that is not used.
     parameters: Vec<Option<u16>>,
-    /// How far the others move up.
+    /// The distance by which the other variables move.
     shift: u16,
-    /// What the parameters that are still read are set to at the start.
+    /// The instructions that initialise removed parameters that are still read.
     initial: Vec<Instruction>,
 }
 
@@ -75,7 +76,7 @@ impl Moves {
         Some(moves)
     }
 
-    /// Gives the parameters that are still used places behind all other variables.
+    /// Assigns slots behind all other variables to removed parameters that are still used.
     fn add_variables(&mut self, code: &Code, layout: &Layout<'_>, gone: &[usize]) -> Option<()> {
         let mut next = code.max_locals.max(layout.end()) - self.shift;
         for place in gone {
@@ -118,7 +119,8 @@ impl Moves {
         }
     }
 
-    /// The frame only guides the making of a new one, so what it says of moved parameters need not be right.
+    /// Moves a frame. It only guides the construction of a new one, so it need not be right about
+    /// moved parameters.
     fn frame(&self, frame: &Frame) -> Frame {
         let declared = State::declared(frame);
         let mut state = State { locals: Arc::new(Vec::new()), stack: declared.stack.clone() };
@@ -147,7 +149,7 @@ impl Moves {
     }
 }
 
-/// Puts instructions in front; a loop that begins with the method does not run them again.
+/// Inserts instructions at the start. A loop that begins with the method does not run them again.
 fn set_at_start(code: &mut Code, initial: &[Instruction]) -> Option<()> {
     if initial.is_empty() {
         return Some(());

@@ -1,9 +1,9 @@
-//! What the bodies of methods need: every fact that the type checker reports of an instruction becomes a clause whose
-//! premise is the item that the instruction belongs to.
+//! The needs of method bodies. Every fact that the type checker reports for an instruction becomes
+//! a clause, whose premise is the item that the instruction belongs to.
 
 use super::Rules;
-use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
+use crate::member::{Member, Sort};
 use crate::program::class_in;
 use crate::stub::FirstCall;
 use lapidary_classfile::{Attribute, Class, FieldOp, InvokeOp, MemberRef, Method, Position, Text, access};
@@ -15,24 +15,25 @@ use std::sync::Arc;
 /// The calls of other constructors in a constructor.
 #[derive(Default)]
 pub(crate) struct ConstructorCalls {
-    /// Where `super(…)` is called, and which constructor that is.
+    /// The positions of `super(…)` calls, and the constructors they call.
     pub above: Vec<(Position, Arc<MemberRef>)>,
-    /// The call that a stub makes, if one is known.
+    /// The constructor call that a stub makes, if one is known.
     pub first: Option<FirstCall>,
 }
 
-/// By class and method. A constructor that is not here cannot do without its code.
+/// Constructor calls by class and method. A constructor without an entry cannot do without its
+/// code.
 pub(crate) type FirstCalls = HashMap<(usize, usize), ConstructorCalls>;
 
-/// What was learned from the bodies besides clauses.
+/// Facts found in the bodies, besides clauses.
 #[derive(Default)]
 pub(super) struct Learned {
     pub first_calls: FirstCalls,
     pub untyped: Vec<String>,
     pub missing: BTreeSet<Text>,
-    /// Which items use a synthetic method.
+    /// The items that use each synthetic method.
     users: HashMap<(usize, usize), BTreeSet<Var>>,
-    /// Which items make objects of an anonymous or local class.
+    /// The items that create objects of each anonymous or local class.
     makers: HashMap<usize, BTreeSet<Var>>,
 }
 
@@ -40,16 +41,16 @@ pub(super) struct Learned {
 struct Body<'b> {
     owner: &'b Class,
     place: Place,
-    /// Calls of superclass constructors: they matter only as long as there is that superclass.
+    /// Calls of superclass constructors, which matter only as long as the superclass is kept.
     above: &'b HashSet<Position>,
 }
 
-/// What a body belongs to.
+/// The owner of a body.
 #[derive(Clone, Copy)]
 enum Place {
-    /// A method, by class and number.
+    /// A method, by class and index.
     Method(usize, usize),
-    /// A file that stays or goes as a whole.
+    /// A file that is kept or removed as a whole.
     File(Var),
 }
 
@@ -88,7 +89,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A class file that is not taken apart (another release's version of a class, say) needs whatever its bodies need.
+    /// Adds the needs of a class file that is kept or removed whole (a version for another release,
+    /// for example): it needs everything that its bodies need.
     fn whole_file(&mut self, class: &Class, file: Var, learned: &mut Learned) {
         for method in class.methods.iter().filter(|method| method.code().is_some()) {
             let facts = self.facts(class, method, learned);
@@ -110,7 +112,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whoever reads a local variable needs the statements that store it.
+    /// A piece that reads a local variable needs the statements that store it.
     fn stores(&mut self, class: usize, method: usize) {
         let vars = &self.words.classes[class].methods[method];
         let Some(statements) = &vars.statements else { return };
@@ -121,7 +123,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A constructor that loses its code calls the constructor it has always called, with zeros and nulls.
+    /// A constructor that loses its code still calls the constructor it has always called, with
+    /// zeros and nulls.
     fn constructor(&mut self, class: usize, method: usize, calls: ConstructorCalls, learned: &mut Learned) {
         let vars = &self.words.classes[class].methods[method];
         let (var, Some(code)) = (vars.method, vars.code) else { return };
@@ -138,7 +141,8 @@ impl Rules<'_> {
         learned.first_calls.insert((class, method), calls);
     }
 
-    /// The item that a fact belongs to, and the superclass if the instruction calls its constructor.
+    /// The item that a fact belongs to, and also the superclass if the instruction calls its
+    /// constructor.
     fn premises(&self, body: &Body<'_>, fact: &Fact) -> Vec<Var> {
         let (class, method) = match body.place {
             Place::File(file) => return vec![file],
@@ -167,7 +171,8 @@ impl Rules<'_> {
             FactKind::Call { op, member, .. } => self.call(body, &premises, *op, member, learned),
             FactKind::Implements { interface, name, descriptor } => {
                 let method = Member { sort: Sort::Method, name: name.clone(), descriptor: descriptor.clone() };
-                // Another declaration could have a body, and then there would be nothing to implement.
+                // Another declaration could have a body, and then there would be nothing to
+                // implement.
                 let found = self.declared_at_first(interface, &method);
                 self.need(&premises, found);
                 self.functional(&premises, interface, &method);
@@ -192,7 +197,8 @@ impl Rules<'_> {
         self.need(premises, subtype);
     }
 
-    /// A final field of another class can be read in its place, not written.
+    /// Adds the needs of a field access. A final field of another class can be read, but not
+    /// written.
     fn field_access(&mut self, premises: &[Var], op: FieldOp, member: &MemberRef) {
         let field = Member { sort: Sort::Field, name: member.name.clone(), descriptor: member.descriptor.clone() };
         let found = match op.is_put() {
@@ -226,7 +232,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A cast between classes goes up or down; interfaces can be cast to and from anything.
+    /// Adds the needs of a cast. A cast between classes goes up or down; interfaces can be cast to
+    /// and from anything.
     fn cast(&mut self, premises: &[Var], from: &Text, to: &Text) {
         if self.is_interface(from) || self.is_interface(to) {
             return;
@@ -244,7 +251,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Private members of another class of the nest can be used as long as the nest has its host.
+    /// Private members of another class of the nest can be used as long as the nest host is kept.
     fn same_nest(&mut self, class: &Class, premises: &[Var], owner: &Text) {
         let other = self.program.find(owner).and_then(|other| self.program.class(other).nest_host());
         for host in [class.nest_host(), other].into_iter().flatten().cloned().collect::<Vec<_>>() {
@@ -252,7 +259,8 @@ impl Rules<'_> {
         }
     }
 
-    /// Whoever looks at a class as a value may rely on what it extends (`Class<? extends B>` is erased).
+    /// Code that uses a class as a value may rely on its supertypes (`Class<? extends B>` is
+    /// erased).
     fn prefer_supertypes(&mut self, premises: &[Var], name: &Text, seen: &mut HashSet<Text>) {
         let Some(class) = self.program.find(name).filter(|_| seen.insert(name.clone())) else { return };
         for (edge, supertype) in self.supertypes(class) {
@@ -263,7 +271,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Accessors and bodies of lambda expressions stay only with somebody who uses them.
+    /// Accessors and bodies of lambda expressions stay only together with a user.
     fn hidden_methods(&mut self, learned: &Learned) {
         let mut hidden: Vec<_> = learned.users.iter().collect();
         hidden.sort();
@@ -277,7 +285,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Anonymous and local classes stay only with somebody who makes objects of them.
+    /// Anonymous and local classes stay only together with code that creates objects of them.
     fn local_classes(&mut self, learned: &Learned) {
         for class in 0..self.words.classes.len() {
             let owner = self.program.class(class);

@@ -1,24 +1,28 @@
-//! Nobody inherits a default method and another method of the same name and descriptor from unrelated interfaces (JLS
-//! 8.4.8.4, 9.4.1.3); the JVM throws when such a method is called (JVMS 5.4.6).
+//! Conflicts between inherited methods. No class may inherit a default method and another method of
+//! the same name and descriptor from unrelated interfaces (JLS 8.4.8.4, 9.4.1.3); the JVM throws
+//! when such a method is called (JVMS 5.4.6).
 //!
-//! Where a method comes by several ways, its declarations are put in a row, subtypes before supertypes. Each that is
-//! inherited next to one before it must be overridden by one before it; then only one is left that is not. The row
-//! makes the formula grow with the number of declarations, not of pairs of them.
+//! If a method is inherited along several paths, its declarations are put in a row, subtypes before
+//! supertypes. Each that is inherited together with an earlier one must be overridden by an earlier
+//! one. Then only one is left that is not overridden. The row makes the formula grow with the
+//! number of declarations, not with the number of pairs.
 
 use super::Rules;
-use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
 use super::obligation::{Signature, conditions, is_abstract, signature};
+use crate::member::{Member, Sort};
 use lapidary_classfile::access;
 use lapidary_jvm::{Answer, ClassId};
 use lapidary_logic::Var;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// The contended methods that an interface declares, by number, and whether they have bodies there.
+/// The contended methods that an interface declares, by number, each with whether it has a body
+/// there.
 type Declared = Rc<[(usize, bool)]>;
 
-/// How many of the declarations that override another may do so, the nearest ones: more would make rows quadratic.
+/// The number of overriding declarations to consider for each method, nearest first. More would
+/// make the rows quadratic.
 const OVERRIDERS: usize = 4;
 
 impl Rules<'_> {
@@ -31,7 +35,8 @@ impl Rules<'_> {
         }
     }
 
-    /// `declaring`: the interfaces above the class that declare the method, subtypes first.
+    /// Adds the clauses for one method. `declaring` holds the superinterfaces that declare it,
+    /// subtypes first.
     fn conflict(&mut self, class: usize, method: &Member, declaring: &[ClassId]) {
         let resolved = self.class_method(class, method);
         if resolved == Holds::Always {
@@ -54,14 +59,16 @@ impl Rules<'_> {
         }
     }
 
-    /// What must be true for the class to inherit what the interface declares, unless something overrides it.
+    /// The conditions under which the class inherits the interface's declaration, unless something
+    /// overrides it.
     fn inherited(&mut self, class: usize, interface: ClassId, method: &Member) -> Vec<Var> {
         let link = self.linked(class, interface);
         let declaration = self.interface_method(interface, method);
         conditions([link, declaration])
     }
 
-    /// True wherever an unbroken chain leads from a class to an interface above it.
+    /// A condition that is true whenever an unbroken chain leads from a class to one of its
+    /// superinterfaces.
     fn linked(&mut self, class: usize, interface: ClassId) -> Holds {
         if let Some(known) = self.links.get(&(class, interface)) {
             return *known;
@@ -91,7 +98,8 @@ impl Rules<'_> {
         own.map_or(Holds::Always, |(own, _)| own)
     }
 
-    /// When the class or a superclass declares the method: that comes before whatever interfaces say.
+    /// The condition that the class or a superclass declares the method, which takes precedence
+    /// over interfaces.
     fn class_method(&mut self, class: usize, method: &Member) -> Holds {
         let own = self.own(class, method).filter(|(_, flags)| is_inheritable(*flags));
         let mut alternatives: Vec<_> = own.map(|(own, _)| (own, Holds::Always)).into_iter().collect();
@@ -108,7 +116,7 @@ impl Rules<'_> {
         any_of(&mut self.cnf, alternatives)
     }
 
-    /// When the class inherits a declaration that overrides the one in `interface`.
+    /// The condition that the class inherits a declaration that overrides the one in `interface`.
     fn overridden(&mut self, class: usize, method: &Member, before: &[ClassId], interface: ClassId) -> Holds {
         let hierarchy = self.library.hierarchy;
         let below = before.iter().rev().filter(|below| hierarchy.is_subtype(**below, interface) == Answer::Yes);
@@ -126,11 +134,11 @@ impl Rules<'_> {
     }
 }
 
-/// Which interfaces declare the methods that can get into conflict.
+/// An index of the interfaces that declare methods which can conflict.
 struct Index {
-    /// The numbers of methods that several interfaces declare, with a body in one of them.
+    /// The numbers of methods that several interfaces declare, at least one of them with a body.
     contended: HashMap<Signature, usize>,
-    /// By number.
+    /// The signatures by number.
     signatures: Vec<Signature>,
     declared: HashMap<ClassId, Declared>,
 }
@@ -152,8 +160,8 @@ impl Index {
         Index { contended: numbers.collect(), signatures, declared: HashMap::new() }
     }
 
-    /// The methods that come to a class by more than one of its supertypes, each with the interfaces that declare it,
-    /// subtypes first.
+    /// The methods that a class inherits from more than one of its supertypes, each with the
+    /// interfaces that declare it, subtypes first.
     fn meeting_at(&mut self, rules: &Rules<'_>, class: usize) -> Vec<(Member, Vec<ClassId>)> {
         let hierarchy = rules.library.hierarchy;
         let id = hierarchy.id(&rules.program.class(class).name);
@@ -172,7 +180,7 @@ impl Index {
         contended.map(|(method, (interfaces, _))| (self.member(method), in_row(rules, interfaces))).collect()
     }
 
-    /// The contended methods that two or more direct supertypes have, by number.
+    /// The contended methods of two or more direct supertypes, by number.
     fn coming_twice(&mut self, rules: &Rules<'_>, class: ClassId) -> HashSet<usize> {
         let hierarchy = rules.library.hierarchy;
         let direct = || hierarchy.edges(class).map(|edge| edge.to).filter(|to| *to != hierarchy.object());
@@ -205,14 +213,14 @@ impl Index {
     }
 }
 
-/// The methods of an interface that others inherit, and whether they have bodies; none of a class.
+/// The inheritable methods of an interface, each with whether it has a body; none for a class.
 fn interface_methods<'a>(rules: &Rules<'a>, interface: ClassId) -> impl Iterator<Item = (Signature, bool)> + use<'a> {
     let class = rules.library.hierarchy.class(interface).filter(|class| class.is_interface());
     let methods = class.into_iter().flat_map(|class| &class.methods);
     methods.filter(|method| is_inheritable(method.access)).map(|method| (signature(method), !is_abstract(method)))
 }
 
-/// A subtype has more supertypes than any of them.
+/// Sorts interfaces, subtypes first. A subtype has more supertypes than any of its supertypes.
 fn in_row(rules: &Rules<'_>, mut interfaces: Vec<ClassId>) -> Vec<ClassId> {
     let hierarchy = rules.library.hierarchy;
     interfaces.sort_by_key(|id| (std::cmp::Reverse(hierarchy.all_supertypes(*id).len()), hierarchy.name(*id)));

@@ -1,28 +1,17 @@
-//! "The reference resolves" as a condition: some class on an unbroken chain of supertypes declares the member.
+//! The condition that a reference resolves: some class on an unbroken chain of supertypes declares
+//! the member.
 //!
-//! Where members of the same name and type differ in who may use them or in being static, taking one away could uncover
-//! one that does not do: then only the member that the reference has always meant will do.
+//! Members of the same name and type may differ in access or in being static. Then removing one
+//! could uncover another that does not fit, so only the member that the reference originally
+//! resolved to is accepted.
 
 use super::Rules;
 use super::holds::{Holds, any_of};
 use crate::library::LibraryMember;
+use crate::member::{Member, Sort};
 use lapidary_classfile::{Text, access};
 use lapidary_jvm::package;
 use std::collections::HashSet;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Sort {
-    Field,
-    Method,
-}
-
-/// A member without its owner.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Member {
-    pub sort: Sort,
-    pub name: Text,
-    pub descriptor: Text,
-}
 
 /// A declaration of a member.
 #[derive(Clone)]
@@ -30,12 +19,12 @@ struct Declaration {
     class: Text,
     access: u16,
     holds: Holds,
-    /// Otherwise a missing class may declare it.
+    /// Whether the declaration is certain. Otherwise a missing class may declare the member.
     certain: bool,
 }
 
 impl Rules<'_> {
-    /// When a reference to a member of `owner` finds a declaration.
+    /// The condition that a reference to a member of `owner` finds a declaration.
     pub(crate) fn declared(&mut self, owner: &Text, member: &Member) -> Holds {
         if owner.as_bytes().first() == Some(&b'[') {
             return Holds::Always;
@@ -65,19 +54,20 @@ impl Rules<'_> {
         inherits(member, declaration.access, is_interface)
     }
 
-    /// When exactly that declaration is found: for private members and constructors, and for calls of `super`.
+    /// The condition that a reference finds exactly its original declaration. Used for private
+    /// members and constructors, and for calls of `super`.
     pub(crate) fn declared_at_first(&mut self, owner: &Text, member: &Member) -> Holds {
         let Some(first) = self.all_declarations(owner, member).into_iter().next() else { return Holds::Never };
         let path = self.subtype(owner, &first.class);
         any_of(&mut self.cnf, [(path, first.holds)])
     }
 
-    /// The class that a reference finds the member in, in the whole program.
+    /// The class in which a reference finds the member, given the whole program.
     pub(crate) fn declaring_class(&self, owner: &Text, member: &Member) -> Option<Text> {
         self.all_declarations(owner, member).into_iter().next().map(|declaration| declaration.class)
     }
 
-    /// The member a class of the program declares itself: its variable and its access flags.
+    /// The variable and the access flags of a member that a class of the program itself declares.
     pub(crate) fn own(&self, class: usize, member: &Member) -> Option<(Holds, u16)> {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         match member.sort {
@@ -95,11 +85,11 @@ impl Rules<'_> {
         }
     }
 
-    /// The one that a reference finds comes first.
+    /// All declarations of a member, starting with the one that a reference resolves to.
     fn all_declarations(&self, owner: &Text, member: &Member) -> Vec<Declaration> {
         let mut found = Vec::new();
         self.collect(owner, member, &mut HashSet::new(), &mut found);
-        // What a missing class may declare does for what nobody else declares, and for nothing else.
+        // A missing class counts as declaring a member only if no other class declares it.
         if found.iter().any(|declaration| declaration.certain) {
             found.retain(|declaration| declaration.certain);
         }
@@ -159,12 +149,13 @@ impl Rules<'_> {
     }
 }
 
-/// Static and private methods of an interface are found in that interface only.
+/// Returns whether a member is inherited. Static and private methods of an interface are found only
+/// in that interface.
 fn inherits(member: &Member, access: u16, in_interface: bool) -> bool {
     member.sort == Sort::Field || !in_interface || access & (access::STATIC | access::PRIVATE) == 0
 }
 
-/// Whether everybody who may use `first` may use `other`, in the same way.
+/// Returns whether `other` can be used wherever `first` can, and in the same way.
 fn can_stand_in(other: &Declaration, first: &Declaration) -> bool {
     let fixed = access::STATIC | access::FINAL;
     let same_package = package(&other.class) == package(&first.class);

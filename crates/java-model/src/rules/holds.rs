@@ -2,7 +2,7 @@
 
 use lapidary_logic::{Cnf, Var};
 
-/// When something is so: in every candidate, in none, or only in candidates where a variable is true.
+/// A condition on candidates: true in all, in none, or only where a variable is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
     Always,
@@ -11,17 +11,18 @@ pub(crate) enum Holds {
 }
 
 impl Holds {
-    /// What is not optional always holds.
+    /// The condition that a part is kept. A part that is not optional always is.
     pub fn if_any(var: Option<Var>) -> Holds {
         var.map_or(Holds::Always, Holds::If)
     }
 }
 
-/// Both must hold.
+/// The conjunction of two conditions.
 pub(crate) type Both = (Holds, Holds);
 
-/// At least one of the alternatives. A fresh variable stands for the disjunction if no single one does; it can be true
-/// only where an alternative holds, so requiring it requires one of them.
+/// The condition that at least one of the alternatives holds. If no single variable stands for it,
+/// a fresh one does. It can be true only where an alternative holds, so requiring it requires one
+/// of them.
 pub(crate) fn any_of(cnf: &mut Cnf, alternatives: impl IntoIterator<Item = Both>) -> Holds {
     let mut possible: Vec<Both> = Vec::new();
     for alternative in alternatives {

@@ -1,11 +1,13 @@
-//! A concrete class implements every abstract method it inherits (JLS 8.1.1.1; dissertation §4.3.3).
+//! Obligations: a concrete class implements every abstract method it inherits (JLS 8.1.1.1;
+//! dissertation §4.3.3).
 //!
-//! *owes(C, m)* is true wherever an abstract declaration of m is kept in C or above it on an unbroken chain; it flows
-//! down the kept `extends` and `implements` items. *has(C, m)* can be true only where an implementation is.
+//! *owes(C, m)* is true wherever an abstract declaration of m is kept in C or in a supertype on an
+//! unbroken chain; it flows down the kept `extends` and `implements` items. *has(C, m)* can be true
+//! only where an implementation is kept.
 
 use super::Rules;
-use super::declaration::{Member, Sort};
 use super::holds::{Holds, any_of};
+use crate::member::{Member, Sort};
 use lapidary_classfile::{Method, Text, access};
 use lapidary_logic::Var;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +19,7 @@ pub(super) type Hidden = Rc<BTreeSet<Text>>;
 /// A method by name and descriptor.
 pub(super) type Signature = (Text, Text);
 
-/// What a class owes.
+/// The methods that a class must implement, each with the condition under which it must.
 pub(super) type Debts = BTreeMap<Signature, Holds>;
 
 impl Rules<'_> {
@@ -31,7 +33,8 @@ impl Rules<'_> {
         }
     }
 
-    /// An interface with a lambda expression for one of its methods has bodies for all others.
+    /// An interface with a lambda expression for one of its methods must have bodies for all
+    /// others.
     pub(super) fn functional(&mut self, premises: &[Var], interface: &Text, member: &Member) {
         let Some(class) = self.program.find(interface) else { return };
         let owed = self.owed(class);
@@ -73,7 +76,7 @@ impl Rules<'_> {
         debts
     }
 
-    /// A variable that is true wherever all conditions of one of the sources are.
+    /// A variable that is true whenever all conditions of one of the sources are.
     pub(super) fn wherever(&mut self, sources: Vec<Vec<Var>>) -> Holds {
         match sources.as_slice() {
             [] => Holds::Never,
@@ -97,7 +100,7 @@ impl Rules<'_> {
         }
     }
 
-    /// When the class declares or inherits a body for the method.
+    /// The condition that the class declares or inherits a body for the method.
     fn implemented(&mut self, class: &Text, member: &Member, hidden: &Hidden) -> Holds {
         let Some(index) = self.program.find(class) else {
             let has_body = self.library.implements(class, member, hidden);
@@ -126,8 +129,8 @@ impl Rules<'_> {
         holds
     }
 
-    /// What a superclass declares abstract, `Object` does not implement, and for nobody does it do so by way of an
-    /// interface.
+    /// Returns whether a method of `Object` counts as an implementation. It does not if a
+    /// superclass declares the method abstract, and it is never inherited through an interface.
     fn object_counts(&self, class: usize, member: &Member) -> bool {
         let (owner, hierarchy) = (self.program.class(class), self.library.hierarchy);
         let declared = |class| hierarchy.declared_method(class, &member.name, &member.descriptor);
@@ -136,7 +139,7 @@ impl Rules<'_> {
     }
 }
 
-/// What must be true for all of these to hold.
+/// The variables that must be true for all conditions to hold.
 pub(super) fn conditions(all: impl IntoIterator<Item = Holds>) -> Vec<Var> {
     let var = |condition| match condition {
         Holds::If(var) => Some(var),

@@ -1,9 +1,10 @@
-//! What declarations need: the classes they name, the parts that belong together (JAVA bytecode model, §4.3.3).
+//! The needs of declarations: the classes they name, and the parts that belong together
+//! (dissertation §4.3.3).
 
 use super::Rules;
-use super::declaration::{Member, Sort};
 use super::holds::Holds;
 use crate::generics::{self, Demands};
+use crate::member::{Member, Sort};
 use crate::names;
 use crate::program::class_in;
 use crate::vocabulary::{Annotations, is_finer_annotation, is_locals};
@@ -58,14 +59,14 @@ impl Rules<'_> {
         }
     }
 
-    /// An attribute that nobody understands may refer to anything in the class file: it stays with a file that stays as
-    /// it is.
+    /// An attribute of unknown meaning may refer to anything in the class file, so it stays only if
+    /// the file stays unchanged.
     fn unknown_attributes(&mut self, class: usize) {
         let vars = &self.words.classes[class];
         let whole = match vars.others.as_slice() {
             [] => return,
             [(_, only)] => *only,
-            // One variable for all of them, so that the clauses do not multiply.
+            // One variable for all of them keeps the clauses from multiplying.
             _ => self.cnf.add_variable(),
         };
         vars.others.iter().for_each(|(_, attribute)| self.imply(&[*attribute], &[whole]));
@@ -92,8 +93,8 @@ impl Rules<'_> {
         }
     }
 
-    /// The classes that a signature names, the signatures of those that have arguments there, and the signatures around
-    /// it that declare its type variables.
+    /// Adds the needs of a signature: the classes it names, the signatures of those used with type
+    /// arguments, and the enclosing signatures that declare its type variables.
     fn need_generic(&mut self, premises: &[Var], demands: &Demands, class: usize) {
         demands.classes.iter().for_each(|name| self.need_class_if(premises, name));
         for name in &demands.generic {
@@ -115,7 +116,7 @@ impl Rules<'_> {
         self.program.find(entry.outer.as_ref()?)
     }
 
-    /// Enums, records and annotation types are recognised by what they are made of.
+    /// Adds the parts by which enums, records and annotation types are recognised.
     fn kinds_of_class(&mut self, class: usize) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         if owner.access & access::ENUM != 0 {
@@ -145,7 +146,8 @@ impl Rules<'_> {
         values.for_each(|(_, field)| self.cnf.imply(var, field.field));
     }
 
-    /// A record has its superclass, its constructor, and the field and the accessor of each component.
+    /// A record needs its superclass, its constructor, and the field and accessor of each
+    /// component.
     fn record(&mut self, class: usize, record: Var) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let components = owner.record_components().unwrap_or_default();
@@ -170,8 +172,8 @@ impl Rules<'_> {
         constructor.into_iter().for_each(|(_, place)| self.cnf.imply(record, vars.methods[place].method));
     }
 
-    /// Decompilers take a class for an enum by the code that makes its constants; without it they write a class that extends `Enum`, which
-    /// no compiler accepts.
+    /// An enum needs the code that creates its constants. Decompilers recognise enums by it;
+    /// without it they write a class that extends `Enum`, which no compiler accepts.
     fn enum_by_its_code(&mut self, class: usize) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let makes_constants =
@@ -184,7 +186,8 @@ impl Rules<'_> {
         }
     }
 
-    /// Without a constructor of its own, a class needs one without parameters above it, unless none is left there.
+    /// A class without a constructor of its own needs a superclass constructor without parameters,
+    /// unless the superclass has no constructors left.
     fn constructors(&mut self, class: usize) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let (Some(edge), Some(superclass)) = (vars.extends, owner.superclass.as_ref()) else { return };
@@ -231,7 +234,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A final field needs the code that sets it: the class initialiser, or every constructor that is left.
+    /// A final field needs the code that sets it: the class initialiser, or every remaining
+    /// constructor.
     fn initialised(&mut self, class: usize, field: &Field, flag: Var) {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let is_static = field.access & access::STATIC != 0;
@@ -289,7 +293,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Synthetic methods are nothing but their code. A class initialiser is one item with its code.
+    /// A synthetic method needs its code. A class initialiser is one item with its code.
     fn bound_to_code(&mut self, owner: &Class, method: &Method, var: Var, code: Var) {
         let is_synthetic = method.access & access::SYNTHETIC != 0 || method.attributes.contains(&Attribute::Synthetic);
         if method.name == "<clinit>" || is_synthetic && method.name != "<init>" {
@@ -311,14 +315,14 @@ impl Rules<'_> {
         }
     }
 
-    /// Annotations that stay or go with something else.
+    /// Adds the needs of annotations that are kept or removed with another item.
     fn annotations_in(&mut self, attributes: &[Attribute], var: Var) {
         for attribute in attributes {
             names::each_annotation(attribute, &mut |annotation| self.annotation(annotation, var));
         }
     }
 
-    /// An annotation needs the elements it gives values to, and the default values of those it does not.
+    /// An annotation needs the elements it gives values to, and the default values of the others.
     fn annotation(&mut self, annotation: &Annotation, var: Var) {
         names::in_annotation(annotation, &mut |name| self.need_class(var, &name));
         let [b'L', name @ .., b';'] = annotation.descriptor.as_bytes() else { return };
@@ -354,7 +358,8 @@ impl Rules<'_> {
         }
     }
 
-    /// A class file that is not looked into (another release's version of a class, say) needs whatever it names.
+    /// A class file that is not analysed (a version for another release, for example) needs every
+    /// class it names.
     fn other_versions(&mut self) {
         for ((path, entry), var) in self.program.resources().zip(&self.words.resources) {
             if let Some(Ok(class)) = class_in(path, entry) {

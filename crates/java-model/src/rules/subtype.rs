@@ -1,14 +1,17 @@
-//! `A <: B` as a condition: some unbroken chain of kept `extends` and `implements` items leads from A to B.
+//! The condition `A <: B`: some unbroken chain of kept `extends` and `implements` items leads from
+//! A to B.
 //!
-//! A variable stands for each pair that is asked about and for each pair its supertypes are asked about in turn, so the
-//! formula grows with the number of questions, not with the number of paths.
+//! A variable stands for each pair in a query, and for each pair that the query asks of its
+//! supertypes in turn. Therefore the formula grows with the number of queries, not with the number
+//! of paths.
 
 use super::Rules;
 use super::holds::{Holds, any_of};
 use lapidary_classfile::Text;
 
 impl Rules<'_> {
-    /// Classes and interfaces by internal name; arrays by descriptor.
+    /// The condition that one type is a subtype of another. Classes and interfaces are given by
+    /// internal name, arrays by descriptor.
     pub(crate) fn subtype(&mut self, from: &Text, to: &Text) -> Holds {
         if from == to || *to == "java/lang/Object" {
             return Holds::Always;
@@ -21,7 +24,7 @@ impl Rules<'_> {
         }
     }
 
-    /// The supertypes of a class of the program that can be taken away, and `Object`, which cannot.
+    /// The supertypes of a class of the program that can be removed, and `Object`, which cannot.
     pub(crate) fn supertypes(&self, class: usize) -> Vec<(Holds, Text)> {
         let (owner, vars) = (self.program.class(class), &self.words.classes[class]);
         let extended = owner.superclass.iter().map(|name| (Holds::if_any(vars.extends), name.clone()));
@@ -39,7 +42,7 @@ impl Rules<'_> {
         if let Some(known) = self.subtypes.get(&pair) {
             return *known;
         }
-        // A class that is its own supertype leads nowhere.
+        // A cycle of supertypes leads nowhere.
         self.subtypes.insert(pair.clone(), Holds::Never);
         let mut alternatives = Vec::new();
         for (edge, supertype) in self.supertypes(class) {
@@ -50,7 +53,8 @@ impl Rules<'_> {
         holds
     }
 
-    /// Elements of arrays by descriptor: primitive types are subtypes of nothing but themselves.
+    /// The subtype condition for array elements, given by descriptor. A primitive type is a subtype
+    /// only of itself.
     fn element_subtype(&mut self, from: &Text, to: &Text) -> Holds {
         match (class_of(from), class_of(to)) {
             (Some(from), Some(to)) => self.subtype(&from, &to),
@@ -65,7 +69,7 @@ fn element(name: &Text) -> Option<Text> {
     name.as_bytes().strip_prefix(b"[").map(Text::from_bytes)
 }
 
-/// The type that a descriptor of a reference stands for.
+/// The class that the descriptor of a reference stands for.
 fn class_of(descriptor: &Text) -> Option<Text> {
     match descriptor.as_bytes() {
         [b'[', ..] => Some(descriptor.clone()),

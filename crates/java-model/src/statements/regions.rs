@@ -1,13 +1,13 @@
-//! Runs of instructions with one way in and one way out.
+//! Runs of instructions with one entry and one exit.
 
 use super::{Change, Piece, leave, may_leave};
 use lapidary_classfile::{Code, Instruction, Kind, Method, Position, StackOp};
 use lapidary_jvm::typing::{Typing, depth_zero_positions};
 
-/// How far to look for the end of a run, in places where it could be.
+/// The number of candidate positions to try for the end of a run.
 const REACH: usize = 400;
 
-/// All runs of a body: whole statements with what is inside them, conditions, jumps, returns.
+/// All runs of a body: whole statements and their parts, conditions, jumps, returns.
 pub(super) fn pieces(method: &Method, code: &Code, typing: &Typing) -> Vec<Piece> {
     let map = Map::of(method, code, typing);
     let mut pieces = Vec::new();
@@ -26,7 +26,7 @@ struct Map<'a> {
     typing: &'a Typing,
     /// Positions with an empty operand stack.
     cuts: Vec<Position>,
-    /// By position: the first and the last place from where control jumps there.
+    /// For each position, the first and the last position from which control jumps there.
     entered: Vec<Option<(Position, Position)>>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Map<'a> {
         Map { method, code, typing, cuts: depth_zero_positions(typing), entered }
     }
 
-    /// The shortest run from here that is closed: nothing jumps into it, it jumps nowhere but to its end.
+    /// The shortest closed run from here: no jump enters it, and its own jumps go only to its end.
     fn region(&self, place: usize, start: Position) -> Option<Piece> {
         let (mut first_source, mut last_source) = (start, start);
         let (mut first_target, mut last_target) = (start, start);
@@ -73,7 +73,8 @@ impl<'a> Map<'a> {
         None
     }
 
-    /// A run with a return in it, or a constructor's call of another constructor, is no statement by itself.
+    /// Returns whether control leaves a run only by its end. A run with a return in it, or with a
+    /// constructor's call of another constructor, is not a statement by itself.
     fn leaves_only_by_the_end(&self, start: Position, end: Position) -> bool {
         let leaves = |position: Position| {
             matches!(self.code.instructions[position as usize], Instruction::Return(_) | Instruction::AThrow)
@@ -127,7 +128,8 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// A handler that stores its exception can drop it.
+    /// Pieces for the stores with which handlers start; such a store can become a drop of the
+    /// exception.
     fn handler_starts(&self) -> Vec<Piece> {
         let mut targets: Vec<Position> = self.code.handlers.iter().map(|handler| handler.target).collect();
         targets.sort_unstable();

@@ -1,4 +1,4 @@
-//! Values that can be zero or null instead.
+//! Values that can be replaced by zero or null.
 
 use super::{Change, Piece};
 use crate::stub::{constant_kind, drop_value, is_zero, parameter_kinds, result_kind, slots, zero};
@@ -20,7 +20,7 @@ pub(super) fn pieces(code: &Code, typing: &Typing) -> Vec<Piece> {
     pieces
 }
 
-/// What takes the place of an instruction that computes a value.
+/// The replacement of an instruction that computes a value.
 fn instead(instruction: &Instruction) -> Option<Vec<Instruction>> {
     use Instruction as I;
     if let Some(kind) = constant_kind(instruction).filter(|_| !is_zero(instruction)) {
@@ -55,7 +55,7 @@ fn instead(instruction: &Instruction) -> Option<Vec<Instruction>> {
     Some(operands.into_iter().rev().map(drop_value).chain(result.map(zero)).collect())
 }
 
-/// `new C; dup; …; invokespecial C.<init>`, from its first instruction.
+/// Recognises `new C; dup; …; invokespecial C.<init>` from its first instruction.
 fn creation(code: &Code, typing: &Typing, position: Position) -> Option<Change> {
     let Instruction::New(_) = &code.instructions[position as usize] else { return None };
     let Some(Instruction::Stack(StackOp::Dup)) = code.instructions.get(position as usize + 1) else { return None };
@@ -74,7 +74,7 @@ fn creation(code: &Code, typing: &Typing, position: Position) -> Option<Change> 
     let mut calls = (position + 2..code.instructions.len() as Position).filter(is_call);
     let call = calls.next().filter(|_| calls.next().is_none())?;
     let Instruction::Invoke(_, member) = &code.instructions[call as usize] else { return None };
-    // Nobody else may see the object before it is constructed.
+    // No other copy of the object may exist before it is constructed.
     let copied = (position + 2..call)
         .filter_map(|between| typing.before(between))
         .any(|state| state.locals.contains(&made) || state.stack.iter().filter(|entry| **entry == made).count() != 2);
@@ -109,7 +109,7 @@ fn integer(kind: IntegerKind) -> Kind {
     if kind == IntegerKind::Long { Kind::Long } else { Kind::Int }
 }
 
-/// Whether an instruction pushes something and does nothing else, and how many slots it pushes.
+/// The number of slots that an instruction pushes, if it does nothing else.
 pub(crate) fn pushes_only(instruction: &Instruction) -> Option<u16> {
     match instruction {
         Instruction::Load(kind, _) => Some(slots(*kind)),

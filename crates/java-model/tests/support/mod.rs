@@ -1,5 +1,5 @@
-//! What the tests share: the programs of `fixtures/java` compiled by javac, and the real JVM's word on what is left of
-//! them.
+//! Shared test support: the programs of `fixtures/java` compiled by javac, and the real JVM's
+//! verdict on the results.
 #![allow(dead_code)]
 
 pub mod program;
@@ -47,7 +47,7 @@ pub fn fixture(name: &str) -> FileTree {
     FileTree::directory(name, files.map(entry).collect())
 }
 
-/// All fixtures are compiled together: starting javac takes longer than its work.
+/// Compiles all fixtures together, because starting javac takes longer than its work.
 fn all_fixtures() -> &'static tempfile::TempDir {
     static COMPILED: OnceLock<tempfile::TempDir> = OnceLock::new();
     COMPILED.get_or_init(|| {
@@ -58,13 +58,13 @@ fn all_fixtures() -> &'static tempfile::TempDir {
     })
 }
 
-/// A program given as a source text, which may hold several classes; without debug information, which would be in the
-/// way of tests about single items.
+/// Compiles a source text, which may hold several classes. Debug information is left out, because
+/// it would interfere with tests about single items.
 pub fn compile(source: &str) -> FileTree {
     compile_with(&["-g:none"], source)
 }
 
-/// The same with other options of javac's.
+/// Compiles a source text with other options of javac.
 pub fn compile_with(options: &[&str], source: &str) -> FileTree {
     let text = tempfile::tempdir().unwrap();
     let file = text.path().join("Program.java");
@@ -88,14 +88,11 @@ fn collect(root: &Path, directory: &Path, entries: &mut BTreeMap<PathBuf, Entry>
 
 fn javac(options: &[&str], sources: &[PathBuf]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let mut javac = Command::new("javac");
-    javac.args(["-nowarn", "-Xlint:none", "-encoding", "UTF-8"]).args(options).arg("-d").arg(directory.path());
-    let output = javac.args(sources).output().expect("javac is needed for these tests");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    lapidary_testkit::javac(&[&["-Xlint:none"], options].concat(), directory.path(), sources);
     directory
 }
 
-/// Where the classes of Java itself are found.
+/// A class path with the classes of Java itself.
 pub fn class_path() -> Arc<ClassPath> {
     static CLASS_PATH: OnceLock<Arc<ClassPath>> = OnceLock::new();
     let open = || Arc::new(ClassPath::open(&[], Some(Platform::installed().unwrap())).unwrap());
@@ -115,35 +112,35 @@ pub fn models(tree: &FileTree) -> Vec<(&'static str, Box<dyn Model>)> {
     ]
 }
 
-/// The full set of a model.
+/// The full assignment of a model.
 pub fn full(model: &dyn Model) -> VarSet {
     VarSet::full(model.constraint().variables())
 }
 
-/// Random solutions of a model, rendered; the same in every run.
+/// Random solutions of a model, rendered; identical in every run.
 pub fn samples(model: &dyn Model, count: u64) -> Vec<FileTree> {
     let reasoner = Reasoner::new(model.constraint());
     (0..count).map(|seed| model.render(&random_solution(&reasoner, seed)).expect("solutions render")).collect()
 }
 
-/// What the JVM has against a candidate, the first line of each answer being its figures.
+/// The JVM's objections to a candidate; the first line of each answer holds the figures.
 pub struct Answer {
     pub text: String,
 }
 
 impl Answer {
-    /// Every class is accepted by the JVM's verifier and every reference resolves.
+    /// Whether the JVM's verifier accepts every class and every reference resolves.
     pub fn is_valid(&self) -> bool {
         self.text.contains(" 0 not linked, 0 problems,")
     }
 
-    /// Besides, nothing is missing that a compiler would ask for.
+    /// Whether the candidate is valid and a compiler would have no objections either.
     pub fn is_clean(&self) -> bool {
         self.is_valid() && self.text.contains(" 0 source problems")
     }
 }
 
-/// Has one JVM look at all candidates.
+/// Has one JVM check all candidates.
 pub fn ask_jvm(candidates: &[FileTree]) -> Vec<Answer> {
     let directory = tempfile::tempdir().unwrap();
     let paths = candidates.iter().enumerate().map(|(number, candidate)| {
@@ -152,7 +149,7 @@ pub fn ask_jvm(candidates: &[FileTree]) -> Vec<Answer> {
         format!("{}\n", path.display())
     });
     let answers = answers_of(paths.collect());
-    assert_eq!(answers.len(), candidates.len(), "one answer a candidate");
+    assert_eq!(answers.len(), candidates.len(), "one answer for each candidate");
     answers
 }
 
@@ -180,10 +177,10 @@ fn answers_of(questions: String) -> Vec<Answer> {
     answers
 }
 
-/// Compiled once, so that tests that run at the same time find it compiled.
+/// The verifier, compiled once, so that tests that run in parallel share it.
 fn verifier() -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workers/verifier");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-workers/workers/verifier");
     BUILT.get_or_init(|| assert!(Command::new(folder.join("build")).status().unwrap().success()));
     folder.join("verify")
 }

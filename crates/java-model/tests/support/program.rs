@@ -1,4 +1,4 @@
-//! A program and its model, asked about items by their labels.
+//! A program and its model, queried by the labels of items.
 
 use super::{compile, full, item_model};
 use lapidary_classfile::{Class, Code, Instruction};
@@ -18,7 +18,7 @@ impl Program {
         Program::of(&compile(source), Detail::Items)
     }
 
-    /// The same with what is inside bodies.
+    /// The items of a program given as a source text, including those inside bodies.
     pub fn statements(source: &str) -> Program {
         Program::of(&compile(source), Detail::Statements)
     }
@@ -39,12 +39,12 @@ impl Program {
         self.model.items().iter().map(|item| item.label.as_str()).collect()
     }
 
-    /// Everything but the named items and what is inside them.
+    /// Everything except the named items and the items inside them.
     #[track_caller]
     pub fn without(&self, gone: &[&str]) -> VarSet {
         let mut keep = full(&self.model);
         gone.iter().for_each(|label| _ = keep.remove(self.var(label)));
-        // Parents come before what is inside them, except for the choices of branches.
+        // Parents come before their children, except for the choices of branches.
         for _ in 0..3 {
             for (index, item) in self.model.items().iter().enumerate() {
                 if item.parent.is_some_and(|parent| !keep.contains(parent)) {
@@ -55,20 +55,20 @@ impl Program {
         keep
     }
 
-    /// Whether everything but the named items is a valid program.
+    /// Whether everything except the named items is a valid program.
     #[track_caller]
     pub fn can_lose(&self, gone: &[&str]) -> bool {
         self.reasoner.complete(&self.without(gone), self.model.items().len()).is_some()
     }
 
-    /// What is left when exactly the named items go, which must be valid.
+    /// The program without exactly the named items, which must be valid.
     #[track_caller]
     pub fn losing(&self, gone: &[&str]) -> FileTree {
         assert!(self.can_lose(gone), "{gone:?} can go");
         self.model.render(&self.without(gone)).unwrap()
     }
 
-    /// What is left when the named items go, and whatever needs them.
+    /// The program without the named items and everything that needs them.
     #[track_caller]
     pub fn losing_with_users(&self, gone: &[&str]) -> FileTree {
         let vars: Vec<Var> = gone.iter().map(|label| self.var(label)).collect();
@@ -94,7 +94,7 @@ pub fn class(tree: &FileTree, name: &str) -> Class {
 
 pub fn find_class(tree: &FileTree, name: &str) -> Option<Class> {
     match tree.entry(Path::new(&format!("{name}.class")))? {
-        Entry::File { content, .. } => Some(Class::read(content).expect("what is written can be read")),
+        Entry::File { content, .. } => Some(Class::read(content).expect("a class that was written can be read")),
         _ => None,
     }
 }
@@ -108,7 +108,7 @@ pub fn body(tree: &FileTree, method: &str) -> Code {
     class.method(name, descriptor).and_then(|method| method.code()).expect("a body").clone()
 }
 
-/// The mnemonics of a body, with what is called or accessed.
+/// The mnemonics of a body, with the members that are called or accessed.
 #[track_caller]
 pub fn listing(tree: &FileTree, method: &str) -> Vec<String> {
     body(tree, method).instructions.iter().map(in_words).collect()

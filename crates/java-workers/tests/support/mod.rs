@@ -1,4 +1,4 @@
-//! Small Java programs, compiled, and a worker to talk with.
+//! Small compiled Java programs, and a worker to query.
 
 use lapidary_java_workers::{Decompiler, Installed};
 use lapidary_reduce::{Entry, FileTree};
@@ -21,13 +21,8 @@ pub fn compile(sources: &[(&str, &str)]) -> Classes {
     let directory = tempfile::tempdir().unwrap();
     let (from, to) = (directory.path().join("from"), directory.path().join("to"));
     fs::create_dir_all(&from).unwrap();
-    let mut javac = Command::new("javac");
-    javac.args(["--release", "17", "-d"]).arg(&to);
-    for (name, text) in sources {
-        fs::write(from.join(name), text).unwrap();
-        javac.arg(from.join(name));
-    }
-    assert!(javac.status().unwrap().success());
+    sources.iter().for_each(|(name, text)| fs::write(from.join(name), text).unwrap());
+    lapidary_testkit::javac(&["--release", "17"], &to, sources.iter().map(|(name, _)| from.join(name)));
     let mut classes = Classes::new();
     for entry in fs::read_dir(to.join("p")).unwrap().flatten() {
         classes.insert(Path::new("p").join(entry.file_name()), fs::read(entry.path()).unwrap());
@@ -48,7 +43,7 @@ pub fn write(classes: &Classes, directory: &Path) {
     }
 }
 
-/// What a worker answered.
+/// The answer of a worker.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     pub exit: i64,

@@ -1,4 +1,4 @@
-//! Entry names that no careful tool writes to disk.
+//! Entry names that a careful tool never writes to disk.
 
 use super::JarEntry;
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +7,7 @@ use std::fmt;
 /// One entry of an archive and what is odd about it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Oddity {
-    /// Its place among the entries.
+    /// The index of the entry in the archive.
     pub entry: usize,
     pub name: String,
     pub kind: OddityKind,
@@ -15,17 +15,19 @@ pub struct Oddity {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OddityKind {
-    /// Absolute, or with `..`, a backslash, a drive letter or a NUL: unpacking it might write outside.
+    /// An absolute name, or one with `..`, a backslash, a drive letter or a NUL: unpacking it might
+    /// write outside the target directory.
     LeavesDirectory,
-    /// With an empty part or a `.`: file systems take it for another, shorter name, the JVM does not.
+    /// A name with an empty part or a `.`. File systems take it for another, shorter name; the JVM
+    /// does not.
     Roundabout,
-    /// The same name comes again later. The JVM sees the last one only.
+    /// A later entry has the same name. The JVM sees only the last one.
     Shadowed,
-    /// Equal to an earlier name but for upper and lower case.
+    /// The name differs from an earlier one only in case.
     DiffersInCase {
         from: String,
     },
-    /// A file where another entry needs a directory.
+    /// A file at a path that another entry uses as a directory.
     FileAndDirectory,
     /// A symbolic link; its bytes are the target.
     Link,
@@ -49,7 +51,7 @@ impl fmt::Display for Oddity {
     }
 }
 
-/// What can be said from the names alone.
+/// The oddities that can be found from the names alone.
 pub fn of_names(entries: &[JarEntry]) -> Vec<Oddity> {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let mut kinds = Vec::new();
@@ -60,7 +62,7 @@ pub fn of_names(entries: &[JarEntry]) -> Vec<Oddity> {
     kinds.into_iter().map(|(entry, kind)| Oddity { entry, name: names[entry].into(), kind }).collect()
 }
 
-/// What a name is to a file system, if it is not what it looks like.
+/// The oddity of a name that a file system would not resolve to the path it appears to be.
 fn where_it_leads(name: &str) -> Option<OddityKind> {
     let drive = name.as_bytes().get(1) == Some(&b':');
     let file = name.strip_suffix('/').unwrap_or(name);
@@ -87,7 +89,8 @@ fn differing_in_case(names: &[&str]) -> Vec<(usize, OddityKind)> {
     found
 }
 
-/// In sorted order, what is below `a` need not follow `a` at once (`a.b` comes between), but `a/` is always before it.
+/// Entries that are a file and a directory at the same time. In sorted order, the entries below `a`
+/// need not follow `a` directly (`a.b` comes between), but they always come after `a/`.
 fn files_and_directories(names: &[&str]) -> Vec<(usize, OddityKind)> {
     let sorted: BTreeMap<&str, usize> = names.iter().enumerate().map(|(entry, name)| (*name, entry)).collect();
     let is_directory = |name: &str| {

@@ -1,4 +1,4 @@
-//! Jars that are whole, odd, damaged or hostile.
+//! Tests with jars that are intact, odd, damaged or hostile.
 
 use super::*;
 
@@ -6,7 +6,8 @@ fn jar_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     write_jar(entries.iter().copied(), Compression::Deflated).unwrap()
 }
 
-/// Written with a name of the same length that is then changed everywhere, past all checks of the writer.
+/// A jar with an entry name that the writer would reject: it is written with another name of equal
+/// length, which is then replaced throughout the bytes.
 fn jar_with_renamed(entries: &[(&str, &[u8])], from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut bytes = jar_of(entries);

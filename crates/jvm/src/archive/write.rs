@@ -1,4 +1,4 @@
-//! Writing jars: the same entries always give the same bytes.
+//! Writing jars. Equal entries always give equal bytes.
 
 use super::ArchiveError;
 use std::collections::HashMap;
@@ -8,15 +8,17 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
-/// Candidates are stored, which is some twenty times faster; results are deflated.
+/// How entries are packed. Candidates are stored, which is some twenty times faster; results are
+/// deflated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     Stored,
     Deflated,
 }
 
-/// A jar of named entries in the given order, the manifest first, where tools look for it. Of entries with the same
-/// name the last is written, the one that the JVM sees.
+/// Writes a jar of named entries in the given order, but with the manifest first, where tools look
+/// for it. If several entries share a name, the last is written, which is the one that the JVM
+/// sees.
 pub fn write_jar<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     compression: Compression,
@@ -49,7 +51,8 @@ fn write_entry(
     writer.write_all(bytes).map_err(|error| cannot_write(name, error.to_string()))
 }
 
-/// A header, a directory record and twice the name for each entry.
+/// An estimate of the archive's size: the contents, plus a header, a directory record and the name
+/// twice for each entry.
 fn expected_size(entries: &[(&str, &[u8])]) -> usize {
     entries.iter().map(|(name, bytes)| bytes.len() + 2 * name.len() + 80).sum()
 }

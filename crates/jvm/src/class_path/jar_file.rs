@@ -8,15 +8,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zip::ZipArchive;
 
-/// Whoever knows better than this what one class file may unpack to has found a zip bomb.
+/// The largest size that a class file may unpack to; anything above is taken for a zip bomb.
 const MAX_CLASS_BYTES: u64 = 256 << 20;
 const VERSIONS: &str = "META-INF/versions/";
 
-/// The archive is cheap to clone: its bytes and its directory are shared, so that threads need no lock.
+/// A jar that is cheap to clone and needs no lock: threads share its bytes and its directory.
 pub struct JarFile {
     path: PathBuf,
     archive: ZipArchive<Cursor<Arc<[u8]>>>,
-    /// Where the JVM looks for a class that a multi-release jar has for this release. Empty for other jars.
+    /// For a multi-release jar, the entry that the JVM uses for each class with a version for this
+    /// release. Empty for other jars.
     versioned: HashMap<String, usize>,
 }
 
@@ -33,7 +34,7 @@ impl JarFile {
         &self.path
     }
 
-    /// The bytes of a class, or why its entry cannot be read.
+    /// Returns the bytes of a class, or the reason why its entry cannot be read.
     pub fn find(&self, class: &str) -> Option<Result<Arc<[u8]>, String>> {
         let entry = format!("{class}.class");
         let index = self.versioned.get(&entry).copied().or_else(|| self.archive.index_for_name(&entry))?;
@@ -76,7 +77,7 @@ fn unpack(archive: &mut ZipArchive<Cursor<Arc<[u8]>>>, index: usize) -> Result<A
     Ok(bytes.into())
 }
 
-/// Whether the main section of the manifest says `Multi-Release: true`.
+/// Returns whether the main section of the manifest says `Multi-Release: true`.
 fn is_multi_release(archive: &mut ZipArchive<Cursor<Arc<[u8]>>>) -> bool {
     let manifest = archive.index_for_name("META-INF/MANIFEST.MF").and_then(|index| unpack(archive, index).ok());
     let manifest = manifest.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
@@ -86,7 +87,8 @@ fn is_multi_release(archive: &mut ZipArchive<Cursor<Arc<[u8]>>>) -> bool {
         .any(|(name, value)| name.eq_ignore_ascii_case("multi-release") && value.trim().eq_ignore_ascii_case("true"))
 }
 
-/// For every class below `META-INF/versions/N`, its entry of the highest N that the release allows.
+/// For each class below `META-INF/versions/N`, the entry with the highest N that the release
+/// allows.
 fn versioned_entries(archive: &ZipArchive<Cursor<Arc<[u8]>>>, release: u32) -> HashMap<String, usize> {
     let mut best: HashMap<String, (u32, usize)> = HashMap::new();
     for index in 0..archive.len() {

@@ -1,11 +1,11 @@
-//! The installed JDK: its image of modules since Java 9, its `rt.jar` before.
+//! The installed JDK: its module image since Java 9, its `rt.jar` before.
 
 use super::{ClassPathError, jar_file::JarFile};
+use lapidary_common::jdk;
 use ristretto_jimage::Image;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 /// The classes of a JDK or JRE.
@@ -20,7 +20,7 @@ enum Classes {
     Jar(JarFile),
 }
 
-/// A class of the image: which module has it, and its internal name.
+/// A class of the module image: its module and its internal name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlatformClass {
     pub module: String,
@@ -28,17 +28,16 @@ pub struct PlatformClass {
 }
 
 impl Platform {
-    /// The JDK that a user means: `JAVA_HOME`, else the one whose `java` is on the PATH, else the first by name in
-    /// `/usr/lib/jvm`.
+    /// Finds the JDK that the user means: `JAVA_HOME`, else the one whose `java` is on the PATH,
+    /// else the first by name in `/usr/lib/jvm`.
     pub fn installed() -> Result<Platform, ClassPathError> {
-        let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-        match home {
+        match jdk::home_of_environment() {
             Some(home) => Platform::at(&home),
-            None => places_to_look().iter().find_map(|home| Platform::at(home).ok()).ok_or(ClassPathError::NoJdk),
+            None => jdk::homes().iter().find_map(|home| Platform::at(home).ok()).ok_or(ClassPathError::NoJdk),
         }
     }
 
-    /// The JDK in this directory.
+    /// Opens the JDK in this directory.
     pub fn at(home: &Path) -> Result<Platform, ClassPathError> {
         let properties = std::fs::read_to_string(home.join("release")).unwrap_or_default();
         let image = home.join("lib/modules");
@@ -56,12 +55,12 @@ impl Platform {
         &self.home
     }
 
-    /// The Java release, 17 say, if the JDK tells it.
+    /// The Java release, such as 17, if the JDK states it.
     pub fn release(&self) -> Option<u32> {
         self.release
     }
 
-    /// The bytes of a class by internal name.
+    /// Returns the bytes of a class, given its internal name.
     pub fn find(&self, class: &str) -> Option<Arc<[u8]>> {
         match &self.classes {
             Classes::Image(image) => image.find(class),
@@ -69,8 +68,8 @@ impl Platform {
         }
     }
 
-    /// All classes of the image in order, `module-info` left out; none for a JDK older than 9. This reads the whole
-    /// index of the image.
+    /// All classes of the image in order, without `module-info`; none for a JDK older than 9. This
+    /// reads the whole index of the image.
     pub fn classes(&self) -> Result<BTreeSet<PlatformClass>, ClassPathError> {
         match &self.classes {
             Classes::Image(image) => image.classes(),
@@ -79,8 +78,9 @@ impl Platform {
     }
 }
 
-/// `lib/modules`. A class is found by its module and its name. Most are in `java.base`, so that comes first; for the
-/// others there is an index of packages, each of which is in one module, made when it is first needed.
+/// The image `lib/modules`, in which a class is found by its module and its name. Most classes are
+/// in `java.base`, so that module is tried first. For the others there is an index from each
+/// package to its one module, built when it is first needed.
 struct ModuleImage {
     path: PathBuf,
     image: Image,
@@ -88,7 +88,7 @@ struct ModuleImage {
 }
 
 impl ModuleImage {
-    /// An image from which not even `java/lang/Object` can be read is of no use.
+    /// Opens an image, and rejects one from which not even `java/lang/Object` can be read.
     fn open(path: PathBuf) -> Result<Self, ClassPathError> {
         let opened = guarded(|| {
             let image = Image::from_file(&path)?;
@@ -142,38 +142,13 @@ impl ModuleImage {
     }
 }
 
-/// The image reader panics on images that jlink compressed; here that is one more reason why it cannot be read. It
-/// changes nothing while it reads, so nothing is left half done.
+/// Turns a panic of the image reader into an error; it panics on images that jlink compressed. The
+/// reader changes no state while it reads, so it is safe to go on.
 fn guarded<T, E: std::fmt::Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(result) => result.map_err(|error| error.to_string()),
         Err(_) => Err("it is compressed or damaged".into()),
     }
-}
-
-fn places_to_look() -> Vec<PathBuf> {
-    let mut places: Vec<PathBuf> = home_of_java_on_path().into_iter().collect();
-    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
-    let mut installed: Vec<PathBuf> = installed.map(|entry| entry.path()).collect();
-    installed.sort();
-    places.extend(installed);
-    places
-}
-
-/// `java` is usually a link to a link to `HOME/bin/java`. Where it is a script that starts one of several, it is asked.
-fn home_of_java_on_path() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let java = std::env::split_paths(&path).map(|directory| directory.join("java")).find(|java| java.is_file())?;
-    let linked = java.canonicalize().ok().and_then(|java| Some(java.parent()?.parent()?.to_path_buf()));
-    linked.filter(|home| home.join("lib").is_dir() && home.join("release").is_file()).or_else(|| home_told_by(&java))
-}
-
-fn home_told_by(java: &Path) -> Option<PathBuf> {
-    let asked =
-        Command::new(java).args(["-XshowSettings:properties", "-version"]).stdin(Stdio::null()).output().ok()?;
-    let told = String::from_utf8_lossy(&asked.stderr).into_owned();
-    let homes = told.lines().filter_map(|line| line.trim().strip_prefix("java.home = "));
-    homes.map(PathBuf::from).next()
 }
 
 /// The value of `KEY="value"` in the file `release` of a JDK.
@@ -182,7 +157,7 @@ fn property<'a>(properties: &'a str, key: &str) -> Option<&'a str> {
     pairs.find(|(name, _)| *name == key).map(|(_, value)| value.trim().trim_matches('"'))
 }
 
-/// `17.0.15` is release 17, `1.8.0_392` is release 8.
+/// The release in a version string: 17 for `17.0.15`, 8 for `1.8.0_392`.
 fn release(properties: &str) -> Option<u32> {
     let version = property(properties, "JAVA_VERSION")?;
     let version = version.strip_prefix("1.").unwrap_or(version);
@@ -199,17 +174,6 @@ mod tests {
         assert_eq!(release("JAVA_VERSION=\"1.8.0_392\""), Some(8));
         assert_eq!(release("JAVA_VERSION=\"25-ea\""), Some(25));
         assert_eq!(release(""), None);
-    }
-
-    #[test]
-    fn a_script_that_starts_java_tells_which() {
-        let directory = tempfile::tempdir().unwrap();
-        let script = directory.path().join("java");
-        let real = home_of_java_on_path().unwrap();
-        std::fs::write(&script, format!("#!/bin/sh\nexec {}/bin/java \"$@\"\n", real.display())).unwrap();
-        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        assert_eq!(home_told_by(&script), Some(real));
-        assert_eq!(home_told_by(Path::new("/bin/true")), None);
     }
 
     #[test]

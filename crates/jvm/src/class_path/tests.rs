@@ -1,4 +1,4 @@
-//! Class paths made in temporary directories.
+//! Tests with class paths made in temporary directories.
 
 use super::*;
 use crate::archive::{Compression, write_jar};
@@ -18,7 +18,7 @@ fn write_jar_of(path: PathBuf, entries: &[(&str, &[u8])]) {
     write(path, &write_jar(entries.iter().copied(), Compression::Deflated).unwrap());
 }
 
-/// The minor version marks which copy of a class was found.
+/// The minor version of a class, which marks the copy that was found.
 fn mark(class_path: &ClassPath, name: &str) -> Option<u16> {
     class_path.class(&Text::from(name)).map(|class| class.version.minor)
 }

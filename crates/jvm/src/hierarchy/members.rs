@@ -1,23 +1,24 @@
-//! Fields and methods by number, and finding a declared one by name and descriptor.
+//! Field and method ids, and the look-up of declared members by name and descriptor.
 
 use super::{ClassId, Hierarchy};
 use lapidary_classfile::{Field, Method, Text};
 
-/// A method that a class declares: its place in the class file.
+/// A method that a class declares, by its index in the class file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodId {
     pub class: ClassId,
     pub index: u32,
 }
 
-/// A field that a class declares: its place in the class file.
+/// A field that a class declares, by its index in the class file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldId {
     pub class: ClassId,
     pub index: u32,
 }
 
-/// The members of a class in order of name and descriptor; of equal ones, which no valid class has, the first counts.
+/// The members of a class in order of name and descriptor. Among duplicates, which no valid class
+/// has, the first counts.
 pub(super) struct MemberIndex(Box<[u32]>);
 
 impl MemberIndex {
@@ -34,19 +35,19 @@ impl MemberIndex {
 }
 
 impl Hierarchy {
-    /// The method behind a number that this hierarchy gave out.
+    /// Returns the method with an id that this hierarchy gave out.
     pub fn method(&self, id: MethodId) -> &Method {
         let class = self.class(id.class).expect("a method of a class that was found");
         &class.methods[id.index as usize]
     }
 
-    /// The field behind a number that this hierarchy gave out.
+    /// Returns the field with an id that this hierarchy gave out.
     pub fn field(&self, id: FieldId) -> &Field {
         let class = self.class(id.class).expect("a field of a class that was found");
         &class.fields[id.index as usize]
     }
 
-    /// The method that the class itself declares.
+    /// Finds a method that the class itself declares.
     pub fn declared_method(&self, class: ClassId, name: &Text, descriptor: &Text) -> Option<MethodId> {
         let methods = &self.class(class)?.methods;
         let key_of = |index: u32| (&methods[index as usize].name, &methods[index as usize].descriptor);
@@ -62,7 +63,7 @@ impl Hierarchy {
         (0..count as u32).map(move |index| MethodId { class, index })
     }
 
-    /// The field that the class itself declares.
+    /// Finds a field that the class itself declares.
     pub fn declared_field(&self, class: ClassId, name: &Text, descriptor: &Text) -> Option<FieldId> {
         let fields = &self.class(class)?.fields;
         let key_of = |index: u32| (&fields[index as usize].name, &fields[index as usize].descriptor);

@@ -1,15 +1,15 @@
-//! Who is below whom, for classes and for arrays.
+//! Subtyping between classes and between arrays.
 
 use super::{ClassId, Hierarchy};
 use crate::descriptor::FieldType;
 use lapidary_classfile::Text;
 
-/// The answer to a question about classes some of which may be missing.
+/// The answer to a question about classes, some of which may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Yes,
     No,
-    /// It depends on this class, which is missing.
+    /// The answer depends on this missing class.
     Unknown(ClassId),
 }
 
@@ -19,7 +19,7 @@ impl From<bool> for Answer {
     }
 }
 
-/// A class and everything above it.
+/// A class and all its supertypes.
 pub(super) struct Ancestors {
     sorted: Box<[ClassId]>,
     first_missing: Option<ClassId>,
@@ -33,7 +33,7 @@ impl Ancestors {
 }
 
 impl Hierarchy {
-    /// Whether class `below` is `above`, or extends or implements it, directly or not.
+    /// Returns whether `below` is `above`, or a direct or indirect subtype of it.
     pub fn is_subtype(&self, below: ClassId, above: ClassId) -> Answer {
         if below == above || above == self.well_known.object {
             return Answer::Yes;
@@ -45,19 +45,19 @@ impl Hierarchy {
         }
     }
 
-    /// The class and everything above it, in no particular order; missing classes are among them, and what would be
-    /// above those is not.
+    /// Returns the class and all its supertypes, in no particular order. Missing classes are
+    /// included, but their supertypes are unknown and therefore absent.
     pub fn all_supertypes(&self, id: ClassId) -> &[ClassId] {
         &self.ancestors(id).sorted
     }
 
-    /// A missing class at or above this one.
+    /// Returns a missing class among this one and its supertypes.
     pub fn missing_supertype(&self, id: ClassId) -> Option<ClassId> {
         self.ancestors(id).first_missing
     }
 
-    /// Whether a value of one type can be assigned to another without a cast (JLS 4.10). Primitive types are
-    /// assignable to themselves only.
+    /// Returns whether a value of one type can be assigned to another without a cast (JLS 4.10). A
+    /// primitive type is assignable only to itself.
     pub fn is_assignable(&self, from: &FieldType, to: &FieldType) -> Answer {
         match (from, to) {
             _ if from == to => Answer::Yes,
@@ -69,8 +69,8 @@ impl Hierarchy {
         }
     }
 
-    /// The lowest class that both are or extend, as the verifier sees it: that of an interface and anything else is
-    /// `java/lang/Object`. An error is the missing class on which it depends.
+    /// Returns the least common superclass as the verifier sees it: for an interface and anything
+    /// else it is `java/lang/Object`. The error is the missing class on which the answer depends.
     pub fn common_superclass(&self, one: ClassId, other: ClassId) -> Result<ClassId, ClassId> {
         if one == other {
             return Ok(one);

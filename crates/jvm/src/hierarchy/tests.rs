@@ -1,10 +1,10 @@
-//! Hierarchies of classes made in memory, well-formed and not.
+//! Tests on hierarchies of classes made in memory, well-formed and not.
 
 use super::*;
 use crate::descriptor::FieldType;
 use crate::sample::{Sample, hierarchy};
 
-/// `C extends B extends A`, `B implements J extends I`, `D extends` something that is not there.
+/// `C extends B extends A`, `B implements J extends I`, and `D` with a missing superclass.
 fn family() -> Hierarchy {
     hierarchy([
         Sample::class("p/A", "java/lang/Object"),

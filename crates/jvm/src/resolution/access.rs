@@ -1,4 +1,4 @@
-//! Access control (JVMS 5.4.4). Modules are left out: every package counts as exported to everybody.
+//! Access control (JVMS 5.4.4). Modules are ignored: every package counts as exported to all.
 
 use crate::hierarchy::{Answer, ClassId, FieldId, Hierarchy, MethodId};
 use lapidary_classfile::access as flag;
@@ -11,7 +11,7 @@ struct Member {
 }
 
 impl Hierarchy {
-    /// Whether code of class `from` may name the class.
+    /// Returns whether code of class `from` may name the class.
     pub fn can_access_class(&self, from: ClassId, class: ClassId) -> Answer {
         match self.class(class) {
             None => Answer::Unknown(class),
@@ -19,17 +19,20 @@ impl Hierarchy {
         }
     }
 
-    /// Whether code of class `from` may use the method through a reference that names class `named`.
+    /// Returns whether code of class `from` may use the method through a reference that names class
+    /// `named`.
     pub fn can_access_method(&self, from: ClassId, named: ClassId, method: MethodId) -> Answer {
         self.can_access_member(from, named, Member { class: method.class, access: self.method(method).access })
     }
 
-    /// The same for fields.
+    /// Returns whether code of class `from` may use the field through a reference that names class
+    /// `named`.
     pub fn can_access_field(&self, from: ClassId, named: ClassId, field: FieldId) -> Answer {
         self.can_access_member(from, named, Member { class: field.class, access: self.field(field).access })
     }
 
-    /// The class whose nest this one belongs to: the host it names, if that host names it as a member; else itself.
+    /// Returns the nest host of a class: the host it names, if that host names it as a member;
+    /// otherwise the class itself.
     pub fn nest_host(&self, class: ClassId) -> ClassId {
         let named = self.class(class).and_then(|found| found.nest_host()).map(|host| self.id(host));
         let agreed = named.filter(|host| {
@@ -52,7 +55,8 @@ impl Hierarchy {
         if member.access & flag::PROTECTED != 0 { self.can_access_protected(from, named, member) } else { Answer::No }
     }
 
-    /// A subclass in another package may use a protected instance member of its own kind of object alone.
+    /// A subclass in another package may use a protected instance member only on objects of its own
+    /// class or subclasses.
     fn can_access_protected(&self, from: ClassId, named: ClassId, member: Member) -> Answer {
         match self.is_subtype(from, member.class) {
             Answer::Yes if member.access & flag::STATIC != 0 || self.surely_below(from, named) => Answer::Yes,

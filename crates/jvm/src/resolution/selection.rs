@@ -1,24 +1,27 @@
-//! Which method really runs when a resolved one is called on an object (JVMS 5.4.5 and 5.4.6).
+//! Method selection: which method runs when a resolved one is called on an object (JVMS 5.4.5 and
+//! 5.4.6).
 
 use crate::descriptor::package;
 use crate::hierarchy::{Answer, ClassId, Hierarchy, MethodId};
 use lapidary_classfile::access as flag;
 
-/// What a call does.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// This method runs; if it is abstract, `AbstractMethodError`.
+    /// This method runs. If it is abstract, the call throws `AbstractMethodError`.
     Found(MethodId),
-    /// `AbstractMethodError`: there is no method with code.
+    /// The call throws `AbstractMethodError`: there is no method with code.
     Nothing,
-    /// `IncompatibleClassChangeError`: several default methods, none more specific than the others.
+    /// The call throws `IncompatibleClassChangeError`: several default methods apply, and none is
+    /// more specific than the others.
     Conflict,
-    /// It depends on this class, which is missing.
+    /// The outcome depends on this missing class.
     Unknown(ClassId),
 }
 
 impl Hierarchy {
-    /// The method that runs when `resolved`, an instance method, is called on an object of class `receiver`.
+    /// Returns the method that runs when `resolved`, an instance method, is called on an object of
+    /// class `receiver`.
     pub fn select_method(&self, receiver: ClassId, resolved: MethodId) -> Selection {
         let called = self.method(resolved);
         if called.access & flag::PRIVATE != 0 {
@@ -36,8 +39,8 @@ impl Hierarchy {
         self.select_default(receiver, resolved)
     }
 
-    /// Whether one method takes the place of another of the same name and descriptor (JVMS 5.4.5). A method that can
-    /// be inherited takes its own place.
+    /// Returns whether one method overrides another of the same name and descriptor (JVMS 5.4.5). A
+    /// method that can be inherited counts as overriding itself.
     pub fn can_override(&self, overriding: MethodId, overridden: MethodId) -> bool {
         if overriding == overridden {
             return true;
@@ -52,8 +55,9 @@ impl Hierarchy {
             || self.overrides_through_another(overriding, overridden)
     }
 
-    /// A method that only its package inherits is overridden elsewhere through a method between the two, in its
-    /// package, that overrides it and is itself overridden. Going up one link at a time finds such a chain.
+    /// Returns whether a package-private method is overridden through an intermediate one: a method
+    /// between the two, in the package of the overridden one, that overrides it and is itself
+    /// overridden. Going up one link at a time finds such a chain.
     fn overrides_through_another(&self, overriding: MethodId, overridden: MethodId) -> bool {
         let method = self.method(overriding);
         let mut reached = vec![overriding];
@@ -90,12 +94,13 @@ impl Hierarchy {
         }
     }
 
-    /// Whether two classes are in the same package; all are taken to have the same loader.
+    /// Returns whether two classes are in the same package. All classes are assumed to have the
+    /// same loader.
     pub(crate) fn same_package(&self, one: ClassId, other: ClassId) -> bool {
         package(self.name(one)) == package(self.name(other))
     }
 
-    /// `below` is `above` or one of its subtypes for certain.
+    /// Returns whether `below` is certainly `above` or one of its subtypes.
     pub(crate) fn surely_below(&self, below: ClassId, above: ClassId) -> bool {
         self.is_subtype(below, above) == Answer::Yes
     }

@@ -1,4 +1,4 @@
-//! Resolution, selection and access on classes made in memory.
+//! Tests of resolution, selection and access on classes made in memory.
 
 use super::*;
 use crate::sample::{Sample, hierarchy};
@@ -38,7 +38,7 @@ impl Program {
         self.show(declaring(self.0.resolve_field(self.id(class), &name.into(), &"I".into()), |field| field.class))
     }
 
-    /// What `m` of `declaring` means for an object of class `receiver`.
+    /// The method that `m` of `declaring` selects for an object of class `receiver`.
     fn selected(&self, receiver: &str, declaring: &str) -> String {
         match self.0.select_method(self.id(receiver), self.declared(declaring)) {
             Selection::Found(method) => self.0.name(method.class).to_string(),
@@ -61,7 +61,8 @@ fn declaring<T>(resolution: Resolution<T>, class: impl FnOnce(T) -> ClassId) -> 
     }
 }
 
-/// `J extends I`, both with a default `m`; `K` with an abstract one; classes that inherit from several.
+/// `J extends I`, both with a default `m`; `K` with an abstract one; classes that inherit from
+/// several of them.
 fn diamonds() -> Program {
     let object = "java/lang/Object";
     Program::new([
@@ -116,7 +117,7 @@ fn selection_takes_overriding_and_default_methods() {
 }
 
 #[test]
-fn only_the_package_overrides_what_only_the_package_sees() {
+fn package_private_methods_are_overridden_only_in_their_package() {
     let program = Program::new([
         Sample::class("p/A", "java/lang/Object").method(0, "m", "()V"),
         Sample::class("q/B", "p/A").method(flag::PUBLIC, "m", "()V"),

@@ -1,18 +1,18 @@
-//! Erasure (JLS 4.6): from what the source says to what the descriptor says.
+//! Erasure (JLS 4.6): from source types to descriptors.
 
 use super::{GenericType, MethodSignature, TypeParameter};
 use crate::descriptor::{FieldType, MethodType};
 use lapidary_classfile::Text;
 
-/// The type parameters in scope, innermost declaration first: those of the method, of its class, of the classes
-/// around it.
+/// The type parameters in scope, innermost declaration first: those of the method, of its class,
+/// and of the enclosing classes.
 #[derive(Clone, Debug, Default)]
 pub struct TypeScope<'a> {
     levels: Vec<&'a [TypeParameter]>,
 }
 
 impl<'a> TypeScope<'a> {
-    /// The scope of a declaration that is inside this one.
+    /// The scope of a declaration inside this one.
     pub fn inside(&self, parameters: &'a [TypeParameter]) -> TypeScope<'a> {
         let mut levels = vec![parameters];
         levels.extend(&self.levels);
@@ -23,7 +23,8 @@ impl<'a> TypeScope<'a> {
         self.levels.iter().flat_map(|level| level.iter()).find(|parameter| parameter.name == *name)
     }
 
-    /// The erasure of a type; nothing if it depends on a type variable that is not in scope or bounded by itself.
+    /// The erasure of a type. `None` if it depends on a type variable that is not in scope or is
+    /// bounded by itself.
     pub fn erase(&self, generic: &GenericType) -> Option<FieldType> {
         let budget = self.levels.iter().map(|level| level.len()).sum();
         self.erase_within(generic, budget)
@@ -40,7 +41,8 @@ impl<'a> TypeScope<'a> {
         Some(MethodType { parameters, result })
     }
 
-    /// A chain of bounds visits every type parameter at most once, so `budget` variables are enough for a valid one.
+    /// Erases a type, following at most `budget` type variables. In a valid signature a chain of
+    /// bounds visits every type parameter at most once, so their number is enough.
     fn erase_within(&self, generic: &GenericType, budget: usize) -> Option<FieldType> {
         match generic {
             GenericType::Base(base) => Some(FieldType::Base(*base)),

@@ -1,4 +1,5 @@
-//! What a signature names: a class that goes away must not be among these.
+//! The classes and type variables that a signature names. A class that is removed must not be among
+//! them.
 
 use super::{ClassType, GenericType, TypeArgument, TypeParameter};
 use lapidary_classfile::Text;
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 pub struct Mentions {
     /// Internal names. `Lp/A<TT;>.B;` mentions `p/A` and `p/A$B`.
     pub classes: BTreeSet<Text>,
-    /// Type variables that are used; those that are only declared are not among them.
+    /// Type variables that are used; those that are only declared are not included.
     pub variables: BTreeSet<Text>,
 }
 

@@ -1,4 +1,4 @@
-//! Reading signatures, by recursive descent with a limit on the depth.
+//! Parsing of signatures by recursive descent with a depth limit.
 
 use super::{ClassSignature, ClassType, GenericType, MAX_DEPTH, MethodSignature, Segment, TypeArgument, TypeParameter};
 use crate::cursor::{Cursor, Parsed};

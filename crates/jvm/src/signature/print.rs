@@ -1,4 +1,4 @@
-//! Writing signatures: the inverse of reading them.
+//! Printing of signatures, the inverse of parsing.
 
 use super::{ClassSignature, ClassType, GenericType, MethodSignature, TypeArgument, TypeParameter};
 use lapidary_classfile::Text;

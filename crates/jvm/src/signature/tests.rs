@@ -1,4 +1,4 @@
-//! Signatures that are well-formed, and some that are not.
+//! Tests with well-formed and malformed signatures.
 
 use super::*;
 use crate::descriptor::FieldType;

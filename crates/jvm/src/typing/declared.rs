@@ -1,4 +1,5 @@
-//! Checking a body against its stack map, in one pass from the first instruction to the last (JVMS §4.10.1.6).
+//! Checking a body against its stack map, in one pass from the first instruction to the last (JVMS
+//! §4.10.1.6).
 
 use super::infer::{Body, Budget, distinct_handlers, handler_entry};
 use super::relation::Relation;
@@ -7,7 +8,8 @@ use super::untypable::{Place, Trouble, Untypable};
 use lapidary_classfile::{Frame, Handler, Position};
 use std::sync::Arc;
 
-/// The state before every instruction, as the stack map declares it and the instructions between carry it on.
+/// Returns the state before every instruction: declared by the stack map, or derived from it by the
+/// instructions in between.
 pub(super) fn check(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<Option<State>>, Untypable> {
     let mut pass = Pass::new(body, relation);
     let mut current = Some(body.entry()?);
@@ -24,11 +26,12 @@ struct Pass<'a, 'r, 'h> {
     body: Body<'a>,
     handlers: Vec<&'a Handler>,
     relation: &'r mut Relation<'h>,
-    /// Declared states from the beginning, the others as the pass comes to them.
+    /// The state at each position. Declared states are there from the start; the pass fills in the
+    /// others.
     states: Vec<Option<State>>,
     declared: Vec<bool>,
     budget: Budget,
-    /// By handler: the locals that were last checked against its frame.
+    /// For each handler, the locals that were last checked against its frame.
     checked: Vec<Option<Arc<Vec<Type>>>>,
 }
 
@@ -41,7 +44,8 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
         Pass { body, handlers, relation, states, declared, budget: Budget::new(), checked }
     }
 
-    /// Takes the state that comes from the instruction before, and gives the one that goes on to the next.
+    /// Processes one instruction, given the state left by the one before it. Returns the state
+    /// passed on to the next.
     fn instruction(&mut self, position: usize, incoming: Option<State>) -> Result<Option<State>, Untypable> {
         let mut state = match (incoming, self.declared[position]) {
             (Some(state), true) => {
@@ -78,7 +82,7 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
         Ok(())
     }
 
-    /// Checks that a state may go where a frame is declared.
+    /// Checks that a state agrees with the frame declared at the target.
     fn flow(&mut self, from: usize, state: &State, target: Position) -> Result<(), Untypable> {
         let declared = self.states[target as usize].as_ref().filter(|_| self.declared[target as usize]);
         let declared = declared.ok_or(Trouble::NoFrame(target)).map_err(Untypable::at(from))?;
@@ -86,7 +90,7 @@ impl<'a, 'r, 'h> Pass<'a, 'r, 'h> {
     }
 }
 
-/// Whether every value of a state may stand for the one that a frame declares.
+/// Checks that every value of a state is assignable to the one that a frame declares.
 fn fits(relation: &mut Relation<'_>, state: &State, declared: &State, target: Position) -> Result<(), Trouble> {
     if state.stack.len() != declared.stack.len() {
         return Err(Trouble::StackHeights(target));
@@ -104,7 +108,7 @@ fn fits(relation: &mut Relation<'_>, state: &State, declared: &State, target: Po
     }
 }
 
-/// Frames by position; one outside of the code declares nothing.
+/// The declared frames by position. A frame outside the code is ignored.
 pub(super) fn declared_states(frames: &[Frame], length: usize) -> Vec<Option<State>> {
     let mut states = vec![None; length];
     let mut locals_before: Option<(&Frame, Arc<Vec<Type>>)> = None;

@@ -1,7 +1,7 @@
-//! Replacing stretches of code.
+//! Replacement of ranges of instructions.
 //!
-//! Edits are collected in old positions and applied at once; everything that mentions a position follows. The types are
-//! not looked at: [`super::repair`] makes the frames anew.
+//! Edits are collected in old positions and applied all at once; everything that mentions a
+//! position is updated. Types are ignored here: [`super::repair`] rebuilds the frames.
 
 use super::renumber::Renumbering;
 use lapidary_classfile::{Code, Instruction, Position};
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Replacements of instructions, none of which overlap.
+/// A set of replacements of instructions, none of which overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// By start: the end of what goes, and what comes.
+    /// For each start position, the end of the replaced range and the new instructions.
     replacements: BTreeMap<Position, (Position, Vec<Instruction>)>,
 }
 
@@ -33,8 +33,8 @@ impl Edits {
         self.replacements.is_empty()
     }
 
-    /// Puts other instructions in the place of some. Their targets are old positions. An empty range inserts: jumps to
-    /// the position then land on what was inserted.
+    /// Replaces a range of instructions. Targets in the new instructions are old positions. An
+    /// empty range inserts; jumps to that position then land on the inserted code.
     pub fn replace(&mut self, range: Range<Position>, instructions: Vec<Instruction>) -> Result<(), EditError> {
         if range.start > range.end {
             return Err(EditError::Outside(range));
@@ -54,8 +54,9 @@ impl Edits {
         self.replace(range, Vec::new())
     }
 
-    /// Changes the code. Handlers and variables whose range is left empty vanish; jumps to what was removed go to what
-    /// follows it; frames move along but are true no more.
+    /// Applies the edits to the code. Handlers and variables whose range becomes empty are dropped,
+    /// and jumps to removed code go to the code that follows it. Frames move along but are no
+    /// longer valid.
     pub fn apply(self, code: &mut Code) -> Result<Renumbering, EditError> {
         let length = code.instructions.len() as Position;
         if let Some((start, (end, _))) = self.replacements.iter().find(|(_, (end, _))| *end > length) {
@@ -93,7 +94,8 @@ mod tests {
     use super::*;
     use lapidary_classfile::{Attribute, Handler, LineNumber};
 
-    /// `0: nop  1: nop  2: goto 1  3: nop  4: return`, with a handler over 1..3 and a line for every instruction.
+    /// `0: nop  1: nop  2: goto 1  3: nop  4: return`, with a handler over 1..3 and a line for
+    /// every instruction.
     fn code() -> Code {
         let nop = Instruction::Nop;
         let lines = (0..5).map(|position| LineNumber { position, line: 10 + position as u16 }).collect();
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_to_what_goes_land_on_what_follows() {
+    fn jumps_to_removed_code_land_on_the_code_after_it() {
         let mut code = code();
         let mut edits = Edits::new();
         edits.remove(0..2).unwrap();
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_land_on_what_was_inserted() {
+    fn jumps_land_on_inserted_code() {
         let mut code = code();
         let mut edits = Edits::new();
         edits.replace(1..1, vec![Instruction::Goto(4)]).unwrap();

@@ -1,31 +1,34 @@
-//! What a method body relies on.
+//! The facts that a method body relies on.
 
 use lapidary_classfile::{FieldOp, InvokeOp, MemberRef, Position, Text};
 use std::sync::Arc;
 
-/// Something that must stay true for the body to stay valid, and the instruction that causes it.
+/// A condition that must stay true for the body to stay valid, and the instruction that causes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
     pub at: Position,
     pub kind: FactKind,
-    /// It comes from a frame, or from control flowing into one: it holds for the body rather than for the instruction,
-    /// since other instructions flow there when this one goes.
+    /// Whether the fact comes from a frame, or from control flowing into one. Such a fact belongs
+    /// to the body rather than to the instruction, because other instructions flow there when this
+    /// one is removed.
     pub flow: bool,
 }
 
-/// Classes are internal names, never arrays: an array relies on the class of its elements.
+/// The kinds of facts. Classes are internal names, never arrays: an array relies on the class of
+/// its elements.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
-    /// The class is named by an instruction, a descriptor in it, a frame, or a handler.
+    /// An instruction, a descriptor in it, a frame or a handler names the class.
     Names(Text),
-    /// The class is named by `ldc` or as the argument of a bootstrap method.
+    /// An `ldc` or an argument of a bootstrap method names the class.
     ClassConstant(Text),
     FieldAccess {
         op: FieldOp,
         member: Arc<MemberRef>,
         through_handle: bool,
     },
-    /// A constructor reached by a method handle is a `Special` call of `<init>`.
+    /// A method is called. A constructor reached through a method handle is a `Special` call of
+    /// `<init>`.
     Call {
         op: InvokeOp,
         member: Arc<MemberRef>,
@@ -37,20 +40,21 @@ pub enum FactKind {
         name: Text,
         descriptor: Text,
     },
-    /// An object of one class is used as one of the other, which is above it in the whole program (or whose relation
-    /// is unknown because a class is missing).
+    /// An object of one class is used where the other is expected. The other is a supertype of it
+    /// in the whole program, or the relation is unknown because a class is missing.
     Assignable {
         from: Text,
         to: Text,
-        /// The machine checks it. Otherwise only a compiler would: the verifier takes any object for an interface.
+        /// Whether the JVM checks this. Otherwise only a compiler would: the verifier accepts any
+        /// object for an interface.
         strict: bool,
     },
-    /// An object of one class is cast to the other, or tested for being one.
+    /// An object of one class is cast to the other, or tested for being an instance of it.
     Cast {
         from: Text,
         to: Text,
     },
-    /// A protected member of a class above this one, in another package, is used on such an object.
+    /// A protected member of a superclass in another package is used on an object of this class.
     ProtectedAccess {
         receiver: Text,
         declaring: Text,
@@ -59,12 +63,12 @@ pub enum FactKind {
     PrivateAccess {
         owner: Text,
     },
-    /// The call with which a constructor hands over to another one: of its own class, or of the superclass.
+    /// A constructor calls another constructor, of its own class or of the superclass.
     SuperCall {
         member: Arc<MemberRef>,
         this_call: bool,
     },
-    /// An exception handler starts here. `catch` is none where it takes everything.
+    /// An exception handler starts here. `catch` is `None` where it catches everything.
     Handler {
         index: u16,
         catch: Option<Text>,

@@ -1,4 +1,4 @@
-//! Every fact that a typed body relies on.
+//! Lists every fact that a typed body relies on.
 
 use super::fact::{Fact, FactKind};
 use super::flow;
@@ -18,10 +18,11 @@ use lapidary_classfile::{
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the body relies on, in order of position and without repetition at one position.
+/// Returns the facts that the body relies on, in order of position and without repetition at one
+/// position.
 ///
-/// A flow into a frame is a fact of the instruction it comes from; of many instructions that flow into one handler with
-/// the same types, the first has the fact.
+/// A flow into a frame is a fact of the instruction it comes from. If many instructions flow into
+/// one handler with the same types, only the first has the fact.
 pub fn facts(class: &Class, method: &Method, typing: &Typing, hierarchy: &Hierarchy) -> Vec<Fact> {
     let Ok(body) = Body::of(class, method) else { return Vec::new() };
     let mut collector = Collector::new(class);
@@ -36,7 +37,7 @@ pub fn facts(class: &Class, method: &Method, typing: &Typing, hierarchy: &Hierar
     walk.recorder.collector.finish()
 }
 
-/// Positions whose state need not be the one that the instruction before left.
+/// The positions whose state may differ from the one that the preceding instruction left.
 fn meeting_points(body: Body<'_>) -> Vec<bool> {
     let mut points = flow::joins(body);
     for frame in body.code.frames() {
@@ -65,7 +66,8 @@ impl Walk<'_, '_> {
         self.recorder.at = position as Position;
         self.members(instruction, before);
         let mut after = before.clone();
-        // A typing of this very body lets every instruction pass; one of another body has no facts here.
+        // A typing of this very body accepts every instruction; a typing of another body has no
+        // facts here.
         if body.step(position, &mut after, &mut self.recorder).is_err() {
             return;
         }
@@ -95,7 +97,7 @@ impl Walk<'_, '_> {
             let mut last: Option<&State> = None;
             for position in handler.start..handler.end {
                 let Some(before) = self.typing.before(position) else { continue };
-                // Few instructions change locals, and nothing else gets into a handler.
+                // Few instructions change locals, and only locals flow into a handler.
                 if last.replace(before).is_some_and(|last| Arc::ptr_eq(&last.locals, &before.locals)) {
                     continue;
                 }
@@ -139,7 +141,8 @@ impl Walk<'_, '_> {
         self.access(resolved, receiver);
     }
 
-    /// Private members of other classes, and protected ones of classes above in other packages (JVMS §4.10.1.8).
+    /// Records uses of private members of other classes, and of protected members of superclasses
+    /// in other packages (JVMS §4.10.1.8).
     fn access(&mut self, resolved: Option<(Text, u16)>, receiver: Option<&Type>) {
         let Some((declaring, flags)) = resolved else { return };
         let class = self.body.class;
@@ -168,7 +171,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an instruction asks anything of the classes of its operands, or takes them elsewhere. Most do neither.
+/// Returns whether an instruction requires anything of the classes of its operands, or transfers
+/// them elsewhere. Most do neither.
 fn relies_on_operands(instruction: &Instruction) -> bool {
     let uses = matches!(
         instruction,
@@ -184,12 +188,12 @@ fn relies_on_operands(instruction: &Instruction) -> bool {
     uses || instruction.targets().next().is_some()
 }
 
-/// The value so many values below the top.
+/// The value `depth` entries below the top of the stack.
 fn operand(state: &State, depth: usize) -> Option<&Type> {
     state.stack.iter().rev().nth(depth)
 }
 
-/// Turns what the walk sees into facts of the current position.
+/// Turns the events of the walk into facts at the current position.
 struct Recorder<'a, 'h> {
     relation: Relation<'h>,
     collector: Collector<'a>,
@@ -209,8 +213,8 @@ impl<'a, 'h> Recorder<'a, 'h> {
         self.link(from.as_bytes(), to, None);
     }
 
-    /// That one class stands for the other, if there is anything to it. Who checks it follows from the other class
-    /// unless it is told.
+    /// Records that one class must be a subtype of the other, unless that always holds. If `strict`
+    /// is not given, it follows from whether the other class is an interface.
     fn link(&mut self, from: &[u8], to: &[u8], strict: Option<bool>) {
         if let Some(Link { from, to, interface }) = self.relation.link(from, to) {
             self.add(FactKind::Assignable { from, to, strict: strict.unwrap_or(!interface) });
@@ -221,7 +225,7 @@ impl<'a, 'h> Recorder<'a, 'h> {
         self.new_pairs(state, declared, &mut BTreeSet::new());
     }
 
-    /// The facts of a flow into a frame, without the pairs that were seen before.
+    /// Records the facts of a flow into a frame, without the pairs that were seen before.
     fn new_pairs(&mut self, state: &State, declared: &State, seen: &mut BTreeSet<(Text, Text)>) {
         let locals = declared.locals.iter().enumerate().map(|(slot, to)| (state.local(slot), to));
         for pair in state.stack.iter().zip(&declared.stack).chain(locals) {
@@ -258,8 +262,8 @@ impl Observer for Recorder<'_, '_> {
     }
 }
 
-/// The classes between which a cast goes. Between arrays it goes between their elements; a cast between an array and a
-/// class that is none depends on nothing.
+/// The classes that a cast depends on. For arrays these are the classes of their elements. A cast
+/// between an array and a class that is not an array depends on nothing.
 fn element_pair(from: &Text, to: &Text) -> Option<(Text, Text)> {
     let (mut from, mut to) = (from.as_bytes(), to.as_bytes());
     while let (Some(left), Some(right)) = (component(from), component(to)) {

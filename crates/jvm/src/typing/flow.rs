@@ -1,7 +1,8 @@
-//! Types by data-flow: for code without a stack map, and for code whose stack map has to be made anew.
+//! Type inference by data-flow, for code without a stack map and for code whose stack map has to be
+//! rebuilt.
 //!
-//! States that meet are merged until nothing changes. A subroutine (`jsr`) is followed anew for every place that calls
-//! it, as if it were written out there; what the calls found is merged at the end.
+//! States that meet are merged until nothing changes. A subroutine (`jsr`) is analysed separately
+//! for every call, as if it were inlined there; the results of the calls are merged at the end.
 
 use super::declared::declared_states;
 use super::infer::{Body, Budget, distinct_handlers, handler_entry};
@@ -12,7 +13,8 @@ use lapidary_classfile::{Code, Handler, Instruction, Local, Position};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What frames may say where the code allows it: the declared types of a stack map that need not fit any more.
+/// The types to prefer in frames where the code allows it: those declared by an old stack map,
+/// which may no longer fit.
 pub(super) struct Guide(Vec<Option<State>>);
 
 impl Guide {
@@ -29,24 +31,25 @@ impl Guide {
     }
 }
 
-/// What to remember of the types that were found.
+/// Selects the states that data-flow keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remember {
     /// The state before every instruction.
     All,
-    /// The state where control arrives by a jump, and where the method begins.
+    /// The states where control arrives by a jump, and at the start of the method.
     Joins,
 }
 
-/// The types that data-flow found.
+/// The result of data-flow.
 pub(super) struct Found {
-    /// By position, as far as they were to be remembered; none where control cannot come.
+    /// The states by position, as far as they were to be kept; `None` where the code is
+    /// unreachable.
     pub states: Vec<Option<State>>,
-    /// The most slots that operands take.
+    /// The largest number of slots that the operand stack takes.
     pub max_stack: usize,
 }
 
-/// The state before every instruction that control can reach.
+/// Returns the state before every reachable instruction.
 pub(super) fn run(body: Body<'_>, relation: &mut Relation<'_>, guide: Guide) -> Result<Vec<Option<State>>, Untypable> {
     Ok(find(body, relation, guide, Remember::All)?.states)
 }
@@ -79,7 +82,7 @@ pub(super) fn find(
     Ok(flow.finish())
 }
 
-/// The positions at which control arrives by more than running on from the instruction before.
+/// The positions that control can reach other than from the preceding instruction.
 pub(super) fn joins(body: Body<'_>) -> Vec<bool> {
     let mut joins = vec![false; body.len()];
     let handlers = body.code.handlers.iter().map(|handler| handler.target);
@@ -95,7 +98,8 @@ pub(super) fn joins(body: Body<'_>) -> Vec<bool> {
     joins
 }
 
-/// Whether types in the code depend on who called it, as in subroutines of compilers before Java 6.
+/// Returns whether types in the code depend on its caller, as in the subroutines that compilers
+/// before Java 6 wrote.
 pub fn has_subroutines(code: &Code) -> bool {
     let of_subroutine = |instruction: &Instruction| {
         matches!(instruction, Instruction::Jsr(_) | Instruction::JsrW(_) | Instruction::Ret(_))
@@ -111,7 +115,7 @@ struct Flow<'a, 'r, 'h> {
     joins: Vec<bool>,
     remember: Remember,
     max_stack: usize,
-    /// The first is the method itself, the others are calls of subroutines.
+    /// The first context is the method itself; the others are calls of subroutines.
     contexts: Vec<Context>,
     work: BTreeSet<(usize, usize)>,
     steps: usize,
@@ -121,11 +125,11 @@ struct Flow<'a, 'r, 'h> {
 struct Context {
     call: Option<Call>,
     states: Vec<Option<State>>,
-    /// By handler: the locals that last went into it.
+    /// For each handler, the locals that last flowed into it.
     seen: Vec<Option<Arc<Vec<Type>>>>,
 }
 
-/// Where a subroutine was called from.
+/// The call site of a subroutine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Call {
     context: usize,
@@ -140,7 +144,8 @@ impl Context {
 }
 
 impl Flow<'_, '_, '_> {
-    /// Runs from a position to where control ends or arrives at a place that others reach too.
+    /// Follows control from a position to where it ends or joins code that is reachable otherwise,
+    /// too.
     fn follow(&mut self, context: usize, start: usize) -> Result<(), Untypable> {
         let Some(mut state) = self.contexts[context].states[start].clone() else { return Ok(()) };
         let mut position = start;
@@ -166,7 +171,8 @@ impl Flow<'_, '_, '_> {
         }
     }
 
-    /// Sends a state to where the instruction jumps. Whether control goes on with the next instruction.
+    /// Sends a state to the targets of the instruction. Returns whether control also continues with
+    /// the next instruction.
     fn leave(&mut self, context: usize, position: usize, state: &State) -> Result<bool, Trouble> {
         let body = self.body;
         let instruction = &body.code.instructions[position];
@@ -201,7 +207,7 @@ impl Flow<'_, '_, '_> {
         Ok(())
     }
 
-    /// The context of a call, made when it is seen for the first time.
+    /// The context of a call, created when the call is seen for the first time.
     fn call(&mut self, call: Call) -> Result<usize, Trouble> {
         if let Some(known) = self.contexts.iter().position(|context| context.call == Some(call)) {
             return Ok(known);
@@ -214,7 +220,7 @@ impl Flow<'_, '_, '_> {
         Ok(self.contexts.len() - 1)
     }
 
-    /// The calls that led to a context, the innermost first.
+    /// The chain of calls that led to a context, innermost first.
     fn callers(&self, context: usize) -> impl Iterator<Item = Call> + '_ {
         let call = move |context: usize| self.contexts[context].call;
         std::iter::successors(call(context), move |inner| call(inner.context))
@@ -227,7 +233,8 @@ impl Flow<'_, '_, '_> {
         self.arrive(outer.context, outer.return_to, state)
     }
 
-    /// Merges a state into the one at a position, which is looked at again if that changes it.
+    /// Merges a state into the one at a position, and schedules the position again if that changed
+    /// it.
     fn arrive(&mut self, context: usize, position: usize, state: &State) -> Result<(), Trouble> {
         let guide = self.guide.at(position);
         let present = &mut self.contexts[context].states[position];
@@ -264,8 +271,9 @@ impl Flow<'_, '_, '_> {
     }
 }
 
-/// More calls of subroutines than any compiler's output has; nested ones multiply.
+/// The limit on subroutine calls, counted with nesting. No compiler's output comes near it.
 const CONTEXTS: usize = 500;
 
-/// Far above what types that settle need: a slot changes only as often as its class has superclasses.
+/// The limit on steps. It is far above the need of types that settle: a slot changes at most as
+/// often as its class has superclasses.
 const STEPS_PER_INSTRUCTION: usize = 2_000;

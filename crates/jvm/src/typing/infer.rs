@@ -14,9 +14,10 @@ use std::sync::Arc;
 /// A method body with its types.
 #[derive(Clone, Debug, Default)]
 pub struct Typing {
-    /// By position: the state before the instruction. None where control cannot come.
+    /// The state before the instruction at each position. `None` where the code is unreachable.
     pub frames: Vec<Option<State>>,
-    /// Classes that were asked for and not found; what depended on them was taken to be in order.
+    /// Classes that were looked up and not found. Every check that depended on them was taken to
+    /// succeed.
     pub missing: BTreeSet<Text>,
 }
 
@@ -26,10 +27,10 @@ impl Typing {
     }
 }
 
-/// Computes the types of a method's code: by its stack map where it has one, by data-flow where it has none.
+/// Computes the types of a method's code: from its stack map if it has one, otherwise by data-flow.
 ///
-/// A frame of the stack map is believed even where no control flow leads to it, because the verifier checks what
-/// follows it all the same.
+/// A frame of the stack map is trusted even where no control flow leads to it, because the verifier
+/// checks the code after it all the same.
 pub fn infer(class: &Class, method: &Method, hierarchy: &Hierarchy) -> Result<Typing, Untypable> {
     let body = Body::of(class, method)?;
     let mut relation = Relation::new(hierarchy);
@@ -43,7 +44,7 @@ fn frames(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<Option<Stat
         return flow::run(body, relation, flow::Guide::none());
     }
     match declared::check(body, relation) {
-        // The machine falls back on data-flow for the first version that had stack maps, and for that one only.
+        // The JVM falls back on data-flow only for the first version that had stack maps.
         Err(_) if version == FIRST_WITH_FRAMES => flow::run(body, relation, flow::Guide::none()),
         outcome => outcome,
     }
@@ -52,7 +53,7 @@ fn frames(body: Body<'_>, relation: &mut Relation<'_>) -> Result<Vec<Option<Stat
 /// The class-file version of Java 6.
 pub(super) const FIRST_WITH_FRAMES: u16 = 50;
 
-/// A method's code and where it stands.
+/// A method's code with the class and method that contain it.
 #[derive(Clone, Copy)]
 pub(super) struct Body<'a> {
     pub class: &'a Class,
@@ -79,13 +80,14 @@ impl<'a> Body<'a> {
         State::entry(self.class, self.method).map_err(Untypable::at(0))
     }
 
-    /// Lets the instruction at a position change the state.
+    /// Applies the instruction at a position to the state.
     pub fn step(&self, position: usize, state: &mut State, observer: &mut impl Observer) -> Result<(), Untypable> {
         let Body { class, method, code } = *self;
         Step { class, method, code, position, state, observer }.run().map_err(Untypable::at(position))
     }
 
-    /// Frames, handlers and the class itself put classes into states without an instruction.
+    /// Checks the class names that enter states without an instruction: from frames, from handlers
+    /// and from the class itself.
     fn check_names(&self) -> Result<(), Untypable> {
         let types = self.code.frames().iter().flat_map(|frame| frame.locals.iter().chain(&frame.stack));
         let in_frames = types.filter_map(|type_| match type_ {
@@ -99,7 +101,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What handlers guard is looked at for each of them.
+    /// Checks that the handlers do not guard too many instructions, because these are visited once
+    /// per handler.
     fn check_handlers(&self) -> Result<(), Untypable> {
         let handlers = distinct_handlers(self.code);
         let guarded: usize = handlers.iter().map(|handler| handler.end.saturating_sub(handler.start) as usize).sum();
@@ -121,13 +124,13 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The state in which a handler starts when these locals are lost to it.
+/// The state in which a handler starts, given the state before the instruction that throws.
 pub(super) fn handler_entry(catch: Option<&Text>, before: &State) -> State {
     let caught = catch.cloned().unwrap_or_else(super::known::throwable);
     State { locals: before.locals.clone(), stack: vec![super::state::Type::Object(caught)] }
 }
 
-/// The exception table without entries that say what one before them says.
+/// The exception table without entries that repeat an earlier one.
 pub(super) fn distinct_handlers<'a>(code: &'a Code) -> Vec<&'a Handler> {
     let mut seen = HashSet::new();
     let mut is_new =
@@ -135,13 +138,13 @@ pub(super) fn distinct_handlers<'a>(code: &'a Code) -> Vec<&'a Handler> {
     code.handlers.iter().filter(|handler| is_new(handler)).collect()
 }
 
-/// How many instructions the handlers of a body may guard together, each for itself, and how many pairs of a handler and
-/// an instruction there may be. Compilers stay far below.
+/// The limit on the instructions that the handlers of a body guard, added up over the handlers.
+/// `LOOKS` limits the pairs of a handler and an instruction. Compilers stay far below both.
 const GUARDED: usize = 1_000_000;
 const LOOKS: usize = 50_000_000;
 
-/// How many values the states of one body may hold together: a few instructions can pile up tens of thousands of them,
-/// before each of which all below would be remembered anew.
+/// The number of values that the states of one body may hold together. A few instructions can push
+/// tens of thousands of values, and the state before each would repeat all the values below.
 pub(super) struct Budget(usize);
 
 impl Budget {
@@ -149,7 +152,7 @@ impl Budget {
         Budget(30_000_000)
     }
 
-    /// Counts a state that is about to be kept. Locals that are shared with another state take no room.
+    /// Counts a state that is about to be kept. Locals shared with another state cost nothing.
     pub fn spend(&mut self, state: &State) -> Result<(), Trouble> {
         let own_locals = if Arc::strong_count(&state.locals) == 1 { state.locals.len() } else { 0 };
         let left = self.0.checked_sub(1 + state.stack.len() + own_locals).ok_or(Trouble::TooLarge)?;

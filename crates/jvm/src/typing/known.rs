@@ -1,4 +1,4 @@
-//! Names of classes that the machine itself knows, made once.
+//! Names of classes that the JVM itself knows, created once.
 
 use lapidary_classfile::Text;
 use std::sync::LazyLock;

@@ -1,13 +1,13 @@
-//! What a lambda or method reference relies on, beyond what its call site names.
+//! The facts that a lambda or method reference relies on, beyond those its call site names.
 //!
-//! `LambdaMetafactory` gets the erased descriptor of the interface's method, the method that does the work, and the
-//! descriptor with the types of this use. It checks, when the site is linked, that arguments may be handed through; a
-//! compiler checks that results may be, too.
+//! `LambdaMetafactory` receives the erased descriptor of the interface's method, the implementation
+//! method, and the descriptor with the types of this use. When the call site is linked, it checks
+//! that the arguments can be passed on. A compiler checks the results, too.
 
 use super::shape::{Shape, reference};
 use lapidary_classfile::{Class, Constant, Dynamic, Handle, HandleKind, Text};
 
-/// A call site that makes an object from a method.
+/// A call site that creates a function object from a method.
 pub(super) struct Lambda<'a> {
     pub interface: Text,
     pub name: &'a Text,
@@ -18,7 +18,7 @@ pub(super) struct Lambda<'a> {
     implementation: &'a Handle,
 }
 
-/// One class must stand for another.
+/// A requirement that one class be a subtype of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     pub from: Text,
@@ -27,7 +27,7 @@ pub(super) struct Need {
 }
 
 impl<'a> Lambda<'a> {
-    /// None for call sites of other kinds, and for malformed ones.
+    /// Recognises a lambda. `None` for call sites of other kinds, and for malformed ones.
     pub fn of(class: &'a Class, site: &'a Dynamic) -> Option<Self> {
         let bootstrap = class.bootstrap_methods().get(usize::from(site.bootstrap))?;
         let factory = &bootstrap.handle.member;
@@ -44,7 +44,7 @@ impl<'a> Lambda<'a> {
         Some(Lambda { interface, name: &site.name, erased, captured, erased_shape, used, implementation: handle })
     }
 
-    /// The classes that must stand for others, arrays as descriptors.
+    /// The subtype relations that the lambda requires; arrays are given as descriptors.
     pub fn needs(&self) -> Vec<Need> {
         let Some((parameters, result)) = self.implementation_types() else { return Vec::new() };
         let given = self.captured.parameters().chain(self.used.parameters()).map(descriptor_class);
@@ -59,7 +59,8 @@ impl<'a> Lambda<'a> {
         all.filter_map(|(from, to, strict)| Some(Need { from: from?, to: to?, strict })).collect()
     }
 
-    /// The classes that the working method takes and gives; the object it works on comes first. None for numbers.
+    /// The parameter and result classes of the implementation method, with the receiver first.
+    /// `None` for primitive types.
     fn implementation_types(&self) -> Option<(Vec<Option<Text>>, Option<Text>)> {
         let member = &self.implementation.member;
         let shape = Shape::parse(&member.descriptor).ok()?;

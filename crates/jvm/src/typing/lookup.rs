@@ -1,11 +1,12 @@
-//! What the type checker asks of the hierarchy, with missing classes taken to be whatever is needed.
+//! The type checker's questions to the hierarchy. A missing class is taken to be whatever is
+//! needed.
 
 use super::relation::{Link, Relation};
 use crate::{Answer, ClassId};
 use lapidary_classfile::{MemberRef, Text};
 
 impl Relation<'_> {
-    /// Whether a class that is no array may stand for another, to the verifier.
+    /// Returns whether the verifier accepts one class for another, neither of them an array.
     pub(super) fn class_assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
         let to = self.hierarchy.id_of(to);
         match self.hierarchy.is_interface(to) {
@@ -29,7 +30,8 @@ impl Relation<'_> {
         }
     }
 
-    /// Whether a class is below another that is no interface, by superclasses that are left.
+    /// Returns whether a class is below another that is not an interface, through superclass links
+    /// that are left.
     fn is_subclass(&self, from: ClassId, to: ClassId) -> Answer {
         match self.hierarchy.is_subtype(from, to) {
             Answer::Yes if self.cut.is_some() => self.superclasses_left(from).any(|above| above == to).into(),
@@ -37,7 +39,7 @@ impl Relation<'_> {
         }
     }
 
-    /// A class and what is above it, up to the first that has lost its superclass.
+    /// A class and its superclasses, up to the first that has lost its superclass.
     fn superclasses_left(&self, class: ClassId) -> impl Iterator<Item = ClassId> {
         let mut whole = true;
         let left = move |class: &ClassId| std::mem::replace(&mut whole, !self.cut.is_some_and(|cut| cut(*class)));
@@ -50,7 +52,8 @@ impl Relation<'_> {
         }
     }
 
-    /// The relation between two classes that are no arrays; none if the first is not below the second.
+    /// The relation between two classes that are not arrays; `None` if the first is not a subtype
+    /// of the second.
     pub(super) fn class_link(&mut self, from: &[u8], to: &[u8]) -> Option<Link> {
         let (from, to) = (Text::from_bytes(from), Text::from_bytes(to));
         let above = self.hierarchy.id(&to);
@@ -59,7 +62,8 @@ impl Relation<'_> {
         self.yes_or_unknown(answer).then_some(Link { from, to, interface })
     }
 
-    /// The least class above two. What a missing class extends is not known, so that only `Object` is above it.
+    /// The least common superclass of two classes. The supertypes of a missing class are unknown,
+    /// so for it only `Object` is certain.
     pub(super) fn common_superclass(&mut self, left: &Text, right: &Text) -> Text {
         let (left, right) = (self.hierarchy.id(left), self.hierarchy.id(right));
         let common = self.hierarchy.common_superclass(left, right).unwrap_or_else(|missing| {
@@ -74,8 +78,10 @@ impl Relation<'_> {
         self.hierarchy.name(common).clone()
     }
 
-    /// The least class above two, given the one that is when no class has lost its superclass: that one, or if one of
-    /// the two is cut from it `Object`, since what they have in common above it they are cut from as well.
+    /// The least common superclass once some classes have lost their superclass, given the one that
+    /// held before. It stays the same, unless one of the two classes is now cut off from it. Then
+    /// it is `Object`, because a class that is cut off from `common` is cut off from everything
+    /// above it as well.
     fn left_above(&self, left: ClassId, right: ClassId, common: ClassId) -> ClassId {
         let is_left = |class: ClassId| self.superclasses_left(class).any(|above| above == common);
         let whole = self.cut.is_none() || is_left(left) && is_left(right);
@@ -110,7 +116,7 @@ impl Relation<'_> {
         }
     }
 
-    /// Remembers a missing class, of which anything may be true.
+    /// Records a missing class, about which anything may be true.
     fn note_missing(&mut self, class: ClassId) -> bool {
         self.missing.insert(self.hierarchy.name(class).clone());
         true

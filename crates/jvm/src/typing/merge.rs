@@ -1,7 +1,8 @@
-//! What remains known where states meet.
+//! Merging of the states that meet at a position.
 //!
-//! Without frames, two classes merge to the least class above both; interfaces count as `Object`, as for the verifier.
-//! A guide, the type that an old stack map had there, is taken instead wherever both sides may stand for it.
+//! Without a guide, two classes merge to their least common superclass; interfaces count as
+//! `Object`, as they do for the verifier. A guide is the type that an old stack map had there. It
+//! is taken instead wherever both sides are assignable to it.
 
 use super::known;
 use super::relation::Relation;
@@ -13,7 +14,7 @@ use lapidary_classfile::{Position, Text};
 use std::sync::Arc;
 
 impl Relation<'_> {
-    /// A state as its guide would have it, value by value where they agree.
+    /// Replaces each value of a state by that of its guide where it is assignable to it.
     pub fn guided(&mut self, state: &State, guide: Option<&State>) -> State {
         let mut result = state.clone();
         let Some(guide) = guide else { return result };
@@ -27,7 +28,7 @@ impl Relation<'_> {
         result
     }
 
-    /// Merges a state into another one. Whether that changed it.
+    /// Merges a state into another one. Returns whether that changed it.
     pub fn merge_into(
         &mut self,
         present: &mut State,
@@ -68,7 +69,7 @@ impl Relation<'_> {
         changed
     }
 
-    /// Whether the merge changed the first.
+    /// Merges a type into another one. Returns whether that changed it.
     fn merge_type(&mut self, present: &mut Type, incoming: &Type, guide: Option<&Type>) -> bool {
         if present == incoming || *present == Type::Top {
             return false;
@@ -82,8 +83,9 @@ impl Relation<'_> {
         changed
     }
 
-    /// Whether all that a merged type stands for may stand for the guide. The relation is not transitive: an array does
-    /// for `Object` and `Object` for any interface, but an array for hardly any.
+    /// Returns whether every type that was merged is assignable to the guide. Assignability is not
+    /// transitive: an array is assignable to `Object` and `Object` to any interface, but an array
+    /// to hardly any interface.
     fn may_become(&mut self, merged: &Type, guide: &Type) -> bool {
         merged == guide || *guide == Type::Top || !is_of_objects(merged) && self.stands_for(merged, guide)
     }
@@ -96,7 +98,7 @@ impl Relation<'_> {
         }
     }
 
-    /// The least class above two different ones, either of which may be an array.
+    /// The least common superclass of two different classes, either of which may be an array.
     fn least_class(&mut self, left: &Text, right: &Text) -> Text {
         let is_array = |name: &Text| name.as_bytes().first() == Some(&b'[');
         match (is_array(left), is_array(right)) {
@@ -106,7 +108,8 @@ impl Relation<'_> {
         }
     }
 
-    /// Arrays are covariant; where their elements have nothing in common, the arrays have `Object`.
+    /// The least common supertype of two arrays. Arrays are covariant; if their elements have
+    /// nothing in common, the result is `Object`.
     fn least_array(&mut self, left: &Text, right: &Text) -> Text {
         let elements = [left, right].map(|name| component(name.as_bytes()).unwrap_or_default());
         match elements.map(Type::of_descriptor) {
@@ -122,7 +125,8 @@ impl Relation<'_> {
         }
     }
 
-    /// Everything that may be there when one of two states is. Only the calls of one subroutine differ like that.
+    /// The union of two states, of which either may be the actual one. Only the calls of one
+    /// subroutine differ like that.
     pub fn union(&mut self, left: Option<State>, right: Option<State>) -> Option<State> {
         let (mut left, right) = match (left, right) {
             (Some(left), Some(right)) => (left, right),
@@ -137,7 +141,8 @@ impl Relation<'_> {
         Some(left)
     }
 
-    /// Of two return addresses either will do: what matters is that there is one.
+    /// Unites two types. Of two return addresses either will do, because it only matters that there
+    /// is one.
     fn unite(&mut self, type_: &mut Type, other: &Type) {
         if !matches!((&*type_, other), (Type::ReturnAddress(_), Type::ReturnAddress(_))) {
             self.merge_type(type_, other, None);
@@ -145,7 +150,7 @@ impl Relation<'_> {
     }
 }
 
-/// `Object`, or an array of arrays, and so on, of them.
+/// Returns whether a type is `Object`, or an array of `Object` of any dimension.
 fn is_of_objects(type_: &Type) -> bool {
     let Type::Object(name) = type_ else { return false };
     let dimensions = name.as_bytes().iter().take_while(|byte| **byte == b'[').count();

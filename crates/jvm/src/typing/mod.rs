@@ -1,12 +1,13 @@
 //! The type checker for method bodies: an abstract interpreter of bytecode (JVMS §4.10.1).
 //!
-//! - [`infer`] computes the types of locals and operands before every instruction, by the stack map or by data-flow.
+//! - [`infer`] computes the types of locals and operands before every instruction, by the stack map
+//!   or by data-flow.
 //! - [`facts`] lists what a typed body relies on, [`names`] what a body without types does.
 //! - [`Edits`] removes and replaces instructions, [`repair`] makes the result valid again.
 //! - [`reaching_stores`] and [`depth_zero_positions`] tell where code may be cut.
 //!
-//! Architecture invariant: one function, the step of `transfer.rs`, knows what instructions do to types. Checking,
-//! rebuilding and listing are observers of that step.
+//! Architecture invariant: one function, the step of `transfer.rs`, knows what instructions do to
+//! types. Checking, rebuilding and listing are observers of that step.
 
 mod declared;
 mod edit;

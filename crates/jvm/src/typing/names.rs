@@ -1,4 +1,4 @@
-//! What a body names: classes and members, found without any types.
+//! The classes and members that a body names, found without any types.
 
 use super::fact::{Fact, FactKind};
 use super::shape::element_class;
@@ -9,7 +9,8 @@ use lapidary_classfile::{
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// Everything that a method's code names, in order of position: all that can be said of a body that has no types.
+/// Returns everything that a method's code names, in order of position. For a body without types,
+/// this is all that can be said.
 pub fn names(class: &Class, method: &Method) -> Vec<Fact> {
     let Some(code) = method.code() else { return Vec::new() };
     let mut collector = Collector::new(class);
@@ -17,7 +18,7 @@ pub fn names(class: &Class, method: &Method) -> Vec<Fact> {
     collector.finish()
 }
 
-/// Collects facts and hands them out in order, none twice at the same position.
+/// Collects facts and returns them in order, without repetition at one position.
 pub(super) struct Collector<'a> {
     class: &'a Class,
     facts: Vec<Fact>,
@@ -89,7 +90,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A class by internal name or array descriptor; arrays stand for their elements' class.
+    /// Records a class by internal name or array descriptor; an array counts as the class of its
+    /// elements.
     fn class(&mut self, at: Position, name: &Text) {
         match element_class(name.as_bytes()) {
             Some(element) if element.len() == name.as_bytes().len() => self.add(at, FactKind::Names(name.clone())),
@@ -110,7 +112,7 @@ impl<'a> Collector<'a> {
         self.add(at, FactKind::Call { op, member: member.clone(), through_handle });
     }
 
-    /// Every class in a field or method descriptor.
+    /// Records every class in a field or method descriptor.
     fn descriptor(&mut self, at: Position, descriptor: &Text) {
         let mut rest = descriptor.as_bytes();
         while let Some(start) = rest.iter().position(|byte| *byte == b'L') {
@@ -120,8 +122,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Constants and what they are computed from. Each bootstrap method is looked at once, so that even constants that
-    /// refer to themselves, which the machine refuses, come to an end.
+    /// Records constants and the constants they are computed from. Each bootstrap method is visited
+    /// once, so the search ends even for constants that refer to themselves, which the JVM rejects.
     fn constants(&mut self, at: Position, mut pending: Vec<&'a Constant>) {
         let mut seen = BTreeSet::new();
         while let Some(constant) = pending.pop() {
@@ -159,7 +161,8 @@ impl<'a> Collector<'a> {
         self.constants(at, arguments.iter().collect());
     }
 
-    /// The method that computes a call site or constant; its arguments are still to be looked at.
+    /// Records the method that computes a call site or constant, and returns its arguments, which
+    /// are still to be visited.
     fn bootstrap(&mut self, at: Position, dynamic: &Dynamic) -> &'a [Constant] {
         let class = self.class;
         let Some(bootstrap) = class.bootstrap_methods().get(usize::from(dynamic.bootstrap)) else { return &[] };
@@ -168,10 +171,10 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// So many facts are sooner compared than hashed.
+/// Up to this many facts, comparing them is faster than hashing.
 const FEW: usize = 32;
 
-/// What using a method handle amounts to.
+/// The effect of using a method handle.
 pub(super) enum Use {
     Field(FieldOp),
     Call(InvokeOp),

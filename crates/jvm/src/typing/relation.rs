@@ -1,7 +1,7 @@
-//! Which classes may stand for which, as the verifier sees it (JVMS §4.10.1.2).
+//! The subtype relation as the verifier sees it (JVMS §4.10.1.2).
 //!
-//! Interfaces are `Object` to the verifier: any object will do for them. A class that is missing may be anything; what
-//! depends on it is taken to be in order, and its name is remembered.
+//! The verifier treats interfaces like `Object`: it accepts any object for them. A missing class
+//! may be anything. A check that depends on one succeeds, and its name is recorded.
 
 use super::known;
 use super::shape::{component, reference};
@@ -17,18 +17,19 @@ pub(super) struct Relation<'h> {
     pub(super) hierarchy: &'h Hierarchy,
     pub(super) missing: BTreeSet<Text>,
     pub(super) cut: Option<Cut<'h>>,
-    /// What was found to be below what, if anybody wants to know.
+    /// The pairs that were found to be in the relation, if they are to be recorded.
     pub(super) relied: Option<BTreeSet<(ClassId, ClassId)>>,
 }
 
-/// The classes of a program that lost their superclass and are right below `Object` now.
+/// Tells which classes of the program have lost their superclass and are now directly below
+/// `Object`.
 pub type Cut<'a> = &'a dyn Fn(ClassId) -> bool;
 
-/// A relation between two classes on which something depends.
+/// A subtype relation on which something depends.
 pub(super) struct Link {
     pub from: Text,
     pub to: Text,
-    /// Whether the second is an interface, so that the verifier does not look.
+    /// Whether the supertype is an interface, which the verifier does not check.
     pub interface: bool,
 }
 
@@ -37,7 +38,8 @@ impl<'h> Relation<'h> {
         Relation { hierarchy, missing: BTreeSet::new(), cut: None, relied: None }
     }
 
-    /// A relation between what is left of the classes, which remembers what it was asked and said yes to.
+    /// A relation over a program with some superclass links cut. It records every question that it
+    /// answered with yes.
     pub fn recording(hierarchy: &'h Hierarchy, cut: Cut<'h>) -> Self {
         Relation { cut: Some(cut), relied: Some(BTreeSet::new()), ..Relation::new(hierarchy) }
     }
@@ -46,7 +48,7 @@ impl<'h> Relation<'h> {
         self.missing
     }
 
-    /// Whether a value of one type may be used where the other is declared.
+    /// Returns whether a value of one type may be used where the other is declared.
     pub fn stands_for(&mut self, from: &Type, to: &Type) -> bool {
         match (from, to) {
             (_, Type::Top) | (Type::Null, Type::Object(_)) => true,
@@ -55,7 +57,7 @@ impl<'h> Relation<'h> {
         }
     }
 
-    /// Whether one class may stand for the other; arrays are descriptors.
+    /// Returns whether one class is assignable to the other; arrays are given as descriptors.
     pub fn assignable(&mut self, from: &[u8], to: &[u8]) -> bool {
         if from == to || to == known::OBJECT {
             return true;
@@ -75,8 +77,8 @@ impl<'h> Relation<'h> {
         }
     }
 
-    /// What a use of one class as the other depends on: nothing if the language itself says that it is one, or if it
-    /// is none.
+    /// The relation that a use of one class as the other depends on. `None` if the language itself
+    /// guarantees it, or if the first is not a subtype of the second.
     pub fn link(&mut self, from: &[u8], to: &[u8]) -> Option<Link> {
         match (component(from), component(to)) {
             (Some(from), Some(to)) => self.link(reference(from)?, reference(to)?),

@@ -1,4 +1,4 @@
-//! Where the instructions of changed code went, and the tables of a method that follow them.
+//! New positions of the instructions after an edit, and the update of the tables of a method.
 
 use super::variables::retain_filled;
 use lapidary_classfile::{
@@ -6,20 +6,22 @@ use lapidary_classfile::{
     VerificationType,
 };
 
-/// From old positions to new ones.
+/// A map from old positions to new ones.
 #[derive(Clone, Debug, Default)]
 pub struct Renumbering {
-    /// Where control that went to the old position goes now. One more than there were instructions.
+    /// The new position of control that went to each old position. One entry more than there were
+    /// instructions.
     targets: Vec<Position>,
-    /// Where the old instruction is now, if it is still there.
+    /// The new position of each old instruction, if it is still there.
     places: Vec<Option<Position>>,
-    /// Where the code begins that was inserted before the next instruction.
+    /// The start of the code that was inserted before the next instruction.
     inserted: Option<Position>,
 }
 
 impl Renumbering {
-    /// Where control that went to an old position goes now: to the instruction itself, to the start of what replaced
-    /// it or was inserted before it, or to what follows.
+    /// Returns where control that went to an old position goes now: to the instruction itself, to
+    /// the start of the code that replaced it or was inserted before it, or to the code that
+    /// follows.
     pub fn target(&self, old: Position) -> Position {
         let end = self.targets.last().copied().unwrap_or_default();
         self.targets.get(old as usize).copied().unwrap_or(end)
@@ -36,7 +38,8 @@ impl Renumbering {
         self.places.push(Some(new as Position));
     }
 
-    /// So many old instructions became those from `start` to `end`; a jump into their middle goes on after them.
+    /// Records that `count` old instructions became those from `start` to `end`. A jump into their
+    /// middle continues after them.
     pub(super) fn replace(&mut self, count: usize, start: usize, end: usize) {
         if count == 0 {
             self.inserted = Some(start as Position);
@@ -52,7 +55,8 @@ impl Renumbering {
         self.targets.push(target);
     }
 
-    /// Moves everything in the code that mentions a position. The instructions are already the new ones.
+    /// Updates everything in the code that mentions a position. The instructions have already been
+    /// replaced.
     pub(super) fn apply(&self, code: &mut Code) {
         for instruction in &mut code.instructions {
             instruction.map_targets(|target| self.target(target));
@@ -73,7 +77,7 @@ impl Renumbering {
         });
     }
 
-    /// Moves handlers; those that guard nothing vanish. The new index of each old one.
+    /// Moves handlers and drops those that guard nothing. Returns the new index of each old one.
     fn handlers(&self, handlers: &mut Vec<Handler>) -> Vec<Option<u16>> {
         let mut indices = Vec::with_capacity(handlers.len());
         let mut next = 0;
@@ -89,7 +93,8 @@ impl Renumbering {
         indices
     }
 
-    /// Where several frames end up at one position, the last is the one that was there.
+    /// Moves frames. If several end up at one position, the last is kept, which is the one that was
+    /// there.
     fn frames(&self, frames: &mut Vec<Frame>) {
         frames.retain_mut(|frame| {
             frame.position = self.target(frame.position);
@@ -112,7 +117,8 @@ impl Renumbering {
         }
     }
 
-    /// A line whose first instruction went begins with the next one, unless another line begins there.
+    /// Moves line numbers. A line whose first instruction was removed begins with the next one,
+    /// unless another line begins there.
     fn lines(&self, lines: &mut Vec<LineNumber>, end: Position) {
         lines.iter_mut().for_each(|line| line.position = self.target(line.position));
         lines.retain(|line| line.position < end);
@@ -127,7 +133,7 @@ impl Renumbering {
         });
     }
 
-    /// Whether what is annotated is still there.
+    /// Moves an annotation. Returns whether the annotated thing is still there.
     fn annotation(&self, annotation: &mut TypeAnnotation, handlers: &[Option<u16>]) -> bool {
         if let TypeTarget::Catch(index) = &mut annotation.target {
             let moved = handlers.get(usize::from(*index)).copied().flatten();
@@ -157,7 +163,7 @@ impl Renumbering {
     }
 }
 
-/// Of neighbours with the same position only the last stays.
+/// Keeps only the last of neighbours with the same position.
 fn keep_last<T>(list: &mut Vec<T>, position: impl Fn(&T) -> Position) {
     let positions: Vec<Position> = list.iter().map(position).collect();
     let mut index = 0;

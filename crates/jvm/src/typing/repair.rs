@@ -1,7 +1,8 @@
-//! Making code valid again after instructions were removed or replaced.
+//! Makes code valid again after instructions were removed or replaced.
 //!
-//! Instructions that control cannot reach go, and so do jumps to the next instruction; the stack map, the sizes and the
-//! tables of variables are made anew. Code that was valid and has nothing to remove keeps the frames it had.
+//! Unreachable instructions and jumps to the next instruction are removed. The stack map, the sizes
+//! and the tables of variables are rebuilt. Code that was valid and has nothing to remove keeps the
+//! frames it had.
 
 use super::edit::Edits;
 use super::flow::{self, Found, Guide, Remember, has_subroutines};
@@ -14,16 +15,19 @@ use super::variables;
 use crate::{ClassId, Hierarchy};
 use lapidary_classfile::{Attribute, Class, Code, Frame, Handler, Instruction, Method, Position};
 
-/// Rebuilds what depends on the instructions of a method: reachability, frames, sizes, tables.
+/// Rebuilds everything that depends on the instructions of a method: reachability, frames, sizes
+/// and tables.
 ///
-/// The stack map may be stale: where the old frame at a position names a type that everything arriving there may stand
-/// for, it is kept; otherwise the least common superclass is taken. A method without code is left alone.
+/// The stack map may be stale. The type in an old frame is kept where everything that arrives there
+/// is assignable to it; otherwise the least common superclass is taken. A method without code is
+/// left alone.
 pub fn repair(class: &Class, method: &mut Method, hierarchy: &Hierarchy) -> Result<(), Untypable> {
     repair_within(class, method, hierarchy, &|_| false).map(drop)
 }
 
-/// The same for a program in which some classes have lost their superclass. Returns what the body now relies on: which
-/// classes of the program must be below which others for it to be valid, interfaces included.
+/// Repairs a method in a program in which some classes have lost their superclass. Returns the
+/// subtype relations that the body now relies on: which classes of the program must be below which
+/// others for it to be valid, interfaces included.
 pub fn repair_within(
     class: &Class,
     method: &mut Method,
@@ -35,7 +39,7 @@ pub fn repair_within(
     loop {
         let (found, relied) = types(Body::of(class, method)?, hierarchy, cut)?;
         let Some(code) = method.code_mut() else { return Ok(Vec::new()) };
-        // Control may not come back from a subroutine, and only the types tell.
+        // A subroutine need not return, and only the types show whether it does.
         let reached: Vec<bool> = found.states.iter().map(Option::is_some).collect();
         if !has_subroutines(code) || !remove(code, superfluous(code, &reached))? {
             finish(class, method, hierarchy, &found)?;
@@ -44,22 +48,23 @@ pub fn repair_within(
     }
 }
 
-/// That a class of the program is below another class or interface.
+/// The relation that a class of the program is below another class or interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Below {
     pub class: ClassId,
     pub above: ClassId,
 }
 
-/// Whether anything was removed. The edits come from the code itself, in order and each once.
+/// Applies the edits. Returns whether anything was removed. The edits come from the code itself, in
+/// order and without duplicates, so applying them cannot fail.
 fn remove(code: &mut Code, edits: Edits) -> Result<bool, Untypable> {
     let any = !edits.is_empty();
     edits.apply(code).map_err(|_| Untypable::at(0)(Trouble::Unsettled))?;
     Ok(any)
 }
 
-/// The types with the old frames for a guide, or without them where they mislead. Only tables of variables and
-/// subroutines ask for more than those where control arrives.
+/// Infers the types with the old frames as a guide, or without them where they mislead. Only tables
+/// of variables and subroutines need the states at all positions rather than only at joins.
 fn types(body: Body<'_>, hierarchy: &Hierarchy, cut: Cut<'_>) -> Result<(Found, Vec<Below>), Untypable> {
     let all = has_subroutines(body.code) || body.code.attributes.iter().any(variables::is_table);
     let remember = if all { Remember::All } else { Remember::Joins };
@@ -71,14 +76,15 @@ fn types(body: Body<'_>, hierarchy: &Hierarchy, cut: Cut<'_>) -> Result<(Found, 
     find(Guide::old_frames(body)).or_else(|_: Untypable| find(Guide::none()))
 }
 
-/// Classes that are not of the program are below whatever they are below.
+/// The recorded relations of classes of the program. Relations between library classes do not
+/// change and are left out.
 fn relied(relation: Relation<'_>) -> Vec<Below> {
     let hierarchy = relation.hierarchy;
     let pairs = relation.relied.unwrap_or_default().into_iter().filter(|(class, _)| hierarchy.is_program(*class));
     pairs.map(|(class, above)| Below { class, above }).collect()
 }
 
-/// By position: whether control can come there. Every subroutine is taken to return.
+/// Whether each position is reachable. Every subroutine is assumed to return.
 fn reachable(code: &Code) -> Result<Vec<bool>, Untypable> {
     let mut reached = vec![false; code.instructions.len()];
     let mut open = vec![0];
@@ -106,7 +112,7 @@ fn reachable(code: &Code) -> Result<Vec<bool>, Untypable> {
     }
 }
 
-/// Stretches that control never reaches, and jumps to the next instruction.
+/// The edits that remove unreachable code and jumps to the next instruction.
 fn superfluous(code: &Code, reached: &[bool]) -> Edits {
     let mut edits = Edits::new();
     let mut position = 0;
@@ -142,7 +148,8 @@ fn finish(class: &Class, method: &mut Method, hierarchy: &Hierarchy, found: &Fou
     Ok(())
 }
 
-/// A frame wherever control arrives from elsewhere than the instruction before.
+/// Builds a frame for every position that control reaches other than from the preceding
+/// instruction.
 fn new_frames(body: Body<'_>, states: &[Option<State>]) -> Vec<Frame> {
     if body.class.version.major < FIRST_WITH_FRAMES {
         return Vec::new();
@@ -152,7 +159,7 @@ fn new_frames(body: Body<'_>, states: &[Option<State>]) -> Vec<Frame> {
     joined.filter_map(|(position, state)| Some(state.as_ref()?.to_frame(position as Position))).collect()
 }
 
-/// Puts the stack map where the old one stood among the attributes.
+/// Puts the stack map at the old one's place among the attributes.
 fn set_frames(code: &mut Code, frames: Vec<Frame>) {
     let old = code.attributes.iter_mut().find_map(|attribute| match attribute {
         Attribute::StackMapTable(old) => Some(old),

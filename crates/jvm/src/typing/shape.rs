@@ -1,4 +1,4 @@
-//! Method descriptors, cut into pieces without copying: the type checker reads one at every call.
+//! Method descriptors, split without copying, because the type checker reads one at every call.
 
 use super::untypable::Trouble;
 use crate::MAX_DIMENSIONS;
@@ -38,18 +38,18 @@ impl<'a> Shape<'a> {
         })
     }
 
-    /// The descriptor of the result; none for `void`.
+    /// The descriptor of the result; `None` for `void`.
     pub fn result(self) -> Option<&'a [u8]> {
         (self.result != b"V").then_some(self.result)
     }
 }
 
-/// How long the descriptor of a value is with which the bytes begin.
+/// The length of the value descriptor at the start of the bytes.
 pub(super) fn value_length(bytes: &[u8]) -> Option<usize> {
     field_length(bytes).filter(|_| dimensions(bytes) <= MAX_DIMENSIONS)
 }
 
-/// The class that a descriptor of one value stands for: an internal name or the descriptor of an array.
+/// The class that the descriptor of one value stands for: an internal name or an array descriptor.
 pub(super) fn reference(descriptor: &[u8]) -> Option<&[u8]> {
     match descriptor {
         [b'[', ..] => Some(descriptor),
@@ -58,7 +58,8 @@ pub(super) fn reference(descriptor: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The class of an array's innermost elements, or the class itself. None for arrays of numbers.
+/// The class of an array's innermost elements, or the class itself. `None` for arrays of primitive
+/// types.
 pub(super) fn element_class(name: &[u8]) -> Option<&[u8]> {
     if name.first() != Some(&b'[') {
         return Some(name);
@@ -69,8 +70,8 @@ pub(super) fn element_class(name: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Whether a name in the place of a class's is none that the machine takes: an array of more than 255 dimensions, or of
-/// nothing.
+/// Returns whether the JVM rejects a name as that of a class: an array of more than 255 dimensions,
+/// or one without an element type.
 pub(super) fn is_bad_class(name: &[u8]) -> bool {
     let dimensions = dimensions(name);
     dimensions > MAX_DIMENSIONS || dimensions > 0 && field_length(name) != Some(name.len())

@@ -1,7 +1,8 @@
-//! What is known about a method's locals and operands at one position.
+//! The types of a method's locals and operands at one position.
 //!
-//! A local long or double takes two slots, the second of which is [`Type::Top`]; on the operand stack it is one entry,
-//! as in the class file's frames. Locals are shared between positions, because few instructions change them.
+//! A local long or double takes two slots, the second of which is [`Type::Top`]; on the operand
+//! stack it is one entry, as in the class file's frames. Locals are shared between positions,
+//! because few instructions change them.
 
 use super::shape::Shape;
 use super::untypable::Trouble;
@@ -19,7 +20,7 @@ pub enum Type {
     Double,
     Null,
     UninitializedThis,
-    /// Made by the `new` at this position and not yet constructed.
+    /// An object created by the `new` at this position and not yet constructed.
     Uninitialized(Position),
     /// An internal name, or the descriptor of an array class.
     Object(Text),
@@ -48,7 +49,7 @@ impl Type {
         if self.is_wide() { 2 } else { 1 }
     }
 
-    /// Whether it is null or a constructed object.
+    /// Returns whether the type is null or a constructed object.
     pub fn is_reference(&self) -> bool {
         matches!(self, Type::Null | Type::Object(_))
     }
@@ -57,7 +58,8 @@ impl Type {
         matches!(self, Type::UninitializedThis | Type::Uninitialized(_))
     }
 
-    /// How a frame says it. A return address has no word there; no class file that may have frames has one.
+    /// The notation of the type in a frame. A return address has none there, and no class file that
+    /// may have frames contains one.
     pub fn to_verification(&self) -> VerificationType {
         match self {
             Type::Top | Type::ReturnAddress(_) => VerificationType::Top,
@@ -109,9 +111,9 @@ impl fmt::Display for Type {
 /// The types of locals and operands before an instruction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// By slot. Slots past the end hold nothing.
+    /// The locals by slot. Slots past the end hold nothing.
     pub locals: Arc<Vec<Type>>,
-    /// The top of the stack comes last.
+    /// The operand stack, with the top last.
     pub stack: Vec<Type>,
 }
 
@@ -136,7 +138,7 @@ impl State {
         self.locals.get(slot).unwrap_or(&Type::Top)
     }
 
-    /// Puts a value into a slot. What overlapped with it is lost.
+    /// Stores a value in a slot. Values that overlapped with it are lost.
     pub fn set_local(&mut self, slot: usize, value: Type) {
         let locals = Arc::make_mut(&mut self.locals);
         let end = slot + value.slots();

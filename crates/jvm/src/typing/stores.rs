@@ -1,12 +1,12 @@
-//! Which assignments a use of a local variable may see, and where no statement is half done.
+//! Reaching definitions of local variables, and the positions at which no statement is half done.
 
 use super::infer::Typing;
 use lapidary_classfile::{Code, Instruction, Kind, Position};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// For every load and increment of a local: the stores (and increments) whose value it may see. A parameter's own value
-/// comes from no store.
+/// For every load and increment of a local, the stores (and increments) whose value it may see. The
+/// initial value of a parameter comes from no store.
 pub fn reaching_stores(code: &Code, typing: &Typing) -> Vec<(Position, Vec<Position>)> {
     let edges = Edges::of(code, typing);
     let mut search = Search { code, edges: &edges, visited: vec![0; code.instructions.len()], round: 0 };
@@ -21,11 +21,12 @@ pub fn depth_zero_positions(typing: &Typing) -> Vec<Position> {
     (0..typing.frames.len() as Position).filter(empty).collect()
 }
 
-/// How control reaches each position.
+/// The ways in which control reaches each position.
 struct Edges {
-    /// From these, after their instruction.
+    /// The predecessors from which control arrives after their instruction.
     after: Vec<Vec<u32>>,
-    /// From these stretches, whose instructions threw before they could store anything.
+    /// The ranges from which control arrives because an instruction threw before it could store
+    /// anything.
     before: Vec<Vec<Range<Position>>>,
 }
 
@@ -50,7 +51,8 @@ impl Edges {
         edges
     }
 
-    /// Each stretch is there once, whatever is caught in it.
+    /// Adds the edges to handlers. Each guarded range is added once, however many exceptions are
+    /// caught in it.
     fn add_handlers(&mut self, code: &Code) {
         let length = code.instructions.len() as Position;
         let mut seen = BTreeSet::new();
@@ -74,7 +76,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Instructions that are not reached have no edges to them, and so do no harm where a handler guards them.
+    /// The stores that a use at this position may see. Unreachable instructions have no incoming
+    /// edges, so they do no harm where a handler guards them.
     fn stores(&mut self, position: usize, slot: u16) -> Vec<Position> {
         self.round += 1;
         let mut found = BTreeSet::new();
@@ -123,7 +126,7 @@ fn stored_slot(instruction: &Instruction) -> Option<u16> {
     }
 }
 
-/// The slots that an instruction's local takes.
+/// The number of slots that an instruction's local takes.
 pub(super) fn slots_used(instruction: &Instruction) -> usize {
     let wide = |kind: &Kind| usize::from(matches!(kind, Kind::Long | Kind::Double));
     match instruction {

@@ -1,7 +1,8 @@
-//! What each instruction does to the types of locals and operands (JVMS §4.10.1.9).
+//! The effect of each instruction on the types of locals and operands (JVMS §4.10.1.9).
 //!
-//! The kinds of values (int, reference, …) are always checked. Whether one class may stand for another is asked of an
-//! [`Observer`], so that the same walk serves to check a body, to rebuild its frames, and to list what it relies on.
+//! The kinds of values (int, reference, …) are always checked. Whether one class is assignable to
+//! another is left to an [`Observer`], so the same walk can check a body, rebuild its frames, and
+//! list its facts.
 
 mod member;
 mod shuffle;
@@ -15,24 +16,25 @@ use lapidary_classfile::{
     Position, PrimitiveType, Text,
 };
 
-/// Whoever wants to know which classes must stand for which.
+/// Receives the subtype relations that instructions require.
 pub(super) trait Observer {
-    /// A value of one class is used where the verifier wants another, neither of them null. Arrays are descriptors.
+    /// A value of one class is used where the verifier requires another. Neither is null; arrays
+    /// are given as descriptors.
     fn assign(&mut self, from: &Text, to: &[u8]) -> Result<(), Trouble>;
 
-    /// The current class calls a method of a class above it as its own.
+    /// The current class calls a method of a superclass on itself.
     fn inherit(&mut self, from: &Text, to: &[u8]) -> Result<(), Trouble> {
         self.assign(from, to)
     }
 
-    /// A value goes into an array of these elements; the verifier looks at neither class.
+    /// A value is stored in an array of these elements. The verifier checks neither class.
     fn store_element(&mut self, _value: &Text, _component: &[u8]) {}
 
     /// A value is cast or tested.
     fn cast(&mut self, _from: &Text, _to: &Text) {}
 }
 
-/// One instruction about to change a state.
+/// One instruction that is about to change a state.
 pub(super) struct Step<'a, O> {
     pub class: &'a Class,
     pub method: &'a Method,
@@ -124,7 +126,7 @@ impl<O: Observer> Step<'_, O> {
         self.push(value)
     }
 
-    /// What a local holds, if it is of the kind that the instruction wants.
+    /// The type of a local, if it is of the kind that the instruction requires.
     fn local(&mut self, kind: Kind, local: Local) -> Result<&Type, Trouble> {
         let found = self.state.local(local.index.into());
         if fits(kind, found) && !matches!(found, Type::ReturnAddress(_)) {
@@ -226,7 +228,7 @@ impl<O: Observer> Step<'_, O> {
         self.push(Type::Int)
     }
 
-    /// An array of this kind; none for null.
+    /// Pops an array of this kind; `None` for null.
     fn pop_array(&mut self, kind: ArrayKind) -> Result<Option<Text>, Trouble> {
         let Some(name) = self.pop_reference()? else { return Ok(None) };
         let right = matches!(
@@ -248,7 +250,7 @@ impl<O: Observer> Step<'_, O> {
         Ok(())
     }
 
-    /// A value of a class that nothing but a constant tells of.
+    /// Pushes a value whose class name comes from a constant and is not checked yet.
     fn push_checked(&mut self, value: Type) -> Result<(), Trouble> {
         match value {
             Type::Object(name) if is_bad_class(name.as_bytes()) => Err(Trouble::Malformed(name)),
@@ -265,7 +267,7 @@ impl<O: Observer> Step<'_, O> {
         if found == wanted { Ok(()) } else { Err(Trouble::Expected { wanted: number_name(&wanted), found }) }
     }
 
-    /// The class of a constructed object; none for null.
+    /// Pops a constructed object and returns its class; `None` for null.
     fn pop_reference(&mut self) -> Result<Option<Text>, Trouble> {
         match self.pop()? {
             Type::Null => Ok(None),
@@ -274,7 +276,7 @@ impl<O: Observer> Step<'_, O> {
         }
     }
 
-    /// An object, constructed or not.
+    /// Pops an object, constructed or not.
     fn pop_any_reference(&mut self) -> Result<(), Trouble> {
         let found = self.pop()?;
         if found.is_reference() || found.is_uninitialized() {
@@ -296,7 +298,7 @@ impl<O: Observer> Step<'_, O> {
     }
 }
 
-/// Whether a value may be used where a descriptor tells its type.
+/// Checks that a value may be used where a descriptor gives its type.
 fn check_value(observer: &mut impl Observer, value: &Type, descriptor: &[u8]) -> Result<(), Trouble> {
     match (reference(descriptor), value) {
         (Some(class), Type::Object(name)) if name.as_bytes() != class && class != known::OBJECT => {
@@ -308,7 +310,7 @@ fn check_value(observer: &mut impl Observer, value: &Type, descriptor: &[u8]) ->
     }
 }
 
-/// The class of arrays with these elements.
+/// The class of arrays with elements of this class.
 pub(super) fn array_of(element: &Text) -> Text {
     let name = element.as_bytes();
     let parts: [&[u8]; 3] = if name.first() == Some(&b'[') { [b"[", name, b""] } else { [b"[L", name, b";"] };

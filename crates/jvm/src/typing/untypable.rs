@@ -1,10 +1,10 @@
-//! Why a method body has no types.
+//! The reasons why a method body has no types.
 
 use super::state::Type;
 use lapidary_classfile::{Position, Text};
 use thiserror::Error;
 
-/// A body that the verifier would refuse, or that the checker cannot follow.
+/// A body that the verifier would reject, or that the checker cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("instruction {position}: {trouble}")]
 pub struct Untypable {
@@ -24,7 +24,7 @@ pub enum Trouble {
     NoCode,
     #[error("the operand stack has too few values")]
     Underflow,
-    #[error("{wanted} is needed, {found} is there")]
+    #[error("expected {wanted}, found {found}")]
     Expected { wanted: &'static str, found: Type },
     #[error("local {slot} holds {found}, not {wanted}")]
     Local { slot: u16, wanted: &'static str, found: Type },
@@ -40,11 +40,11 @@ pub enum Trouble {
     NotConstructed,
     #[error("a value is returned from a method of type {0}")]
     WrongReturn(Text),
-    #[error("there is no instruction {0} to go to")]
+    #[error("there is no suitable instruction {0}")]
     NoSuchTarget(Position),
-    #[error("there is no stack map frame at {0}, to which control goes")]
+    #[error("there is no stack map frame at {0}, where control arrives")]
     NoFrame(Position),
-    #[error("the frame at {target} wants {wanted} in {place}, {found} comes")]
+    #[error("the frame at {target} expects {wanted} in {place}, found {found}")]
     Frame { target: Position, place: Place, wanted: Type, found: Type },
     #[error("stacks of different heights meet at {0}")]
     StackHeights(Position),
@@ -58,7 +58,7 @@ pub enum Trouble {
     TooLarge,
 }
 
-/// Where in a frame a value sits.
+/// The place of a value in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Local(usize),

@@ -1,11 +1,12 @@
-//! Tables of local variables, cut to where the variables have values.
+//! Tables of local variables, clipped to the ranges in which the variables have values.
 
 use super::relation::Relation;
 use super::state::{State, Type};
 use lapidary_classfile::{Attribute, Code, LocalRange, LocalVariable, Position, Text, TypeAnnotation, TypeTarget};
 use std::ops::Range;
 
-/// Cuts every entry to the stretches in which its slot holds a value that fits; one that fits nowhere is dropped.
+/// Clips every entry to the ranges in which its slot holds a value that fits. An entry that fits
+/// nowhere is dropped.
 pub(super) fn clip(code: &mut Code, states: &[Option<State>], relation: &mut Relation<'_>) {
     let described = descriptors(code);
     retain_filled(&mut code.attributes, |attribute| match attribute {
@@ -23,7 +24,7 @@ pub(super) fn clip(code: &mut Code, states: &[Option<State>], relation: &mut Rel
     });
 }
 
-/// Whether an attribute says something about variables, of which [`clip`] must know the types.
+/// Returns whether an attribute describes variables, so that [`clip`] needs the types.
 pub(super) fn is_table(attribute: &Attribute) -> bool {
     matches!(
         attribute,
@@ -34,8 +35,8 @@ pub(super) fn is_table(attribute: &Attribute) -> bool {
     )
 }
 
-/// Changes the tables of a method; those that lose their last entry go. One that had none from the start stays, as
-/// javac makes them.
+/// Changes the tables of a method and drops those that lose their last entry. A table that was
+/// empty from the start stays, because javac writes such tables.
 pub(super) fn retain_filled(attributes: &mut Vec<Attribute>, mut change: impl FnMut(&mut Attribute)) {
     attributes.retain_mut(|attribute| {
         let before = entries(attribute);
@@ -44,7 +45,7 @@ pub(super) fn retain_filled(attributes: &mut Vec<Attribute>, mut change: impl Fn
     });
 }
 
-/// How many entries a table has whose entries belong to positions.
+/// The number of entries of a table whose entries belong to positions.
 fn entries(attribute: &Attribute) -> Option<usize> {
     match attribute {
         Attribute::StackMapTable(frames) => Some(frames.len()),
@@ -57,7 +58,7 @@ fn entries(attribute: &Attribute) -> Option<usize> {
     }
 }
 
-/// The entries of the table that has descriptors.
+/// The entries of the table that holds descriptors.
 fn descriptors(code: &Code) -> Vec<LocalVariable> {
     let generic = code.attributes.iter().any(|attribute| matches!(attribute, Attribute::LocalVariableTypeTable(_)));
     let tables = code.attributes.iter().filter_map(|attribute| match attribute {
@@ -67,12 +68,13 @@ fn descriptors(code: &Code) -> Vec<LocalVariable> {
     tables.flatten().cloned().collect()
 }
 
-/// The entry to which a generic type belongs. The machine refuses a class in which one has none.
+/// Returns whether an entry is the one that a generic type belongs to. The JVM rejects a class in
+/// which a generic entry has no such partner.
 fn is_twin(generic: &LocalVariable, other: &LocalVariable) -> bool {
     (other.index, other.start, other.end) == (generic.index, generic.start, generic.end) && other.name == generic.name
 }
 
-/// The parts of a variable's range in which its slot holds a value of its type.
+/// The parts of a variable's range in which its slot holds a value of the right type.
 fn fitting(
     variable: &LocalVariable,
     descriptor: &Text,
@@ -95,7 +97,7 @@ fn clip_variables(table: &mut Vec<LocalVariable>, mut parts: impl FnMut(&LocalVa
     *table = clipped;
 }
 
-/// Whether the annotated variable still has a value somewhere.
+/// Clips an annotation. Returns whether the annotated variable still has a value somewhere.
 fn clip_annotation(annotation: &mut TypeAnnotation, states: &[Option<State>]) -> bool {
     let (TypeTarget::LocalVariable(ranges) | TypeTarget::ResourceVariable(ranges)) = &mut annotation.target else {
         return true;
@@ -109,7 +111,7 @@ fn clip_annotation(annotation: &mut TypeAnnotation, states: &[Option<State>]) ->
     !ranges.is_empty()
 }
 
-/// The parts of a range in which a slot holds what fits.
+/// The parts of a range in which a slot holds a fitting value.
 fn stretches(
     states: &[Option<State>],
     range: Range<Position>,

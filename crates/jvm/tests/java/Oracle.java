@@ -6,7 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
-/** Answers one question a line by asking the JVM that runs it. Names are internal names, or array descriptors. */
+/**
+ * Answers one question per line by asking the JVM that runs it. Names are internal names or array
+ * descriptors.
+ */
 public class Oracle {
     static final MethodHandles.Lookup LOOKUP = trustedLookup();
     static final ClassLoader LOADER = Oracle.class.getClassLoader();
@@ -38,7 +41,9 @@ public class Oracle {
         }
     }
 
-    /** Which class declares the method that the name stands for; "?" if it is found and does not tell. */
+    /**
+     * The class that declares the method that the name resolves to; "?" if it is found but unknown.
+     */
     static String method(Class<?> owner, String name, MethodType type) {
         try {
             return declaring(LOOKUP.findSpecial(owner, name, type, owner));
@@ -68,7 +73,7 @@ public class Oracle {
         }
     }
 
-    /** What calling a method through a reference to one class on an object of another gives back. */
+    /** The result of calling a method through a reference to one class on an object of another. */
     static String call(Class<?> named, Class<?> receiver, String name, MethodType type) throws Throwable {
         MethodHandle handle;
         try {

@@ -1,5 +1,6 @@
-//! A real JVM to compare with, and a generator of numbers that are the same in every run.
+//! A real JVM to compare with, and a deterministic generator of numbers.
 
+use lapidary_testkit::javac_texts;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,15 +9,7 @@ use tempfile::TempDir;
 /// Compiles the given sources, each with its file name, into a fresh directory.
 pub fn compile(sources: &[(&str, &str)]) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    let mut javac = Command::new("javac");
-    javac.args(["-nowarn", "-encoding", "UTF-8", "-d"]).arg(directory.path());
-    for (name, source) in sources {
-        let path = directory.path().join(name);
-        std::fs::write(&path, source).unwrap();
-        javac.arg(path);
-    }
-    let output = javac.output().expect("javac is needed for these tests");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    javac_texts(&[], directory.path(), sources);
     directory
 }
 
@@ -53,12 +46,12 @@ impl Oracle {
         let written = writer.join().unwrap();
         assert!(written.is_ok() && output.status.success(), "the JVM itself failed: {}", output.status);
         let answers: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(String::from).collect();
-        assert_eq!(answers.len(), questions.len(), "one answer a question");
+        assert_eq!(answers.len(), questions.len(), "one answer for each question");
         answers
     }
 }
 
-/// A xorshift generator: small, and the same everywhere.
+/// A xorshift generator: small, and identical everywhere.
 pub struct Random(u64);
 
 impl Random {

@@ -5,7 +5,6 @@
 use lapidary_classfile::{Class, Instruction, Method};
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -18,21 +17,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles sources, each under its file name, with all tables for debuggers.
+    /// Compiles sources, each under its file name, with all debug tables.
     pub fn compile(sources: &[(&str, &str)]) -> Program {
         let directory = tempfile::tempdir().unwrap();
-        let mut javac = Command::new("javac");
-        javac.args(["-g", "-nowarn", "-parameters", "-d"]).arg(directory.path());
-        for (name, source) in sources {
-            std::fs::write(directory.path().join(name), source).unwrap();
-            javac.arg(directory.path().join(name));
-        }
-        let output = javac.output().expect("javac is needed for these tests");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        lapidary_testkit::javac_texts(&["-g", "-parameters"], directory.path(), sources);
         Program::load(directory, |_| true)
     }
 
-    /// The classes in a directory, without those that are to be missing.
+    /// The classes in a directory, except those for which `present` is false.
     pub fn load(directory: TempDir, present: impl Fn(&Class) -> bool) -> Program {
         let mut classes = Vec::new();
         collect(directory.path(), &mut classes);

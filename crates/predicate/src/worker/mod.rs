@@ -1,11 +1,12 @@
-//! The predicate that asks a worker: a test whose process stays alive and judges one candidate after another.
+//! The predicate that asks workers. A worker is a test whose process stays alive and judges one
+//! candidate after another.
 //!
-//! Starting a process for each candidate can cost more than the test itself (a JVM, a big library, a compiled cache). A
-//! worker pays once. What makes command runs safe holds here too: a worker that crashes, hangs, leaks or talks nonsense is
-//! replaced, and the verdict it owed is asked from a fresh one. [`agreement`] says how we notice that a worker remembers
-//! what it should not.
+//! Starting a process for each candidate can cost more than the test itself (a JVM, a big library,
+//! a compiled cache). A worker pays that cost once. Workers are as safe as command runs: one that
+//! crashes, hangs, leaks or talks nonsense is replaced, and a fresh one gives the missing verdict.
+//! [`fresh_checks`] detects workers that keep state they should not.
 
-mod agreement;
+mod fresh_checks;
 mod pool;
 mod process;
 mod protocol;
@@ -13,11 +14,12 @@ mod protocol;
 use crate::capture::Captured;
 use crate::command::{CommandConfig, CommandError, Workplace};
 use crate::criteria::{Assessed, Criteria, Observation};
+use crate::disturbance::{self, Disturbance};
 use crate::ending::Ending;
 use crate::process::{WakeUp, out_of_descriptors};
 use crate::scratch::Job;
 use crate::test_predicate::TestPredicate;
-use agreement::Agreement;
+use fresh_checks::FreshChecks;
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use pool::Pool;
 use process::{Reply, Settled, Worker};
@@ -27,24 +29,26 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Which worker, what is asked of it, and when it is replaced.
+/// The command that starts workers, and when to check and replace them.
 #[derive(Clone, Debug)]
 pub struct WorkerConfig {
-    /// The command that starts a worker. Its limits hold for the worker's whole life, its time limit for each candidate.
+    /// The command that starts a worker. Its resource limits apply to the worker's whole life, its
+    /// time limit to each candidate.
     pub command: CommandConfig,
     /// A worker is replaced after this many candidates.
     pub restart_after: u64,
     /// A worker is replaced once it holds more than this many bytes of memory.
     pub memory: u64,
-    /// How long its memory is not looked at again.
+    /// The time between two checks of its memory.
     pub weigh_every: Duration,
-    /// Every how many verdicts of a kind a fresh worker is asked too. 0 for never.
+    /// The number of verdicts of a kind between two checks with a fresh worker; 0 for no checks.
     pub check_every: u64,
-    /// The largest share of the time that this may take.
+    /// The largest share of the time that checks may take.
     pub check_share: f64,
 }
 
 impl WorkerConfig {
+    /// The default settings for workers started by this command.
     pub fn new(command: CommandConfig) -> Self {
         WorkerConfig {
             command,
@@ -57,31 +61,34 @@ impl WorkerConfig {
     }
 }
 
-/// What became of the workers.
+/// Statistics about workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkerStatistics {
+    /// Workers started.
     pub started: u64,
-    /// How many ended or talked nonsense while they owed an answer.
+    /// Workers that ended or talked nonsense before they answered.
     pub crashed: u64,
+    /// Workers ended because a candidate took too long.
     pub timed_out: u64,
-    /// How many were replaced because they held too much memory.
+    /// Workers replaced because they held too much memory.
     pub grown: u64,
-    /// How many verdicts were asked for again from a fresh worker, and how many of those were different.
+    /// Verdicts checked with a fresh worker.
     pub checks: u64,
+    /// Checks in which the fresh worker gave another verdict.
     pub disagreements: u64,
 }
 
-/// Judges candidates by asking workers, one per judgment at once.
+/// A predicate that asks workers, each about one candidate at a time.
 pub struct WorkerPredicate {
     config: WorkerConfig,
     criteria: Criteria,
-    agreement: Agreement,
+    fresh_checks: FreshChecks,
     warn: Option<Warn>,
     counts: Counts,
-    /// Before the workplace, which must outlive the workers.
+    /// Declared before the workplace, which must outlive the workers.
     pool: Pool,
     workplace: Workplace,
-    /// When everything ends, checks included.
+    /// The end of the whole run, including checks.
     deadline: OnceLock<Instant>,
 }
 
@@ -99,21 +106,21 @@ struct Counts {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
-    /// Any worker will do.
+    /// Any worker.
     Warm,
     /// A new worker that stays for later candidates.
     Replacement,
-    /// A worker that has never seen a candidate, and will see no other.
+    /// A new worker for this candidate only.
     Fresh,
 }
 
 impl WorkerPredicate {
-    /// Finds the program. Workers are started when they are needed.
+    /// Finds the program. Workers start when they are needed.
     pub fn new(config: WorkerConfig) -> Result<Self, CommandError> {
         Ok(WorkerPredicate {
             workplace: Workplace::new(&config.command.program)?,
-            criteria: config.command.criteria(),
-            agreement: Agreement::new(config.check_every, config.check_share),
+            criteria: Criteria::new(config.command.rules()),
+            fresh_checks: FreshChecks::new(config.check_every, config.check_share),
             warn: None,
             counts: Counts::default(),
             pool: Pool::default(),
@@ -122,14 +129,15 @@ impl WorkerPredicate {
         })
     }
 
-    /// Where warnings go.
+    /// Sets the receiver of warnings.
     pub fn on_warning(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.warn = Some(Box::new(warn));
         self
     }
 
+    /// Statistics about the workers so far.
     pub fn statistics(&self) -> WorkerStatistics {
-        let (checks, disagreements) = self.agreement.counts();
+        let (checks, disagreements) = self.fresh_checks.counts();
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
         WorkerStatistics {
             started: get(&self.counts.started),
@@ -141,25 +149,27 @@ impl WorkerPredicate {
         }
     }
 
-    /// The directory in which all candidates are judged. It vanishes with the predicate.
+    /// The directory in which all candidates are judged. It is removed when the predicate is
+    /// dropped.
     pub fn scratch(&self) -> &Path {
         self.workplace.scratch.path()
     }
 
     fn judge_as(&self, ask: Ask, candidate: &FileTree, cancel: &Cancel) -> Result<Assessed, PredicateError> {
-        self.criteria.judge(self.config.command.repeat, || self.observe_as(ask, candidate, cancel))
+        self.criteria.judge(|| self.observe_as(ask, candidate, cancel))
     }
 
     fn observe_as(&self, ask: Ask, candidate: &FileTree, cancel: &Cancel) -> Result<Observation, PredicateError> {
         let mut seen = self.observe_once(ask, candidate, cancel)?;
         if seen.spoilt {
-            // A worker wrote into a file it shared with others. From now on it gets copies, so the second run is clean.
+            // A worker wrote into a shared file. From now on workers get copies of it, so the
+            // second run is clean.
             seen = self.observe_once(ask, candidate, cancel)?;
         }
         Ok(seen.observation)
     }
 
-    /// Asks a worker and, if that breaks over the candidate, another one.
+    /// Asks a worker and, if it breaks on the candidate, another one.
     fn observe_once(&self, ask: Ask, candidate: &FileTree, cancel: &Cancel) -> Result<Seen, PredicateError> {
         let seen = self.attempt(ask, candidate, cancel)?;
         match seen.broken {
@@ -179,6 +189,7 @@ impl WorkerPredicate {
         let job = self.workplace.scratch.job(candidate)?;
         self.counts.runs.fetch_add(1, Ordering::Relaxed);
         let (asked, timeout) = (Instant::now(), self.criteria.timeout());
+        let kills_before = disturbance::kills_for_memory();
         let answer = worker.ask(candidate, job, &wake_up, timeout);
         let elapsed = waited + asked.elapsed();
         if let Ok((Reply::Answered(_), ..)) | Err(PredicateError::Cancelled) = &answer {
@@ -186,16 +197,20 @@ impl WorkerPredicate {
         }
         let (reply, stderr, job) = answer?;
         self.count(&reply);
-        Ok(Seen::new(reply, stderr, &job, elapsed, timeout))
+        let mut seen = Seen::new(reply, stderr, &job, elapsed, timeout);
+        if seen.broken && disturbance::kills_for_memory() > kills_before {
+            seen.observation.disturbance = Some(Disturbance::MemoryRanOut);
+        }
+        Ok(seen)
     }
 
-    /// A worker that can be asked.
+    /// Takes or starts a worker that is ready for a request.
     fn worker(&self, ask: Ask, wake_up: &WakeUp) -> Result<Worker, PredicateError> {
         while ask == Ask::Warm
             && let Some(mut worker) = self.pool.take()
         {
-            // It may still look at a candidate that nobody wants to know about any more. That is worth waiting for as long
-            // as a new worker would take to get there.
+            // It may still be busy with a cancelled candidate. Waiting for it pays off as long as a
+            // new worker would take.
             let patience = self.criteria.slowest().unwrap_or_default() + worker.start_up;
             match worker.settle(wake_up, patience)? {
                 Settled::Yes if worker.is_quiet() => return Ok(worker),
@@ -207,7 +222,7 @@ impl WorkerPredicate {
             }
         }
         self.start(wake_up).or_else(|error| match error {
-            // What worked before may work again, once there is room.
+            // Starting worked before, so it may work again once idle workers have freed resources.
             PredicateError::Fatal(_) if self.counts.started.load(Ordering::Relaxed) > 0 => {
                 self.pool.clear();
                 self.start(wake_up)
@@ -223,9 +238,9 @@ impl WorkerPredicate {
         Ok(worker)
     }
 
-    /// Keeps a worker for later, unless it is old or fat or was wanted for one candidate only.
+    /// Keeps a worker for later, unless it is old, too large, or meant for one candidate only.
     fn put_back(&self, ask: Ask, mut worker: Worker) {
-        if ask == Ask::Fresh || self.agreement.is_broken() || worker.requests() >= self.config.restart_after {
+        if ask == Ask::Fresh || self.fresh_checks.is_broken() || worker.requests() >= self.config.restart_after {
             return;
         }
         if worker.holds_more_than(self.config.memory, self.config.weigh_every) {
@@ -243,18 +258,19 @@ impl WorkerPredicate {
         }
     }
 
-    /// A fresh worker takes about as long as the slowest run, which was one. What would not be done in time would only
-    /// take the time of other candidates, and in the end the verdict with it.
+    /// Whether a check can finish before the deadline. A fresh worker takes about as long as the
+    /// slowest run, which used one. A check that did not finish in time would delay other
+    /// candidates and lose the verdict.
     fn has_time_for_a_check(&self) -> bool {
         let takes = self.criteria.slowest().unwrap_or_default();
         self.deadline.get().is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > takes)
     }
 
-    /// Asks a fresh worker the same. What it says counts.
+    /// Asks a fresh worker about the candidate. Its verdict counts.
     fn check(&self, warm: Assessed, candidate: &FileTree, cancel: &Cancel) -> Result<Assessed, PredicateError> {
         let mut cold = self.judge_as(Ask::Fresh, candidate, cancel)?;
         cold.judgment.elapsed += warm.judgment.elapsed;
-        let Some(warning) = self.agreement.compare(&warm.judgment, &cold.judgment) else {
+        let Some(warning) = self.fresh_checks.compare(&warm.judgment, &cold.judgment) else {
             let judgment = Judgment { elapsed: cold.judgment.elapsed, ..warm.judgment };
             return Ok(Assessed { judgment, ..warm });
         };
@@ -269,13 +285,13 @@ impl WorkerPredicate {
 impl Predicate for WorkerPredicate {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
         let key = candidate.key();
-        let fresh = self.agreement.is_broken() || self.agreement.is_asked_again(&key);
+        let fresh = self.fresh_checks.is_broken() || self.fresh_checks.is_asked_again(&key);
         let ask = if fresh { Ask::Fresh } else { Ask::Warm };
         let mut assessed = self.judge_as(ask, candidate, cancel)?;
         if ask == Ask::Warm {
-            self.agreement.remember(key, &assessed.judgment);
+            self.fresh_checks.remember(key, &assessed.judgment);
             let says_something = assessed.judgment.verdict != Verdict::Unresolved;
-            if says_something && self.has_time_for_a_check() && self.agreement.is_due() {
+            if says_something && self.has_time_for_a_check() && self.fresh_checks.is_due() {
                 assessed = self.check(assessed, candidate, cancel)?;
             }
         }
@@ -306,7 +322,7 @@ impl TestPredicate for WorkerPredicate {
     }
 
     fn end_by(&self, deadline: Instant) {
-        // The first one counts.
+        // Only the first deadline counts.
         let _ = self.deadline.set(deadline);
     }
 
@@ -315,25 +331,23 @@ impl TestPredicate for WorkerPredicate {
     }
 }
 
-/// What was seen of a candidate, and what that is worth.
+/// The observation of a candidate, and whether it can be trusted.
 struct Seen {
     observation: Observation,
-    /// The worker broke over it.
+    /// Whether the worker broke on it.
     broken: bool,
-    /// Somebody wrote into a file of the candidate that is shared with others.
+    /// Whether a process wrote into a shared file of the candidate.
     spoilt: bool,
 }
 
 impl Seen {
     fn new(reply: Reply, stderr: Captured, job: &Job, elapsed: Duration, timeout: Duration) -> Self {
         let mut observation = Observation {
-            ending: Ending::TimedOut(timeout),
-            stdout: Captured::default(),
             stderr,
             elapsed,
             directory: job.directory().to_path_buf(),
             temporary: job.temporary().to_path_buf(),
-            settled: None,
+            ..Observation::new(Ending::TimedOut(timeout))
         };
         let mut broken = false;
         match reply {

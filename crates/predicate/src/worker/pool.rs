@@ -1,14 +1,14 @@
-//! The workers that are alive and not being asked anything.
+//! The idle workers.
 
 use super::process::Worker;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// As many workers as there were judgments at once.
+/// Idle workers. There are at most as many workers as there were concurrent judgments.
 #[derive(Default)]
 pub struct Pool(Mutex<Vec<Worker>>);
 
 impl Pool {
-    /// A worker to ask: rather the one that was asked last and owes nothing, since it is the warmest.
+    /// Takes a worker, preferably the last used one that owes no answer, since it is the warmest.
     pub fn take(&self) -> Option<Worker> {
         let mut workers = self.workers();
         let free = workers.iter().rposition(|worker| !worker.owes_an_answer());
@@ -20,7 +20,7 @@ impl Pool {
         self.workers().push(worker);
     }
 
-    /// Ends all of them.
+    /// Ends all idle workers.
     pub fn clear(&self) {
         let workers = std::mem::take(&mut *self.workers());
         drop(workers);

@@ -1,4 +1,4 @@
-//! One worker: a process that is asked about one candidate after another.
+//! One worker: a process that judges one candidate after another.
 
 use super::protocol::{Answer, Hello, Request, difference};
 use crate::capture::Captured;
@@ -14,39 +14,40 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a worker may take until it says hello.
+/// The time limit for a worker's first message.
 const START: Duration = Duration::from_secs(60);
 
-/// A running worker. Dropping it ends its process with all descendants; the fields are dropped in this order.
+/// A running worker. Dropping it ends its process with all descendants. The order of the fields is
+/// the order in which they are dropped.
 pub struct Worker {
     leader: Leader,
     channel: Channel,
-    /// Where the process lives. Candidates have directories of their own.
+    /// The directory of the process. Candidates have directories of their own.
     _home: Job,
     previous: Option<FileTree>,
     requests: u64,
     owed: Option<Owed>,
-    /// When its memory was last looked at.
+    /// When its memory was last checked.
     weighed: Option<Instant>,
     pub start_up: Duration,
 }
 
-/// An answer that nobody wants any more, and the candidate the worker may still be looking at.
+/// A cancelled request: the worker still owes an answer and may be busy with the candidate.
 struct Owed {
     id: u64,
     asked: Instant,
     _job: Job,
 }
 
-/// What came of a request.
+/// The outcome of a request.
 pub enum Reply {
     Answered(Answer),
     TimedOut,
-    /// The worker ended or said something that is no answer, and cannot be asked again.
+    /// The worker ended or sent something that is not an answer, and cannot be used again.
     Broken(String),
 }
 
-/// Whether an owed answer was received.
+/// Whether an owed answer has arrived.
 pub enum Settled {
     Yes,
     Cancelled,
@@ -54,7 +55,7 @@ pub enum Settled {
 }
 
 impl Worker {
-    /// Starts a worker and waits until it says hello.
+    /// Starts a worker and waits for its first message.
     pub fn start(
         program: &Path,
         config: &CommandConfig,
@@ -104,8 +105,9 @@ impl Worker {
         PredicateError::Fatal(format!("{name} cannot be used as a worker: {problem}{shown}"))
     }
 
-    /// Asks about a candidate that lies in the directory of `job`. The answer comes with what the worker printed to
-    /// stderr meanwhile, and with the job. If it is cancelled, the worker owes an answer and keeps the job until then.
+    /// Asks about the candidate in the directory of `job`. Returns the answer with the worker's
+    /// stderr since the request, and the job. If cancelled, the worker owes an answer and keeps the
+    /// job until then.
     pub fn ask(
         &mut self,
         candidate: &FileTree,
@@ -130,7 +132,8 @@ impl Worker {
         Ok((reply, self.channel.take_stderr(), job))
     }
 
-    /// Receives the answer that is owed, if one is, unless it takes longer than `patience` since it was asked for.
+    /// Receives the owed answer if there is one, unless it takes longer than `patience` since the
+    /// request.
     pub fn settle(&mut self, wake_up: &WakeUp, patience: Duration) -> Result<Settled, PredicateError> {
         let Some(owed) = self.owed.take() else { return Ok(Settled::Yes) };
         let deadline = owed.asked + patience;
@@ -156,8 +159,9 @@ impl Worker {
         self.requests
     }
 
-    /// Whether the worker and its descendants hold more than so many bytes. Finding the descendants means a look at all processes of the
-    /// machine, which costs more than many a test, so it is done now and then only.
+    /// Whether the worker and its descendants hold more than `limit` bytes. Finding the descendants
+    /// means inspecting all processes of the machine, which can cost more than a test, so it is
+    /// done only now and then.
     pub fn holds_more_than(&mut self, limit: u64, at_most_every: Duration) -> bool {
         if self.weighed.is_some_and(|last| last.elapsed() < at_most_every) {
             return false;
@@ -167,7 +171,7 @@ impl Worker {
         std::iter::once(pid).chain(proc::descendants(pid)).map(proc::resident).sum::<u64>() > limit
     }
 
-    /// Whether it can be asked again: it lives, and has said nothing but answers.
+    /// Whether the worker is alive and has sent nothing but answers, so that it can be used again.
     pub fn is_quiet(&mut self) -> bool {
         !self.leader.has_exited(Duration::ZERO) && !self.channel.has_more()
     }
@@ -190,7 +194,7 @@ impl Worker {
     }
 
     fn last_words(&mut self) -> String {
-        // Its stdout is closed a moment before it is gone.
+        // Its stdout closes a moment before the process ends.
         if !self.leader.has_exited(Duration::from_millis(100)) {
             return "the worker closed its stdout without an answer".into();
         }

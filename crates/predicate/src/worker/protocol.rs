@@ -1,4 +1,5 @@
-//! The lines that Lapidary and a worker exchange: one JSON object each. docs/reference/worker-protocol.md is the contract.
+//! The lines that Lapidary and a worker exchange, one JSON object each.
+//! docs/reference/worker-protocol.md is the specification.
 
 use crate::capture::Captured;
 use crate::criteria::Observation;
@@ -7,30 +8,30 @@ use lapidary_reduce::{FileTree, Verdict};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The version of the protocol that is spoken here.
+/// The version of the protocol.
 pub const VERSION: u64 = 1;
 
-/// What a worker says first.
+/// The first message of a worker.
 #[derive(Debug, Deserialize)]
 pub struct Hello {
     pub lapidary: u64,
 }
 
-/// What a worker is asked.
+/// A request to a worker.
 #[derive(Debug, Serialize)]
 pub struct Request<'a> {
     pub id: u64,
     /// The candidate's absolute path.
     pub candidate: &'a str,
-    /// The fresh directory it lies in.
+    /// The fresh directory that holds the candidate.
     pub directory: &'a str,
-    /// What is new or different since the request before, relative to the candidate.
+    /// Paths inside the candidate that are new or different since the last request.
     pub changed: Vec<String>,
-    /// What was in the candidate of the request before and no longer is.
+    /// Paths of the last request's candidate that are gone.
     pub removed: Vec<String>,
 }
 
-/// What a worker answers: a verdict of its own, or what a run would have shown.
+/// An answer of a worker: its own verdict, or the outcome of a run.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
     pub id: u64,
@@ -60,7 +61,7 @@ impl Request<'_> {
 }
 
 impl Hello {
-    /// `Err` says what is wrong with a worker's first line.
+    /// Parses a worker's first line, or describes what is wrong with it.
     pub fn parse(line: &[u8]) -> Result<Hello, String> {
         let hello: Hello = serde_json::from_slice(line)
             .map_err(|_| format!("its first line is not {{\"lapidary\":{VERSION}}} but {}", shown(line)))?;
@@ -72,7 +73,7 @@ impl Hello {
 }
 
 impl Answer {
-    /// `Err` says why a line is no answer to the request with this id.
+    /// Parses the answer to the request with this id, or describes what is wrong with it.
     pub fn parse(line: &[u8], id: u64) -> Result<Answer, String> {
         let answer: Answer = serde_json::from_slice(line)
             .map_err(|error| format!("the worker printed {}, which is no answer: {error}", shown(line)))?;
@@ -85,8 +86,8 @@ impl Answer {
         Ok(answer)
     }
 
-    /// Adds what the answer says to an observation, whose stderr is what the worker itself printed. If the answer tells of
-    /// a run, the run's own output takes its place.
+    /// Adds the answer to an observation whose stderr is that of the worker itself. If the answer
+    /// describes a run, the run's output replaces it.
     pub fn complete(self, observation: &mut Observation) {
         let captured = |text: String| Captured { head: text.into_bytes(), dropped: 0 };
         observation.ending = Ending::Exited(self.exit.unwrap_or_default());
@@ -109,7 +110,7 @@ impl AnsweredVerdict {
     }
 }
 
-/// How a candidate differs from the one before: what changed, and what was removed.
+/// The changed and the removed paths of a candidate compared with the one before.
 pub fn difference(before: Option<&FileTree>, now: &FileTree) -> (Vec<String>, Vec<String>) {
     let Some(before) = before else {
         return (now.entries().map(|(path, _)| named(path)).collect(), Vec::new());
@@ -120,7 +121,7 @@ pub fn difference(before: Option<&FileTree>, now: &FileTree) -> (Vec<String>, Ve
     (changed, before.entries().filter(is_gone).map(|(path, _)| named(path)).collect())
 }
 
-/// A single file is its own candidate, which is written as `.`.
+/// The path in a message. A candidate that is a single file is `.`.
 fn named(path: &Path) -> String {
     if path.as_os_str().is_empty() { ".".into() } else { path.to_string_lossy().into_owned() }
 }

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: scripts in temporary directories, and a look at who is running.
+//! Shared test support: scripts in temporary directories, and a list of running processes.
 #![allow(dead_code)]
 
 use lapidary_predicate::{CommandConfig, CommandPredicate, Timeout};
@@ -23,7 +23,8 @@ impl Script {
         let (draft, path) = (directory.path().join("draft"), directory.path().join("test.sh"));
         fs::write(&draft, format!("#!/bin/sh\n{body}\n")).unwrap();
         fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
-        // A file that was ever open for writing here may be found busy: children of other threads inherit it for a while.
+        // A file that was open for writing here may be busy, because children of other threads
+        // inherit it for a while.
         assert!(Command::new("cp").arg("-p").args([&draft, &path]).status().unwrap().success());
         Script { _directory: directory, path }
     }
@@ -53,13 +54,13 @@ pub fn tiny() -> FileTree {
     FileTree::file("input.txt", "hello\n")
 }
 
-/// An argument for `sleep` that no other process has: about 1000 s.
+/// An argument for `sleep` of about 1000 s that no other process uses.
 pub fn unique_sleep() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("1000.{}{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed) + 1000)
 }
 
-/// The living processes with this in their command line.
+/// The running processes with this text in their command line.
 pub fn running(marker: &str) -> Vec<String> {
     let is_number = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().parse::<u32>().is_ok());
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path()).filter(|path| is_number(path));
@@ -67,10 +68,14 @@ pub fn running(marker: &str) -> Vec<String> {
     lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).filter(|line| line.contains(marker)).collect()
 }
 
+/// After this time something hangs, even on a very busy machine. It keeps a broken test from
+/// running forever; no test depends on the speed of the machine.
+const HANGS: Duration = Duration::from_secs(1200);
+
 pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(10), "waited too long until {what}");
+        assert!(start.elapsed() < HANGS, "waited too long until {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

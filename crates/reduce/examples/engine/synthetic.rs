@@ -1,11 +1,13 @@
-//! A model of no language and a test of no program: both deterministic, both cheap.
+//! A synthetic model and a synthetic test, both deterministic and cheap.
 //!
-//! The items are a tree of fan-out eight, level by level; an item needs its parent and up to three earlier items, some
-//! nearby and some popular, as names in a program are. [`NOT_EDGES`] of all clauses have a second premise or a second
-//! conclusion, the share that PLDI 2021, section 5 measures in Java programs.
+//! The items form a tree of fan-out eight, numbered level by level. An item needs its parent and up
+//! to three earlier items, some nearby and some popular, like names in a program. A share of
+//! [`NOT_EDGES`] of all clauses have a second premise or a second conclusion, as PLDI 2021, section
+//! 5 measured in Java programs.
 //!
-//! A candidate is rendered as a fingerprint of the kept items, so that hashing and storing candidates cost the same whatever
-//! the number of items. Walking over the kept items is left; it is timed as rendering, not as the engine's time.
+//! A candidate is rendered as a fingerprint of the kept items, so that the cost of hashing and
+//! storing candidates does not depend on the number of items. Only the walk over the kept items
+//! does, and it counts as rendering, not as the engine's time.
 
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{
@@ -16,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const FAN_OUT: usize = 8;
 const MOST_NEEDS: usize = 3;
-/// How far back a nearby item is at most.
+/// The largest distance to a nearby item.
 const NEARBY: usize = 64;
 const NOT_EDGES: f64 = 0.025;
 /// A fingerprint has one bit for each item that the test needs.
@@ -31,7 +33,8 @@ pub struct Synthetic {
 }
 
 impl Synthetic {
-    /// `needed` of the items are marked in every rendered candidate that holds them.
+    /// Creates a model in which the test needs `needed` of the items. Rendered candidates show
+    /// which of those they hold.
     pub fn new(items: usize, needed: usize, seed: u64) -> Self {
         let mut random = Random(seed);
         let constraint = constraint(items, &mut random);
@@ -44,7 +47,7 @@ impl Synthetic {
         }
     }
 
-    /// Whether rendered candidates say that they are not valid.
+    /// Sets whether rendered candidates show that they are invalid.
     pub fn check_validity(&mut self, check: bool) {
         self.checks_validity = check;
     }
@@ -57,7 +60,8 @@ impl Synthetic {
     fn fingerprint(&self, keep: &VarSet) -> Fingerprint {
         let present = self.needed.iter().enumerate().filter(|(_, var)| keep.contains(**var));
         Fingerprint {
-            // A sum: its terms do not wait for each other, so that a million items take about a millisecond.
+            // A sum, because its terms do not depend on each other: a million items take about a
+            // millisecond.
             hash: keep.iter().fold(0, |hash: u64, var| hash.wrapping_add(mix(var.index() as u64 + 1))),
             needed: present.fold(0, |bits, (position, _)| bits | 1 << position),
             is_valid: !self.checks_validity || self.constraint.is_satisfied_by(keep),
@@ -92,7 +96,8 @@ fn parent(index: usize) -> usize {
 }
 
 fn constraint(items: usize, random: &mut Random) -> Cnf {
-    // Only needs can have a second premise or conclusion; there is one parent to every `MOST_NEEDS / 2` of them.
+    // Only needs can have a second premise or conclusion; for each parent there are `MOST_NEEDS /
+    // 2` of them on average.
     let needs_per_item = MOST_NEEDS as f64 / 2.0;
     let share = NOT_EDGES * (1.0 + needs_per_item) / needs_per_item;
     let mut constraint = Cnf::new(items);
@@ -113,7 +118,8 @@ fn constraint(items: usize, random: &mut Random) -> Cnf {
     constraint
 }
 
-/// Half of all needs are nearby; the others are anywhere before, the earlier the likelier.
+/// An earlier item: half of all are nearby, the others anywhere before, with a bias to the
+/// earliest.
 fn earlier(index: usize, random: &mut Random) -> usize {
     match random.happens(0.5) {
         true => index - 1 - random.below(index.min(NEARBY)),
@@ -121,7 +127,7 @@ fn earlier(index: usize, random: &mut Random) -> usize {
     }
 }
 
-/// What a rendered candidate holds.
+/// The contents of a rendered candidate.
 struct Fingerprint {
     hash: u64,
     needed: u64,
@@ -145,9 +151,9 @@ impl Fingerprint {
 /// Which valid candidates are interesting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Those that hold all needed items: monotone.
+    /// Those that hold all needed items; monotone.
     All,
-    /// Of those, all but a pseudo-random fifth: not monotone.
+    /// Those that hold all needed items, except a pseudo-random fifth; not monotone.
     Noisy,
 }
 
@@ -161,7 +167,7 @@ impl Kind {
     }
 }
 
-/// Judges fingerprints. It may sleep, which is what a test does to the engine's other threads.
+/// Judges fingerprints. It can sleep to imitate a slow test.
 pub struct Test {
     kind: Kind,
     wanted: u64,
@@ -202,7 +208,7 @@ impl Predicate for Test {
     }
 }
 
-/// Adds up how long something takes.
+/// Sums up how long something takes.
 #[derive(Default)]
 pub struct Clock(AtomicU64);
 
@@ -232,7 +238,7 @@ impl Random {
         mix(self.0)
     }
 
-    /// From 0 up to, not including, 1.
+    /// A number from 0 (inclusive) to 1 (exclusive).
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -1,21 +1,26 @@
-//! Binary Reduction (FSE 2019, section 4): find the shortest interesting prefix of a sorted list of closures by
-//! bisection, keep its last closure for good, sort what came before it again, repeat.
+//! Binary Reduction (FSE 2019, section 4). Finds the shortest interesting prefix of a sorted list
+//! of closures by bisection, keeps its last closure for good, sorts the closures before it again,
+//! and repeats.
 
 use super::closure::{Closures, union};
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::VarSet;
 
-/// What the union of some closures costs.
+/// How to measure the cost of a union of closures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cost {
+    /// Every item counts one.
     #[default]
     Items,
+    /// Items count their bytes.
     Bytes,
 }
 
+/// Binary reduction over closures.
 #[derive(Default)]
 pub struct Binary {
+    /// The cost to minimise.
     pub cost: Cost,
 }
 
@@ -41,7 +46,7 @@ impl Strategy for Binary {
 }
 
 impl Binary {
-    /// By what each would add to what is kept already; ties stay in the order they had.
+    /// Sorts closures by the cost each would add to what is already kept. The sort is stable.
     fn sort(&self, space: &Space<'_>, kept: &VarSet, rest: &mut [VarSet]) {
         rest.sort_by_cached_key(|closure| match self.cost {
             Cost::Items => closure.minus(kept).len() as u64,

@@ -1,11 +1,14 @@
-//! One strategy after the other, each starting from what the last one left.
+//! Several strategies in a row, each starting from the result of the one before.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::VarSet;
 
+/// Runs several strategies, each on the result of the one before.
 pub struct Chain {
+    /// The name of the chain.
     pub name: &'static str,
+    /// The strategies in order.
     pub links: Vec<Box<dyn Strategy>>,
 }
 

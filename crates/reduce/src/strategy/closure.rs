@@ -1,13 +1,15 @@
 //! ddmin over closures sorted by size (`closure` of FSE 2019, section 3).
 //!
-//! A list of closures stands for their union, which is again closed, so every candidate is valid. Needs a dependency
-//! graph: clauses that are no edges are first encoded as edges (PLDI 2021, section 4.3).
+//! A list of closures stands for their union, which is closed as well, so every candidate is valid.
+//! The constraint must be a dependency graph: clauses that are not edges are first encoded as edges
+//! (PLDI 2021, section 4.3).
 
 use super::ddmin::ddmin;
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Graph, Pick, VarSet};
 
+/// Delta debugging over closures of a dependency graph, smallest first.
 pub struct Closure;
 
 impl Strategy for Closure {
@@ -26,7 +28,7 @@ impl Strategy for Closure {
 
 /// The distinct closures of single variables in the dependency graph of a space.
 pub(crate) struct Closures {
-    /// What every candidate contains.
+    /// The variables that every candidate contains.
     pub required: VarSet,
     /// One closure for each strongly connected component that is not required.
     pub closures: Vec<VarSet>,

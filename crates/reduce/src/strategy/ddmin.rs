@@ -1,12 +1,13 @@
 //! Delta debugging: ddmin by Zeller and Hildebrandt (TSE 2002), subsets first, then complements.
 //!
-//! The baseline: of the constraint it knows only what is required, so most of its candidates are broken when items depend
-//! on each other.
+//! This is the baseline. It knows nothing of the constraint except which items are required, so
+//! most of its candidates are invalid when items depend on each other.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Var, VarSet};
 
+/// Delta debugging that ignores validity.
 pub struct Ddmin;
 
 impl Strategy for Ddmin {
@@ -24,7 +25,8 @@ impl Strategy for Ddmin {
     }
 }
 
-/// ddmin over any elements. `candidate` says what a list of elements stands for, or that it is not worth a test.
+/// Runs ddmin over a list of elements. `candidate` turns a list into a candidate, or returns `None`
+/// if it is not worth a test.
 pub(crate) fn ddmin<T: Clone>(
     mut elements: Vec<T>,
     candidate: &dyn Fn(&[T]) -> Option<VarSet>,
@@ -55,8 +57,8 @@ enum Smaller {
     Complement(usize),
 }
 
-/// The first interesting chunk, or else the first interesting complement of one. With two chunks each is the other's
-/// complement.
+/// The first interesting chunk, or else the first interesting complement of a chunk. Complements of
+/// two chunks are skipped: each chunk is the other's complement.
 fn first_smaller<T: Clone>(
     chunks: &[&[T]],
     candidate: &dyn Fn(&[T]) -> Option<VarSet>,

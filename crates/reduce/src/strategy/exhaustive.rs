@@ -1,21 +1,25 @@
-//! Every valid candidate in order of size (AutoPIE's naive search, sections 5.1 and 6.4, with its heuristics).
+//! Tries every valid candidate in order of size (AutoPIE's naive search with its heuristics,
+//! sections 5.1 and 6.4).
 //!
-//! Candidates that break a clause are never built; candidates above `ratio` of the start's cost are not looked at; the
-//! costs up to there are cut into bins that are enumerated one after the other, smallest first, so that a small answer is
-//! found without listing the rest. When it returns something smaller than the start, nothing smaller is interesting.
+//! Candidates that violate a clause are never built, and candidates that cost more than `ratio` of
+//! the start are ignored. The costs up to that bound are cut into bins, enumerated one by one from
+//! the cheapest, so that a small answer is found without listing the rest. If the result is smaller
+//! than the start, no smaller candidate is interesting.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Var, VarSet};
 
+/// Tries every valid candidate in order of size.
 pub struct Exhaustive {
-    /// Only candidates that cost at most this share of the start.
+    /// The largest cost of a candidate, as a share of the start's cost.
     pub ratio: f64,
-    /// Into how many parts the costs up to there are cut.
+    /// How many bins the costs up to that bound are cut into.
     pub bins: u32,
     /// Gives up after looking at this many partial candidates.
     pub patience: u64,
-    /// Who asked for this strategy alone must hear that it gave up; as one of several stages it just keeps the start.
+    /// Whether giving up is an error, for users who asked for this strategy alone. As one of
+    /// several stages it just keeps the start.
     pub insists: bool,
 }
 
@@ -63,13 +67,13 @@ impl Exhaustive {
     }
 }
 
-/// A depth-first walk over the assignments of the start's variables. A clause is checked as soon as its last variable is
-/// assigned, so broken branches end early.
+/// A depth-first walk over the assignments of the start's variables. A clause is checked as soon as
+/// its last variable is assigned, so invalid branches end early.
 struct Enumeration<'a> {
     space: &'a Space<'a>,
-    /// The start's variables, in the order in which they are assigned: what others need comes first.
+    /// The start's variables in the order of assignment: those that others need come first.
     sequence: Vec<Var>,
-    /// For each position of the sequence: the clauses whose last variable it is.
+    /// For each position of the sequence, the clauses whose last variable is there.
     completed: Vec<Vec<usize>>,
     assignment: VarSet,
     cost: u64,
@@ -92,10 +96,12 @@ impl<'a> Enumeration<'a> {
         Enumeration { space, sequence, completed, assignment: VarSet::empty(space.universe()), cost: 0 }
     }
 
-    /// All valid candidates but the start that cost `low..=high`, with their cost. `None` when patience ran out.
+    /// All valid candidates except the start whose cost is in `low..=high`, with their cost. `None`
+    /// if patience ran out.
     fn between(mut self, low: u64, high: u64, patience: &mut u64) -> Option<Vec<(u64, VarSet)>> {
         let mut found = Vec::new();
-        // Each position tries false, then true; `next` holds what to try at each position of the current branch.
+        // Each position tries false, then true. `next` holds what to try next at each position of
+        // the current branch.
         let mut next = vec![Some(false)];
         while let Some(choice) = next.last().copied() {
             let position = next.len() - 1;

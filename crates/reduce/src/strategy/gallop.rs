@@ -1,9 +1,11 @@
 //! Generalized Binary Reduction from below.
 //!
-//! Bisection starts in the middle of a progression and trusts that whatever holds an interesting candidate is interesting.
-//! Where that is not so (a program that fails earlier when more of it is there) it passes over small candidates. Here the
-//! prefixes of a progression are tried from the shortest on, in steps that grow, and only between the last that was not
-//! interesting and the first that was is bisected. That takes more tests where much is needed.
+//! Bisection starts in the middle of a progression and assumes that every superset of an
+//! interesting candidate is interesting. Where that does not hold, as for a program that fails
+//! earlier when more of it is present, bisection misses small candidates. Galloping tries the
+//! prefixes of a progression from the shortest on, in growing steps, and bisects only between the
+//! last uninteresting prefix and the first interesting one. It takes more tests when many items are
+//! needed.
 
 use super::gbr::Search;
 use super::{Oracle, Stop, Strategy};
@@ -11,8 +13,12 @@ use crate::Space;
 use lapidary_logic::VarSet;
 use std::iter::successors;
 
+/// Generalized Binary Reduction that tries the prefixes of a progression from the shortest on.
 #[derive(Default)]
-pub struct Gallop;
+pub struct Gallop {
+    /// The length at which the search gives up and leaves longer prefixes to other strategies.
+    pub reach: Option<usize>,
+}
 
 impl Strategy for Gallop {
     fn name(&self) -> &'static str {
@@ -21,12 +27,13 @@ impl Strategy for Gallop {
 
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
         let mut search = Search::new(space.reasoner(), space.start());
-        while search.round_from_below(oracle, steps)?.is_some() {}
+        let lengths = |limit: usize| steps(limit.min(self.reach.unwrap_or(usize::MAX)));
+        while search.round_from_below(oracle, lengths, self.reach.is_none())?.is_some() {}
         Ok(search.within)
     }
 }
 
-/// The lengths that are tried below a limit: 1, 2, 3, 4, 6, 9, 13 and so on.
+/// The lengths to try below a limit: 1, 2, 3, 4, 6, 9, 13 and so on.
 fn steps(limit: usize) -> Vec<usize> {
     successors(Some(1_usize), |length| Some(length + (length / 2).max(1)))
         .take_while(|length| *length < limit)

@@ -1,26 +1,29 @@
 //! Generalized Binary Reduction (PLDI 2021, algorithm 1).
 //!
-//! Each round splits the search space into a progression whose every prefix is valid, finds the shortest interesting
-//! prefix by bisection, and learns that some variable of its last set is needed. Outcomes that are already known (the
-//! whole progression is interesting) are not tested again.
+//! Each round splits the search space into a progression of which every prefix is valid, finds the
+//! shortest interesting prefix by bisection, and learns that some variable of its last set is
+//! needed. The whole progression is known to be interesting and is not tested again.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Pick, Progression, Reasoner, Var, VarSet};
 
-/// The formula the progressions are taken from.
+/// The formula from which progressions are built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
+    /// The formula as it is.
     #[default]
     Exact,
-    /// Every clause as one edge, from its first premise to its first conclusion.
+    /// Every clause is one edge, from its first premise to its first conclusion.
     LossyFirst,
-    /// From the last premise to the last conclusion.
+    /// Every clause is one edge, from its last premise to its last conclusion.
     LossyLast,
 }
 
+/// Generalized Binary Reduction.
 #[derive(Default)]
 pub struct Gbr {
+    /// The formula from which progressions are built.
     pub encoding: Encoding,
 }
 
@@ -49,11 +52,12 @@ fn generalized_binary_reduction(reasoner: &Reasoner, start: &VarSet, oracle: &mu
     Ok(search.within)
 }
 
-/// The state between two rounds.
+/// The state of a search between two rounds.
 pub(crate) struct Search<'a> {
     reasoner: &'a Reasoner,
     learned: Vec<Vec<Var>>,
-    /// Invariant: it is interesting, and valid together with what was learned.
+    /// The best candidate. Invariant: it is interesting, and it satisfies the formula and all
+    /// learned sets.
     pub within: VarSet,
 }
 
@@ -62,7 +66,8 @@ impl<'a> Search<'a> {
         Search { reasoner, learned: Vec::new(), within: start.clone() }
     }
 
-    /// Learns one more set. Returns how many sets there were to choose from, or nothing if `within` is the result.
+    /// Learns one more set. Returns the number of sets in the progression, or `None` if `within` is
+    /// the final result.
     pub fn round(&mut self, oracle: &mut dyn Oracle) -> Result<Option<usize>, Stop> {
         let progression = self.reasoner.progression(&self.learned, &self.within);
         let smallest = progression.prefix(0);
@@ -76,11 +81,14 @@ impl<'a> Search<'a> {
         Ok(Some(progression.len()))
     }
 
-    /// As [`Search::round`], with prefixes of these lengths tried first, the shortest first.
+    /// Like [`Search::round`], but first tries prefixes of the given lengths, the shortest first.
+    /// If none of them is interesting, longer ones are tried if `tries_longer`; otherwise the
+    /// search ends.
     pub fn round_from_below(
         &mut self,
         oracle: &mut dyn Oracle,
         lengths: impl Fn(usize) -> Vec<usize>,
+        tries_longer: bool,
     ) -> Result<Option<usize>, Stop> {
         let progression = self.reasoner.progression(&self.learned, &self.within);
         let whole = progression.len() - 1;
@@ -88,6 +96,7 @@ impl<'a> Search<'a> {
         let found =
             oracle.first(&mut tried.iter().map(|last| progression.prefix(*last)))?.map(|(position, _)| position);
         let (low, high) = match found {
+            None if !tries_longer => return Ok(None),
             // The whole progression is `within`.
             None => (tried.last().copied(), whole),
             Some(position) => (position.checked_sub(1).map(|before| tried[before]), tried[position]),

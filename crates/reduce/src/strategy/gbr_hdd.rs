@@ -1,9 +1,10 @@
 //! Generalized Binary Reduction as long as it pays, then hierarchical delta debugging.
 //!
-//! A round of `gbr` among `n` items costs about `1 + log n` tests and learns one set that is needed. Where `k` items are
-//! needed it leaves about `n / k` behind, which is much as long as few are needed. Where hundreds are, a round leaves behind
-//! fewer items than it costs tests, and `gbr` would need more than one test for each item of the input. Taking groups of
-//! items away is then the cheaper way, since it goes on with all it has found out and learns of many items at a time.
+//! A round of `gbr` among `n` items costs about `1 + log n` tests and learns one set that is
+//! needed. If `k` items are needed, it removes about `n / k` items, which is many while `k` is
+//! small. If hundreds are needed, a round removes fewer items than it costs tests, and `gbr` would
+//! take more than one test for each item of the input. Removing groups of items is cheaper then:
+//! one test can settle many items, and every removal is kept.
 
 use super::gbr::Search;
 use super::{Hdd, Oracle, Stop, Strategy};
@@ -11,9 +12,10 @@ use crate::Space;
 use lapidary_logic::VarSet;
 use std::collections::VecDeque;
 
-/// How many rounds must not have paid together: the gains of single rounds differ much.
+/// The number of rounds judged together, since the gains of single rounds vary widely.
 const ROUNDS: usize = 4;
 
+/// Generalized Binary Reduction as long as it pays, then hierarchical delta debugging.
 pub struct GbrHdd;
 
 impl Strategy for GbrHdd {
@@ -41,7 +43,7 @@ struct Round {
     tests: usize,
 }
 
-/// What the last rounds brought and cost.
+/// The gains and costs of the last rounds.
 #[derive(Default)]
 struct Account(VecDeque<Round>);
 
@@ -53,14 +55,15 @@ impl Account {
         }
     }
 
-    /// Whether there was an item for every test, or it is too early to tell.
+    /// Whether the last rounds removed at least one item per test, or it is too early to tell.
     fn pays(&self) -> bool {
         let sum = |part: fn(&Round) -> usize| self.0.iter().map(part).sum::<usize>();
         self.0.len() < ROUNDS || sum(|round| round.gain) >= sum(|round| round.tests)
     }
 }
 
-/// The tests that a round needs, counted by its size: whether their outcomes were known before must not matter.
+/// The number of tests in a round, estimated from its size so that cached answers make no
+/// difference.
 fn tests_among(sets: usize) -> usize {
     1 + sets.ilog2() as usize
 }
@@ -72,7 +75,7 @@ mod tests {
     use crate::Item;
     use lapidary_logic::{Cnf, Reasoner, Var};
 
-    /// Wants some items and counts how often it is asked.
+    /// Accepts candidates that contain all wanted items, and counts the tests.
     struct Wants<'w> {
         items: &'w VarSet,
         asked: usize,
@@ -85,7 +88,7 @@ mod tests {
         }
     }
 
-    /// How many tests it takes to find which of many independent items are wanted.
+    /// The number of tests a strategy takes to find the wanted ones among 512 independent items.
     fn tests_to_find(strategy: &dyn Strategy, is_wanted: fn(usize) -> bool) -> usize {
         const ITEMS: usize = 512;
         let wanted = VarSet::of(ITEMS, (0..ITEMS).filter(|item| is_wanted(*item)).map(Var::new));

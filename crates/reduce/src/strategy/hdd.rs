@@ -1,13 +1,16 @@
-//! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): level by level over the item tree, from the outside in.
+//! Hierarchical delta debugging (Misherghi and Su, ICSE 2006): level by level over the item tree,
+//! from the outside in.
 //!
-//! On each level the items go in groups that are cut in two when they cannot go, which needs about `2 k log(n / k)` tests
-//! when `k` of `n` items must stay. An item that goes takes along all that must go with it.
+//! On each level, items are removed in groups, and a group that cannot be removed is cut in two.
+//! This takes about `2 k log(n / k)` tests when `k` of `n` items must stay. Removing an item also
+//! removes everything that depends on it.
 
 use super::prune::Pruner;
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Remover, Var, VarSet};
 
+/// Hierarchical delta debugging: level by level, from the outermost items inwards.
 pub struct Hdd;
 
 impl Strategy for Hdd {
@@ -25,7 +28,7 @@ impl Strategy for Hdd {
     }
 }
 
-/// The start's items by how many of the items they are inside of are in the start.
+/// The start's items by depth: the number of their ancestors that are in the start.
 fn levels(space: &Space<'_>) -> Vec<Vec<Var>> {
     let mut depth: Vec<Option<usize>> = vec![None; space.items().len()];
     let mut levels: Vec<Vec<Var>> = Vec::new();
@@ -39,14 +42,14 @@ fn levels(space: &Space<'_>) -> Vec<Vec<Var>> {
     levels
 }
 
-/// Walks up to the nearest ancestor whose depth is known, then fills in the way down.
+/// Walks up to the nearest ancestor whose depth is known, then fills in the depths on the way down.
 fn depth_of(space: &Space<'_>, var: Var, known: &mut [Option<usize>]) -> usize {
     let inside = |ancestor: Var, depth: usize| depth + usize::from(space.start().contains(ancestor));
     let mut path = Vec::new();
     let mut next = Some(var);
     while let Some(current) = next
         && known[current.index()].is_none()
-        // A cycle of parents is a mistake of the model; the items on it count as one level.
+        // A cycle of parents is a bug of the model; its items count as one level.
         && path.len() < space.items().len()
     {
         path.push(current);

@@ -1,4 +1,5 @@
-//! Strategies: how to search among the valid candidates. One file each; none knows what the items are.
+//! The strategies, one file each, and the table that lists them. A strategy searches among the
+//! valid candidates without knowing what the items are.
 
 mod binary;
 mod chain;
@@ -8,7 +9,10 @@ mod exhaustive;
 mod gallop;
 mod gbr;
 mod gbr_hdd;
+mod gbr_then_sweep;
+mod hasty_sweep;
 mod hdd;
+mod interface;
 mod polish;
 mod probdd;
 mod prune;
@@ -23,135 +27,106 @@ pub use exhaustive::Exhaustive;
 pub use gallop::Gallop;
 pub use gbr::{Encoding, Gbr};
 pub use gbr_hdd::GbrHdd;
+pub use gbr_then_sweep::GbrThenSweep;
+pub use hasty_sweep::HastySweep;
 pub use hdd::Hdd;
+pub use interface::{Oracle, Stop, Strategy};
+pub(crate) use interface::{bisect_one_by_one, midpoint};
 pub use polish::{Polish, Sweep};
 pub use probdd::ProbDd;
 pub use verify::Verify;
 pub use windows::{PolishWindows, Windows};
 
-use crate::Space;
-use lapidary_logic::VarSet;
-use thiserror::Error;
-
-/// Why a strategy ended before it was done. The best candidate so far is kept by whoever runs it.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Stop {
-    #[error("the budget is used up")]
-    Budget,
-    #[error("interrupted")]
-    Interrupted,
-    /// The strategy cannot cope with so large an input.
-    #[error("{0}")]
-    TooLarge(String),
-    #[error("{0}")]
-    Failed(String),
+/// A strategy in [`STRATEGIES`].
+#[derive(Clone, Copy, Debug)]
+pub struct StrategyRow {
+    /// The name that users give.
+    pub name: &'static str,
+    /// A line that says what it does.
+    pub help: &'static str,
+    /// Creates an instance. A strategy may remember what it learned, so every run needs its own.
+    pub make: fn() -> Box<dyn Strategy>,
+    /// Whether users may choose it. The others are for stages that run repeatedly and rely on a
+    /// later stage to finish the work.
+    pub is_offered: bool,
 }
 
-/// A way to search. `space.start()` is already known to be interesting.
-pub trait Strategy: Send + Sync {
-    fn name(&self) -> &'static str;
-
-    /// An interesting subset of `space.start()`.
-    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop>;
+const fn row(name: &'static str, help: &'static str, make: fn() -> Box<dyn Strategy>) -> StrategyRow {
+    StrategyRow { name, help, make, is_offered: true }
 }
 
-/// Answers whether candidates are interesting. The provided methods say what the answers are, one test after another;
-/// a session overrides them to run tests in parallel, with the same answers.
-pub trait Oracle {
-    fn test(&mut self, keep: &VarSet) -> Result<bool, Stop>;
-
-    /// The first interesting candidate in order, with its position.
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = VarSet>) -> Result<Option<(usize, VarSet)>, Stop> {
-        for (position, candidate) in candidates.enumerate() {
-            if self.test(&candidate)? {
-                return Ok(Some((position, candidate)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The answer for every candidate.
-    fn each(&mut self, candidates: &[VarSet]) -> Result<Vec<bool>, Stop> {
-        candidates.iter().map(|candidate| self.test(candidate)).collect()
-    }
-
-    /// Bisects for an index whose candidate is interesting while the one before is not, between `low`, known not to be,
-    /// and `high`, known to be.
-    fn bisect(&mut self, low: usize, high: usize, candidate: &(dyn Fn(usize) -> VarSet + Sync)) -> Result<usize, Stop> {
-        bisect_one_by_one(low, high, &mut |index| self.test(&candidate(index)))
+impl StrategyRow {
+    const fn for_stages(self) -> StrategyRow {
+        StrategyRow { is_offered: false, ..self }
     }
 }
 
-/// The plain bisection, one question after the other.
-pub(crate) fn bisect_one_by_one(
-    mut low: usize,
-    mut high: usize,
-    interesting: &mut dyn FnMut(usize) -> Result<bool, Stop>,
-) -> Result<usize, Stop> {
-    while let Some(middle) = midpoint(low, high) {
-        match interesting(middle)? {
-            true => high = middle,
-            false => low = middle,
-        }
-    }
-    Ok(high)
-}
-
-/// The index a bisection between `low` and `high` tries next.
-pub(crate) fn midpoint(low: usize, high: usize) -> Option<usize> {
-    (high - low > 1).then(|| low + (high - low).div_ceil(2))
-}
-
-/// Every strategy by name, with a line that says what it does.
-pub const NAMES: &[(&str, &str)] = &[
-    ("ddmin", "delta debugging: subsets, then complements; knows no validity"),
-    ("verify", "ddmin that skips invalid candidates"),
-    ("closure", "ddmin over closures of the dependency graph, sorted by size"),
-    ("binary", "Binary Reduction over closures, cost = number of items"),
-    ("binary-bytes", "Binary Reduction over closures, cost = bytes"),
-    ("gbr", "Generalized Binary Reduction"),
-    ("gallop", "gbr from below: the shortest prefixes first, in growing steps"),
-    ("gbr-hdd", "gbr as long as it takes away an item per test, then hdd"),
-    ("lossy-first", "gbr on the graph from first premise to first conclusion"),
-    ("lossy-last", "gbr on the graph from last premise to last conclusion"),
-    ("hdd", "level by level over the item tree"),
-    ("probdd", "probabilistic delta debugging"),
-    ("exhaustive", "every valid candidate in order of size; for small inputs"),
-    ("polish", "one item at a time until nothing goes"),
-    ("windows", "every run of two to four neighbouring items"),
-    ("gbr+polish", "gbr, then polish"),
-    ("gbr-hdd+polish", "gbr-hdd, then polish"),
-    ("hdd+polish", "hdd, then polish"),
-    ("polish+windows", "polish and windows in turn until nothing goes"),
-    ("hdd+polish+windows", "hdd, then polish and windows in turn"),
+/// All strategies. A new one is a file and a row here; the contract suite runs every row.
+pub const STRATEGIES: &[StrategyRow] = &[
+    row("ddmin", "delta debugging: subsets, then complements; knows no validity", || Box::new(Ddmin)),
+    row("verify", "ddmin that skips invalid candidates", || Box::new(Verify)),
+    row("closure", "ddmin over closures of the dependency graph, sorted by size", || Box::new(Closure)),
+    row("binary", "Binary Reduction over closures, cost = number of items", || Box::new(Binary { cost: Cost::Items })),
+    row("binary-bytes", "Binary Reduction over closures, cost = bytes", || Box::new(Binary { cost: Cost::Bytes })),
+    row("gbr", "Generalized Binary Reduction", || Box::new(Gbr { encoding: Encoding::Exact })),
+    row("gallop", "gbr from below: the shortest prefixes first, in growing steps", || Box::new(Gallop::default())),
+    row("gbr-hdd", "gbr as long as it takes away an item per test, then hdd", || Box::new(GbrHdd)),
+    row("lossy-first", "gbr on the graph from first premise to first conclusion", || {
+        Box::new(Gbr { encoding: Encoding::LossyFirst })
+    }),
+    row("lossy-last", "gbr on the graph from last premise to last conclusion", || {
+        Box::new(Gbr { encoding: Encoding::LossyLast })
+    }),
+    row("hdd", "level by level over the item tree", || Box::new(Hdd)),
+    row("probdd", "probabilistic delta debugging", || Box::new(ProbDd::default())),
+    row("exhaustive", "every valid candidate in order of size; for small inputs", || {
+        Box::new(Exhaustive { insists: true, ..Exhaustive::default() })
+    }),
+    row("polish", "one item at a time until nothing goes", || Box::new(Polish)),
+    row("windows", "every run of two to four neighbouring items", || Box::new(Windows)),
+    row("gbr+polish", "gbr, then polish", || chain("gbr+polish", &["gbr", "polish"])),
+    row("gbr-hdd+polish", "gbr-hdd, then polish", || chain("gbr-hdd+polish", &["gbr-hdd", "polish"])),
+    row("hdd+polish", "hdd, then polish", || chain("hdd+polish", &["hdd", "polish"])),
+    row("polish+windows", "polish and windows in turn until nothing goes", || Box::new(PolishWindows)),
+    row("hdd+polish+windows", "hdd, then polish and windows in turn", || {
+        chain("hdd+polish+windows", &["hdd", "polish+windows"])
+    }),
+    row("sweep", "each item once", || Box::new(Sweep)).for_stages(),
+    row("hasty sweep", "each item once that was not needed before", || Box::new(HastySweep::default())).for_stages(),
+    row("gbr, then sweep", "gbr the first time, then hasty sweep", || Box::new(GbrThenSweep::default())).for_stages(),
+    row("gallop near", "gallop that gives up after prefixes of 8 items", || Box::new(Gallop { reach: Some(8) }))
+        .for_stages(),
+    row("exhaustive if small", "exhaustive, or nothing", || Box::new(Exhaustive::default())).for_stages(),
 ];
 
-/// The strategy with one of [`NAMES`].
+/// Name and help of every strategy that users may choose.
+pub const NAMES: &[(&str, &str)] = &offered();
+
+const fn offered() -> [(&'static str, &'static str); OFFERED] {
+    let mut names = [("", ""); OFFERED];
+    let (mut index, mut found) = (0, 0);
+    while index < STRATEGIES.len() {
+        if STRATEGIES[index].is_offered {
+            names[found] = (STRATEGIES[index].name, STRATEGIES[index].help);
+            found += 1;
+        }
+        index += 1;
+    }
+    names
+}
+
+const OFFERED: usize = {
+    let (mut index, mut count) = (0, 0);
+    while index < STRATEGIES.len() {
+        count += STRATEGIES[index].is_offered as usize;
+        index += 1;
+    }
+    count
+};
+
+/// The strategy of this name in [`STRATEGIES`].
 pub fn named(name: &str) -> Option<Box<dyn Strategy>> {
-    let strategy: Box<dyn Strategy> = match name {
-        "ddmin" => Box::new(Ddmin),
-        "verify" => Box::new(Verify),
-        "closure" => Box::new(Closure),
-        "binary" => Box::new(Binary { cost: Cost::Items }),
-        "binary-bytes" => Box::new(Binary { cost: Cost::Bytes }),
-        "gbr" => Box::new(Gbr { encoding: Encoding::Exact }),
-        "gallop" => Box::new(Gallop),
-        "gbr-hdd" => Box::new(GbrHdd),
-        "lossy-first" => Box::new(Gbr { encoding: Encoding::LossyFirst }),
-        "lossy-last" => Box::new(Gbr { encoding: Encoding::LossyLast }),
-        "hdd" => Box::new(Hdd),
-        "probdd" => Box::new(ProbDd::default()),
-        "exhaustive" => Box::new(Exhaustive { insists: true, ..Exhaustive::default() }),
-        "polish" => Box::new(Polish),
-        "windows" => Box::new(Windows),
-        "gbr+polish" => chain("gbr+polish", &["gbr", "polish"]),
-        "gbr-hdd+polish" => chain("gbr-hdd+polish", &["gbr-hdd", "polish"]),
-        "hdd+polish" => chain("hdd+polish", &["hdd", "polish"]),
-        "polish+windows" => Box::new(PolishWindows),
-        "hdd+polish+windows" => chain("hdd+polish+windows", &["hdd", "polish+windows"]),
-        _ => return None,
-    };
-    Some(strategy)
+    STRATEGIES.iter().find(|row| row.name == name).map(|row| (row.make)())
 }
 
 fn chain(name: &'static str, links: &[&str]) -> Box<dyn Strategy> {

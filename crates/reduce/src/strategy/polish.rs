@@ -1,13 +1,15 @@
-//! The last cut: try to take each remaining item away together with all that must go with it, round and round until
-//! nothing goes.
+//! The last pass: tries to remove each remaining item together with everything that depends on it,
+//! and repeats until no item can be removed.
 //!
-//! The result is 1-minimal among valid sub-inputs: no single item can go, alone or with what it forces to go.
+//! The result is 1-minimal among valid sub-inputs: no single item can be removed, alone or with the
+//! items that depend on it.
 
 use super::prune::Pruner;
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Remover, Var, VarSet};
 
+/// Removes single items until no item can be removed alone.
 pub struct Polish;
 
 impl Strategy for Polish {
@@ -28,8 +30,8 @@ impl Strategy for Polish {
     }
 }
 
-/// The same, but each item is tried once: for a stage that has its turn again after every gain, so that going round and
-/// round is not its concern.
+/// Tries to remove each item once. Meant for a stage that runs again after every gain and so need
+/// not repeat by itself.
 pub struct Sweep;
 
 impl Strategy for Sweep {
@@ -50,7 +52,7 @@ mod tests {
     use crate::Item;
     use lapidary_logic::{Cnf, Reasoner};
 
-    /// Likes what has the first item; the last one can go only when the one before it has gone.
+    /// Needs item 0, and item 11 as long as item 1 is there.
     struct InOrder {
         tests: usize,
     }

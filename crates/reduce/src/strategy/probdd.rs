@@ -1,12 +1,15 @@
-//! Probabilistic delta debugging (Wang et al., ESEC/FSE 2021): every item has a probability of being needed, learned
-//! from each failed removal; the next removal is the one that promises the most.
+//! Probabilistic delta debugging (Wang et al., ESEC/FSE 2021). Every item has a probability of
+//! being needed, which each failed removal updates. The next removal is the one with the highest
+//! expected gain.
 //!
-//! Ties are settled by the order of the items, last first, or at random by a seed other than 0. An item that goes takes along all that must go with it, so every candidate is valid.
+//! Ties are broken by the order of the items, last first, or at random if the seed is not 0.
+//! Removing an item also removes everything that depends on it, so every candidate is valid.
 
 use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Remover, Sacrifice, Var, VarSet};
 
+/// Delta debugging that learns how likely each item is to be needed.
 pub struct ProbDd {
     /// The probability of being needed that every item starts with.
     pub prior: f64,
@@ -45,7 +48,7 @@ impl Strategy for ProbDd {
     }
 }
 
-/// A number that looks random (the finaliser of SplitMix64), for an order that the seed decides.
+/// A pseudo-random number (the finaliser of SplitMix64) that shuffles the items by the seed.
 fn scrambled(seed: u64, var: Var) -> u64 {
     let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(var.index() as u64);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -53,8 +56,8 @@ fn scrambled(seed: u64, var: Var) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// Sorts by probability and returns how many of the least needed to take away: as many as maximise the expected gain,
-/// number times probability that none is needed.
+/// Sorts by probability and returns how many of the least probable to remove. That number maximises
+/// the expected gain: the number times the probability that none of them is needed.
 fn most_promising(open: &mut [(Var, f64)]) -> usize {
     open.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut none_needed = 1.0;
@@ -69,7 +72,8 @@ fn most_promising(open: &mut [(Var, f64)]) -> usize {
     best.0
 }
 
-/// At least one of the first `chosen` is needed: Bayes' rule. A single one that cannot go is settled.
+/// Updates the probabilities by Bayes' rule, knowing that at least one of the first `chosen` is
+/// needed. A single item that is needed is settled.
 fn learn(open: &mut Vec<(Var, f64)>, chosen: usize) {
     if chosen == 1 {
         open.remove(0);

@@ -1,17 +1,18 @@
-//! Taking things away, many at a time: the part that `hdd` and `polish` share.
+//! Removing many items at a time: the part that `hdd`, `polish` and `windows` share.
 //!
-//! Removals are tried in batches of a fixed size, all against the same candidate, so that cores help; what succeeds is
-//! merged, and the merge is tested, halved when it fails. The outcome depends on the answers alone, not on how many
-//! tests ran at once.
+//! Removals are tried in batches of a fixed size, all against the same candidate, so that several
+//! cores can work on them. The successful ones are merged and tested together; if that fails, the
+//! merge is halved. The outcome depends on the answers alone, not on how many tests ran at once.
 
 use super::{Oracle, Stop};
 use lapidary_logic::{Remover, Sacrifice, Var, VarSet};
 use std::collections::HashMap;
 
-/// How many removals are tried against the same candidate. A constant: the result must not depend on the machine.
+/// How many removals are tried against the same candidate. A constant, so that the result does not
+/// depend on the machine.
 const BATCH: usize = 8;
 
-/// Something to take away, and how to settle choices about what goes with it.
+/// Variables to remove, and which premise to give up where a clause leaves a choice.
 struct Removal {
     vars: Vec<Var>,
     sacrifice: Sacrifice,
@@ -23,23 +24,23 @@ impl Removal {
     }
 }
 
-/// What became of a removal.
+/// The outcome of a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Gone,
-    /// Nothing of it was there any more.
+    /// All its variables had already been removed.
     Absent,
     /// The candidate without it is not interesting, or not valid.
     Needed,
 }
 
-/// An interesting candidate that gets smaller.
+/// An interesting candidate that shrinks step by step.
 pub(crate) struct Pruner<'a, 'o> {
     remover: Remover<'a>,
     oracle: &'o mut dyn Oracle,
-    /// How often something was taken away.
+    /// The number of successful removals.
     changes: u64,
-    /// For variables that could not go alone: the number of changes at that time.
+    /// For each variable that could not be removed alone, the number of changes at that time.
     needed_at: HashMap<Var, u64>,
 }
 
@@ -56,7 +57,7 @@ impl<'a, 'o> Pruner<'a, 'o> {
         self.remover.current().clone()
     }
 
-    /// Tries each removal against the current candidate and takes away as many as go together.
+    /// Tries each removal against the current candidate and applies as many as work together.
     fn try_batch(&mut self, removals: &[Removal]) -> Result<Vec<Fate>, Stop> {
         let mut fates = vec![Fate::Needed; removals.len()];
         let mut tested = Vec::new();
@@ -76,7 +77,8 @@ impl<'a, 'o> Pruner<'a, 'o> {
         Ok(fates)
     }
 
-    /// Takes away what succeeded alone. `fresh`: the candidate has not changed since, so a single one needs no test.
+    /// Applies removals that succeeded alone. If `fresh`, the candidate has not changed since then,
+    /// so a single removal needs no test.
     fn merge(
         &mut self,
         removals: &[Removal],
@@ -85,7 +87,8 @@ impl<'a, 'o> Pruner<'a, 'o> {
         fates: &mut [Fate],
     ) -> Result<bool, Stop> {
         let known = fresh && successes.len() == 1;
-        // What can go one by one need not be able to go together: a clause may want one of them.
+        // Removals that work one by one may fail together: a clause may need one of their
+        // variables.
         if let Some(gone) = self.union_of(removals, successes)
             && (known || self.oracle.test(&self.current().without(&gone))?)
         {
@@ -113,9 +116,9 @@ impl<'a, 'o> Pruner<'a, 'o> {
         self.remover.consequences(&present, removal.sacrifice)
     }
 
-    /// Tries to take away all of `vars`, in groups of about `size`: a group that cannot go is cut in two, groups get larger
-    /// while most of them go and smaller while few do. Later variables go first, because what comes later tends to depend
-    /// on what came before.
+    /// Tries to remove all of `vars`, in groups that start at `size`. A group that is needed is cut
+    /// in two. Groups grow while most of them can be removed and shrink otherwise. Later variables
+    /// are tried first, because they tend to depend on earlier ones.
     pub fn sweep(&mut self, vars: &[Var], size: usize) -> Result<(), Stop> {
         let mut rest = vars.to_vec();
         let mut open: Vec<Group> = Vec::new();
@@ -138,13 +141,13 @@ impl<'a, 'o> Pruner<'a, 'o> {
         Ok(())
     }
 
-    /// Tries to take away each group as a whole, the last first.
+    /// Tries to remove each group as a whole, the last ones first.
     pub fn try_all(&mut self, groups: &[Vec<Var>]) -> Result<(), Stop> {
         groups.rchunks(BATCH).try_for_each(|batch| self.try_groups(batch).map(drop))
     }
 
-    /// One batch. A single variable that cannot go is tried again with the other choice of what goes along, if that makes
-    /// a difference.
+    /// Tries one batch. A single variable that is needed is tried again with the other
+    /// [`Sacrifice`], if that removes different variables.
     fn try_groups(&mut self, groups: &[Vec<Var>]) -> Result<Vec<Fate>, Stop> {
         let changes = self.changes;
         let removals: Vec<Removal> = groups.iter().cloned().map(Removal::of).collect();
@@ -174,15 +177,16 @@ impl<'a, 'o> Pruner<'a, 'o> {
     }
 }
 
-/// Variables to take away together.
+/// Variables to remove together.
 struct Group {
     vars: Vec<Var>,
-    /// The other half of a group that could not go: if this half goes, something in the other is needed.
+    /// The other half of a group that is needed. If this half is removed, something in the other
+    /// half is needed.
     sibling: Option<Vec<Var>>,
 }
 
 impl Group {
-    /// What to try next, knowing what became of this group.
+    /// Adds the groups to try next, given the outcome of this one.
     fn follow_up(self, fate: Fate, luck: &Luck, open: &mut Vec<Group>) {
         match (self.sibling, fate) {
             (Some(sibling), Fate::Gone) => open.extend(Group::parts(&sibling, luck)),
@@ -194,8 +198,8 @@ impl Group {
         }
     }
 
-    /// A group in which something is needed: cut in two, the later half to be tried first, or where hardly anything goes
-    /// into single variables at once.
+    /// Splits a group in which something is needed: into two halves, the later one to be tried
+    /// first, or straight into single variables when hardly anything can be removed.
     fn parts(vars: &[Var], luck: &Luck) -> Vec<Group> {
         const SMALL: usize = 8;
         if vars.len() == 1 {
@@ -209,7 +213,7 @@ impl Group {
     }
 }
 
-/// Which share of the groups went lately.
+/// The share of groups that were removed recently.
 #[derive(Default)]
 struct Luck {
     tried: u32,
@@ -217,7 +221,7 @@ struct Luck {
 }
 
 impl Luck {
-    /// Old experience counts half as much after every 32 tries.
+    /// Counts the outcomes. Older ones count half as much after every 32 tries.
     fn learn(&mut self, fates: &[Fate]) {
         self.tried += fates.len() as u32;
         self.gone += fates.iter().filter(|fate| **fate == Fate::Gone).count() as u32;
@@ -232,7 +236,7 @@ impl Luck {
     }
 }
 
-/// Takes up to a batch of groups of `size` from the end.
+/// Takes up to [`BATCH`] groups of `size` variables from the end.
 fn last_groups(rest: &mut Vec<Var>, size: usize) -> Vec<Group> {
     let mut groups = Vec::new();
     while groups.len() < BATCH && !rest.is_empty() {

@@ -5,6 +5,7 @@ use super::{Oracle, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Var, VarSet};
 
+/// Delta debugging that tests valid candidates only.
 pub struct Verify;
 
 impl Strategy for Verify {

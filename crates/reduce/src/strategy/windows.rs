@@ -1,15 +1,17 @@
-//! Neighbours together: try to take away every run of a few neighbouring items.
+//! Tries to remove every run of two to four neighbouring items.
 //!
-//! For flat models such as tokens, where a phrase can go though none of its words can.
+//! Meant for flat models such as tokens, where a phrase can be removed even if none of its words
+//! can.
 
 use super::prune::Pruner;
 use super::{Oracle, Polish, Stop, Strategy};
 use crate::Space;
 use lapidary_logic::{Remover, Var, VarSet};
 
-/// How many neighbours are tried together, at most.
+/// The longest run of neighbours that is tried.
 const WIDEST: usize = 4;
 
+/// Removes short runs of neighbouring items.
 pub struct Windows;
 
 impl Strategy for Windows {
@@ -29,8 +31,8 @@ impl Strategy for Windows {
     }
 }
 
-/// Single items and neighbours in turn, until neither go. Where no single item goes, neighbours are not tried: a text in
-/// which no word can go is rarely one in which a phrase can.
+/// Alternates [`Polish`] and [`Windows`] until no single item can be removed. Runs of neighbours
+/// are then not tried again: if no word of a text can be removed, a phrase rarely can.
 pub struct PolishWindows;
 
 impl Strategy for PolishWindows {

@@ -1,4 +1,4 @@
-//! A failing program of `bench/crash/programs`, as its `case.toml` describes it.
+//! A failing program of `bench/crash/programs`, as described by its `case.toml`.
 
 use lapidary_clang::{Compilation, SourceFile, Sources, Syntax, parse};
 use lapidary_slice::Criterion;
@@ -14,7 +14,7 @@ pub struct Case {
     pub arguments: Vec<String>,
     pub flags: Vec<String>,
     pub stdin: Option<PathBuf>,
-    /// Texts by path relative to the folder.
+    /// File texts by path relative to the folder.
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
@@ -54,7 +54,7 @@ impl Case {
         self.compilations().iter().map(|compilation| parse(&sources, compilation).expect("libclang")).collect()
     }
 
-    /// How libclang is to read each file that is not a header.
+    /// Returns the libclang compilation of each file that is not a header.
     pub fn compilations(&self) -> Vec<Compilation> {
         let known = self.flags.iter().filter(|flag| !flag.starts_with("-fno-sanitize"));
         let place = |flag: &String| match flag.strip_prefix("-I") {

@@ -1,5 +1,6 @@
-//! How slices of failing programs fare: `report FOLDER... ` prints, for each folder with a `case.toml`, what share of the
-//! lines is in its slices and whether they compile and fail as the program does.
+//! Reports how well failing programs are sliced. For each folder with a `case.toml`,
+//! `report FOLDER...` prints the share of lines in the slices, and whether the slices compile and
+//! fail as the program does.
 
 mod case;
 mod run;

@@ -1,10 +1,10 @@
-//! Compiling a program and running it in gdb.
+//! Compiles a program and runs it in gdb.
 
 use crate::case::{Case, is_source};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How a program fares beside the original.
+/// The result of comparing a program with the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Same,
@@ -12,7 +12,7 @@ pub enum Verdict {
     Differs(String),
 }
 
-/// Compiles the files and has the program fail.
+/// Compiles the files, runs the program, and compares its failure with the original's.
 pub fn try_out(case: &Case, files: &[(PathBuf, Vec<u8>)]) -> Verdict {
     let folder = tempfile::tempdir().expect("a temporary directory");
     if let Err(message) = compile(case, folder.path(), files, &[]) {
@@ -31,7 +31,7 @@ pub fn try_out(case: &Case, files: &[(PathBuf, Vec<u8>)]) -> Verdict {
     Verdict::Differs(format!("{frame:?} {}", last.join(" | ")))
 }
 
-/// Writes the files and compiles them to `program`, with some more files.
+/// Writes the files and compiles them to `program`, together with some extra files.
 pub fn compile(case: &Case, folder: &Path, files: &[(PathBuf, Vec<u8>)], more: &[PathBuf]) -> Result<(), String> {
     for (path, text) in files {
         let path = folder.join(path);
@@ -54,7 +54,7 @@ pub fn compile(case: &Case, folder: &Path, files: &[(PathBuf, Vec<u8>)], more: &
     if done.status.success() { Ok(()) } else { Err(message) }
 }
 
-/// The trace of the program that these files are, linked to the runtime of tracing.
+/// Links these files to the tracing runtime, runs the program, and returns its trace.
 pub fn trace(case: &Case, files: &[(PathBuf, Vec<u8>)], runtime: &str) -> Result<Vec<u8>, String> {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (source, object) = (folder.path().join("lapidary_runtime.c"), folder.path().join("lapidary_runtime.o"));
@@ -97,7 +97,7 @@ pub fn environment(command: &mut Command) {
     command.env("LC_ALL", "C").env("MALLOC_PERTURB_", "165");
 }
 
-/// Function and place of the frames that are in the program's own files, innermost first.
+/// Returns the function and location of each frame in the program's own files, innermost first.
 fn frames(output: &str, files: &[(PathBuf, Vec<u8>)]) -> impl Iterator<Item = (String, String)> {
     let names: Vec<_> = files.iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
     let lines: Vec<_> = output.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect();

@@ -1,7 +1,8 @@
-//! Programs whose comments say what a slice keeps: `// kept` at the end of a line that stays, `// criterion` at the end
-//! of the line that is asked about, with a variable if only one matters. Lines with nothing but braces do not count.
+//! Programs whose comments say what a slice keeps. `// kept` ends a line that stays; `// criterion`
+//! ends the line the slice is for, with a variable if only one matters. Lines with only braces do
+//! not count.
 
-// Each test uses its own part of this.
+// Each test uses only some of these functions.
 #![allow(dead_code)]
 
 use lapidary_clang::{Compilation, SourceFile, Sources, Syntax, parse};
@@ -37,7 +38,7 @@ pub fn criterion(path: &Path) -> Criterion {
     Criterion { file: path.to_owned(), line, variable: (!variable.is_empty()).then_some(variable) }
 }
 
-/// What differs between the slice and the comments, one line each.
+/// Returns the differences between the slice and the comments, one line each.
 pub fn differences(path: &Path, slice: &Slice) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a readable program");
     let kept = slice.lines(path);

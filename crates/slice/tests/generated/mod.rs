@@ -1,13 +1,18 @@
-//! Random small C programs that always end and whose behaviour is defined under `-fwrapv`.
+//! Random small C programs that always terminate and whose behaviour is defined under `-fwrapv`.
 //!
-//! They have loops, conditions, jumps, functions, pointers, arrays and structs, one statement a line. A line that has a
-//! variable worth asking about has a second text, in which the program also writes down that variable: what the line
-//! gives it, or else what the line finds in it.
+//! They have loops, conditions, jumps, functions, pointers, arrays and structs, one statement per
+//! line. A line whose variable can serve as a criterion has a second text, which also records that
+//! variable: the value that the line gives it, or else the value that the line finds in it.
 
+mod control;
+mod expressions;
+mod functions;
 mod random;
 mod statements;
+mod writer;
 
 use random::Random;
+use writer::Writer;
 
 /// A program, line by line.
 pub struct Generated {
@@ -16,7 +21,7 @@ pub struct Generated {
     pub arguments: [String; 2],
 }
 
-/// One line, and how its variable is watched.
+/// One line, and the way its variable is watched.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub text: String,
@@ -34,21 +39,21 @@ impl Generated {
     pub fn new(seed: u64) -> Generated {
         let mut random = Random::new(seed);
         let arguments = [random.below(10).to_string(), random.below(10).to_string()];
-        Generated { lines: statements::program(random), arguments }
+        Generated { lines: program(random), arguments }
     }
 
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{}\n", line.text)).collect()
     }
 
-    /// The lines that can be asked about, counted from 1, with their variables.
+    /// Returns the lines that can serve as criteria, counted from 1, with their variables.
     pub fn questions(&self) -> Vec<(u32, String)> {
         let watched = (1..).zip(&self.lines).filter_map(|(number, line)| Some((number, line.watch.as_ref()?)));
         watched.map(|(number, watch)| (number, watch.variable.clone())).collect()
     }
 
-    /// A text of this program, or of a slice of it whose lines have kept their numbers, that watches these lines. None
-    /// if one of the lines is no longer what it was.
+    /// Returns a text of this program that watches these lines. `text` may be a slice of it whose
+    /// lines have kept their numbers. `None` if one of the lines has changed.
     pub fn watched(&self, text: &str, wanted: &dyn Fn(u32) -> bool) -> Option<String> {
         let mut result = String::from(WATCH);
         for ((number, line), now) in (1..).zip(&self.lines).zip(text.lines()) {
@@ -63,7 +68,21 @@ impl Generated {
     }
 }
 
-/// Written at once, as the program may not come to an end in good order.
+/// Returns the lines of a random program. Every run terminates: loops have counters that nothing
+/// else writes, functions call only functions before them, and recursions have a falling argument.
+fn program(random: Random) -> Vec<Line> {
+    let mut writer = Writer::new(random);
+    writer.globals();
+    let functions = 1 + writer.random.below(3);
+    for number in 0..functions {
+        writer.function(number);
+    }
+    writer.function_of_structs();
+    writer.main();
+    writer.lines
+}
+
+/// Values are written immediately, since the program may end abnormally.
 const WATCH: &str = "\
 #include <stdio.h>
 static int watch(int line, long long value)

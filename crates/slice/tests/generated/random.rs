@@ -3,7 +3,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// Seeds that follow each other give unrelated numbers.
+    /// Consecutive seeds give unrelated numbers.
     pub fn new(seed: u64) -> Random {
         Random(mixed(seed.wrapping_add(1)))
     }
@@ -17,7 +17,7 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true in the given percentage of cases.
     pub fn percent(&mut self, share: usize) -> bool {
         self.below(100) < share
     }

@@ -1,18 +1,19 @@
-//! Which instructions were run on any path, and which way was taken out of each.
+//! Which instructions ran on any path, and which way each of them was left.
 
 mod report;
 
 pub use report::{Covered, Missed, Share, source_file};
 
-use crate::machine::{Next, Step};
+use crate::halt::{Next, Step};
 use crate::method::Method;
 use std::collections::HashSet;
 
+/// The instructions that have run on any path, and the ways they were left.
 #[derive(Default)]
 pub struct Coverage {
-    /// Marks of each instruction, by number of the method.
+    /// The marks of each instruction, by method number.
     methods: Vec<Vec<u8>>,
-    /// Where switches went: number of the method, the switch, the target.
+    /// The targets that switches jumped to: method number, switch, target.
     switched: HashSet<(u32, usize, usize)>,
 }
 
@@ -21,7 +22,7 @@ const WENT_ON: u8 = 2;
 const JUMPED: u8 = 4;
 
 impl Coverage {
-    /// Notes that an instruction was run, and how it ended.
+    /// Records that an instruction ran, and how it ended.
     pub(crate) fn note(&mut self, method: &Method, at: usize, step: &Step) {
         let mark = match step {
             Ok(Next::Advance) => RAN | WENT_ON,
@@ -43,7 +44,7 @@ impl Coverage {
         marks[at] |= mark;
     }
 
-    /// Whether an instruction was ever run.
+    /// Whether an instruction has run on any path.
     pub fn has_run(&self, method: &Method, at: usize) -> bool {
         self.marks(method, at) & RAN != 0
     }

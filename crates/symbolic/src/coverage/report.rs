@@ -1,14 +1,15 @@
-//! How much of the program's own code was run, in the lines and branches that its author knows.
+//! How much of the program's own code has run, in lines and branches of the source.
 //!
-//! Counted are the methods that were entered on some path. What is never called has no part in this: an exploration begins at one
-//! method, and a library of which it uses a corner is not badly explored for that.
+//! Only methods that some path entered are counted. An exploration begins at one method, and a
+//! library of which it uses a small part is not badly explored for that.
 
 use super::{Coverage, JUMPED, WENT_ON};
-use crate::machine::Machine;
+use crate::engine::Engine;
 use crate::method::{Method, Prepared};
 use lapidary_classfile::{Attribute, Class, FieldOp, Instruction, access};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How much of the program has run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Covered {
     pub methods: usize,
@@ -19,13 +20,14 @@ pub struct Covered {
     pub missed: Vec<Missed>,
 }
 
+/// How many of a total were reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     pub reached: usize,
     pub total: usize,
 }
 
-/// Lines of one source file.
+/// Lines of one source file that never ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed {
     pub file: String,
@@ -56,8 +58,8 @@ impl std::fmt::Display for Missed {
     }
 }
 
-impl Machine {
-    /// What was run of the program so far.
+impl Engine {
+    /// The part of the program that has run so far.
     pub fn covered(&self) -> Covered {
         let mut covered = Covered::default();
         let mut lines: BTreeMap<String, BTreeMap<u16, bool>> = BTreeMap::new();
@@ -82,7 +84,7 @@ impl Machine {
         covered
     }
 
-    /// Neither the platform's methods nor those that were made for call sites.
+    /// Excludes methods of the platform and methods generated for call sites.
     fn counts_for_coverage(&self, method: &Method) -> bool {
         let has_lines = || method.prepared().is_some_and(|prepared| prepared.lines.iter().any(|line| *line != 0));
         let class = self.world.hierarchy.class(method.class);
@@ -90,7 +92,7 @@ impl Machine {
         self.coverage.has_entered(method) && self.is_own(method.class) && (!is_synthetic || has_lines())
     }
 
-    /// The lines of some methods of the program that were run: source files and numbers.
+    /// The source lines that have run in those methods of the program that `counts` accepts.
     pub fn lines_run(&self, counts: &dyn Fn(&Method) -> bool) -> BTreeSet<(String, u16)> {
         let mut lines = BTreeSet::new();
         for method in self.world.all_methods.iter().filter(|method| self.counts_for_coverage(method) && counts(method))
@@ -111,7 +113,8 @@ impl Machine {
     }
 }
 
-/// The source file of a class with the folder of its package, or the class where the file is not known.
+/// The source file of a class with the directory of its package, or the class name if the file is
+/// unknown.
 pub fn source_file(class: &Class) -> String {
     let file = class.attributes.iter().find_map(|attribute| match attribute {
         Attribute::SourceFile(file) => Some(file.as_str()),
@@ -145,8 +148,8 @@ impl Coverage {
     }
 }
 
-/// Whether the condition behind these instructions is the one that the compiler puts before each `assert`, or the one that asks
-/// whether assertions are on. Neither is in the source.
+/// Whether the condition after these instructions is generated for `assert`: the check before each
+/// assertion, or the test whether assertions are enabled. Neither is in the source.
 fn is_assertion_switch(before: &[Instruction]) -> bool {
     match before.last() {
         Some(Instruction::Field(FieldOp::GetStatic, field)) => field.name == "$assertionsDisabled",

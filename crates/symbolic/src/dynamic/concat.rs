@@ -1,4 +1,4 @@
-//! String concatenation: a method that appends everything to a `StringBuilder`.
+//! String concatenation: generates a method that appends all parts to a `StringBuilder`.
 
 use super::{
     Request,
@@ -9,7 +9,7 @@ use lapidary_jvm::{BaseType, FieldType};
 
 const BUILDER: &str = "java/lang/StringBuilder";
 
-/// One part of the text.
+/// One part of the resulting string.
 enum Part {
     Text(Text),
     Argument,
@@ -45,12 +45,13 @@ pub(super) fn class(request: &Request<'_>, has_recipe: bool) -> Option<Class> {
     Some(class)
 }
 
-/// The recipe is the first argument; in it, one character stands for an argument of the call and one for a constant.
+/// Parses the recipe, which is the first argument. In it, character 1 stands for an argument of the
+/// call and character 2 for a constant.
 fn recipe(arguments: &[Constant]) -> Option<Vec<Part>> {
     let [Constant::String(recipe), constants @ ..] = arguments else { return None };
     let mut constants = constants.iter();
     let mut parts = Vec::new();
-    // Bytes as the class file has them: a text may hold half a character.
+    // Works on the bytes of the class file, because a string may contain an unpaired surrogate.
     for run in recipe.as_bytes().chunk_by(|one, next| *one > 2 && *next > 2) {
         parts.push(match run {
             [1] => Part::Argument,

@@ -1,10 +1,11 @@
-//! Digests: a method that makes one without asking for its provider, which would be looked up in a file.
+//! Message digests: generates a method that creates one directly. The library would look up its
+//! provider in a file.
 
 use super::emit::{self, Emitter};
 use lapidary_classfile::{Class, FieldOp, Instruction, InvokeOp, StackOp, access};
 use lapidary_jvm::{FieldType, MethodType};
 
-/// The algorithms, and the classes of the JDK that have them.
+/// Algorithm names, and the JDK classes that implement them.
 const ALGORITHMS: &[(&str, &str)] = &[
     ("MD5", "sun/security/provider/MD5"),
     ("SHA", "sun/security/provider/SHA"),
@@ -15,7 +16,7 @@ const ALGORITHMS: &[(&str, &str)] = &[
     ("SHA-512", "sun/security/provider/SHA5$SHA512"),
 ];
 
-/// None for an algorithm that is not known here.
+/// Returns `None` for an unknown algorithm.
 pub(super) fn class(algorithm: &str) -> Option<Class> {
     let (name, engine) = ALGORITHMS.iter().find(|(name, _)| name.eq_ignore_ascii_case(algorithm))?;
     const DELEGATE: &str = "java/security/MessageDigest$Delegate";
@@ -36,7 +37,7 @@ pub(super) fn class(algorithm: &str) -> Option<Class> {
     Some(class)
 }
 
-/// A provider that has nothing but its name: that is all that anybody asks of it.
+/// Creates a provider that has only a name, since nothing else of it is read.
 fn provider(emitter: &mut Emitter) {
     emitter.push(Instruction::New("sun/security/provider/Sun".into()));
     emitter.push(Instruction::Stack(StackOp::Dup));

@@ -1,4 +1,4 @@
-//! Writing bytecode: a list of instructions with the few shapes that generated methods need.
+//! An emitter of bytecode with the few instruction patterns that generated methods need.
 
 use lapidary_classfile::{
     Attribute, Class, Code, Condition, Constant, Conversion, FieldOp, Handler, Instruction, InvokeOp, Local, MemberRef,
@@ -7,6 +7,7 @@ use lapidary_classfile::{
 use lapidary_jvm::{BaseType, FieldType, MethodType};
 use std::sync::Arc;
 
+/// The code of a method that is being generated.
 pub struct Emitter {
     instructions: Vec<Instruction>,
     handlers: Vec<Handler>,
@@ -14,7 +15,7 @@ pub struct Emitter {
 }
 
 impl Emitter {
-    /// For a method whose parameters take so many places.
+    /// Creates an emitter for a method whose parameters take this many local variable slots.
     pub fn new(places: usize) -> Emitter {
         Emitter { instructions: Vec::new(), handlers: Vec::new(), locals: places as u16 }
     }
@@ -51,19 +52,19 @@ impl Emitter {
         self.push(Instruction::Field(operation, Arc::new(member)));
     }
 
-    /// A jump whose target is not known yet; [`Emitter::land`] sets it.
+    /// Emits a jump whose target is not known yet; [`Emitter::land`] sets it.
     pub fn jump_if(&mut self, condition: Condition) -> usize {
         self.push(Instruction::If(condition, 0));
         self.instructions.len() - 1
     }
 
-    /// Lets a jump come here.
+    /// Makes an earlier jump land here.
     pub fn land(&mut self, jump: usize) {
         let here = self.here();
         self.instructions[jump].map_targets(|_| here);
     }
 
-    /// What is thrown between these places is caught here, if it is of the class.
+    /// Catches exceptions of the class thrown between `start` and `end`; the handler begins here.
     pub fn handle(&mut self, start: u32, end: u32, class: Option<&str>) {
         self.handlers.push(Handler { start, end, target: self.here(), catch: class.map(Into::into) });
     }
@@ -72,7 +73,7 @@ impl Emitter {
         self.push(Instruction::Return(type_.map(crate::method::kind_of)));
     }
 
-    /// Turns the value on top of the stack from the one type into the other, as an assignment or a cast would.
+    /// Converts the value on top of the stack to another type, as an assignment or a cast would.
     pub fn convert(&mut self, from: &FieldType, to: &FieldType) {
         match (from, to) {
             (FieldType::Base(from), FieldType::Base(to)) => self.widen(*from, *to),
@@ -109,13 +110,14 @@ impl Emitter {
         self.invoke(InvokeOp::Static, wrapper, "valueOf", &descriptor);
     }
 
-    /// From a wrapper that is known, or from whatever the target asks for.
+    /// Unboxes from `from` if it is a wrapper class, else from the wrapper class of the target
+    /// type.
     fn unbox(&mut self, from: &FieldType, to: BaseType) {
         let known = BaseType::ALL.into_iter().find(|base| *from == FieldType::Object(base.wrapper().into()));
         let base = known.unwrap_or(to);
         let wrapper = base.wrapper();
         self.push(Instruction::CheckCast(wrapper.into()));
-        let name = format!("{}Value", crate::step::base_name(base));
+        let name = format!("{}Value", crate::names::base_name(base));
         self.invoke(InvokeOp::Virtual, wrapper, &name, &format!("(){}", base.letter() as char));
         self.widen(base, to);
     }

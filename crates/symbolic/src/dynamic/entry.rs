@@ -1,8 +1,10 @@
-//! The way into a program: a method that makes an input for each parameter and calls the method that is explored.
+//! The entry point of an exploration: a generated method that makes an input for each parameter and
+//! calls the method to explore.
 
 use super::emit::{self, Emitter};
 use super::makers;
-use crate::input::{KindId, Wanted};
+use crate::engine::Engine;
+use crate::input::{DeclaredType, KindId};
 use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
@@ -14,88 +16,91 @@ use std::sync::Arc;
 /// Why a method cannot be explored from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoEntry {
-    /// No value but null can be made of the type of a parameter.
+    /// Only null can be made for the type of this parameter.
     Parameter(String),
-    /// It needs an object of this class, of which none can be made.
+    /// The method needs an object of this class, and none can be made.
     Receiver(String),
-    /// A constructor or an initialiser.
+    /// The method is a constructor or an initialiser.
     NotAMethod,
 }
 
-/// What a method is called with: first the object, if it has one, then the arguments.
+/// Where the arguments of a call come from: first the receiver, if there is one, then the
+/// parameters.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub sources: Vec<Source>,
+pub struct CallPlan {
+    pub sources: Vec<ArgumentSource>,
 }
 
+/// Where an argument comes from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum ArgumentSource {
     /// An input of this kind.
     Kind(KindId),
-    /// These texts, as an array.
+    /// An array of these strings.
     Texts(Vec<String>),
 }
 
-impl Machine {
-    /// A method without parameters that calls this one with symbolic arguments.
+impl Engine {
+    /// Generates a method without parameters that calls `target` with symbolic arguments.
     pub fn entry(&mut self, target: &Rc<Method>) -> Result<Rc<Method>, NoEntry> {
         let plan = self.plan(target, None)?;
         Ok(self.entry_for(target, &plan))
     }
 
-    /// What to call a method with. The arguments of `main` are those that are given, else symbols.
-    pub fn plan(&mut self, target: &Method, arguments: Option<&[String]>) -> Result<Plan, NoEntry> {
+    /// Plans a call of a method. The arguments of `main` are `arguments` if given, else symbols.
+    pub fn plan(&mut self, target: &Method, arguments: Option<&[String]>) -> Result<CallPlan, NoEntry> {
         if target.name.as_bytes().starts_with(b"<") {
             return Err(NoEntry::NotAMethod);
         }
         let hierarchy = self.world.hierarchy.clone();
         let mut sources = Vec::new();
         if !target.is_static() {
-            let receiver = self.kinds.present(&hierarchy, &Wanted::Class(target.class_name.clone(), Vec::new()));
+            let receiver = self.kinds.present(&hierarchy, &DeclaredType::Class(target.class_name.clone(), Vec::new()));
             if !self.kinds.get(receiver).is_supported() {
                 return Err(NoEntry::Receiver(target.class_name.as_str().replace('/', ".")));
             }
-            sources.push(Source::Kind(receiver));
+            sources.push(ArgumentSource::Kind(receiver));
         }
         if is_main(target) {
             sources.push(match arguments {
-                Some(given) => Source::Texts(given.to_vec()),
-                None => Source::Kind(self.kinds.arguments_of_main(&hierarchy)),
+                Some(given) => ArgumentSource::Texts(given.to_vec()),
+                None => ArgumentSource::Kind(self.kinds.arguments_of_main(&hierarchy)),
             });
-            return Ok(Plan { sources });
+            return Ok(CallPlan { sources });
         }
         for wanted in declared_parameters(&hierarchy, target) {
             let kind = self.kinds.of(&hierarchy, &wanted);
             if !self.kinds.get(kind).is_supported() {
                 return Err(NoEntry::Parameter(crate::input::java_name(&wanted.field_type())));
             }
-            sources.push(Source::Kind(kind));
+            sources.push(ArgumentSource::Kind(kind));
         }
-        Ok(Plan { sources })
+        Ok(CallPlan { sources })
     }
 
-    /// A method without parameters that calls the target as planned.
-    pub fn entry_for(&mut self, target: &Rc<Method>, plan: &Plan) -> Rc<Method> {
+    /// Generates a method without parameters that calls the target as planned.
+    pub fn entry_for(&mut self, target: &Rc<Method>, plan: &CallPlan) -> Rc<Method> {
         self.world.hierarchy.class_path().define(crate::native::symbolic_class());
         self.world.hierarchy.class_path().define(crate::native::given_class());
         for source in &plan.sources {
             match source {
-                Source::Kind(kind) => self.define_makers(*kind),
-                Source::Texts(texts) => self.arguments = texts.clone(),
+                ArgumentSource::Kind(kind) => self.define_makers(*kind),
+                ArgumentSource::Texts(texts) => self.arguments = texts.clone(),
             }
         }
         let is_interface = self.world.hierarchy.is_interface(target.class) == Some(true);
-        let class = entry_class(target, plan, is_interface, self.limits.object_depth);
+        let class = entry_class(target, plan, is_interface, self.config.limits.object_depth);
         self.only_method_of(class)
     }
 }
 
-/// The first instruction of an entry method that makes an input.
+/// The index of the first instruction of an entry method that makes an input.
 const FIRST_INPUT: usize = 2;
 
 impl Machine {
-    /// The state in which the class of the program is initialised and no input is made. It is the same for all paths, so that it can be had once;
-    /// nothing if the initialiser asks for symbols, does not end in so many instructions, or throws.
+    /// Returns the state in which the target's class is initialised and no input is made yet. All
+    /// paths share it, so it is computed only once. Returns `None` if the initialiser asks for
+    /// symbols, throws, or does not finish within `instructions`.
     pub fn begun(&mut self, entry: &Rc<Method>, instructions: u64) -> Option<State> {
         let mut state = State::new();
         self.start(&mut state, entry, &[]);
@@ -110,30 +115,32 @@ impl Machine {
     }
 }
 
-/// Whether it is `static void main(String[])`.
+/// Whether the method is `static void main(String[])`.
 pub fn is_main(method: &Method) -> bool {
     method.is_static() && method.name == "main" && method.type_.descriptor() == "([Ljava/lang/String;)V"
 }
 
-fn declared_parameters(hierarchy: &Hierarchy, method: &Method) -> Vec<Wanted> {
+fn declared_parameters(hierarchy: &Hierarchy, method: &Method) -> Vec<DeclaredType> {
     match hierarchy.class(method.class) {
-        Some(class) => Wanted::parameters(class, hierarchy.method(method.id)),
-        None => method.type_.parameters.iter().map(Wanted::erased).collect(),
+        Some(class) => DeclaredType::parameters(class, hierarchy.method(method.id)),
+        None => method.type_.parameters.iter().map(DeclaredType::erased).collect(),
     }
 }
 
-fn entry_class(target: &Method, plan: &Plan, is_interface: bool, depth: u32) -> Class {
+fn entry_class(target: &Method, plan: &CallPlan, is_interface: bool, depth: u32) -> Class {
     let mut emitter = Emitter::new(0);
     emitter.push(Instruction::LdcW(Constant::Class(target.class_name.clone())));
     emitter.invoke(InvokeOp::Static, makers::GIVEN, "initialise", "(Ljava/lang/Class;)V");
     let receiver = (!target.is_static()).then(|| lapidary_jvm::FieldType::Object(target.class_name.clone()));
     for (source, type_) in plan.sources.iter().zip(receiver.iter().chain(&target.type_.parameters)) {
         match source {
-            Source::Kind(kind) => {
+            ArgumentSource::Kind(kind) => {
                 emitter.int(depth as i32);
                 makers::make(&mut emitter, *kind, type_);
             }
-            Source::Texts(_) => emitter.invoke(InvokeOp::Static, makers::GIVEN, "arguments", "()[Ljava/lang/String;"),
+            ArgumentSource::Texts(_) => {
+                emitter.invoke(InvokeOp::Static, makers::GIVEN, "arguments", "()[Ljava/lang/String;")
+            }
         }
     }
     let operation = match (target.is_static(), is_interface) {

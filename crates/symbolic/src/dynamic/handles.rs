@@ -1,12 +1,14 @@
-//! Method handles. Each calls a static method that is made for it, and which does what the handle does.
+//! Method handles. A static method is generated for each handle, and calling the handle calls that
+//! method.
 
 use super::{
     emit::{self, Emitter},
     lambda,
 };
 use crate::Method;
+use crate::halt::{Halt, Step};
 use crate::heap::{Body, Callable, Nature, Object};
-use crate::machine::{Halt, Machine, Step};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use lapidary_classfile::{
@@ -20,7 +22,7 @@ const HANDLE: &str = "java/lang/invoke/MethodHandle";
 const METHOD_TYPE: &str = "java/lang/invoke/MethodType";
 
 impl Machine {
-    /// A method handle that does what a constant of a class file says.
+    /// Creates the method handle that a constant of a class file describes.
     pub(crate) fn handle_of(&mut self, state: &mut State, handle: &Handle) -> Result<Ref, Halt> {
         let Some(class) = direct(handle, self) else { return self.broken("a method handle that names no member") };
         let method = self.only_method_of(class);
@@ -41,7 +43,7 @@ impl Machine {
         }
     }
 
-    /// `invokeExact`, or `invoke` with whatever conversions are needed.
+    /// Implements `invokeExact`, and `invoke` with the conversions it needs.
     pub(crate) fn call_handle(&mut self, state: &mut State, handle: Ref, exact: bool, asked: MethodType) -> Step {
         let callable = self.callable(state, handle)?;
         let (own, count) = (callable.type_(), asked.parameters.len());
@@ -70,26 +72,26 @@ impl Machine {
         self.only_method_of(adapted(&callable.method, &type_))
     }
 
-    /// A method that calls the one of a handle with the elements of an array.
+    /// Generates a method that calls a handle's method with the elements of an array.
     pub(crate) fn spreader(&mut self, callable: &Callable) -> Rc<Method> {
         self.only_method_of(spread(callable))
     }
 
-    /// A method that makes a `MethodType`.
+    /// Generates a method that returns a `MethodType`.
     pub(crate) fn method_type_maker(&mut self, type_: &MethodType) -> Rc<Method> {
         self.only_method_of(type_maker(type_))
     }
 }
 
 impl Callable {
-    /// What the handle takes and gives.
+    /// The parameter types and the result type of the handle.
     pub(crate) fn type_(&self) -> MethodType {
         let parameters = self.method.type_.parameters[self.bound.len()..].to_vec();
         MethodType { parameters, result: self.method.type_.result.clone() }
     }
 }
 
-/// A method type as `MethodType.toString` shows it.
+/// A method type in the format of `MethodType.toString`.
 pub(crate) fn readable(type_: &MethodType) -> String {
     let simple = |type_: &FieldType| {
         let name = crate::input::java_name(type_);
@@ -168,7 +170,7 @@ fn call_target(emitter: &mut Emitter, target: &Method) {
     emitter.push(Instruction::Invoke(InvokeOp::Static, Arc::new(member)));
 }
 
-/// Converts a result, or makes one where there is none.
+/// Converts the result to the wanted type, or pushes a default value if the target returns nothing.
 fn give(emitter: &mut Emitter, target: &Method, wanted: Option<&FieldType>) {
     if let (None, Some(wanted)) = (&target.type_.result, wanted) {
         match wanted {
@@ -237,7 +239,7 @@ fn type_maker(type_: &MethodType) -> Class {
     made(name, emitter, &MethodType { parameters: Vec::new(), result: Some(result) })
 }
 
-/// The class object of a type; none is `void`.
+/// Pushes the class object of a type; `None` is `void`.
 fn class_constant(emitter: &mut Emitter, type_: Option<&FieldType>) {
     let class = FieldType::Object("java/lang/Class".into());
     match type_ {
@@ -252,7 +254,7 @@ fn class_constant(emitter: &mut Emitter, type_: Option<&FieldType>) {
     }
 }
 
-/// The arguments with which a spreader is called.
+/// The arguments of a call of [`Machine::spreader`]'s method.
 pub(crate) fn spread_arguments(callable: &Callable, array: Ref) -> Vec<Value> {
     callable.bound.iter().copied().chain([Value::object(array)]).collect()
 }

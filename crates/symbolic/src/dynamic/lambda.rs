@@ -1,4 +1,5 @@
-//! Lambda expressions and method references: a class with the captured values as fields and one method that calls the body.
+//! Lambda expressions and method references: generates a class that keeps the captured values in
+//! fields and has one method that calls the body.
 
 use super::{
     Request,
@@ -34,7 +35,7 @@ pub(super) fn class(request: &Request<'_>, machine: &Machine) -> Option<Class> {
     Some(class)
 }
 
-/// What `altMetafactory` adds: flags, marker interfaces, and further descriptors under which the method must be found.
+/// Reads the extra arguments of `altMetafactory`: flags, marker interfaces and bridge descriptors.
 fn more(extra: &[Constant], interfaces: &mut Vec<Text>, shapes: &mut Vec<Text>) {
     const SERIALISABLE: i32 = 1;
     const MARKERS: i32 = 2;
@@ -115,7 +116,7 @@ fn forwarding(
     Some(emitter.method(access::PUBLIC, request.name, shape))
 }
 
-/// The types that the body takes, the receiver first.
+/// The parameter types of the body, the receiver first.
 pub(super) fn wanted_types(body: &Handle, target: &MethodType) -> Vec<FieldType> {
     let has_receiver =
         matches!(body.kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface | HandleKind::InvokeSpecial);

@@ -1,9 +1,10 @@
-//! Methods that make inputs, as bytecode: one for each kind, which chooses among its alternatives, and one for each field of
-//! an object that is an input. They call the natives of `lapidary.Given`, the constructors of the program, and each other.
+//! Generated methods that make inputs: one for each kind, which chooses among its alternatives, and
+//! one for each field of an object that is an input. They call the natives of `lapidary.Given`, the
+//! constructors of the program, and each other.
 
 use super::emit::{self, Emitter};
-use crate::input::{Alternative, Call, KindId, Kinds};
-use crate::machine::Machine;
+use crate::engine::Engine;
+use crate::input::{Alternative, Factory, KindId, Kinds};
 use crate::method::Method;
 use lapidary_classfile::{
     Arithmetic, ArrayKind, Class, Condition, FieldOp, Instruction, InvokeOp, Kind, Local, NumberKind, StackOp, Text,
@@ -14,14 +15,14 @@ use std::rc::Rc;
 
 pub(super) const GIVEN: &str = "lapidary/Given";
 
-/// The variables of a maker.
+/// The local variables of a maker.
 const DEPTH: usize = 0;
 const CHOICE: u16 = 1;
 const LENGTH: u16 = 2;
 const INDEX: u16 = 3;
 
-impl Machine {
-    /// Makes the methods for a kind and for all that it is made of.
+impl Engine {
+    /// Generates the makers of a kind and of all its parts.
     pub(super) fn define_makers(&mut self, kind: KindId) {
         let mut waiting = vec![kind];
         while let Some(kind) = waiting.pop() {
@@ -35,7 +36,8 @@ impl Machine {
         }
     }
 
-    /// A method that gives a field of an object of a kind its value: it takes the object and the depth of the value.
+    /// Generates a method that sets a field of an input object. It takes the object and the depth
+    /// of the value.
     pub(crate) fn field_maker(&mut self, owner: &Text, name: &Text, slot: usize, of: KindId) -> Option<Rc<Method>> {
         let hierarchy = self.world.hierarchy.clone();
         let declaring = hierarchy.class(hierarchy.id(owner))?;
@@ -48,7 +50,7 @@ impl Machine {
     }
 }
 
-/// Calls the maker of a kind; the depth is on the stack.
+/// Emits a call of the maker of a kind; the depth is on the stack.
 pub(super) fn make(emitter: &mut Emitter, kind: KindId, type_: &FieldType) {
     emitter.invoke(InvokeOp::Static, &maker_name(kind), "make", &format!("(I){type_}"));
 }
@@ -66,7 +68,7 @@ fn parts(alternative: &Alternative, into: &mut Vec<KindId>) {
     }
 }
 
-/// The types are those of the field and of what it is given, which may be a narrower one.
+/// `declared` is the type of the field; `given` is the type of its value, which may be narrower.
 fn field_class(
     name: String,
     owner: &Text,
@@ -115,7 +117,8 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Asks which alternative to take; numbers beyond them are objects that are there already.
+    /// Emits the choice of an alternative. Numbers beyond the last alternative mean existing
+    /// objects.
     fn chosen(&mut self) {
         self.load_int(DEPTH as u16);
         self.emitter.int(self.id.0 as i32);
@@ -135,7 +138,7 @@ impl Maker<'_> {
         self.return_object();
     }
 
-    /// Makes a value in one way, and returns it.
+    /// Emits code that makes a value in one way and returns it.
     fn alternative(&mut self, place: usize, alternative: &Alternative) {
         match alternative {
             Alternative::Number(base) => {
@@ -161,13 +164,13 @@ impl Maker<'_> {
     }
 
     fn number(&mut self, base: BaseType) {
-        let name = crate::step::base_name(base);
+        let name = crate::names::base_name(base);
         let (first, rest) = name.split_at(1);
         let name = format!("new{}{rest}", first.to_uppercase());
         self.emitter.invoke(InvokeOp::Static, "lapidary/Symbolic", &name, &format!("(){}", base.letter() as char));
     }
 
-    /// A fresh object for each number, since the library's caches would fork over every number in them.
+    /// Emits a fresh wrapper object. The caches of `valueOf` would fork over every number in them.
     fn boxed(&mut self, place: usize, base: BaseType) {
         self.open(place);
         let (class, letter) = (base.wrapper(), base.letter() as char);
@@ -188,7 +191,7 @@ impl Maker<'_> {
         self.return_object();
     }
 
-    fn made(&mut self, place: usize, call: &Call, arguments: &[KindId]) {
+    fn made(&mut self, place: usize, call: &Factory, arguments: &[KindId]) {
         self.open(place);
         let is_constructor = call.method == "<init>";
         if is_constructor {
@@ -216,7 +219,7 @@ impl Maker<'_> {
         self.done();
     }
 
-    /// A collection or a map.
+    /// Emits a collection or a map with all its elements.
     fn filled(&mut self, place: usize, class: &Text, parts: &[KindId]) {
         self.length(place);
         self.new_object(&class.as_str());
@@ -236,7 +239,7 @@ impl Maker<'_> {
         self.done();
     }
 
-    /// Repeats something for each number below the length.
+    /// Emits a loop that runs `body` for each index below the length.
     fn each(&mut self, body: impl FnOnce(&mut Self)) {
         self.emitter.int(0);
         self.store_int(INDEX);
@@ -250,8 +253,8 @@ impl Maker<'_> {
         self.emitter.land(end);
     }
 
-    /// A call that may refuse what it is given: then there is no such input. A class that does not fit, or a machine at its end,
-    /// refuses nothing.
+    /// Emits a call that may reject its arguments with an exception; such an input does not exist.
+    /// Linkage and virtual machine errors are no rejections and propagate.
     fn allowed(&mut self, call: impl FnOnce(&mut Emitter)) {
         let start = self.emitter.here();
         call(&mut self.emitter);
@@ -318,7 +321,7 @@ impl Maker<'_> {
         self.emitter.push(Instruction::Store(Kind::Int, Local::new(local)));
     }
 
-    /// Returns what was made in parts.
+    /// Emits the return of a value that was made in parts.
     fn done(&mut self) {
         self.by_native("done", "(Ljava/lang/Object;)Ljava/lang/Object;");
     }

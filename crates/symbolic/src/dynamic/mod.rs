@@ -1,5 +1,6 @@
-//! `invokedynamic` and dynamic constants. Where the real machine asks a bootstrap method of the library, this one knows what the
-//! compiler's usual ones make and makes it as bytecode, which then runs like any other.
+//! `invokedynamic` and dynamic constants. A real JVM calls a bootstrap method of the library. This
+//! machine knows the bootstrap methods that compilers commonly use and generates what they would
+//! return as bytecode, which then runs like any other.
 
 mod concat;
 mod digests;
@@ -10,42 +11,28 @@ mod lambda;
 mod makers;
 mod properties;
 mod records;
+mod request;
 mod switches;
 mod tasks;
 
 pub(crate) use emit::Emitter;
-pub use entry::{NoEntry, Plan, Source, is_main};
+pub use entry::{ArgumentSource, CallPlan, NoEntry, is_main};
 pub(crate) use handles::{readable, spread_arguments};
 
+use request::Request;
+
 use crate::Ending;
-use crate::machine::{Halt, Machine, Next, Step};
-use crate::method::{Method, Site};
+use crate::engine::Engine;
+use crate::halt::{Halt, Next, Step};
+use crate::machine::Machine;
+use crate::method::{CallSite, Method, Site};
 use crate::state::State;
 use crate::value::Value;
-use lapidary_classfile::{BootstrapMethod, Class, Constant, Dynamic, Handle, Text};
+use lapidary_classfile::{BootstrapMethod, Class, Dynamic, Handle};
 use lapidary_jvm::{ClassId, MethodType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// What a call site turned out to do.
-pub enum CallSite {
-    /// Makes an object of this class, whose fields are what the lambda captured.
-    Closure(ClassId),
-    /// Calls a method that was made for it.
-    Call(Rc<Method>),
-    /// The same, and the method puts a text together.
-    Text(Rc<Method>),
-}
-
-/// What a bootstrap method is given.
-struct Request<'a> {
-    owner: &'a Text,
-    number: u64,
-    name: &'a Text,
-    type_: MethodType,
-    arguments: &'a [Constant],
-}
 
 impl Machine {
     pub(crate) fn invoke_dynamic(
@@ -138,24 +125,26 @@ impl Machine {
         found.map_or_else(|| self.broken("a bootstrap method that is not there"), Ok)
     }
 
-    /// A method that makes a `MessageDigest`, if the algorithm is known.
+    /// Generates a method that makes a `MessageDigest`, if the algorithm is known.
     pub(crate) fn digest_maker(&mut self, algorithm: &str) -> Option<Rc<Method>> {
         digests::class(algorithm).map(|class| self.only_method_of(class))
     }
 
-    /// A method that runs a task of a fork-join pool.
+    /// Generates a method that runs a task of a fork-join pool.
     pub(crate) fn task_runner(&mut self) -> Rc<Method> {
         let task = self.world.hierarchy.id(&"java/util/concurrent/ForkJoinTask".into());
         let gives_status = self.world.declared(task, "doExec", "()I").is_some();
         self.only_method_of(tasks::class(gives_status))
     }
 
-    /// A method that makes the system's properties.
+    /// Generates a method that makes the system properties.
     pub(crate) fn generated_properties(&mut self, properties: &[(&str, &str)]) -> Rc<Method> {
         self.only_method_of(properties::class(properties))
     }
+}
 
-    /// Adds a generated class, and gives the method that it was made for.
+impl Engine {
+    /// Adds a generated class and returns its only method.
     fn only_method_of(&mut self, class: Class) -> Rc<Method> {
         let id = self.define(class);
         let first = self.world.hierarchy.declared_methods(id).next();
@@ -169,8 +158,8 @@ impl Machine {
     }
 }
 
-/// A number that only call sites have that mean the same, also in another version of the program: what is made for them has the same
-/// name in both.
+/// A number that only equivalent call sites share, also across versions of the program, so that the
+/// classes generated for them have the same name in both.
 fn number_of(method: &Method, at: usize, bootstrap: &BootstrapMethod) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&method.name, method.type_.descriptor(), at, format!("{bootstrap:?}")).hash(&mut hasher);

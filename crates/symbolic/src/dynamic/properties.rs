@@ -1,4 +1,5 @@
-//! The properties of the system: a method that fills a `java.util.Properties` and leaves it where `System` looks for it.
+//! System properties: generates a method that fills a `java.util.Properties` and stores it where
+//! `System` looks for it.
 
 use super::emit::{self, Emitter};
 use lapidary_classfile::{Class, FieldOp, Instruction, InvokeOp, StackOp, access};

@@ -10,7 +10,7 @@ use lapidary_classfile::{
 };
 use lapidary_jvm::{BaseType, FieldType};
 
-/// A component: its name and type.
+/// A record component.
 struct Component {
     name: Text,
     type_: FieldType,
@@ -95,7 +95,8 @@ fn equals(emitter: &mut Emitter, record: &Text, components: &[Component]) {
     emitter.push(Instruction::Return(Some(Kind::Int)));
 }
 
-/// Jumps if the two values on top of the stack differ. Floating-point numbers compare as their wrappers do.
+/// Emits a jump that is taken if the two values on top of the stack differ. Floating-point numbers
+/// are compared as their wrapper classes do.
 fn compare(emitter: &mut Emitter, type_: &FieldType) -> usize {
     match type_ {
         FieldType::Base(base @ (BaseType::Long | BaseType::Float | BaseType::Double)) => {

@@ -1,4 +1,5 @@
-//! Pattern switches: a method that tries one label after the other, from the one where the search is to go on.
+//! Pattern switches: generates a method that tries one label after the other, starting at the label
+//! where the search resumes.
 
 use super::{
     Request,
@@ -34,7 +35,7 @@ fn give(emitter: &mut Emitter, number: i32) {
     emitter.push(Instruction::Return(Some(Kind::Int)));
 }
 
-/// Jumps if the label does not fit.
+/// Emits jumps that are taken if the label does not match.
 fn test(emitter: &mut Emitter, subject: &FieldType, label: &Constant, of_enum: bool) -> Option<Vec<usize>> {
     match label {
         Constant::Class(name) => {
@@ -59,7 +60,7 @@ fn test(emitter: &mut Emitter, subject: &FieldType, label: &Constant, of_enum: b
     Some(vec![emitter.jump_if(Condition::Eq)])
 }
 
-/// A number fits any box of it, and a character the number that it is.
+/// Emits a test for an integer label, which matches a boxed integer or a `Character` of that value.
 fn test_number(emitter: &mut Emitter, subject: &FieldType, number: i32) -> Vec<usize> {
     emitter.load(subject, 0);
     emitter.push(Instruction::InstanceOf("java/lang/Character".into()));

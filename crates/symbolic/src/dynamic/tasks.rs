@@ -1,4 +1,5 @@
-//! Tasks of a fork-join pool: a method that runs one at once. There is one thread, so whoever waits for the task finds it done.
+//! Fork-join tasks: generates a method that runs a task at once. There is only one thread, so code
+//! that waits for the task finds it done.
 
 use super::emit::{self, Emitter};
 use lapidary_classfile::{Class, Instruction, InvokeOp, StackOp, access};
@@ -6,7 +7,7 @@ use lapidary_jvm::{FieldType, MethodType};
 
 const TASK: &str = "java/util/concurrent/ForkJoinTask";
 
-/// What `doExec` returns depends on the release of the JDK.
+/// The return type of `doExec` depends on the release of the JDK.
 pub(super) fn class(gives_status: bool) -> Class {
     let task = FieldType::Object(TASK.into());
     let mut emitter = Emitter::new(1);

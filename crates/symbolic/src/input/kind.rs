@@ -1,29 +1,30 @@
-//! The ways in which a value of a type can be given.
+//! The ways in which a value of a type can be made.
 //!
-//! A [`Kind`] is a list of alternatives, of which a path takes one; that needs no solver. The same kinds tell the symbolic
-//! machine what to make of symbols and the random tester what to make of dice.
+//! An [`InputKind`] is a list of alternatives, one of which a path takes without asking the solver.
+//! The symbolic machine and the random tester use the same kinds.
 
 use super::library::{Recipe, is_open, recipes};
-use super::{Call, ProgramClasses, Restriction, Wanted, java_name};
+use super::{DeclaredType, Factory, ProgramClasses, Restriction, java_name};
 use lapidary_classfile::{Class, Field, Text, access};
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
 use std::collections::{BTreeSet, HashMap};
 
-/// A kind by number.
+/// The number of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub u32);
 
+/// The values of a type that can be made as inputs.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct InputKind {
     pub type_: FieldType,
     /// The type arguments of its class.
-    pub arguments: Vec<Wanted>,
+    pub arguments: Vec<DeclaredType>,
     pub alternatives: Vec<Alternative>,
-    /// That there are other values of the type, none of which is tried.
+    /// The restriction to report if the type has other values that are not tried.
     pub left_out: Option<Restriction>,
 }
 
-/// One way to give a value.
+/// One way to make a value.
 #[derive(Clone, Debug)]
 pub enum Alternative {
     Number(BaseType),
@@ -35,17 +36,17 @@ pub enum Alternative {
     Array(KindId),
     /// A constant of an enum.
     Constant(Text, Text),
-    /// An object of this class of the program, whose fields are inputs.
+    /// An object of this class of the program, with fields that are inputs.
     Object(Text),
-    Made(Call, Vec<KindId>),
+    Made(Factory, Vec<KindId>),
     Elements(Text, KindId),
     Entries(Text, KindId, KindId),
     Null,
-    /// There are other values, which cannot be made.
+    /// Other values exist, but cannot be made.
     Unsupported(String),
 }
 
-/// How objects of the program's classes come to be.
+/// How objects of the program's classes are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ObjectsBy {
     /// Each field is an input of its own.
@@ -55,25 +56,25 @@ pub enum ObjectsBy {
     Constructors,
 }
 
-/// Of a class with more subclasses than this, the others are not tried.
+/// The largest number of subclasses that are tried for a class.
 const SUBCLASSES: usize = 8;
 
-/// Of a type that says little, such as `Object`, so many ways are tried.
+/// The largest number of alternatives for a type that says little, such as `Object`.
 const WAYS: usize = 16;
 
-/// All kinds that were asked for.
+/// All kinds requested so far.
 #[derive(Default)]
 pub struct Kinds {
     pub objects_by: ObjectsBy,
-    /// What the code asks about values of types that say little.
+    /// The types that the code asks about.
     pub asked: BTreeSet<FieldType>,
-    kinds: Vec<Kind>,
-    numbers: HashMap<(Wanted, bool), KindId>,
+    kinds: Vec<InputKind>,
+    numbers: HashMap<(DeclaredType, bool), KindId>,
     program: Option<ProgramClasses>,
 }
 
 impl Alternative {
-    /// What another version of the program calls the same alternative, too.
+    /// A name for the alternative that is the same in all versions of the program.
     pub fn label(&self, kinds: &Kinds) -> String {
         match self {
             Alternative::Number(base) | Alternative::Boxed(base) => format!("{base:?}"),
@@ -90,7 +91,7 @@ impl Alternative {
         }
     }
 
-    /// What it is called in Java, without its package.
+    /// Its name in Java, without the package.
     fn shown(&self, kinds: &Kinds) -> Option<String> {
         let simple = |class: &Text| class.as_str().rsplit(['/', '$']).next().unwrap_or_default().to_owned();
         Some(match self {
@@ -104,7 +105,7 @@ impl Alternative {
                 let parts: Vec<String> = parts.iter().map(|part| java_name(&kinds.get(*part).type_)).collect();
                 format!("{}.{}({})", simple(&call.class), call.method, parts.join(", "))
             }
-            Alternative::Made(Call { class, .. }, _)
+            Alternative::Made(Factory { class, .. }, _)
             | Alternative::Constant(class, _)
             | Alternative::Object(class)
             | Alternative::Elements(class, _)
@@ -113,7 +114,8 @@ impl Alternative {
         })
     }
 
-    /// Whether the type alone says that this is the only way, so that every version of the program has it alone.
+    /// Whether the type alone determines this alternative, so that every version of the program has
+    /// it as the only one.
     pub fn is_of_type(&self) -> bool {
         matches!(
             self,
@@ -137,15 +139,20 @@ impl Alternative {
     }
 }
 
-impl Kind {
-    /// The places of the alternatives that may be taken at this depth.
+impl InputKind {
+    /// Whether values of this kind are made in the same ways as those of another version's kind.
+    pub fn is_alike(&self, other: &InputKind) -> bool {
+        self.type_ == other.type_ && format!("{:?}", self.alternatives) == format!("{:?}", other.alternatives)
+    }
+
+    /// The indices of the alternatives that may be taken at this depth.
     pub fn at_depth(&self, depth: i32) -> Vec<usize> {
         let all = 0..self.alternatives.len();
         let flat: Vec<usize> = all.clone().filter(|place| !self.alternatives[*place].is_deep()).collect();
         if depth > 0 || flat.is_empty() { all.collect() } else { flat }
     }
 
-    /// Whether anything but null can be given.
+    /// Whether any value other than null can be made.
     pub fn is_supported(&self) -> bool {
         self.alternatives.iter().any(|way| !matches!(way, Alternative::Null | Alternative::Unsupported(_)))
     }
@@ -156,38 +163,44 @@ impl Kind {
 }
 
 impl Kinds {
-    pub fn get(&self, id: KindId) -> &Kind {
+    pub fn get(&self, id: KindId) -> &InputKind {
         &self.kinds[id.0 as usize]
     }
 
-    /// The same for a number that there may be none of.
-    pub(crate) fn known(&self, id: KindId) -> Option<&Kind> {
+    /// Like [`Kinds::get`], for a number that may not exist.
+    pub fn known(&self, id: KindId) -> Option<&InputKind> {
         self.kinds.get(id.0 as usize)
     }
 
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Kind> {
+    /// Whether all kinds requested so far are the same as those of another version.
+    pub fn are_alike(&self, other: &Kinds) -> bool {
+        self.iter().len() == other.iter().len() && self.iter().zip(other.iter()).all(|(one, other)| one.is_alike(other))
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &InputKind> {
         self.kinds.iter()
     }
 
-    /// The kind of what is wanted, or null.
-    pub fn of(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> KindId {
+    /// The kind of a type, including null.
+    pub fn of(&mut self, hierarchy: &Hierarchy, wanted: &DeclaredType) -> KindId {
         self.number(hierarchy, wanted, true)
     }
 
-    /// The same without null.
-    pub fn present(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> KindId {
+    /// The kind of a type, without null.
+    pub fn present(&mut self, hierarchy: &Hierarchy, wanted: &DeclaredType) -> KindId {
         self.number(hierarchy, wanted, false)
     }
 
-    /// The arguments of `main`: texts, none of them null.
+    /// The kind of the arguments of `main`: strings, none of them null.
     pub fn arguments_of_main(&mut self, hierarchy: &Hierarchy) -> KindId {
-        let text = self.present(hierarchy, &Wanted::class("java/lang/String"));
+        let text = self.present(hierarchy, &DeclaredType::class("java/lang/String"));
         let type_ = self.get(text).type_.clone().array();
         let alternatives = vec![Alternative::Array(text)];
-        self.add(Kind { type_, arguments: Vec::new(), alternatives, left_out: None })
+        self.add(InputKind { type_, arguments: Vec::new(), alternatives, left_out: None })
     }
 
-    /// The instance fields of an object of this class and kind, superclasses first: who declares it, its name, its kind.
+    /// The instance fields of an object of this class and kind, those of superclasses first:
+    /// declaring class, name and kind.
     pub fn fields(&mut self, hierarchy: &Hierarchy, class: &Text, kind: KindId) -> Vec<(Text, Text, KindId)> {
         let classes: Vec<ClassId> = hierarchy.superclasses(hierarchy.id(class)).collect();
         let mut fields = Vec::new();
@@ -201,17 +214,18 @@ impl Kinds {
         fields
     }
 
-    /// The kind of a field that this class declares, in an object of a kind. The object around an inner one, which the compiler keeps
-    /// in a field, is always there.
+    /// The kind of a field that this class declares, in an object of kind `of`. The enclosing
+    /// object of an inner class, which the compiler keeps in a field, is never null.
     pub fn of_field(&mut self, hierarchy: &Hierarchy, class: &Class, of: KindId, field: &Field) -> Option<KindId> {
         let arguments = self.arguments_for(class, of);
-        let wanted = Wanted::field(class, &arguments, field)?;
+        let wanted = DeclaredType::field(class, &arguments, field)?;
         let is_outer = field.access & access::SYNTHETIC != 0 && field.name.as_bytes().starts_with(b"this$");
         Some(self.number(hierarchy, &wanted, !is_outer))
     }
 
-    /// The type arguments of a kind, if it is one of this class and not of one above it: whose they are below is not looked up.
-    fn arguments_for(&self, class: &Class, kind: KindId) -> Vec<Wanted> {
+    /// The type arguments of a kind, if the kind is of this very class. Those of superclasses are
+    /// not derived.
+    fn arguments_for(&self, class: &Class, kind: KindId) -> Vec<DeclaredType> {
         let kind = self.get(kind);
         match &kind.type_ {
             FieldType::Object(name) if *name == class.name => kind.arguments.clone(),
@@ -219,17 +233,18 @@ impl Kinds {
         }
     }
 
-    fn number(&mut self, hierarchy: &Hierarchy, wanted: &Wanted, or_null: bool) -> KindId {
+    fn number(&mut self, hierarchy: &Hierarchy, wanted: &DeclaredType, or_null: bool) -> KindId {
         let key = (wanted.clone(), or_null);
         if let Some(known) = self.numbers.get(&key) {
             return *known;
         }
-        // It has a number before its parts are looked at, since it may be a part of itself.
-        let arguments = if let Wanted::Class(_, arguments) = wanted { arguments.clone() } else { Vec::new() };
-        let id = self.add(Kind { type_: wanted.field_type(), arguments, alternatives: Vec::new(), left_out: None });
+        // The kind gets its number before its parts are made, since it may be a part of itself.
+        let arguments = if let DeclaredType::Class(_, arguments) = wanted { arguments.clone() } else { Vec::new() };
+        let id =
+            self.add(InputKind { type_: wanted.field_type(), arguments, alternatives: Vec::new(), left_out: None });
         self.numbers.insert(key, id);
         let mut alternatives = self.alternatives(hierarchy, wanted);
-        if or_null && !matches!(wanted, Wanted::Base(_)) {
+        if or_null && !matches!(wanted, DeclaredType::Base(_)) {
             alternatives.push(Alternative::Null);
         }
         let left_out = self.left_out(wanted, &alternatives);
@@ -238,32 +253,32 @@ impl Kinds {
         id
     }
 
-    /// What is not tried of a type of the library that others can extend or make otherwise.
-    fn left_out(&self, wanted: &Wanted, alternatives: &[Alternative]) -> Option<Restriction> {
-        let Wanted::Class(name, _) = wanted else { return None };
+    /// The restriction for a library type that has more values than its recipe makes.
+    fn left_out(&self, wanted: &DeclaredType, alternatives: &[Alternative]) -> Option<Restriction> {
+        let DeclaredType::Class(name, _) = wanted else { return None };
         let mut tried: Vec<String> = alternatives.iter().filter_map(|way| way.shown(self)).collect();
         tried.dedup();
         let type_ = name.as_str().rsplit('/').next().unwrap_or_default().to_owned();
         is_open(name).then_some(Restriction::Kinds { type_, tried })
     }
 
-    fn add(&mut self, kind: Kind) -> KindId {
+    fn add(&mut self, kind: InputKind) -> KindId {
         self.kinds.push(kind);
         KindId(self.kinds.len() as u32 - 1)
     }
 
-    fn alternatives(&mut self, hierarchy: &Hierarchy, wanted: &Wanted) -> Vec<Alternative> {
+    fn alternatives(&mut self, hierarchy: &Hierarchy, wanted: &DeclaredType) -> Vec<Alternative> {
         match wanted {
-            Wanted::Base(base) => vec![Alternative::Number(*base)],
-            Wanted::Array(element) => match &**element {
-                Wanted::Base(base) => vec![Alternative::Numbers(*base)],
+            DeclaredType::Base(base) => vec![Alternative::Number(*base)],
+            DeclaredType::Array(element) => match &**element {
+                DeclaredType::Base(base) => vec![Alternative::Numbers(*base)],
                 element => vec![Alternative::Array(self.of(hierarchy, element))],
             },
-            Wanted::Class(name, arguments) => self.of_class(hierarchy, name, arguments),
+            DeclaredType::Class(name, arguments) => self.of_class(hierarchy, name, arguments),
         }
     }
 
-    fn of_class(&mut self, hierarchy: &Hierarchy, name: &Text, arguments: &[Wanted]) -> Vec<Alternative> {
+    fn of_class(&mut self, hierarchy: &Hierarchy, name: &Text, arguments: &[DeclaredType]) -> Vec<Alternative> {
         let known = recipes(name, arguments);
         if !known.is_empty() {
             let known = known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
@@ -294,12 +309,13 @@ impl Kinds {
         alternatives
     }
 
-    /// The ways to make a value of a type that says little, with those of the classes that the code asks about.
+    /// The alternatives for a type that says little, extended by the classes that the code asks
+    /// about.
     fn with_asked(
         &mut self,
         hierarchy: &Hierarchy,
         name: &Text,
-        arguments: &[Wanted],
+        arguments: &[DeclaredType],
         mut known: Vec<Alternative>,
     ) -> Vec<Alternative> {
         let wanted = FieldType::Object(name.clone());
@@ -318,8 +334,13 @@ impl Kinds {
         known
     }
 
-    fn asked_about(&mut self, hierarchy: &Hierarchy, type_: &FieldType, arguments: &[Wanted]) -> Vec<Alternative> {
-        let FieldType::Object(name) = type_ else { return self.alternatives(hierarchy, &Wanted::erased(type_)) };
+    fn asked_about(
+        &mut self,
+        hierarchy: &Hierarchy,
+        type_: &FieldType,
+        arguments: &[DeclaredType],
+    ) -> Vec<Alternative> {
+        let FieldType::Object(name) = type_ else { return self.alternatives(hierarchy, &DeclaredType::erased(type_)) };
         let known = recipes(name, arguments);
         if !known.is_empty() {
             return known.into_iter().map(|recipe| self.cooked(hierarchy, recipe)).collect();
@@ -328,13 +349,13 @@ impl Kinds {
         if is_own(hierarchy, name) {
             return self.of_class(hierarchy, name, &[]);
         }
-        // A class of the library without a recipe is made by the constructor that takes nothing, if everybody may call it.
+        // A library class without a recipe is made by its public constructor without parameters.
         let can_be_made = is_concrete(&class) && class.access & access::PUBLIC != 0;
         let is_it = |method: &&lapidary_classfile::Method| {
             method.name == "<init>" && method.descriptor == "()V" && method.access & access::PUBLIC != 0
         };
         let constructor = class.methods.iter().filter(|_| can_be_made).find(is_it);
-        let call = constructor.map(|constructor| Call {
+        let call = constructor.map(|constructor| Factory {
             class: name.clone(),
             method: constructor.name.clone(),
             descriptor: constructor.descriptor.clone(),
@@ -348,7 +369,7 @@ impl Kinds {
             Recipe::Text => Alternative::Text,
             Recipe::Call { class, method, descriptor, takes } => {
                 let parts = takes.iter().map(|wanted| self.of(hierarchy, wanted)).collect();
-                let call = Call { class: class.into(), method: method.into(), descriptor: descriptor.into() };
+                let call = Factory { class: class.into(), method: method.into(), descriptor: descriptor.into() };
                 Alternative::Made(call, parts)
             }
             Recipe::Elements(class, element) => Alternative::Elements(class.into(), self.of(hierarchy, &element)),
@@ -358,7 +379,7 @@ impl Kinds {
         }
     }
 
-    /// The class itself and those of the program below it, as far as they can have objects.
+    /// The class itself and its subclasses in the program, as far as they can have instances.
     fn concrete(&mut self, hierarchy: &Hierarchy, class: &Class, id: ClassId) -> Vec<Class> {
         let mut found: Vec<Class> = is_concrete(class).then(|| class.clone()).into_iter().collect();
         if class.access & access::FINAL != 0 || is_enum(class) {
@@ -377,7 +398,7 @@ impl Kinds {
         found
     }
 
-    fn of_concrete(&mut self, hierarchy: &Hierarchy, class: &Class, arguments: &[Wanted]) -> Vec<Alternative> {
+    fn of_concrete(&mut self, hierarchy: &Hierarchy, class: &Class, arguments: &[DeclaredType]) -> Vec<Alternative> {
         if is_enum(class) {
             return constants(class);
         }
@@ -395,12 +416,13 @@ impl Kinds {
         vec![Alternative::Object(class.name.clone())]
     }
 
-    /// One alternative for each constructor, or for the one with this descriptor. The private ones are not for others.
+    /// One alternative for the constructor with this descriptor, or for each constructor that is
+    /// neither private nor synthetic.
     fn made(
         &mut self,
         hierarchy: &Hierarchy,
         class: &Class,
-        arguments: &[Wanted],
+        arguments: &[DeclaredType],
         descriptor: Option<&str>,
     ) -> Vec<Alternative> {
         let mut alternatives = Vec::new();
@@ -410,11 +432,11 @@ impl Kinds {
                 None => constructor.access & (access::PRIVATE | access::SYNTHETIC) == 0,
             };
             if is_wanted {
-                let wanted = Wanted::parameters_in(class, arguments, constructor);
+                let wanted = DeclaredType::parameters_in(class, arguments, constructor);
                 let parts = wanted.iter().map(|wanted| self.of(hierarchy, wanted)).collect();
                 let (class, method, descriptor) =
                     (class.name.clone(), constructor.name.clone(), constructor.descriptor.clone());
-                alternatives.push(Alternative::Made(Call { class, method, descriptor }, parts));
+                alternatives.push(Alternative::Made(Factory { class, method, descriptor }, parts));
             }
         }
         alternatives
@@ -430,13 +452,13 @@ fn is_enum(class: &Class) -> bool {
     class.access & access::ENUM != 0 && class.superclass.as_ref().is_some_and(|above| *above == "java/lang/Enum")
 }
 
-/// Whether `new` can make one. The bodies of enum constants are made by their enum.
+/// Whether `new` can make an instance. The bodies of enum constants are made by their enum.
 fn is_concrete(class: &Class) -> bool {
     let not = access::ABSTRACT | access::INTERFACE | access::SYNTHETIC | access::MODULE;
     class.access & not == 0 && (class.access & access::ENUM == 0 || is_enum(class))
 }
 
-/// Whether a class is the program's and not the platform's.
+/// Whether a class belongs to the program and not to the platform.
 fn is_own(hierarchy: &Hierarchy, class: &Text) -> bool {
     hierarchy.class_path().platform().is_none_or(|platform| platform.find(&class.as_str()).is_none())
 }

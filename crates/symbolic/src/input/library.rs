@@ -1,6 +1,6 @@
-//! Classes of the library that can be inputs, and how they are made. One line each.
+//! Library classes that can be inputs, and how they are made, with one table row each.
 
-use super::wanted::Wanted;
+use super::declared_type::DeclaredType;
 use lapidary_classfile::Text;
 use lapidary_jvm::BaseType::{self, *};
 
@@ -9,21 +9,21 @@ pub enum Recipe {
     /// An object of a wrapper class.
     Box(BaseType),
     Text,
-    /// A constructor or static method, and what it takes.
+    /// A constructor or static method, and the types of its arguments.
     Call {
         class: &'static str,
         method: &'static str,
         descriptor: &'static str,
-        takes: Vec<Wanted>,
+        takes: Vec<DeclaredType>,
     },
     /// A collection of this class, filled with `add`.
-    Elements(&'static str, Wanted),
+    Elements(&'static str, DeclaredType),
     /// A map of this class.
-    Entries(&'static str, Wanted, Wanted),
+    Entries(&'static str, DeclaredType, DeclaredType),
 }
 
 /// The recipes for a class of the library with these type arguments.
-pub fn recipes(class: &Text, arguments: &[Wanted]) -> Vec<Recipe> {
+pub fn recipes(class: &Text, arguments: &[DeclaredType]) -> Vec<Recipe> {
     let name = class.as_str();
     if let Some(base) = BaseType::ALL.into_iter().find(|base| base.wrapper() == name) {
         return vec![Recipe::Box(base)];
@@ -52,7 +52,7 @@ pub fn recipes(class: &Text, arguments: &[Wanted]) -> Vec<Recipe> {
     }
 }
 
-/// Whether there are values of a class with a recipe that the recipe does not make.
+/// Whether a class with a recipe has values that the recipe does not make.
 pub fn is_open(class: &Text) -> bool {
     let name = class.as_str();
     let (collections, maps) = (COLLECTIONS.iter(), MAPS.iter());
@@ -98,7 +98,8 @@ const MAPS: &[(&str, &str)] = &[
     ("java/util/TreeMap", "java/util/TreeMap"),
 ];
 
-/// The class, the method that makes one, its descriptor, and what it takes: a descriptor, or `*` for the type argument.
+/// The class, the method that makes an object, its descriptor, and its arguments: a class name or a
+/// descriptor, or `*` for the type argument.
 type Line = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
 const CALLS: &[Line] = &[
@@ -114,15 +115,15 @@ const CALLS: &[Line] = &[
     ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", &["*"]),
 ];
 
-fn taken(wanted: &str, arguments: &[Wanted]) -> Wanted {
+fn taken(wanted: &str, arguments: &[DeclaredType]) -> DeclaredType {
     match wanted.as_bytes() {
         b"*" => argument(arguments, 0),
-        [letter] => BaseType::from_letter(*letter).map_or(Wanted::class(wanted), Wanted::Base),
-        _ => Wanted::class(wanted),
+        [letter] => BaseType::from_letter(*letter).map_or(DeclaredType::class(wanted), DeclaredType::Base),
+        _ => DeclaredType::class(wanted),
     }
 }
 
-/// Raw types hold objects.
-fn argument(arguments: &[Wanted], place: usize) -> Wanted {
-    arguments.get(place).cloned().unwrap_or(Wanted::class("java/lang/Object"))
+/// The type argument at an index. Raw types contain objects.
+fn argument(arguments: &[DeclaredType], place: usize) -> DeclaredType {
+    arguments.get(place).cloned().unwrap_or(DeclaredType::class("java/lang/Object"))
 }

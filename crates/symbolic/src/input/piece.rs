@@ -1,45 +1,48 @@
-//! Inputs while they come in. A path notes each piece when it is made; what belongs to what is put together at the end.
+//! The log of inputs of a running path. A path records each piece when it is made; the pieces are
+//! assembled into inputs at the end.
 //!
-//! Pieces are in Polish notation: what has parts is followed by them. Fields of objects come whenever they are first read, so
-//! that they can stand between the parts of something else, and so can what the program itself asks for.
+//! Pieces are in Polish notation: something with parts is followed by its parts. A field of an
+//! object is made when it is first read, so it may come between the parts of something else, and so
+//! may inputs that the program itself requests.
 
-use super::{Call, GivenField, GivenObject, Input};
+use super::{Factory, GivenField, GivenObject, Input};
 use crate::value::Value;
 use lapidary_classfile::Text;
 use lapidary_jvm::FieldType;
 use std::collections::BTreeMap;
 
-/// One step of making inputs.
+/// One step in making inputs.
 #[derive(Clone, Debug)]
-pub(crate) enum Piece {
-    /// Something without parts that belongs to the arguments.
+pub enum Piece {
+    /// An input without parts that belongs to the arguments.
     Whole(Input),
-    /// Something whose parts follow: this many.
+    /// The beginning of something with this many parts, which follow.
     Open(Shape, usize),
-    /// What follows has this number, by which it can be given once more.
+    /// The next input has this number, by which it can be used again.
     Named(u32),
     /// A new object of a class, with its number.
     Object(u32, Text),
-    /// What follows is the value of a field: of which object, which class declares it, and its name.
+    /// The next input is the value of a field: number of the object, declaring class, field name.
     Field(u32, Text, Text),
-    /// The value of the last field that has none yet is there; it took so much.
+    /// The end of the innermost open field, with what its value used up.
     FieldEnd(Taken),
-    /// A field that a path has which this one follows, and that no class has here: it would have taken so much.
+    /// A field that exists on the followed path but in no class of this version, with what its
+    /// value would have used up.
     NoField(u32, Text, Text, Taken),
-    /// Something that the program asked for.
+    /// An input that the program itself requested.
     Asked(Input),
 }
 
-/// How many choices, symbols and numbers of inputs were taken.
+/// How many choices, symbols and input numbers were used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Taken {
+pub struct Taken {
     pub choices: u32,
     pub symbols: u32,
     pub numbers: u32,
 }
 
 impl Taken {
-    /// What was taken since.
+    /// The part that was used up since `before`.
     pub fn since(self, before: Taken) -> Taken {
         Taken {
             choices: self.choices - before.choices,
@@ -49,17 +52,17 @@ impl Taken {
     }
 }
 
-/// What has parts.
+/// The beginning of an input that has parts.
 #[derive(Clone, Debug)]
-pub(crate) enum Shape {
+pub enum Shape {
     Array(FieldType),
     Boxed,
-    Made(Call),
+    Made(Factory),
     Elements(Text),
     Entries(Text),
 }
 
-/// The arguments, and behind them what the program asked for.
+/// Assembles the arguments, followed by the inputs that the program requested.
 pub(crate) fn assembled(pieces: &[&Piece]) -> Vec<Input> {
     let mut assembly = Assembly {
         pieces: pieces.iter().copied(),
@@ -86,7 +89,7 @@ struct Assembly<'a, I: Iterator<Item = &'a Piece>> {
 }
 
 impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
-    /// The next whole input. What has a number is left as [`Input::Same`].
+    /// The next complete input. Inputs with a number are left as [`Input::Same`].
     fn next(&mut self) -> Option<Input> {
         loop {
             match self.pieces.next()? {
@@ -126,7 +129,7 @@ impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
     }
 
     fn field(&mut self, object: u32, owner: &Text, name: &Text) {
-        // A path that ends before the value is made has no value for it.
+        // A path that ends before the value is complete has no value for the field.
         let Some(value) = self.next() else { return };
         if let Some(object) = self.objects.get_mut(&object) {
             object.fields.push(GivenField { owner: owner.clone(), name: name.clone(), value });
@@ -134,7 +137,7 @@ impl<'a, I: Iterator<Item = &'a Piece>> Assembly<'a, I> {
     }
 }
 
-/// Puts everything that has a number where it is first mentioned.
+/// Puts every numbered input where it is first mentioned.
 struct Placing {
     objects: BTreeMap<u32, GivenObject<Value>>,
     named: BTreeMap<u32, Input>,
@@ -242,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_twice_has_its_number() {
+    fn an_input_that_occurs_twice_has_a_number() {
         let array = |place| Piece::Open(Shape::Array(FieldType::Base(BaseType::Int)), place);
         let pieces = [
             Piece::Named(1),
@@ -256,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_ends_early_has_what_was_made() {
+    fn a_path_that_ends_early_keeps_complete_inputs() {
         let pieces = [Piece::Object(1, "A".into()), Piece::Field(1, "A".into(), "f".into())];
         assert_eq!(shown(&pieces), ["A{}"]);
     }

@@ -1,21 +1,21 @@
-//! The classes of the program: those of its directories and jars, not those of the platform.
+//! The classes of the program, from its directories and jars but not from the platform.
 
 use lapidary_jvm::{ClassPath, Limits, read_jar};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The internal names of all classes of a program. They are listed when somebody first asks.
+/// The internal names of all classes of a program.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramClasses {
     names: BTreeSet<String>,
 }
 
-/// Programs with more classes than this are not searched for subclasses beyond them.
+/// The largest number of classes that are searched for subclasses.
 const AT_MOST: usize = 50_000;
 
 impl ProgramClasses {
-    /// What cannot be read has no classes; whoever needs one of them will say so.
+    /// Lists the classes. Unreadable paths have no classes; code that needs one of them reports it.
     pub fn of(class_path: &ClassPath) -> ProgramClasses {
         let mut names = BTreeSet::new();
         for path in class_path.paths() {

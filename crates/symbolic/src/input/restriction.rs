@@ -1,29 +1,29 @@
-//! What inputs were not, although their types would let them be.
+//! Inputs that were not tried although their types allow them.
 
 use super::Aliases;
 use std::fmt::{Display, Formatter, Result};
 
-/// Something that was left out of the inputs. What was found holds for the others only.
+/// A restriction of the inputs. The results hold only for inputs within it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Restriction {
-    /// Texts had so many characters at most.
+    /// Strings had at most this many characters.
     TextLength(usize),
-    /// No character of a text was above U+00FF, but for so many texts.
+    /// Strings had no characters above U+00FF, except for this many samples.
     Characters { samples: usize },
-    /// Arrays and collections had so many elements at most.
+    /// Arrays and collections had at most this many elements.
     Length(usize),
-    /// Objects referred to others so deep at most.
+    /// Objects referred to others at most this deep.
     Depth(u32),
-    /// Values of a type were of some classes only.
+    /// Values of a type were instances of these classes only.
     Kinds { type_: String, tried: Vec<String> },
-    /// Which inputs were never one object.
+    /// Some inputs were never the same object.
     Aliases(Aliases),
-    /// Only inputs that both versions of a program know were tried.
+    /// Only inputs that exist in both versions of the program were tried.
     OfBothVersions,
 }
 
 impl Restriction {
-    /// Whether an option sets it, so that whoever runs the command has chosen it.
+    /// Whether an option sets it, so that the user has chosen it.
     pub fn is_option(&self) -> bool {
         matches!(
             self,

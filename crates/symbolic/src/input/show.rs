@@ -1,11 +1,11 @@
-//! Inputs in the words of Java.
+//! Inputs in Java syntax.
 
-use super::{Call, GivenObject, Input, Number};
+use super::{Factory, GivenObject, Input, Number};
 use lapidary_classfile::Text;
 use lapidary_jvm::{BaseType, FieldType};
 use std::fmt::{Display, Formatter, Result};
 
-/// As one would write it in Java; objects whose fields were set are written like records.
+/// Writes the input as in Java; objects whose fields were set are written like records.
 impl Display for Input<Number> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
@@ -23,7 +23,7 @@ impl Display for Input<Number> {
             Input::Array(element, inputs) => {
                 write!(f, "new {}[] {{{}}}", java_name(element), listed(inputs))
             }
-            // Where a program chose at random, nobody has kept out of how many.
+            // Where the program chose at random, the number of alternatives was not recorded.
             Input::Choice(chosen, 0) => write!(f, "choice {chosen}"),
             Input::Choice(chosen, count) => write!(f, "choice {chosen} of {count}"),
             Input::Constant(class, name) => write!(f, "{}.{name}", class_name(class)),
@@ -52,7 +52,7 @@ fn listed(inputs: &[Input<Number>]) -> String {
     inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What a set keeps of what was added. Objects may be different ones although they look alike.
+/// The elements that a set keeps. Objects that look alike may still be different, so they stay.
 fn without_repetitions(inputs: &[Input<Number>]) -> Vec<Input<Number>> {
     let mut kept: Vec<Input<Number>> = Vec::new();
     for input in inputs {
@@ -69,7 +69,7 @@ fn entries(inputs: &[Input<Number>]) -> String {
     inputs.chunks(2).map(entry).collect::<Vec<_>>().join(", ")
 }
 
-fn maker(call: &Call) -> String {
+fn maker(call: &Factory) -> String {
     let class = class_name(&call.class);
     if call.method == "<init>" { format!("new {class}") } else { format!("{class}.{}", call.method) }
 }
@@ -115,7 +115,7 @@ fn integer(number: Number) -> i64 {
     }
 }
 
-/// Java's escapes for everything that is not a printable ASCII character.
+/// Escapes every character that is not printable ASCII, as Java does.
 pub fn escaped(units: &[u16], quote: char) -> String {
     let mut text = String::new();
     for unit in units {
@@ -133,7 +133,7 @@ pub fn escaped(units: &[u16], quote: char) -> String {
 
 pub(crate) fn java_name(type_: &FieldType) -> String {
     match type_ {
-        FieldType::Base(base) => crate::step::base_name(*base).to_owned(),
+        FieldType::Base(base) => crate::names::base_name(*base).to_owned(),
         FieldType::Object(name) => class_name(name),
         FieldType::Array(element) => java_name(element) + "[]",
     }
@@ -157,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn objects_show_what_was_read() {
+    fn objects_show_the_fields_that_were_read() {
         let number = Input::Number(BaseType::Int, Number::Integer(3));
         let inner = GivenField { owner: "p/Node".into(), name: "next".into(), value: Input::Same(1) };
         let value = GivenField { owner: "p/Node".into(), name: "value".into(), value: number.clone() };
         let object = GivenObject { number: 1, class: "p/Node".into(), fields: vec![value, inner], is_shared: true };
         assert_eq!(Input::Object(object).to_string(), "p.Node#1{value=3, next=#1}");
-        let call = Call { class: "p/A$Point".into(), method: "<init>".into(), descriptor: "(I)V".into() };
+        let call = Factory { class: "p/A$Point".into(), method: "<init>".into(), descriptor: "(I)V".into() };
         assert_eq!(Input::Made(call, vec![number.clone()]).to_string(), "new p.A.Point(3)");
         let set = Input::Elements("java/util/HashSet".into(), vec![number.clone(), Input::Null, number.clone()]);
         assert_eq!(set.to_string(), "HashSet[3, null]");

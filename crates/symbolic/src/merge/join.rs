@@ -1,9 +1,10 @@
-//! Where the ways out of a branch come together again.
+//! The join points of branches: where the ways out of a branch meet again.
 
 use lapidary_classfile::Code;
 
-/// For each instruction the first one that every way from it to a return passes; none where there is no such instruction.
-/// Exceptions are left out: a way that throws does not come back.
+/// For each instruction, its immediate postdominator: the first instruction on every way from it to
+/// a return. `None` if there is no such instruction. Exceptions are ignored, since a way that
+/// throws does not come back.
 pub fn join_points(code: &Code) -> Vec<Option<usize>> {
     let graph = Graph::of(code);
     let order = graph.nodes_from_exit();
@@ -16,7 +17,7 @@ pub fn join_points(code: &Code) -> Vec<Option<usize>> {
     join.into_iter().take(exit).map(|found| found.filter(|found| *found != exit)).collect()
 }
 
-/// The instructions, and one node behind them all for what follows a return.
+/// The control flow graph: the instructions, and an exit node after all returns.
 struct Graph {
     next: Vec<Vec<usize>>,
 }
@@ -41,7 +42,8 @@ impl Graph {
         self.next.len() - 1
     }
 
-    /// One round of the algorithm of Cooper, Harvey and Kennedy; whether anything changed.
+    /// Runs one round of the algorithm of Cooper, Harvey and Kennedy. Returns whether anything
+    /// changed.
     fn improve(&self, order: &[usize], rank: &[usize], join: &mut [Option<usize>]) -> bool {
         let mut has_changed = false;
         for node in order.iter().copied().skip(1) {
@@ -63,7 +65,7 @@ impl Graph {
         left
     }
 
-    /// The nodes from which a return is reached, each before those that lead to it.
+    /// The nodes from which a return can be reached, in reverse postorder from the exit.
     fn nodes_from_exit(&self) -> Vec<usize> {
         let mut previous = vec![Vec::new(); self.next.len()];
         for (node, next) in self.next.iter().enumerate() {

@@ -1,45 +1,35 @@
-//! Merging: two paths that parted at a branch and stand at the same instruction again become one, whose values are choices
-//! between theirs.
+//! Merging: two paths that forked at a branch and are at the same instruction again become one
+//! path, whose values are choices between theirs.
 //!
-//! `if (x > 0) n++;` twenty times has a million paths, and one merged path. The price is that later decisions are about choices
-//! (`n` is `ite(x > 0, 1, 0)`), which are harder for the solver.
+//! Twenty times `if (x > 0) n++;` makes a million paths, or one merged path. In return, later
+//! decisions are about choices (`n` is `ite(x > 0, 1, 0)`), which are harder for the solver.
 
 mod join;
+mod merging;
 mod values;
+
+pub use merging::Merging;
 
 use crate::Ending;
 use crate::machine::Machine;
 use crate::state::{Path, State};
-use std::collections::HashMap;
-use std::rc::Rc;
 
-/// How many instructions a path may run on its way to the place where it could be merged.
+/// How many instructions paths may run to reach the place where they can be merged.
 const FUEL: u64 = 2_000;
 
-/// How many branches may be open on that way.
+/// How many nested branches may be merged at the same time.
 const NESTING: usize = 50;
-
-/// What merging needs to know between steps.
-#[derive(Default)]
-pub struct Merging {
-    pub is_on: bool,
-    /// What was known just before the present instruction decided anything.
-    pub before: Option<Path>,
-    pub merged: u64,
-    /// By number of the method.
-    joins: HashMap<u32, Rc<[Option<usize>]>>,
-}
 
 /// A path, and how it ended if it has.
 pub type Advanced = (State, Option<Ending>);
 
-/// How far paths may still go to be merged.
+/// The rest of the limits for reaching a merge.
 struct Way {
     fuel: u64,
     nesting: usize,
 }
 
-/// An instruction of one call.
+/// An instruction within a particular call.
 #[derive(Clone, Copy)]
 struct Spot {
     depth: u32,
@@ -58,13 +48,13 @@ impl Spot {
 }
 
 impl Machine {
-    /// Runs a state as [`Machine::run`] does. The result is the state and its forks, merged again where that is possible.
+    /// Runs a state like [`Machine::run`]. Returns the state and its forks, merged where possible.
     pub fn advance(&mut self, mut state: State, instructions: u64) -> Vec<Advanced> {
         let ended = self.run(&mut state, instructions);
         if self.forked.is_empty() {
             return vec![(state, ended)];
         }
-        if !self.merging.is_on {
+        if !self.config.merges {
             let forks = self.forked.drain(..).map(|fork| (fork, None));
             return forks.chain([(state, ended)]).collect();
         }
@@ -72,7 +62,8 @@ impl Machine {
         self.merge_forks(state, ended, &mut way)
     }
 
-    /// Runs what came out of a fork to the place where its ways meet, and merges what arrives there.
+    /// Runs the results of a fork to the point where their ways meet, and merges those that arrive
+    /// there.
     fn merge_forks(&mut self, state: State, ended: Option<Ending>, way: &mut Way) -> Vec<Advanced> {
         let before = self.merging.before.take();
         let forks: Vec<State> = self.forked.drain(..).collect();
@@ -113,7 +104,7 @@ impl Machine {
         vec![(state, None)]
     }
 
-    /// Where the ways out of the instruction that a state is about to run come together.
+    /// The point where the ways out of the next instruction of a state meet.
     fn meeting_point(&mut self, state: &State) -> Option<Spot> {
         let (spot, frame) = (Spot::of(state)?, state.frame.as_ref()?);
         let code = &frame.method.prepared()?.code;

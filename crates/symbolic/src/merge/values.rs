@@ -1,4 +1,5 @@
-//! One state out of two: equal parts stay, numbers that differ become choices. States that differ in more cannot be merged.
+//! Merges two states into one: equal parts stay, and numbers that differ become choices. States
+//! that differ in anything else cannot be merged.
 
 use crate::frame::Frame;
 use crate::heap::{Body, Elements, Heap, Object};
@@ -10,16 +11,15 @@ use lapidary_terms::Term;
 use std::rc::Rc;
 
 impl Machine {
-    /// Both states in one; `before` is what was known when they parted.
+    /// Merges two states; `before` is the path where they forked.
     pub(super) fn merged(&mut self, one: &State, other: &State, before: &Path) -> Option<State> {
         let is_same_outside = one.printed.is(&other.printed)
             && one.choices.is(&other.choices)
             && one.inputs.is(&other.inputs)
             && one.symbols == other.symbols
             && one.asked_symbols == other.asked_symbols
-            && one.trace.is(&other.trace)
             && one.thread == other.thread
-            && one.prefix.is(&other.prefix)
+            && one.notes.are_like(&other.notes)
             && one.overflows.is(&other.overflows)
             && one.next_choice == other.next_choice
             && one.literals.differences(&other.literals).is_empty()
@@ -39,7 +39,7 @@ impl Machine {
         Some(merged)
     }
 
-    /// What was assumed since then.
+    /// The assumptions of the path since `before`.
     fn since(&mut self, path: &Path, before: &Path) -> Term {
         let count = path.conditions.len() - before.conditions.len();
         let conditions: Vec<Term> = path.conditions.backwards().take(count).copied().collect();
@@ -58,7 +58,7 @@ impl Machine {
     }
 }
 
-/// Takes from the first where a condition holds, from the second elsewhere.
+/// Takes the first value where a condition holds, else the second.
 struct Choice<'a> {
     machine: &'a mut Machine,
     condition: Term,
@@ -87,7 +87,7 @@ impl Choice<'_> {
     }
 
     fn heap(&mut self, one: &Heap, other: &Heap) -> Option<Heap> {
-        if one.len() != other.len() {
+        if one.count() != other.count() {
             return None;
         }
         let mut merged = one.clone();

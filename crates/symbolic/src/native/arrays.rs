@@ -1,10 +1,13 @@
-//! `System.arraycopy`, `java.lang.reflect.Array`, and a short cut of `java.util.Arrays`.
+//! `System.arraycopy`, `java.lang.reflect.Array`, and a shortcut of `java.util.Arrays`.
 
 use super::{Call, Effect, Line, value};
+use crate::halt::Halt;
 use crate::heap::Elements;
-use crate::machine::{Halt, Machine};
+use crate::hook::Copied;
+use crate::machine::Machine;
+use crate::names::base_name;
 use crate::state::State;
-use crate::step::{base_name, elements, elements_mut};
+use crate::step::{elements, elements_mut};
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
 use lapidary_classfile::Kind;
@@ -40,7 +43,10 @@ fn array_copy(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resu
     let fitting = fitting(machine, state, source, target, from, count);
     let copied = state.heap.snapshot(source);
     if let Some(copied) = copied.elements() {
-        machine.note_copy(state, (source, target), (from, to), (0..fitting).map(|offset| copied.get(from + offset)));
+        if let Some(hook) = &machine.hook {
+            let values = &mut (0..fitting).map(|offset| copied.get(from + offset));
+            hook.copies(state, Copied { from: source, to: target, first: (from, to), values });
+        }
         elements_mut(state, target).copy_from(to, copied, from, fitting);
     }
     if fitting < count {
@@ -57,7 +63,7 @@ fn refuse<T>(machine: &mut Machine, state: &mut State, what: &str) -> Result<T, 
     machine.throw(state, "java/lang/ArrayStoreException", Some(&format!("arraycopy: {what}")))
 }
 
-/// Numbers are copied between arrays of the same type only.
+/// Checks that numbers are copied only between arrays of the same type.
 fn check_kinds(machine: &mut Machine, state: &mut State, source: Ref, target: Ref) -> Result<(), Halt> {
     let [one, other] = [source, target].map(|array| state.heap.get(array).type_);
     let bases = [one, other].map(|type_| base_of(machine, type_));
@@ -89,7 +95,7 @@ fn element_name(machine: &Machine, state: &State, array: Ref) -> String {
     }
 }
 
-/// The words of the real machine, if a range is outside of its array.
+/// The message of a real JVM if a range exceeds its array.
 fn outside(machine: &Machine, state: &State, ranges: [(Ref, i32); 2], count: i32) -> Option<String> {
     let roles = ["source", "destination"];
     let described = ranges.map(|(array, start)| {
@@ -110,7 +116,7 @@ fn outside(machine: &Machine, state: &State, ranges: [(Ref, i32); 2], count: i32
     })
 }
 
-/// How many elements can be copied before one comes that must not be in the target.
+/// How many elements can be copied before one that does not fit the target's type.
 fn fitting(machine: &mut Machine, state: &State, source: Ref, target: Ref, from: usize, count: usize) -> usize {
     let [one, other] = [source, target].map(|array| machine.world.types.get(state.heap.get(array).type_));
     let (Type::Array(one), Type::Array(other)) = (one, other) else { return count };
@@ -124,7 +130,7 @@ fn fitting(machine: &mut Machine, state: &State, source: Ref, target: Ref, from:
     misfit.unwrap_or(count)
 }
 
-/// The array and the index of a call of `Array.get` and the like.
+/// The array and the index of a call of `Array.get` and similar methods.
 fn element_at(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<(Ref, usize), Halt> {
     let array = machine.present(state, call, 0)?;
     let Some(length) = state.heap.get(array).elements().map(Elements::len) else {
@@ -204,7 +210,7 @@ fn set(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
 }
 
 impl Machine {
-    /// The call that puts a number into an object of its wrapper class.
+    /// A call that boxes a number in its wrapper class.
     fn boxed(&mut self, state: &mut State, base: BaseType, number: Value) -> Result<Effect, Halt> {
         let wrapper = base.wrapper();
         let id = self.world.hierarchy.id(&wrapper.into());
@@ -221,7 +227,7 @@ impl Machine {
         object.is_none_or(|object| self.world.is_subtype(state.heap.get(object).type_, element))
     }
 
-    /// The number in an object of the wrapper class, or of one whose numbers all fit.
+    /// The number in a box of the wrapper class, or of a narrower wrapper class.
     fn unboxed(&mut self, state: &State, base: BaseType, wrapper: Ref) -> Option<Value> {
         let name = self.name_of(state, wrapper);
         let from = fitting_bases(base).iter().find(|from| from.wrapper().replace('/', ".") == name)?;
@@ -237,7 +243,7 @@ impl Machine {
     }
 }
 
-/// The types whose values are put into an array of this one as they are, floats apart.
+/// The types whose values can be stored unchanged in an array of this type, except for floats.
 fn fitting_bases(base: BaseType) -> &'static [BaseType] {
     use BaseType::*;
     match base {
@@ -252,7 +258,7 @@ fn fitting_bases(base: BaseType) -> &'static [BaseType] {
     }
 }
 
-/// Says that nothing was compared, so that the library compares the elements one by one.
+/// Reports that nothing was compared, so that the library compares the elements one by one.
 fn mismatch(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(4) {
         Value::Int(length) => value(!length),

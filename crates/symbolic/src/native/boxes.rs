@@ -1,10 +1,11 @@
-//! Boxes of numbers. `Integer.valueOf` gives the same object for the same small number, out of a table of 256; a symbol would be any
-//! of them, and the path would fork into as many. Here every call makes an object of its own, and [`Nature::Boxed`] says when two of
-//! them are one.
+//! Boxed numbers. `Integer.valueOf` returns the same object for equal small numbers, from a cache
+//! of 256; a path would fork over all of them for a symbol. Here every call makes its own object,
+//! and [`Nature::Boxed`] tells when two of them count as one.
 
 use super::{Call, Effect, Line, value};
+use crate::halt::Halt;
 use crate::heap::{Body, Nature};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use lapidary_terms::{Sort, Term};
@@ -17,7 +18,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Character.valueOf(C)Ljava/lang/Character;", boxed),
 ];
 
-/// The numbers whose boxes are shared. Characters are never negative.
+/// The range of numbers whose boxes are shared. Characters are never negative.
 const SMALLEST: i32 = -128;
 const LARGEST: i32 = 127;
 
@@ -36,7 +37,7 @@ fn boxed(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Ef
 }
 
 impl Machine {
-    /// Whether two references are to the same object.
+    /// Whether two references refer to the same object.
     pub(crate) fn is_same(&mut self, state: &mut State, one: Option<Ref>, other: Option<Ref>) -> Result<bool, Halt> {
         let (Some(left), Some(right)) = (one, other) else { return Ok(one == other) };
         if left == right {
@@ -51,7 +52,7 @@ impl Machine {
         self.share_a_box(state, left, right)
     }
 
-    /// What is in a box that all boxes with the same number are, if it is one.
+    /// The number in a box, if all boxes of that number are the same object.
     pub(super) fn number_of_shared_box(&mut self, state: &mut State, object: Ref) -> Result<Option<i64>, Halt> {
         let Nature::Boxed(slot) = *state.heap.get(object).nature() else { return Ok(None) };
         let number = state.heap.get(object).fields()[slot];

@@ -1,8 +1,9 @@
 //! `java.lang.Class`.
 
 use super::{Call, Effect, Line, no, nothing, null, value};
+use crate::halt::Halt;
 use crate::heap::Nature;
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::Value;
@@ -59,12 +60,12 @@ pub(super) fn class_of(machine: &mut Machine, state: &mut State, call: &Call<'_>
 fn primitive_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let name = machine.present(state, call, 0)?;
     let name = machine.text_of(state, name).unwrap_or_default();
-    let base = BaseType::ALL.into_iter().find(|base| crate::step::base_name(*base) == name);
+    let base = BaseType::ALL.into_iter().find(|base| crate::names::base_name(*base) == name);
     let type_ = machine.world.types.number(base.map_or(Type::Void, Type::Base));
     value(Some(machine.mirror(state, type_)?))
 }
 
-/// The program's assertions are on, those of the library are off.
+/// Assertions are enabled in the program and disabled in the library.
 fn assertions(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let class = class_of(machine, state, call)?;
     let own = class.is_some_and(|class| machine.is_own(class));
@@ -136,7 +137,7 @@ fn name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Eff
     interned(machine, state, &name)
 }
 
-/// As in the source: `int[][]`.
+/// The name of a type as in the source, such as `int[][]`.
 fn type_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let mut type_ = type_of(machine, state, call, 0)?;
     let mut brackets = String::new();
@@ -168,7 +169,7 @@ fn simple(machine: &Machine, type_: TypeId) -> String {
 }
 
 impl Machine {
-    /// The name of a class as its source has it; empty for one without a name.
+    /// The name of a class as in its source; empty for an anonymous class.
     pub(crate) fn simple_name(&self, class: &Text) -> String {
         match self.inner_entry(self.world.hierarchy.id(class)) {
             Some(entry) => entry.name.map_or(String::new(), |name| name.as_str().into_owned()),
@@ -176,14 +177,14 @@ impl Machine {
         }
     }
 
-    /// What a class inside another one says about itself.
+    /// The entry of a nested class that describes the class itself.
     pub(super) fn inner_entry(&self, class: ClassId) -> Option<InnerClass> {
         let declared = self.world.hierarchy.class(class)?;
         declared.inner_classes().iter().find(|entry| entry.inner == declared.name).cloned()
     }
 }
 
-/// Those of an enum, by its method `values`.
+/// The constants of an enum, from its method `values`.
 fn enum_constants(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let Some(class) = class_of(machine, state, call)? else { return value(Value::NULL) };
     let declared = machine.world.hierarchy.name(class).clone();
@@ -198,7 +199,7 @@ fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     let Some(name) = machine.text_of(state, name) else {
         return Err(Halt::End(crate::Ending::unsupported("Class.forName of a text that depends on symbols".into())));
     };
-    // Slashes are for class files.
+    // `Class.forName` does not accept slashes.
     let constant = (!name.contains('/')).then(|| Text::from(name.replace('.', "/")));
     let type_ = constant.and_then(|constant| machine.world.type_of_constant(&constant));
     let initialises = call.arguments.len() == 1 || !matches!(call.value(1), Value::Int(0));
@@ -215,7 +216,7 @@ fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     }
 }
 
-/// A field as an object: enough for code that asks `Unsafe` where it is.
+/// Makes a `Field` that is complete enough for code that asks `Unsafe` for its offset.
 fn declared_field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (class, name) = (class_of(machine, state, call)?, machine.present(state, call, 1)?);
     let text = machine.text_of(state, name).unwrap_or_default();
@@ -238,7 +239,7 @@ fn declared_field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> 
     value(Some(object))
 }
 
-/// The class whose method called the one that asks.
+/// The class whose method called the method that asks.
 fn caller_class(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let asking = state.top();
     let class = asking.caller.as_ref().map_or(asking.method.class, |caller| caller.method.class);

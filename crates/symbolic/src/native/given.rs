@@ -1,12 +1,14 @@
-//! `lapidary.Given`: what the methods that make inputs need of the machine. Programs cannot call it.
+//! `lapidary.Given`: what the methods that make inputs need from the machine. Programs cannot call
+//! it.
 
 use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::ending::Aliases;
 use crate::frame::Then;
+use crate::halt::Halt;
 use crate::heap::{Body, Elements, Nature, Object};
 use crate::input::{Alternative, Input, KindId, Piece, Restriction, Shape};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::{Given, State};
 use crate::types::Type;
 use crate::value::{Ref, Value};
@@ -33,21 +35,23 @@ pub(super) const TABLE: &[Line] = &[
     ("lapidary/Given.initialise(Ljava/lang/Class;)V", initialise),
 ];
 
-/// A class with all of these as native methods.
+/// The class `lapidary.Given` with its native methods.
 pub fn class() -> Arc<Class> {
     Arc::new(class_of("lapidary/Given", TABLE))
 }
 
-/// Which alternative of a kind is taken at this depth; numbers beyond the alternatives are objects that are there already.
+/// Chooses an alternative of a kind at this depth. Numbers beyond the alternatives mean existing
+/// objects.
 fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (Value::Int(depth), kind) = (call.value(0), kind_of(call, 1)) else { return machine.broken("no depth") };
     let mut ways = machine.kinds.get(kind).at_depth(depth);
     let count = machine.kinds.get(kind).alternatives.len();
     if ways.len() < count {
-        machine.restrictions.insert(Restriction::Depth(machine.limits.object_depth));
+        let depth = machine.config.limits.object_depth;
+        machine.restrictions.insert(Restriction::Depth(depth));
     }
-    let kinds = &machine.kinds;
-    machine.restrictions.extend(kinds.get(kind).left_out.clone());
+    let kinds = &machine.engine.kinds;
+    machine.engine.restrictions.extend(kinds.get(kind).left_out.clone());
     let alternatives = &kinds.get(kind).alternatives;
     let mut labels: Vec<Rc<str>> = ways.iter().map(|way| alternatives[*way].label(kinds).into()).collect();
     let earlier = earlier(machine, state, kind);
@@ -57,18 +61,20 @@ fn select(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     value(ways[chosen as usize] as i32)
 }
 
-/// What an input of this kind can also be that is there already.
+/// Existing inputs that an input of this kind may also be.
 fn earlier(machine: &mut Machine, state: &State, kind: KindId) -> Vec<(u32, Ref)> {
     let type_ = machine.kinds.get(kind).type_.clone();
-    let wanted = machine.world.types.of_field(&type_, &machine.world.hierarchy);
+    let world = &mut machine.world;
+    let wanted = world.types.of_field(&type_, &world.hierarchy);
     let objects: Vec<Given> = state.given_objects.to_vec().into_iter().copied().collect();
     let (mut found, mut leaves_out) = (Vec::new(), false);
     for given in objects {
-        if !machine.world.is_subtype(state.heap.get(given.object).type_, wanted) {
+        let is_fitting = machine.world.is_subtype(state.heap.get(given.object).type_, wanted);
+        if !is_fitting || given.kind.is_some_and(|given| !may_be_one(machine, given, kind)) {
             continue;
         }
         let is_of_program = matches!(state.heap.get(given.object).nature(), Nature::Given(..));
-        let is_allowed = match machine.limits.aliases {
+        let is_allowed = match machine.config.limits.aliases {
             Aliases::None => false,
             Aliases::Arguments if is_of_program => !is_in_field(state),
             Aliases::Arguments => given.is_argument && is_argument(state),
@@ -80,54 +86,65 @@ fn earlier(machine: &mut Machine, state: &State, kind: KindId) -> Vec<(u32, Ref)
         leaves_out |= !is_allowed;
     }
     if leaves_out {
-        machine.restrictions.insert(Restriction::Aliases(machine.limits.aliases));
+        let aliases = machine.config.limits.aliases;
+        machine.restrictions.insert(Restriction::Aliases(aliases));
     }
     found
 }
 
-/// Whether the input that is made is an argument, and not a part of one: its maker was called by the entry method.
+/// Whether a program can use one object for both kinds without an unchecked cast. For example, a
+/// `List<String>` is not a `Collection<Integer>`.
+fn may_be_one(machine: &Machine, one: KindId, other: KindId) -> bool {
+    let (one, other) = (&machine.kinds.get(one).arguments, &machine.kinds.get(other).arguments);
+    one.is_empty() || other.is_empty() || one == other
+}
+
+/// Whether the input being made is an argument and not a part of one: the entry method called its
+/// maker.
 fn is_argument(state: &State) -> bool {
     let caller = state.top().caller.as_ref();
     caller.is_some_and(|frame| frame.method.class_name.as_bytes().starts_with(b"lapidary/Entry$"))
 }
 
-/// A number for an input that is about to be made.
+/// Reserves a number for an input that is about to be made.
 fn reserved(state: &mut State) -> u32 {
     state.numbered += 1;
     state.numbered
 }
 
-/// Notes an input that is made.
-fn number(state: &mut State, number: u32, object: Ref) {
+/// Records an input that has been made.
+fn number(state: &mut State, number: u32, object: Ref, kind: Option<KindId>) {
     let is_argument = is_argument(state);
-    state.given_objects.push(Given { number, object, is_argument });
+    state.given_objects.push(Given { number, object, kind, is_argument });
 }
 
-/// Notes something without parts.
+/// Records an input without parts.
 fn number_whole(state: &mut State, input: Input, object: Ref) {
     let reserved = reserved(state);
     state.inputs.push(Piece::Named(reserved));
     state.inputs.push(Piece::Whole(input));
-    number(state, reserved, object);
+    number(state, reserved, object, None);
 }
 
-/// Notes something whose parts come next, until [`done`].
-fn begin(state: &mut State, shape: Shape, parts: usize) {
+/// Records an input whose parts follow, until [`done`].
+fn begin(state: &mut State, shape: Shape, parts: usize, kind: KindId) {
     let reserved = reserved(state);
     state.inputs.push(Piece::Named(reserved));
     state.inputs.push(Piece::Open(shape, parts));
-    Rc::make_mut(&mut state.unfinished).push(reserved);
+    Rc::make_mut(&mut state.unfinished).push((reserved, kind));
 }
 
-/// What was begun last is there.
+/// Ends the input that was begun last.
 fn done(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let object = machine.present(state, call, 0)?;
-    let Some(reserved) = Rc::make_mut(&mut state.unfinished).pop() else { return machine.broken("nothing begun") };
-    number(state, reserved, object);
+    let Some((reserved, kind)) = Rc::make_mut(&mut state.unfinished).pop() else {
+        return machine.broken("nothing begun");
+    };
+    number(state, reserved, object, Some(kind));
     value(Some(object))
 }
 
-/// Whether the input that is made is, or is part of, the value of a field.
+/// Whether the input being made is, or is part of, the value of a field.
 fn is_in_field(state: &State) -> bool {
     let calls = std::iter::successors(Some(state.top()), |frame| frame.caller.as_ref());
     let makers = calls.take_while(|frame| frame.method.class_name.as_bytes().starts_with(b"lapidary/Given$"));
@@ -149,9 +166,9 @@ fn nothing(_: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, H
     value(Value::NULL)
 }
 
-/// A text of characters of one byte each, or one of those with wider characters.
+/// Makes a string of one-byte characters, or one of the samples with wider characters.
 fn text(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    let bound = machine.limits.array_length;
+    let bound = machine.config.limits.array_length;
     let fits = |text: &&Vec<u16>| text.len() <= bound && !state.has_wide_text;
     let wide: Vec<Vec<u16>> = machine.wide_texts.iter().filter(fits).cloned().collect();
     let samples = machine.wide_texts.iter().filter(|text| text.len() <= bound).count();
@@ -187,12 +204,12 @@ fn numbers(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<
 }
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> usize {
-    let bound = machine.limits.array_length;
+    let bound = machine.config.limits.array_length;
     machine.restrictions.insert(Restriction::Length(bound));
     machine.choose(state, bound as u32 + 1) as usize
 }
 
-/// How many elements or entries something has.
+/// Chooses the number of elements or entries.
 fn length(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (shape, each) = match alternative(machine, call).clone() {
         Alternative::Array(element) => (Shape::Array(machine.kinds.get(element).type_.clone()), 1),
@@ -201,21 +218,21 @@ fn length(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
         _ => return machine.broken("a length of something that has none"),
     };
     let length = chosen_length(machine, state);
-    begin(state, shape, length * each);
+    begin(state, shape, length * each, kind_of(call, 0));
     value(length as i32)
 }
 
 fn open(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match alternative(machine, call).clone() {
-        Alternative::Boxed(_) => begin(state, Shape::Boxed, 1),
-        Alternative::Made(made, parts) => begin(state, Shape::Made(made), parts.len()),
+        Alternative::Boxed(_) => begin(state, Shape::Boxed, 1, kind_of(call, 0)),
+        Alternative::Made(made, parts) => begin(state, Shape::Made(made), parts.len(), kind_of(call, 0)),
         Alternative::Constant(class, name) => state.inputs.push(Piece::Whole(Input::Constant(class, name))),
         _ => return machine.broken("an input that has no parts"),
     }
     Ok(Effect::Nothing)
 }
 
-/// An object whose fields are not known yet.
+/// Makes an object whose fields are not known yet.
 fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let Alternative::Object(name) = alternative(machine, call).clone() else { return machine.broken("no object") };
     let id = machine.world.hierarchy.id(&name);
@@ -224,16 +241,15 @@ fn object(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     let nature = Nature::Given(reserved, int(call, 2) as i32, kind_of(call, 0));
     let fields = vec![Value::Nothing; class.defaults.len()].into_boxed_slice();
     let object = state.heap.allocate(Object { type_: class.type_, body: Body::Fields(fields, nature) });
-    if let Some(partition) = machine.partition.clone() {
-        let part = partition.of_class(&name.as_str()).unwrap_or_default();
-        state.heap.set_part(object, part);
+    if let Some(hook) = &machine.hook {
+        hook.has_given_object(state, object, &name);
     }
     state.inputs.push(Piece::Object(reserved, name));
-    number(state, reserved, object);
+    number(state, reserved, object, Some(kind_of(call, 0)));
     value(Some(object))
 }
 
-/// The field at this place of an object gets its value next.
+/// Begins the value of a field of an object.
 fn field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (object, slot) = (machine.present(state, call, 0)?, int(call, 1));
     let Nature::Given(number, ..) = *state.heap.get(object).nature() else { return machine.broken("not an input") };
@@ -247,10 +263,11 @@ fn field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Ef
     Ok(Effect::Nothing)
 }
 
-/// A field has its value.
+/// Ends the value of a field.
 fn given(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    let before = state.top().objects_before;
-    state.heap.give_since(before);
+    if let Some(hook) = &machine.hook {
+        hook.has_given_field(state);
+    }
     let Some(before) = Rc::make_mut(&mut state.open_fields).pop() else { return machine.broken("no field") };
     let taken = state.taken().since(before);
     state.inputs.push(Piece::FieldEnd(taken));
@@ -261,7 +278,8 @@ fn given(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effec
 fn arguments(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let texts = machine.arguments.clone();
     let string = FieldType::Object("java/lang/String".into());
-    let element = machine.world.types.of_field(&string, &machine.world.hierarchy);
+    let world = &mut machine.world;
+    let element = world.types.of_field(&string, &world.hierarchy);
     let mut objects = Vec::with_capacity(texts.len());
     for text in &texts {
         objects.push(machine.string(state, text)?);
@@ -275,8 +293,8 @@ fn arguments(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<E
     value(Some(array))
 }
 
-/// Initialises the class whose method is called before any input is made: so it is done once, and not for every input. Whoever replays a path
-/// looks the method up first, which initialises its class as well.
+/// Initialises the class of the target method before any input is made, so that it happens once and
+/// not for every input. A replay looks up the method first, which also initialises its class.
 fn initialise(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let mirror = machine.present(state, call, 0)?;
     if let Nature::Mirror(type_) = *state.heap.get(mirror).nature()
@@ -287,7 +305,7 @@ fn initialise(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resu
     Ok(Effect::Nothing)
 }
 
-/// The program does not allow what was made.
+/// Ends a path whose input the program rejects.
 fn impossible(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     Err(Halt::End(Ending::Infeasible))
 }
@@ -305,14 +323,14 @@ fn kind_of(call: &Call<'_>, place: usize) -> KindId {
     KindId(int(call, place) as u32)
 }
 
-/// The alternative that the first two arguments name.
+/// The alternative that the first two arguments identify.
 fn alternative<'a>(machine: &'a Machine, call: &Call<'_>) -> &'a Alternative {
     &machine.kinds.get(kind_of(call, 0)).alternatives[int(call, 1)]
 }
 
 impl Machine {
-    /// A field of an object. One of an input that nobody has read yet is made first.
-    pub(crate) fn read_field(&mut self, state: &mut State, object: Ref, slot: usize) -> Result<Value, Halt> {
+    /// Reads a field of an object. A field of an input that was never read is made first.
+    pub fn read_field(&mut self, state: &mut State, object: Ref, slot: usize) -> Result<Value, Halt> {
         let found = state.heap.get(object);
         match (found.fields().get(slot), found.nature()) {
             (Some(Value::Nothing), Nature::Given(_, depth, kind)) => {
@@ -327,7 +345,8 @@ impl Machine {
         }
     }
 
-    /// Makes all fields of an input that nobody has read yet.
+    /// Makes a field of an input that was never read, if there is one. The instruction is then
+    /// retried.
     pub(crate) fn give_all_fields(&mut self, state: &mut State, object: Ref) -> Result<(), Halt> {
         let unknown = state.heap.get(object).fields().iter().position(|field| matches!(field, Value::Nothing));
         if let (Some(slot), Nature::Given(..)) = (unknown, state.heap.get(object).nature()) {
@@ -351,10 +370,10 @@ impl Machine {
         let Some(maker) = self.field_maker(&owner, name, slot, kind) else {
             return self.broken("a field without a type");
         };
-        let objects = state.heap.len();
+        let objects = state.heap.count();
         let halted = self.run_first(state, &maker, &[Value::object(object), Value::Int(depth)], Then::Forget);
-        if state.top().method.makes_field_of_input() {
-            state.top_mut().objects_before = objects;
+        if let Some(hook) = self.hook.as_ref().filter(|_| state.top().method.makes_field_of_input()) {
+            hook.has_begun_field(state, objects);
         }
         halted
     }

@@ -1,10 +1,11 @@
-//! Where a program looks for method handles, and what it asks of them.
+//! Lookups and methods of method handles.
 
 use super::{Call, Effect, Line, value};
 use crate::Ending;
 use crate::dynamic::{readable, spread_arguments};
+use crate::halt::Halt;
 use crate::heap::{Callable, Nature};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::step::elements;
 use crate::types::{Type, TypeId};
@@ -47,7 +48,8 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/invoke/MethodHandle.invokeWithArguments([Ljava/lang/Object;)Ljava/lang/Object;", invoke_with_array),
 ];
 
-/// Handles are not made as the library makes them, so whatever else it would do with one must not run.
+/// Whether a method of the library must not run, because handles here are not made the way the
+/// library makes them.
 pub(super) fn is_unmodelled(class: &str, name: &str) -> bool {
     let of_handles =
         ["java/lang/invoke/MethodHandle", "java/lang/invoke/MethodHandles", "java/lang/invoke/MethodHandles$Lookup"];
@@ -70,7 +72,7 @@ fn type_in(machine: &mut Machine, state: &State, mirror: Option<Ref>) -> Result<
     }
 }
 
-/// The method type that a `MethodType` stands for.
+/// The method type that a `MethodType` object represents.
 fn method_type(machine: &mut Machine, state: &mut State, object: Ref) -> Result<MethodType, Halt> {
     let part = |machine: &mut Machine, name| {
         let slot = machine.world.instance_slot("java/lang/invoke/MethodType", name)?;
@@ -131,7 +133,7 @@ fn method(machine: &mut Machine, state: &mut State, call: &Call<'_>, kind: Handl
     value(Some(machine.handle_of(state, &Handle { kind, member: Arc::new(member) })?))
 }
 
-/// The words of the real machine.
+/// Throws with the message of a real JVM.
 fn missing_method(
     machine: &mut Machine,
     state: &mut State,

@@ -1,7 +1,9 @@
 //! Bits of floating-point numbers, and the functions of `Math` that are not written in Java.
 
 use super::{Call, Effect, Line, value};
-use crate::machine::{Halt, Machine};
+use crate::halt::Halt;
+use crate::machine::Machine;
+use crate::math::MathFunctions;
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::Kind;
@@ -38,100 +40,6 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/StrictMath.IEEEremainder(DD)D", function),
 ];
 
-/// A function of one double, by class and name.
-type Function = (&'static str, fn(f64) -> f64);
-
-/// `Math` is as exact as the processor's library; `StrictMath` is fdlibm to the last bit where `libm` is.
-const FUNCTIONS: &[Function] = &[
-    ("Math.sin", f64::sin),
-    ("Math.cos", f64::cos),
-    ("Math.tan", f64::tan),
-    ("Math.exp", f64::exp),
-    ("Math.log", f64::ln),
-    ("Math.log10", f64::log10),
-    ("StrictMath.sin", libm::sin),
-    ("StrictMath.cos", libm::cos),
-    ("StrictMath.tan", libm::tan),
-    ("StrictMath.asin", libm::asin),
-    ("StrictMath.acos", libm::acos),
-    ("StrictMath.atan", libm::atan),
-    ("StrictMath.log", libm::log),
-    ("StrictMath.log10", f64::log10),
-    ("StrictMath.sinh", sinh),
-    ("StrictMath.cosh", cosh),
-    ("StrictMath.tanh", tanh),
-    ("StrictMath.expm1", libm::expm1),
-    ("StrictMath.log1p", libm::log1p),
-];
-
-/// A function of two doubles, by class and name.
-type Function2 = (&'static str, fn(f64, f64) -> f64);
-
-const FUNCTIONS_OF_TWO: &[Function2] =
-    &[("Math.pow", power), ("StrictMath.atan2", libm::atan2), ("StrictMath.IEEEremainder", libm::remainder)];
-
-/// From here on the smaller exponential function does not matter any more.
-const LARGE: f64 = 22.0;
-
-fn sinh(x: f64) -> f64 {
-    let (half, size) = (0.5f64.copysign(x), x.abs());
-    let power = libm::expm1(size);
-    match size {
-        size if size < 1.0 => half * (2.0 * power - power * power / (power + 1.0)),
-        size if size < LARGE => half * (power + power / (power + 1.0)),
-        _ => huge(size, half),
-    }
-}
-
-fn cosh(x: f64) -> f64 {
-    let size = x.abs();
-    match size {
-        size if size < 0.5 * std::f64::consts::LN_2 => {
-            let power = libm::expm1(size);
-            let whole = 1.0 + power;
-            1.0 + power * power / (whole + whole)
-        }
-        size if size < LARGE => {
-            let power = libm::exp(size);
-            0.5 * power + 0.5 / power
-        }
-        _ => huge(size, 0.5),
-    }
-}
-
-/// Half of an exponential function that may overflow although the half does not.
-fn huge(size: f64, half: f64) -> f64 {
-    match libm::exp(size) {
-        power if power.is_finite() => half * power,
-        _ => {
-            let root = libm::exp(0.5 * size);
-            half * root * root
-        }
-    }
-}
-
-fn tanh(x: f64) -> f64 {
-    let size = x.abs();
-    let result = match size {
-        size if size < 1.0 => {
-            let power = libm::expm1(-2.0 * size);
-            -power / (power + 2.0)
-        }
-        size if size < LARGE => 1.0 - 2.0 / (libm::expm1(2.0 * size) + 2.0),
-        size if size.is_nan() => size,
-        _ => 1.0,
-    };
-    result.copysign(x)
-}
-
-/// In Java, unlike C, one to the power of anything infinite or undefined is undefined.
-fn power(base: f64, exponent: f64) -> f64 {
-    match exponent {
-        exponent if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() => f64::NAN,
-        exponent => base.powf(exponent),
-    }
-}
-
 fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(0) {
         Value::Float(number) => value(number.to_bits() as i32),
@@ -154,7 +62,8 @@ fn double_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<
     }
 }
 
-/// Bits that became a float are the same bits again. Terms know a single NaN, and there are many.
+/// Returns the original bits of a float that was made from bits. Terms know only one NaN, while
+/// Java has many.
 fn raw_bits(machine: &mut Machine, float: Term) -> Term {
     match *machine.terms.node(float) {
         Node::Unary(Unary::FromRawBits, bits) => bits,
@@ -184,7 +93,7 @@ fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resu
     }
 }
 
-/// IEEE 754 says what it is to the last bit, and solvers know it.
+/// IEEE 754 defines the square root exactly, and solvers support it.
 fn square_root(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match (call.value(0).kind(), call.value(0).term(&mut machine.terms)) {
         (Some(Kind::Double), Some(term)) => {
@@ -195,7 +104,7 @@ fn square_root(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<
     }
 }
 
-/// A function of doubles: computed where its arguments are numbers, else left uninterpreted.
+/// A function of doubles: computed if its arguments are concrete, else uninterpreted.
 fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let class = call.method.class_name.as_str();
     let name = format!("{}.{}", class.rsplit('/').next().unwrap_or_default(), call.method.name);
@@ -212,20 +121,5 @@ fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Eff
             let applied = machine.terms.apply(&name, &terms, Sort::Double);
             value(Value::of_term(Kind::Double, applied, &machine.terms))
         }
-    }
-}
-
-/// The functions above as the solver may ask for them.
-pub struct MathFunctions;
-
-impl Functions for MathFunctions {
-    fn call(&self, name: &str, arguments: &[Constant], _: Sort) -> Option<Constant> {
-        Some(Constant::Double(match *arguments {
-            [Constant::Double(number)] => FUNCTIONS.iter().find(|(known, _)| *known == name)?.1(number),
-            [Constant::Double(one), Constant::Double(other)] => {
-                FUNCTIONS_OF_TWO.iter().find(|(known, _)| *known == name)?.1(one, other)
-            }
-            _ => return None,
-        }))
     }
 }

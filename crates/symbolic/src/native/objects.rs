@@ -1,10 +1,11 @@
-//! `Object`, `Throwable`, and the thread that there is.
+//! `Object`, `Throwable`, and the only thread.
 
 use super::{Call, Effect, Line, no, nothing, null, value, yes};
 use crate::Ending;
-use crate::frame::Place;
+use crate::halt::Halt;
 use crate::heap::{Body, Nature, Thrown};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
+use crate::place::CodePlace;
 use crate::state::State;
 use crate::value::Value;
 use std::rc::Rc;
@@ -49,7 +50,7 @@ fn get_class(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resul
     value(Some(mirror))
 }
 
-/// The number of the object, spread out as hash codes are.
+/// The identity hash code: the object's number, scrambled.
 fn identity(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let Some(object) = call.reference(0) else { return value(0) };
     let shared = machine.number_of_shared_box(state, object)?;
@@ -83,11 +84,11 @@ fn fork(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Eff
     Ok(Effect::Call(machine.task_runner(), vec![Value::object(task)]))
 }
 
-/// Remembers where the exception was made: the calls below those of its own constructors.
+/// Records where the exception was created: the calls below those of its own constructors.
 fn fill_in_stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
     let (mut trace, made) = (state.top().places(), state.heap.get(this).type_);
-    let is_own = |place: &Place| {
+    let is_own = |place: &CodePlace| {
         let class = machine.world.type_of_class(place.method.class);
         let makes = place.method.name == "<init>" || place.method.name == "fillInStackTrace";
         !(makes && machine.world.is_subtype(made, class))
@@ -115,7 +116,7 @@ fn current_thread(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Res
     value(Some(thread))
 }
 
-/// Sleeping takes no time, but there is no sleeping for less than none.
+/// Sleeping takes no time, but a negative duration is an error.
 fn sleep(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let Some(time) = call.value(0).term(&mut machine.terms) else { return machine.broken("a time that is no long") };
     let zero = machine.terms.long(0);

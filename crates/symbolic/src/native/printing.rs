@@ -1,10 +1,12 @@
-//! Standard output. The library's `PrintStream` turns everything into text before it writes; on the two streams that go there, the
-//! text is kept instead. Other streams run as they are, also those that end in one of these two.
+//! Standard output. The library's `PrintStream` converts everything to strings before writing.
+//! Strings written to `System.out` and `System.err` are recorded instead; other streams run
+//! unchanged, even if they write to one of these two in the end.
 
 use super::{Call, Effect, Line};
 use crate::Ending;
+use crate::halt::Halt;
 use crate::heap::{Body, Nature};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::{Printed, State};
 use crate::step::elements;
 use crate::value::Value;
@@ -86,7 +88,7 @@ fn range_within(start: i32, count: i32, length: usize) -> Option<Range<usize>> {
     (start + count <= length).then(|| start..start + count)
 }
 
-/// Whether the stream is standard error, or else standard output; none if it is another one.
+/// `true` for standard error, `false` for standard output, and `None` for any other stream.
 fn console(state: &State, call: &Call<'_>) -> Option<bool> {
     match state.heap.get(call.reference(0)?).nature() {
         Nature::Console { is_stderr } => Some(*is_stderr),
@@ -100,7 +102,8 @@ fn print(state: &mut State, to_stderr: bool, units: Vec<Value>) -> Result<Effect
 }
 
 impl Machine {
-    /// A static field. `System.out` and `System.err` come into being when they are first read; nobody reads `System.in` here.
+    /// Reads a static field. `System.out` and `System.err` are created when first read; `System.in`
+    /// is not supported.
     pub(crate) fn read_static(&mut self, state: &mut State, class: ClassId, slot: usize) -> Result<Value, Halt> {
         let value = state.static_field(class, slot);
         if !matches!(value, Value::Reference(None)) || *self.world.hierarchy.name(class) != "java/lang/System" {
@@ -122,7 +125,7 @@ impl Machine {
         Ok(Value::object(stream))
     }
 
-    /// The character that a byte is. Those that are parts of characters are not put together.
+    /// The character for a byte. Multi-byte characters are not supported.
     fn character(&mut self, state: &mut State, byte: Value) -> Result<Value, Halt> {
         let is_whole = match byte {
             Value::Int(byte) => byte >= 0,

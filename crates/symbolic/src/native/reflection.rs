@@ -1,8 +1,9 @@
-//! What a class tells about where it stands: its interfaces, and the class or method around it.
+//! Reflection on the context of a class: its interfaces, and the class or method around it.
 
 use super::classes::{class_of, interned};
 use super::{Call, Effect, Line, value};
-use crate::machine::{Halt, Machine};
+use crate::halt::Halt;
+use crate::machine::Machine;
 use crate::state::State;
 use crate::step::elements_mut;
 use crate::value::{Ref, Value};
@@ -27,7 +28,7 @@ fn interfaces(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Resu
     list(machine, state, "java/lang/Class", mirrors?.into_iter().map(Value::object).collect())
 }
 
-/// A class, a name and a descriptor; the latter two are null inside an initialiser.
+/// A class, a name and a descriptor. Name and descriptor are null inside an initialiser.
 fn enclosing_method(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let Some(enclosing) = class_of(machine, state, call)?.and_then(|class| enclosing(machine, class)) else {
         return value(Value::NULL);

@@ -1,11 +1,12 @@
-//! `lapidary.Symbolic`: where a program asks for symbols, chooses and assumes.
+//! `lapidary.Symbolic`: the API with which a program requests symbols, chooses and assumes.
 
 use super::{Call, Effect, Line, class_of, value};
 use crate::Ending;
 use crate::dynamic::Emitter;
+use crate::halt::Halt;
 use crate::heap::{Body, Elements, Object};
 use crate::input::{Input, Restriction};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::types::Type;
 use crate::value::Value;
@@ -37,7 +38,7 @@ pub(super) const TABLE: &[Line] = &[
     ("lapidary/Symbolic.assume(Z)V", assume),
 ];
 
-/// A class with all of these as native methods, for programs to link against.
+/// The class `lapidary.Symbolic` with its methods, for programs to link against.
 pub fn class() -> Arc<Class> {
     let mut class = class_of("lapidary/Symbolic", TABLE);
     class.methods.push(element("getArgument"));
@@ -45,7 +46,7 @@ pub fn class() -> Arc<Class> {
     Arc::new(class)
 }
 
-/// Any element of a list, or null if it has none.
+/// Generates a method that returns any element of a list, or null if it is empty.
 fn element(name: &str) -> Method {
     let list = FieldType::Object("java/util/List".into());
     let object = FieldType::Object("java/lang/Object".into());
@@ -72,7 +73,7 @@ fn number(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Ef
     value(symbol)
 }
 
-/// Each length is a path of its own, and so is null.
+/// Makes a string. Each length is a path of its own, and so is null.
 fn text(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let Some(length) = chosen_length(machine, state) else { return given_null(state) };
     let characters: Vec<Value> = (0..length).map(|_| machine.new_symbol(state, BaseType::Byte)).collect();
@@ -94,7 +95,7 @@ fn array(machine: &mut Machine, state: &mut State, base: BaseType) -> Result<Eff
 }
 
 fn chosen_length(machine: &mut Machine, state: &mut State) -> Option<u32> {
-    let bound = machine.limits.array_length as u32;
+    let bound = machine.config.limits.array_length as u32;
     machine.restrictions.insert(Restriction::Length(bound as usize));
     let choice = machine.choose(state, bound + 2);
     (choice <= bound).then_some(choice)
@@ -136,7 +137,8 @@ fn assume(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
 }
 
 impl Machine {
-    /// A symbol that takes every value of its type, as wide as the machine wants it.
+    /// A fresh symbol that can have every value of its type, extended to the width of a stack
+    /// value.
     pub(crate) fn new_symbol(&mut self, state: &mut State, base: BaseType) -> Value {
         let (kind, sort) = match base {
             BaseType::Int => (Kind::Int, Sort::Bits(32)),
@@ -159,8 +161,9 @@ impl Machine {
         Value::Symbolic(kind, term)
     }
 
-    /// The symbol that is asked for at this place of a path. All paths share it, and with it what the solver has learned.
-    pub(crate) fn symbol(&mut self, for_input: bool, number: u32, sort: Sort) -> Term {
+    /// The symbol at this index of a path. All paths share it, and with it what the solver has
+    /// learned.
+    pub fn symbol(&mut self, for_input: bool, number: u32, sort: Sort) -> Term {
         let (terms, name) = (&mut self.terms, if for_input { "input" } else { "asked" });
         let symbols = self.symbols.entry((for_input, number, sort));
         *symbols.or_insert_with(|| terms.symbol(&format!("{name}{number}"), sort))

@@ -1,9 +1,10 @@
-//! `System`, and what the library asks of the virtual machine while it initialises itself.
+//! `System`, and what the library asks of the JVM while it initialises itself.
 
 use super::{Call, Effect, Line, long_zero, no, nothing, null, value, zero};
 use crate::Ending;
 use crate::frame::Then;
-use crate::machine::{Halt, Machine};
+use crate::halt::Halt;
+use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
 use crate::value::Value;
@@ -53,7 +54,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/invoke/VarHandle.storeStoreFence()V", nothing),
 ];
 
-/// What the machine says about itself: a small English computer of no particular make.
+/// The system properties: those of a generic computer with an English locale.
 const PROPERTIES: &[(&str, &str)] = &[
     ("java.version", "17"),
     ("java.specification.version", "17"),
@@ -100,7 +101,7 @@ fn property(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     }
 }
 
-/// The same as an object, which a generated method makes and leaves in `System.props`.
+/// The system properties as an object, which a generated method makes and stores in `System.props`.
 fn properties(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     let system = machine.world.hierarchy.id(&"java/lang/System".into());
     let system = machine.initialise(state, system)?;
@@ -111,7 +112,8 @@ fn properties(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<
     }
 }
 
-/// The door through which other packages reach into `java.lang`. `System` opens it while it starts, which it never does here.
+/// The interface through which other packages access `java.lang`. `System` sets it while a JVM
+/// starts, which never happens here.
 fn language_access(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let secrets = machine.initialise(state, call.method.class)?;
     let slot = secrets.static_fields.iter().position(|field| field.name == "javaLangAccess");
@@ -135,7 +137,7 @@ fn literal(machine: &mut Machine, state: &mut State, text: &str) -> Result<Effec
     value(Some(machine.literal(state, number)?))
 }
 
-/// `doPrivileged` runs its action; nobody is more privileged than another.
+/// `doPrivileged` runs its action; there are no privileges here.
 fn run(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let action = machine.present(state, call, 0)?;
     let interface = match &call.method.type_.parameters[0] {
@@ -150,14 +152,15 @@ fn run(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
     Ok(Effect::Call(target, vec![Value::object(action)]))
 }
 
-/// What programs learn about time, and about the computer that they run on.
+/// Methods that return the time, and methods that describe the computer.
 const TIME: [&str; 2] = ["currentTimeMillis", "nanoTime"];
 const COMPUTER: [&str; 7] =
     ["getenv", "getProperty", "getProperties", "availableProcessors", "maxMemory", "totalMemory", "freeMemory"];
 
 impl Machine {
-    /// Notes that the program asks for something that is the same on every path here and need not be elsewhere. The library asks for
-    /// properties all the time.
+    /// Records that the program asks for something that is the same on every path here but may
+    /// differ elsewhere. Properties that the library reads are ignored, since it reads them all the
+    /// time.
     pub(crate) fn note_surroundings(&mut self, state: &State, method: &Method) {
         self.goes_through_hashes |= method.class_name == "java/util/HashMap$HashIterator";
         if !matches!(&*method.class_name.as_str(), "java/lang/System" | "java/lang/Runtime") {

@@ -1,8 +1,10 @@
-//! `String` where it is not written in Java, and what reads or digests text with the help of data that the machine does not have.
+//! Native methods of `String`, and methods that parse, format or digest text with data that the
+//! machine does not have.
 
 use super::{Call, Effect, Line, no, value};
 use crate::Ending;
-use crate::machine::{Halt, Machine};
+use crate::halt::Halt;
+use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Ref, Value};
 
@@ -23,7 +25,8 @@ fn intern(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     value(Some(machine.literal(state, number)?))
 }
 
-/// How numbers look in English, as regular expressions; the library would find it in its locale data.
+/// The format of English numbers, as regular expressions. The library would read it from its locale
+/// data.
 const ENGLISH_NUMBERS: &[(&str, &str)] = &[
     ("groupSeparator", "\\x{2c}"),
     ("decimalSeparator", "\\x{2e}"),
@@ -35,7 +38,7 @@ const ENGLISH_NUMBERS: &[(&str, &str)] = &[
     ("negativeSuffix", ""),
 ];
 
-/// The same as symbols of a number format.
+/// The symbols of English number formats.
 const ENGLISH_SYMBOLS: &[(&str, char)] = &[
     ("zeroDigit", '0'),
     ("groupingSeparator", ','),
@@ -87,7 +90,7 @@ fn english_symbols(machine: &mut Machine, state: &mut State, call: &Call<'_>) ->
     value(Some(symbols))
 }
 
-/// The machine is an English one; other locales would need their data.
+/// Ends the path unless the locale is English; other locales would need their data.
 fn check_english(machine: &mut Machine, state: &State, locale: Ref) -> Result<(), Halt> {
     let part = |machine: &mut Machine, object: Option<Ref>, class, field| {
         let slot = machine.world.instance_slot(class, field)?;

@@ -1,25 +1,27 @@
-//! Stack traces, and what a `NullPointerException` says.
+//! Stack traces, and messages of exceptions such as `NullPointerException`.
 
 use super::{Call, Effect, Line, null, value};
 use crate::Ending;
-use crate::frame::Place;
+use crate::halt::Halt;
 use crate::heap::Vague;
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
+use crate::names::is_in_base;
+use crate::place::CodePlace;
 use crate::state::State;
-use crate::step::{elements_mut, is_in_base};
+use crate::step::elements_mut;
 use crate::value::{Ref, Value};
 use lapidary_classfile::Attribute;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/Throwable.getOurStackTrace()[Ljava/lang/StackTraceElement;", stack_trace),
     ("java/lang/Throwable.getMessage()Ljava/lang/String;", message),
-    // What it would explain is told apart above.
+    // `message` handles the explanation that this method would give.
     ("java/lang/NullPointerException.getExtendedNPEMessage()Ljava/lang/String;", null),
 ];
 
 const ELEMENT: &str = "java/lang/StackTraceElement";
 
-/// The trace that the program has set, else the one that the machine has kept.
+/// The trace that the program has set, or else the one that the machine has recorded.
 fn stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
     let throwable = machine.world.hierarchy.id(&"java/lang/Throwable".into());
@@ -44,7 +46,7 @@ fn kept_trace(machine: &mut Machine, state: &mut State, exception: Ref) -> Resul
     let Some(element) = machine.world.type_of_constant(&ELEMENT.into()) else {
         return machine.broken("a JDK without stack traces");
     };
-    let places: Vec<Place> =
+    let places: Vec<CodePlace> =
         machine.trace_of(state, exception).iter().filter(|place| is_shown(place)).cloned().collect();
     let array = machine.allocate_array(state, element, places.len());
     for (index, place) in places.iter().enumerate() {
@@ -55,7 +57,7 @@ fn kept_trace(machine: &mut Machine, state: &mut State, exception: Ref) -> Resul
 }
 
 impl Machine {
-    /// Where a throwable says that it was made: what the program has set, else what the machine has kept.
+    /// Where a throwable was created: the trace that the program has set, or else the recorded one.
     pub(crate) fn told_trace(&mut self, state: &State, exception: Ref) -> Vec<String> {
         let slot = self.world.instance_slot("java/lang/Throwable", "stackTrace");
         let set = slot.and_then(|slot| state.heap.get(exception).fields().get(slot).copied());
@@ -63,11 +65,11 @@ impl Machine {
         let told: Vec<Value> = set.map_or(Vec::new(), |set| (0..set.len()).map(|index| set.get(index)).collect());
         let told: Option<Vec<String>> = told.into_iter().map(|element| self.told_place(state, element)).collect();
         told.filter(|told| !told.is_empty()).unwrap_or_else(|| {
-            self.trace_of(state, exception).iter().filter(|place| is_shown(place)).map(Place::to_string).collect()
+            self.trace_of(state, exception).iter().filter(|place| is_shown(place)).map(CodePlace::to_string).collect()
         })
     }
 
-    /// A `StackTraceElement` as places are shown.
+    /// Formats a `StackTraceElement` like a [`CodePlace`].
     fn told_place(&mut self, state: &State, element: Value) -> Option<String> {
         let Value::Reference(Some(element)) = element else { return None };
         let fields = state.heap.get(element).fields();
@@ -84,14 +86,14 @@ impl Machine {
     }
 }
 
-/// Like the real machine, this one hides the classes that it has made itself.
-fn is_shown(place: &Place) -> bool {
+/// Hides generated classes, as a real JVM does.
+fn is_shown(place: &CodePlace) -> bool {
     let class = place.method.class_name.as_str();
     !["$$Lambda$", "$$Concat$", "$$Record$", "$$Switch$", "$$Handle$"].iter().any(|made| class.contains(made))
         && !class.starts_with("lapidary/")
 }
 
-fn trace_element(machine: &mut Machine, state: &mut State, place: &Place) -> Result<Ref, Halt> {
+fn trace_element(machine: &mut Machine, state: &mut State, place: &CodePlace) -> Result<Ref, Halt> {
     let id = machine.world.hierarchy.id(&ELEMENT.into());
     let class = machine.load(state, id)?;
     let element = machine.allocate(state, &class);
@@ -109,7 +111,7 @@ fn trace_element(machine: &mut Machine, state: &mut State, place: &Place) -> Res
         };
         let part = match (text, &*part.as_str()) {
             (Some(text), _) => Value::object(machine.string(state, &text)?),
-            // Neither the loader nor the version of the module is shown.
+            // Shows neither the class loader nor the version of the module.
             (None, "format") => Value::Int(3),
             (None, "lineNumber") => Value::Int(i32::from(place.line())),
             (None, _) => continue,
@@ -119,7 +121,7 @@ fn trace_element(machine: &mut Machine, state: &mut State, place: &Place) -> Res
     Ok(element)
 }
 
-fn source_file(machine: &Machine, place: &Place) -> Option<String> {
+fn source_file(machine: &Machine, place: &CodePlace) -> Option<String> {
     let declared = machine.world.hierarchy.class(place.method.class)?;
     declared.attributes.iter().find_map(|attribute| match attribute {
         Attribute::SourceFile(name) => Some(name.as_str().into_owned()),
@@ -127,8 +129,8 @@ fn source_file(machine: &Machine, place: &Place) -> Option<String> {
     })
 }
 
-/// The message, as far as it is known. A number in it that symbols determine becomes the one of the witness; what is said for the
-/// others is not explored.
+/// The message, as far as it is known. A number in it that depends on symbols becomes that of the
+/// witness; messages with other numbers are not explored.
 fn message(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
     let slot = machine.world.instance_slot("java/lang/Throwable", "detailMessage");

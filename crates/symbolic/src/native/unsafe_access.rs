@@ -1,11 +1,13 @@
-//! `Unsafe`, through which the library reads and writes fields and elements by number. Here the number of a field is its place
-//! in the object, and that of an element is its index times the width that we claim it has.
+//! `Unsafe`, with which the library reads and writes fields and elements by offset. Here the offset
+//! of a field is its slot in the object, and that of an element is its index times the width that
+//! `Unsafe` reports for it.
 
 use super::wide_access::width_of;
 use super::{Call, Effect, Native, long_zero, no, nothing, value};
 use crate::Ending;
+use crate::halt::Halt;
 use crate::heap::Nature;
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::step::elements;
 use crate::types::Type;
@@ -13,40 +15,43 @@ use crate::value::{Ref, Value};
 use crate::variable::{Location, write};
 use lapidary_jvm::{BaseType, ClassId, FieldType};
 
-/// Where the elements of an array begin.
+/// The offset of the first element of an array.
 const ARRAY_BASE: i64 = 16;
 
-pub(super) fn find(name: &str) -> Option<Native> {
-    Some(match name {
-        "registerNatives" | "fullFence" | "loadFence" | "storeFence" | "park" | "unpark" => nothing,
-        "isBigEndian0" | "isBigEndian" | "unalignedAccess0" | "shouldBeInitialized0" => no,
-        "addressSize0" => |_, _, _| value(8),
-        "pageSize" => |_, _, _| value(4096),
-        "arrayBaseOffset0" | "arrayBaseOffset" => array_base,
-        "arrayIndexScale0" | "arrayIndexScale" => scale_of_array,
-        "staticFieldBase0" => static_base,
-        "staticFieldOffset0" => static_offset,
-        "objectFieldOffset" | "objectFieldOffset1" => field_offset,
-        "ensureClassInitialized0" | "ensureClassInitialized" => initialise,
-        "allocateInstance" => allocate,
-        "getLoadAverage0" => long_zero,
-        name if ["get", "put", "compareAnd", "weakCompareAnd"].iter().any(|verb| name.starts_with(verb))
-            && is_access(name) =>
-        {
-            access
-        }
-        _ => return None,
-    })
+/// The methods by name; the last row handles all reads and writes.
+pub(super) const IMPLEMENTATIONS: [(&[&str], Native); 13] = [
+    (&["registerNatives", "fullFence", "loadFence", "storeFence", "park", "unpark"], nothing),
+    (&["isBigEndian0", "isBigEndian", "unalignedAccess0", "shouldBeInitialized0"], no),
+    (&["addressSize0"], |_, _, _| value(8)),
+    (&["pageSize"], |_, _, _| value(4096)),
+    (&["arrayBaseOffset0", "arrayBaseOffset"], array_base),
+    (&["arrayIndexScale0", "arrayIndexScale"], scale_of_array),
+    (&["staticFieldBase0"], static_base),
+    (&["staticFieldOffset0"], static_offset),
+    (&["objectFieldOffset", "objectFieldOffset1"], field_offset),
+    (&["ensureClassInitialized0", "ensureClassInitialized"], initialise),
+    (&["allocateInstance"], allocate),
+    (&["getLoadAverage0"], long_zero),
+    (&[], access),
+];
+
+/// The row of a method of `Unsafe` in the table.
+pub(super) fn find(name: &str) -> Option<u16> {
+    let named = IMPLEMENTATIONS.iter().position(|(names, _)| names.contains(&name));
+    let verbs = ["get", "put", "compareAnd", "weakCompareAnd"];
+    let access = || verbs.iter().any(|verb| name.starts_with(verb)) && is_access(name);
+    named.or_else(|| access().then_some(IMPLEMENTATIONS.len() - 1)).map(|place| place as u16)
 }
 
-/// Names such as `getIntVolatile` and `compareAndSetReference`; those that combine them have code.
+/// Whether a name is a plain access, such as `getIntVolatile` or `compareAndSetReference`. Methods
+/// that combine accesses have code of their own.
 fn is_access(name: &str) -> bool {
     let combined = ["getAndAdd", "getAndSet", "getAndBitwise", "getUnsafe", "getAddress", "putAddress"];
     let unaligned = ["Unaligned", "Memory", "Parts"].iter().any(|part| name.contains(part));
     !combined.iter().any(|verb| name.starts_with(verb)) && !unaligned
 }
 
-/// An int until Java 24, a long since.
+/// The base offset, which is an int until Java 24 and a long since.
 fn array_base(_: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.method.type_.result {
         Some(FieldType::Base(BaseType::Long)) => value(ARRAY_BASE),
@@ -88,7 +93,7 @@ fn field_offset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
     }
 }
 
-/// Static fields are reached through the class object, at offsets that no object has.
+/// Static fields are accessed through the class object, at offsets that no object has.
 const STATIC_BASE: i64 = 1 << 32;
 
 fn static_base(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -112,7 +117,7 @@ fn static_offset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> R
     }
 }
 
-/// The class of a class object.
+/// The class that a class object represents.
 fn mirrored(machine: &Machine, state: &State, mirror: Ref) -> Option<ClassId> {
     match *state.heap.get(mirror).nature() {
         Nature::Mirror(type_) => match machine.world.types.get(type_) {
@@ -123,7 +128,7 @@ fn mirrored(machine: &Machine, state: &State, mirror: Ref) -> Option<ClassId> {
     }
 }
 
-/// The class and the name of a field, which are given as such or by a `Field`.
+/// The class and the name of a field, which are given directly or as a `Field`.
 fn field_named(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<(Option<Ref>, Option<Ref>), Halt> {
     if call.arguments.len() > 2 {
         return Ok((call.reference(1), call.reference(2)));
@@ -181,15 +186,15 @@ fn access(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
     value(result)
 }
 
-/// The type that the name of an access tells; none for references.
+/// The primitive type in the name of an access; `None` for references.
 fn accessed(name: &str) -> Option<BaseType> {
     BaseType::ALL.into_iter().find(|base| {
-        let (first, rest) = crate::step::base_name(*base).split_at(1);
+        let (first, rest) = crate::names::base_name(*base).split_at(1);
         name.contains(&(first.to_uppercase() + rest))
     })
 }
 
-/// Where a number is not exactly one element.
+/// Accesses a number that is not exactly one element.
 fn access_bytes(
     machine: &mut Machine,
     state: &mut State,
@@ -210,7 +215,7 @@ fn access_bytes(
     done.ok_or_else(|| Halt::End(Ending::unsupported(format!("Unsafe.{name} across elements"))))
 }
 
-/// The field or element at an offset; elements must be read whole.
+/// The field or element at an offset. Elements must be accessed as a whole.
 fn locate(
     machine: &Machine,
     state: &State,

@@ -1,8 +1,9 @@
-//! Where the library and the program look for `VarHandle`s.
+//! Lookups of `VarHandle`s.
 
 use super::{Call, Effect, Line, value};
+use crate::halt::Halt;
 use crate::heap::{Body, Nature, Object, Variable};
-use crate::machine::{Halt, Machine};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::types::Type;
 use crate::value::Value;
@@ -38,7 +39,7 @@ pub(super) const TABLE: &[Line] = &[
 
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 
-/// A lookup for the class that is given, else for the one that asks. What it may see makes no difference here.
+/// A lookup for the given class, or else for the calling class. Access rights are ignored here.
 fn lookup(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let asking = machine.world.type_of_class(state.top().method.class);
     let seen = match call.reference(0) {

@@ -1,5 +1,5 @@
-//! `Unsafe` where it reads or writes several elements of an array at once, or a part of one: numbers are taken apart into bytes, the
-//! least significant first, and put together again.
+//! `Unsafe` accesses to several elements of an array at once, or to a part of one: numbers are
+//! split into bytes, the least significant first, and joined again.
 
 use crate::heap::Elements;
 use crate::machine::Machine;
@@ -10,7 +10,7 @@ use lapidary_classfile::Kind;
 use lapidary_jvm::BaseType;
 use lapidary_terms::Term;
 
-/// How many bytes a number takes.
+/// The size of a number in bytes.
 pub(crate) fn width_of(base: BaseType) -> usize {
     match base {
         BaseType::Boolean | BaseType::Byte => 1,
@@ -21,7 +21,8 @@ pub(crate) fn width_of(base: BaseType) -> usize {
 }
 
 impl Machine {
-    /// The number of this type whose bytes begin at an offset into the elements. None for references and beyond the end.
+    /// The number of this type whose bytes begin at an offset into the elements. `None` for
+    /// references and beyond the end.
     pub(crate) fn read_bytes(&mut self, state: &State, array: Ref, offset: usize, type_: BaseType) -> Option<Value> {
         let elements = elements(state, array);
         let base = elements.base()?;
@@ -34,7 +35,8 @@ impl Machine {
         Some(self.joined_bytes(&bytes, type_))
     }
 
-    /// Writes the bytes of a number over those of the elements. None, and nothing written, for references and beyond the end.
+    /// Writes the bytes of a number over those of the elements. Returns `None` and writes nothing
+    /// for references and beyond the end.
     pub(crate) fn write_bytes(
         &mut self,
         state: &mut State,
@@ -59,13 +61,13 @@ impl Machine {
         Some(())
     }
 
-    /// The number with its bytes the other way round.
+    /// The number with its bytes in reverse order.
     pub(crate) fn swapped_bytes(&mut self, number: Value, type_: BaseType) -> Option<Value> {
         let bytes: Option<Vec<Term>> = (0..width_of(type_)).rev().map(|place| self.byte_of(number, place)).collect();
         Some(self.joined_bytes(&bytes?, type_))
     }
 
-    /// A byte of a number, as a term of eight bits.
+    /// One byte of a number, as a term of eight bits.
     fn byte_of(&mut self, number: Value, place: usize) -> Option<Term> {
         let term = match number {
             Value::Symbolic(Kind::Float | Kind::Double, term) => self.terms.raw_bits(term),

@@ -1,4 +1,4 @@
-//! The constants in the code of the program: what it compares its inputs with.
+//! The constants in the program's code, which it may compare its inputs with.
 
 use crate::input::ProgramClasses;
 use crate::machine::Machine;
@@ -6,7 +6,7 @@ use crate::method::Method;
 use lapidary_classfile::{Class, Constant, Instruction, Text};
 use std::collections::BTreeSet;
 
-/// Numbers and texts, each once.
+/// Numbers and strings without repetitions.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     pub integers: Vec<i64>,
@@ -15,11 +15,11 @@ pub struct Constants {
     pub texts: Vec<Vec<u16>>,
 }
 
-/// Of a large program the first classes are enough.
+/// The number of classes that are read of a large program.
 const CLASSES: usize = 200;
 
 impl Constants {
-    /// Those of the class of the method, and of the program's other classes.
+    /// The constants of the method's class and of the program's other classes.
     pub fn of_program(machine: &Machine, method: &Method) -> Constants {
         let class_path = machine.world.hierarchy.class_path();
         let mut found = Found::default();

@@ -14,14 +14,14 @@ pub(super) struct Draw<'a> {
     machine: &'a mut Machine,
     dice: &'a mut Dice,
     constants: &'a Constants,
-    /// The classes of the objects so far; the first has number 1.
+    /// The classes of the objects drawn so far; the first has number 1.
     objects: Vec<Text>,
     in_field: bool,
-    /// How many things that have parts were drawn.
+    /// How many inputs with parts were drawn.
     deep: usize,
 }
 
-/// After so many, nothing that has parts is drawn any more: trees grow fast with `--depth`.
+/// The largest number of inputs with parts. Without it, trees would grow fast with `--depth`.
 const DEEP: usize = 100;
 
 impl<'a> Draw<'a> {
@@ -30,11 +30,11 @@ impl<'a> Draw<'a> {
     }
 
     pub fn argument(&mut self, kind: KindId) -> Input<Number> {
-        let depth = self.machine.limits.object_depth as i32;
+        let depth = self.machine.config.limits.object_depth as i32;
         self.kind(kind, depth)
     }
 
-    /// Notes which objects are given in several places.
+    /// Marks the objects that occur in several places.
     pub fn mark_shared(&self, inputs: &mut [Input<Number>]) {
         let mut shared = BTreeSet::new();
         inputs.iter_mut().for_each(|input| {
@@ -61,7 +61,7 @@ impl<'a> Draw<'a> {
         let depth = if self.deep < DEEP { depth } else { 0 };
         let mut ways = found.at_depth(depth);
         ways.retain(|way| !matches!(found.alternatives[*way], Alternative::Unsupported(_)));
-        // Null is one value among many, so it comes seldom where there are others.
+        // Null is one value among many, so it is rare where there are others.
         let some: Vec<usize> =
             ways.iter().copied().filter(|way| !matches!(found.alternatives[*way], Alternative::Null)).collect();
         let ways = if some.is_empty() || self.dice.below(8) == 0 { ways } else { some };
@@ -73,9 +73,9 @@ impl<'a> Draw<'a> {
         self.alternative(kind, way, depth - 1)
     }
 
-    /// An object that is there already, now and then.
+    /// Occasionally, an object that was drawn before.
     fn earlier(&mut self, kind: KindId) -> Option<u32> {
-        let allowed = match self.machine.limits.aliases {
+        let allowed = match self.machine.config.limits.aliases {
             Aliases::None => false,
             Aliases::Arguments => !self.in_field,
             Aliases::All => true,
@@ -122,7 +122,7 @@ impl<'a> Draw<'a> {
     }
 
     fn length(&mut self) -> usize {
-        self.dice.below(self.machine.limits.array_length + 1)
+        self.dice.below(self.machine.config.limits.array_length + 1)
     }
 
     fn object(&mut self, class: Text, kind: KindId, depth: i32) -> Input<Number> {
@@ -187,7 +187,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// Visits an input and all that it is made of.
+/// Visits an input and all its parts.
 fn each(input: &mut Input<Number>, visit: &mut impl FnMut(&mut Input<Number>)) {
     visit(input);
     match input {

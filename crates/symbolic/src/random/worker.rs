@@ -1,4 +1,4 @@
-//! A real machine that calls one method again and again: `lapidary.replay.Tester`.
+//! A real JVM that calls one method again and again: `lapidary.replay.Tester`.
 
 use crate::input::{Input, Number};
 use crate::method::Method;
@@ -8,36 +8,38 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub(crate) struct Worker {
+/// A program of `crates/java-workers/workers/replay` that stays alive and answers line by line.
+pub struct JvmWorker {
     _machine: Group,
     calls: ChildStdin,
     answers: Receiver<String>,
     patience: Duration,
 }
 
-/// How a call ended.
+/// The result of a call.
 pub(crate) enum Answer {
     Returned,
-    /// The program does not allow these inputs.
+    /// The program rejects these inputs.
     Refused,
     Threw {
         class: String,
         message: Option<String>,
         place: String,
-        /// What the program asked for while it ran.
+        /// The inputs that the program itself requested.
         asked: Vec<Input<Number>>,
     },
-    /// The call did not end in time, and the machine has stopped.
+    /// The call exceeded its time, and the JVM has stopped.
     TooLong,
-    /// The machine is gone.
+    /// The JVM is gone.
     Gone,
 }
 
-/// How long a real machine may take to start, on a machine that has other work.
+/// How long a JVM may take to start on a busy computer.
 const START: Duration = Duration::from_secs(30);
 
-impl Worker {
-    /// A program of `workers/replay` that calls a method, each time for at most so long.
+impl JvmWorker {
+    /// A command that runs a program of `crates/java-workers/workers/replay`, which calls a method
+    /// for at most `call` each time.
     pub fn command(replayer: &Replayer, program: &str, method: &Method, call: Duration) -> io::Result<Command> {
         let mut command = replayer.command(program)?;
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
@@ -45,8 +47,8 @@ impl Worker {
         Ok(command)
     }
 
-    /// Starts a machine and waits until it is ready.
-    pub fn start(mut command: Command, call: Duration) -> io::Result<Worker> {
+    /// Starts a JVM and waits until it is ready.
+    pub fn start(mut command: Command, call: Duration) -> io::Result<JvmWorker> {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let mut machine = Group(child);
         let (Some(calls), Some(answers)) = (machine.0.stdin.take(), machine.0.stdout.take()) else {
@@ -57,7 +59,8 @@ impl Worker {
             let lines = BufReader::new(answers).lines().map_while(Result::ok);
             lines.map_while(|line| send.send(line).ok()).for_each(drop);
         });
-        let worker = Worker { _machine: machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
+        let worker =
+            JvmWorker { _machine: machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
         match worker.answers.recv_timeout(START) {
             Ok(line) if line == "ready" => Ok(worker),
             Ok(line) => Err(io::Error::other(format!("the tester said {line}"))),
@@ -65,14 +68,14 @@ impl Worker {
         }
     }
 
-    /// The answers to some calls, fewer if one of them ends the machine.
-    pub fn call_all(&mut self, calls: &[(u32, Vec<String>)]) -> io::Result<Vec<Answer>> {
+    /// The answers to some calls; fewer if one of them ends the JVM.
+    pub(crate) fn call_all(&mut self, calls: &[(u32, Vec<String>)]) -> io::Result<Vec<Answer>> {
         let lines = self.answers_to(calls, &|line| line.starts_with("timeout"));
         lines.into_iter().map(|line| line.as_deref().map_or(Ok(Answer::Gone), parsed)).collect()
     }
 
-    /// The lines that answer some calls, up to one that is the last or that never comes. They are sent together, since waiting
-    /// for each would take longer than most calls do.
+    /// The answer lines to some calls, up to a line that is the last or that never comes. The calls
+    /// are sent together, since waiting for each would take longer than most calls.
     pub fn answers_to(&mut self, calls: &[(u32, Vec<String>)], is_last: &dyn Fn(&str) -> bool) -> Vec<Option<String>> {
         let lines: String = calls.iter().map(|(seed, words)| format!("{seed}\t{}\n", words.join("\t"))).collect();
         if self.calls.write_all(lines.as_bytes()).and_then(|()| self.calls.flush()).is_err() {

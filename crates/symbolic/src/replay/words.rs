@@ -1,17 +1,17 @@
-//! Inputs as words for `lapidary.replay.Inputs`, in Polish notation: what has parts is followed by theirs. `docs/reference` does
-//! not tell of them, since both sides come with the tool.
+//! Inputs as words for `lapidary.replay.Inputs`, in Polish notation: an input with parts is
+//! followed by its parts. The format is internal and not part of `docs/reference`.
 
-use crate::input::{Call, GivenField, GivenObject, Input, Number};
+use crate::input::{Factory, GivenField, GivenObject, Input, Number};
 use lapidary_classfile::Text;
 use lapidary_jvm::{BaseType, FieldType};
 
-pub(crate) fn of_all(inputs: &[Input<Number>]) -> Vec<String> {
+pub fn of_all(inputs: &[Input<Number>]) -> Vec<String> {
     let mut words = Vec::new();
     inputs.iter().for_each(|input| write(input, &mut words));
     words
 }
 
-/// Reads a word of something without parts, as programs ask for.
+/// Reads the word of an input without parts, as programs request them.
 pub(crate) fn simple(word: &str) -> Option<Input<Number>> {
     let (sort, text) = word.split_once(':').unwrap_or((word, ""));
     match sort {
@@ -57,7 +57,7 @@ fn write(input: &Input<Number>, words: &mut Vec<String>) {
         Input::Choice(chosen, _) => words.push(format!("K:{chosen}")),
         Input::Constant(class, name) => words.push(format!("E:{}:{name}", java(class))),
         Input::Made(call, inputs) => {
-            let Call { class, method, descriptor } = call;
+            let Factory { class, method, descriptor } = call;
             with_parts(format!("M:{}:{method}:{descriptor}", java(class)), inputs, words);
         }
         Input::Elements(class, inputs) => with_parts(format!("L:{}:{}", java(class), inputs.len()), inputs, words),
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(word(Input::Object(object)), "O:1:p.B:1 f:p.A:next Y:1");
         let string = FieldType::Object("java/lang/String".into());
         assert_eq!(word(Input::Array(string, vec![Input::Null])), "R:Ljava/lang/String;:1 N");
-        let call = Call { class: "p/C".into(), method: "<init>".into(), descriptor: "(I)V".into() };
+        let call = Factory { class: "p/C".into(), method: "<init>".into(), descriptor: "(I)V".into() };
         let made = Input::Made(call, vec![Input::Boxed(BaseType::Int, Number::Integer(1))]);
         assert_eq!(word(made), "M:p.C:<init>:(I)V W:I:1");
     }

@@ -1,15 +1,16 @@
-//! States that are about to run code nobody has run yet; among the others a random one.
+//! Prefers states that are about to run new code; otherwise picks a random one.
 
 use super::{Dice, Search};
 use crate::coverage::Coverage;
 use crate::state::State;
 
+/// Prefers states that are about to run new code.
 pub struct CoverageFirst {
     states: Vec<State>,
     dice: Dice,
 }
 
-/// How many states are looked at before one is taken.
+/// How many states are considered before one is taken.
 const LOOK_AT: usize = 64;
 
 impl CoverageFirst {
@@ -40,7 +41,7 @@ impl Search for CoverageFirst {
     }
 }
 
-/// Whether one of the ways on from the next instruction was never taken.
+/// Whether a successor of the next instruction was never run.
 fn is_fresh(state: &State, coverage: &Coverage) -> bool {
     let Some(frame) = &state.frame else { return false };
     let Some(prepared) = frame.method.prepared() else { return false };

@@ -1,9 +1,11 @@
-//! Several strategies take turns over the same states (after Pex): where one gets lost in a loop, the next leads out of it.
+//! Several strategies take turns (after Pex): where one is stuck in a loop, the next leads out of
+//! it.
 
 use super::{CoverageFirst, DepthFirst, Search, Tree};
 use crate::coverage::Coverage;
 use crate::state::State;
 
+/// Lets several strategies take turns.
 pub struct Fair {
     turns: Vec<Box<dyn Search>>,
     adds_to: usize,
@@ -19,7 +21,7 @@ impl Fair {
 }
 
 impl Search for Fair {
-    /// Each state goes to one of them, in turn.
+    /// Adds each state to one of the strategies, in turn.
     fn add(&mut self, state: State) {
         self.turns[self.adds_to].add(state);
         self.adds_to = (self.adds_to + 1) % self.turns.len();

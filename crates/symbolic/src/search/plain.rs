@@ -1,10 +1,11 @@
-//! The newest first, or the oldest first.
+//! Newest state first, or oldest state first.
 
 use super::Search;
 use crate::coverage::Coverage;
 use crate::state::State;
 use std::collections::VecDeque;
 
+/// Runs the newest state first.
 #[derive(Default)]
 pub struct DepthFirst(Vec<State>);
 
@@ -22,6 +23,7 @@ impl Search for DepthFirst {
     }
 }
 
+/// Runs the oldest state first.
 #[derive(Default)]
 pub struct BreadthFirst(VecDeque<State>);
 

@@ -1,13 +1,14 @@
-//! A random group of states that have behaved alike so far, then a random state in it: rare behaviour gets as much attention
-//! as common one (Loupe, section 7.3).
+//! Picks a random group of states that have behaved alike so far, then a random state in it, so
+//! that rare behaviour gets as much attention as common behaviour (Loupe, section 7.3).
 
 use super::{Dice, Search};
 use crate::coverage::Coverage;
 use crate::state::State;
 use std::collections::BTreeMap;
 
+/// Picks a random group of states that have behaved alike, then a random state in it.
 pub struct Tree {
-    /// States by what they have shown to the outside: how often they printed and what they chose.
+    /// States grouped by observable behaviour: how often they printed, and what they chose.
     groups: BTreeMap<(usize, Vec<u32>), Vec<State>>,
     count: usize,
     dice: Dice,

@@ -1,6 +1,7 @@
-//! Numbers: exactly Java's arithmetic, on numbers and on symbols.
+//! Java's arithmetic on concrete and symbolic numbers.
 
-use crate::machine::{Machine, Next, Step};
+use crate::halt::{Next, Step};
+use crate::machine::Machine;
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::{Arithmetic, Comparison, Conversion, IntegerKind, Kind, Logic, NumberKind, Shift};
@@ -50,7 +51,7 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    fn is_zero(&mut self, state: &mut State, value: Value) -> Result<bool, crate::machine::Halt> {
+    fn is_zero(&mut self, state: &mut State, value: Value) -> Result<bool, crate::halt::Halt> {
         match value {
             Value::Int(number) => Ok(number == 0),
             Value::Long(number) => Ok(number == 0),
@@ -105,7 +106,7 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    /// The machine uses the lower bits of the distance only.
+    /// Only the lower bits of the distance count.
     fn shifted(&mut self, operation: Shift, kind: IntegerKind, left: Term, distance: Term) -> Value {
         let terms = &mut self.terms;
         let mask = terms.int(if kind == IntegerKind::Long { 63 } else { 31 });
@@ -189,7 +190,7 @@ impl Machine {
         };
         let (minus, zero, one) = (terms.int(-1), terms.int(0), terms.int(1));
         let term = match comparison {
-            // A NaN counts as less: greater is what must be tested.
+            // A NaN counts as less, so the condition to test is `greater`.
             Comparison::FloatLess | Comparison::DoubleLess => {
                 let greater = terms.flt(right, left);
                 let rest = terms.ite(equal, zero, minus);
@@ -203,7 +204,7 @@ impl Machine {
         Value::of_term(Kind::Int, term, terms)
     }
 
-    /// Two numbers as terms. None where invalid code has something else on the stack.
+    /// Two numbers as terms. `None` if invalid code has something else on the stack.
     pub(super) fn both_terms(&mut self, kind: Kind, left: Value, right: Value) -> Option<(Term, Term)> {
         Some((self.term_of(kind, left)?, self.term_of(kind, right)?))
     }

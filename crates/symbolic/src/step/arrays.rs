@@ -1,8 +1,9 @@
-//! Arrays. Lengths are numbers; an index may be a symbol.
+//! Arrays. Lengths are concrete; an index may be symbolic.
 
-use crate::boundary::Variable;
+use crate::halt::{Halt, Next, Step};
 use crate::heap::{Body, Elements, Object, Vague};
-use crate::machine::{Halt, Machine, Next, Step};
+use crate::hook::Accessed;
+use crate::machine::Machine;
 use crate::method::{Method, kind_of};
 use crate::state::State;
 use crate::types::{Type, TypeId};
@@ -12,13 +13,14 @@ use lapidary_jvm::{BaseType, FieldType};
 use lapidary_terms::{Constant, Term};
 use std::rc::Rc;
 
-/// Up to this length, reading at a symbolic index gives one term; in longer arrays the path forks over the index.
+/// The largest length for which reading at a symbolic index gives one term. For longer arrays the
+/// path forks over the index.
 const TERM_LENGTH: usize = 256;
 
-/// How far from each other the lengths of a new array may be.
+/// How far from each other the possible lengths of a new array may be.
 const FEW: i32 = 32;
 
-/// What an array takes apart from its elements, in elements.
+/// The size of an array apart from its elements, in elements.
 const HEADER: u64 = 4;
 
 impl Machine {
@@ -93,8 +95,8 @@ impl Machine {
         state.heap.allocate(Object { type_, body: Body::Array(elements) })
     }
 
-    /// A length for a new array. Symbolic lengths become numbers, up to a bound; beyond it if there are few that they can be, as
-    /// when a text with an input in it grows.
+    /// A length for a new array. Symbolic lengths are made concrete up to a bound. Beyond it, this
+    /// happens only if they have few values, as when a string that contains an input grows.
     fn length(&mut self, state: &mut State, below: usize) -> Result<usize, Halt> {
         let value = state.top().peek(below);
         if let Value::Symbolic(Kind::Int, term) = value {
@@ -104,10 +106,10 @@ impl Machine {
                 let vague = Vague::Number { before: "", number: value, after: String::new() };
                 return self.throw_vague(state, "java/lang/NegativeArraySizeException", vague);
             }
-            let bound = self.terms.int(self.limits.array_length as i32);
+            let bound = self.terms.int(self.config.limits.array_length as i32);
             let too_long = self.terms.slt(bound, term);
             if self.split(state, too_long)? && !self.has_few_values(state, term)? {
-                let bound = self.limits.array_length;
+                let bound = self.config.limits.array_length;
                 let what = format!("an array of more than {bound} elements, whose length is an input; see --bound");
                 return Err(Halt::End(crate::Ending::unsupported(what)));
             }
@@ -122,7 +124,7 @@ impl Machine {
         }
     }
 
-    /// Whether all that a number can be is near to what the witness has for it.
+    /// Whether all possible values of a number are close to that of the witness.
     fn has_few_values(&mut self, state: &State, number: Term) -> Result<bool, Halt> {
         let Constant::Bits { value, .. } = self.value_of(state, number) else { return Ok(false) };
         let [low, high] = [-FEW, FEW].map(|distance| self.terms.int((value as i32).saturating_add(distance)));
@@ -131,10 +133,10 @@ impl Machine {
         self.is_impossible(state, far)
     }
 
-    /// Ends a path that would need more memory than paths may. When a real machine would throw an `OutOfMemoryError` depends on
-    /// how much it was given, so none is thrown here.
+    /// Ends a path that exceeds its limit of memory. Whether a real JVM would throw an
+    /// `OutOfMemoryError` depends on its settings, so none is thrown here.
     pub(crate) fn room(&mut self, state: &State, elements: u64) -> Result<(), Halt> {
-        let limit = self.limits.elements as u64;
+        let limit = self.config.limits.elements as u64;
         if state.heap.elements().saturating_add(elements) <= limit {
             return Ok(());
         }
@@ -164,10 +166,7 @@ impl Machine {
                 elements(state, array).get(index as usize)
             }
         };
-        if self.partition.is_some() {
-            let owner = state.heap.part_of(array);
-            self.note_read(state, Some(array), owner, Variable::Element(index), value);
-        }
+        self.note_read(state, Accessed::Element(array, index), value);
         state.top_mut().replace(2, value);
         Ok(Next::Advance)
     }
@@ -193,15 +192,12 @@ impl Machine {
                 elements_mut(state, array).set(index as usize, value);
             }
         }
-        if self.partition.is_some() {
-            let owner = state.heap.part_of(array);
-            self.note_write(state, Some(array), owner, Variable::Element(index), value);
-        }
+        self.note_write(state, Accessed::Element(array, index), value);
         state.top_mut().drop(3);
         Ok(Next::Advance)
     }
 
-    /// Throws if the index is outside; the index is a number or stays a symbol.
+    /// Throws if the index is out of bounds. A symbolic index stays symbolic.
     fn in_bounds(&mut self, state: &mut State, array: Ref, index: Value) -> Result<Value, Halt> {
         let Some(length) = state.heap.get(array).elements().map(Elements::len) else {
             return self.broken("an index into something that is no array");
@@ -231,7 +227,7 @@ impl Machine {
         elements.len() <= TERM_LENGTH && elements.base().is_some()
     }
 
-    /// The element at a symbolic index: one case for each.
+    /// The element at a symbolic index, as a term with one case for each element.
     fn element_term(&mut self, state: &State, array: Ref, index: Term) -> Value {
         let elements = elements(state, array);
         let kind = elements.base().map_or(Kind::Int, |base| kind_of(&FieldType::Base(base)));
@@ -260,10 +256,10 @@ impl Machine {
         }
     }
 
-    /// Bytes, chars and shorts lose their upper bits when stored.
+    /// Truncates a value that is stored in a byte, char or short array.
     fn narrow(&mut self, state: &State, array: Ref, kind: ArrayKind, value: Value) -> Value {
         let Value::Symbolic(_, term) = value else {
-            // Numbers are cut by the vector they go to, unless it holds values of any kind.
+            // Compact vectors truncate concrete numbers themselves.
             return match (value, elements(state, array)) {
                 (Value::Int(number), Elements::Mixed(base, _)) => {
                     Value::Int(crate::frame::narrowed(&FieldType::Base(*base), number))
@@ -299,7 +295,7 @@ pub(crate) fn elements_mut(state: &mut State, array: Ref) -> &mut Elements {
     state.heap.get_mut(array).elements_mut().expect("an array")
 }
 
-/// What arrays in arrays take, in elements: those of every level, and for each array its header.
+/// The size of nested arrays in elements: the elements of every level, and a header for each array.
 fn room_of_nested(lengths: &[usize]) -> u64 {
     let (mut arrays, mut room) = (1u64, 0u64);
     for length in lengths {

@@ -1,6 +1,7 @@
-//! Where to go on: conditions, switches, returns.
+//! Control flow: conditions, switches and returns.
 
-use crate::machine::{Machine, Next, Step};
+use crate::halt::{Next, Step};
+use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
 use crate::value::Value;
@@ -35,7 +36,7 @@ impl Machine {
         Ok(if taken { Next::Jump(target) } else { Next::Advance })
     }
 
-    fn reference_condition(&mut self, state: &mut State, condition: Condition) -> Result<bool, crate::machine::Halt> {
+    fn reference_condition(&mut self, state: &mut State, condition: Condition) -> Result<bool, crate::halt::Halt> {
         let top = state.top();
         Ok(match (condition, top.peek(1), top.peek(0)) {
             (Condition::Null, _, Value::Reference(object)) => object.is_none(),
@@ -77,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// Cases that go to the same place are one way; the default is the way of all other numbers.
+    /// Cases with the same target form one branch; all other numbers go to the default.
     fn symbolic_switch(&mut self, state: &mut State, cases: &[(i32, u32)], default: u32) -> Step {
         let Value::Symbolic(Kind::Int, subject) = state.top().peek(0) else {
             return self.broken("a switch on something that is no int");

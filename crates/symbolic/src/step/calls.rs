@@ -1,6 +1,7 @@
-//! Calls: which method runs.
+//! Calls: resolution and selection of the method to run.
 
-use crate::machine::{Halt, Machine, Step};
+use crate::halt::{Halt, Step};
+use crate::machine::Machine;
 use crate::method::{Method, Site};
 use crate::state::State;
 use crate::types::Type;
@@ -21,8 +22,10 @@ impl Machine {
         let resolved = self.method_at(state, method, at, operation, member)?;
         let is_entry = method.class_name.as_bytes().starts_with(b"lapidary/Entry$");
         if is_entry && !resolved.class_name.as_bytes().starts_with(b"lapidary/Given") {
-            // All inputs are there, and the program has seen none of them.
-            self.give_scripted_fields(state)?;
+            // All inputs are made, and the program has not seen any of them.
+            if let Some(hook) = self.hook.clone() {
+                hook.has_made_arguments(self, state)?;
+            }
             state.arguments = state.top().operands(resolved.arguments()).into();
         }
         if resolved.access & (access::NATIVE | access::VARARGS) == access::NATIVE | access::VARARGS
@@ -46,7 +49,7 @@ impl Machine {
         self.call(state, &target, &arguments, count)
     }
 
-    /// A class that was compiled anew may have made a method static, or no longer so.
+    /// A recompiled class may have changed whether a method is static.
     fn check_kind_of(&mut self, state: &mut State, resolved: &Method, operation: InvokeOp) -> Result<(), Halt> {
         let wants_static = operation == InvokeOp::Static;
         if resolved.is_static() == wants_static {
@@ -63,7 +66,7 @@ impl Machine {
         self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
-    /// The uppermost values, cut to the width that the parameters have.
+    /// The topmost values, truncated to the widths of the parameters.
     fn arguments(&mut self, state: &State, method: &Method, count: usize) -> Vec<Value> {
         let mut arguments = state.top().operands(count);
         let parameters = &method.type_.parameters;
@@ -76,7 +79,7 @@ impl Machine {
         arguments
     }
 
-    /// The method that is selected by the receiver's class.
+    /// The method that the receiver's class selects.
     pub(crate) fn selected(
         &mut self,
         state: &mut State,
@@ -93,8 +96,8 @@ impl Machine {
         }
     }
 
-    /// Arrays have the methods of `Object`.
-    pub(crate) fn class_of(&mut self, state: &State, object: Ref) -> ClassId {
+    /// The class of an object; `Object` for arrays.
+    pub fn class_of(&mut self, state: &State, object: Ref) -> ClassId {
         match self.world.types.get(state.heap.get(object).type_) {
             Type::Class(class) => class,
             _ => self.world.hierarchy.object(),
@@ -157,7 +160,7 @@ impl Machine {
         }
     }
 
-    /// The methods of handles take whatever the call site says.
+    /// Calls a signature-polymorphic method of a handle, whose type is given by the call site.
     fn polymorphic(&mut self, state: &mut State, resolved: &Method, member: &MemberRef) -> Step {
         let Ok(type_) = MethodType::parse(member.descriptor.as_bytes()) else { return self.broken("a descriptor") };
         let handle = self.not_null(state, type_.parameters.len())?;
@@ -168,10 +171,10 @@ impl Machine {
     }
 }
 
-/// A type as the source code has it.
+/// A type as in source code.
 fn in_words(type_: &FieldType) -> String {
     match type_ {
-        FieldType::Base(base) => super::base_name(*base).to_owned(),
+        FieldType::Base(base) => crate::names::base_name(*base).to_owned(),
         FieldType::Object(class) => class.as_str().replace('/', "."),
         FieldType::Array(element) => format!("{}[]", in_words(element)),
     }

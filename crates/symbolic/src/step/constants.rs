@@ -1,7 +1,8 @@
 //! Constants of the class file.
 
 use super::push;
-use crate::machine::{Machine, Step};
+use crate::halt::Step;
+use crate::machine::Machine;
 use crate::method::{Method, Site};
 use crate::state::State;
 use crate::value::Value;

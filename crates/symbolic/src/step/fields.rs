@@ -1,12 +1,13 @@
-//! Fields, static and of objects.
+//! Static fields and fields of objects.
 
-use crate::boundary::{CACHES, Variable};
 use crate::frame::narrowed;
-use crate::machine::{Halt, Machine, Next, Step};
+use crate::halt::{Halt, Next, Step};
+use crate::hook::Accessed;
+use crate::machine::Machine;
 use crate::method::{Method, Site};
 use crate::state::State;
 use crate::value::Value;
-use lapidary_classfile::{FieldOp, Kind, MemberRef, Text, access};
+use lapidary_classfile::{FieldOp, Kind, MemberRef, access};
 use lapidary_jvm::{BaseType, ClassId, FieldId, FieldType, Resolution};
 use std::rc::Rc;
 
@@ -24,45 +25,27 @@ impl Machine {
             FieldOp::GetStatic => {
                 self.initialise(state, class)?;
                 let value = self.read_static(state, class, slot)?;
-                if self.partition.is_some() {
-                    let (owner, variable) =
-                        (self.part_of_statics(&self.class_name(class).as_str()), self.named(class, member));
-                    self.note_read(state, None, owner, variable, value);
-                }
+                self.note_read(state, Accessed::Static(class, member), value);
                 state.top_mut().push(value);
             }
             FieldOp::PutStatic => {
                 self.initialise(state, class)?;
                 let value = self.fitting(member, state.top().peek(0));
                 state.set_static_field(class, slot, value);
-                if self.partition.is_some() && !(method.name == "<clinit>" && method.class == class) {
-                    let (owner, variable) =
-                        (self.part_of_statics(&self.class_name(class).as_str()), self.named(class, member));
-                    state.heap.note_static_write();
-                    self.note_write(state, None, owner, variable, value);
-                }
+                self.note_write(state, Accessed::Static(class, member), value);
                 state.top_mut().drop(1);
             }
             FieldOp::GetField => {
                 let object = self.not_null(state, 0)?;
                 let value = self.read_field(state, object, slot)?;
-                if self.partition.is_some() {
-                    let owner = state.heap.part_of(object);
-                    let variable = self.named(class, member);
-                    self.note_read(state, Some(object), owner, variable, value);
-                }
+                self.note_read(state, Accessed::Field(object, class, member), value);
                 state.top_mut().replace(1, value);
             }
             FieldOp::PutField => {
                 let object = self.not_null(state, 1)?;
                 let value = self.fitting(member, state.top().peek(0));
-                if self.partition.is_some() {
-                    let owner = state.heap.part_of(object);
-                    let variable = self.named(class, member);
-                    self.note_write(state, Some(object), owner, variable, value);
-                }
-                // An input has always held what is only now made for it: nobody has written it.
-                let is_unseen = self.partition.is_some() && (is_cache(member) || method.makes_field_of_input());
+                self.note_write(state, Accessed::Field(object, class, member), value);
+                let is_unseen = self.hook.as_ref().is_some_and(|hook| hook.is_unseen(method, member));
                 let written = if is_unseen { state.heap.get_to_cache(object) } else { state.heap.get_mut(object) };
                 if let Some(field) = written.fields_mut().get_mut(slot) {
                     *field = value;
@@ -98,7 +81,7 @@ impl Machine {
         Ok((field.class, slot))
     }
 
-    /// A class that was compiled anew may have made a field static, or no longer so.
+    /// A recompiled class may have changed whether a field is static.
     fn check_kind(&mut self, state: &mut State, field: FieldId, operation: FieldOp) -> Result<(), Halt> {
         let wants_static = matches!(operation, FieldOp::GetStatic | FieldOp::PutStatic);
         let declared = self.world.hierarchy.field(field);
@@ -111,16 +94,21 @@ impl Machine {
         self.throw(state, "java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
-    fn class_name(&self, class: ClassId) -> Text {
-        self.world.hierarchy.name(class).clone()
+    /// Tells the hook that a variable was read.
+    pub(super) fn note_read(&self, state: &mut State, accessed: Accessed<'_>, value: Value) {
+        if let Some(hook) = &self.hook {
+            hook.has_read(self, state, accessed, value);
+        }
     }
 
-    /// A field by the class that declares it, whatever class the instruction names.
-    fn named(&self, declaring: ClassId, member: &MemberRef) -> Variable {
-        Variable::Field(format!("{}.{}", self.class_name(declaring).as_str().replace('/', "."), member.name))
+    /// Tells the hook that a variable is written.
+    pub(super) fn note_write(&self, state: &mut State, accessed: Accessed<'_>, value: Value) {
+        if let Some(hook) = &self.hook {
+            hook.writes(self, state, accessed, value);
+        }
     }
 
-    /// Cuts an int to the width of the field.
+    /// Truncates an int to the width of the field.
     fn fitting(&mut self, member: &MemberRef, value: Value) -> Value {
         let base = match member.descriptor.as_bytes() {
             [letter] => BaseType::from_letter(*letter),
@@ -133,7 +121,7 @@ impl Machine {
         }
     }
 
-    /// A symbolic int as a value of a narrower type.
+    /// Truncates a symbolic int to a narrower type.
     pub(crate) fn narrowed_term(&mut self, base: BaseType, term: lapidary_terms::Term) -> Value {
         let terms = &mut self.terms;
         let narrowed = match base {
@@ -157,8 +145,4 @@ impl Machine {
         };
         Value::of_term(Kind::Int, narrowed, terms)
     }
-}
-
-fn is_cache(member: &MemberRef) -> bool {
-    CACHES.iter().any(|(owner, name)| member.owner == *owner && member.name == *name)
 }

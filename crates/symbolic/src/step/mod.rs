@@ -1,9 +1,8 @@
-//! What each instruction does. One file per family.
+//! The effect of each instruction, with one file per family of instructions.
 
 mod arithmetic;
 mod arrays;
 pub(crate) use arrays::{elements, elements_mut};
-pub(crate) use objects::{base_name, is_in_base};
 mod branches;
 mod calls;
 mod constants;
@@ -12,8 +11,9 @@ mod objects;
 mod overflow;
 mod stack;
 
+use crate::halt::{Halt, Next, Step};
 use crate::heap::Vague;
-use crate::machine::{Halt, Machine, Next, Step};
+use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
 use crate::value::{Ref, Value};
@@ -95,17 +95,17 @@ impl Machine {
         }
     }
 
-    /// The object that many below the top of the stack; null throws.
+    /// The object `below` places under the top of the stack. Throws if it is null.
     pub(crate) fn not_null(&mut self, state: &mut State, below: usize) -> Result<Ref, Halt> {
         match state.top().peek(below) {
             Value::Reference(Some(object)) => Ok(object),
-            // The real machine explains in the message what was null.
+            // A real JVM explains in the message what was null.
             Value::Reference(None) => self.throw_vague(state, "java/lang/NullPointerException", Vague::Explained),
             _ => self.broken("an object was expected"),
         }
     }
 
-    /// Code that no verifier would accept.
+    /// Ends a path with code that no verifier would accept.
     pub(crate) fn broken<T>(&self, what: &str) -> Result<T, Halt> {
         Err(Halt::End(crate::Ending::unsupported(format!("invalid code: {what}"))))
     }

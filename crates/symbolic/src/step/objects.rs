@@ -1,8 +1,10 @@
-//! Making objects and asking what they are.
+//! Creating objects and testing their types.
 
+use crate::halt::{Halt, Next, Step};
 use crate::heap::{Body, Nature, Object, Thrown};
-use crate::machine::{Halt, Machine, Next, Step};
+use crate::machine::Machine;
 use crate::method::{Method, Site};
+use crate::names::{base_name, is_in_base};
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
@@ -24,7 +26,7 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    /// A new object whose fields hold their defaults.
+    /// Allocates an object with default values in its fields.
     pub(crate) fn allocate(&mut self, state: &mut State, class: &LoadedClass) -> Ref {
         let throwable = self.world.class_named("java/lang/Throwable").map(|throwable| throwable.type_);
         let nature = match throwable {
@@ -54,13 +56,13 @@ impl Machine {
         match homes {
             [Some(home), Some(same)] if home == same => message += &format!(" ({one} and {other} are in {home})"),
             [Some(home), Some(there)] => message += &format!(" ({one} is in {home}; {other} is in {there})"),
-            // The module is not known without searching for it, and nobody compares the rest.
+            // Finding the module would take a search, and the rest of the message is not compared.
             _ => {}
         }
         self.throw(state, "java/lang/ClassCastException", Some(&message))
     }
 
-    /// The module and class loader of a type, in the words of the real machine.
+    /// The module and class loader of a type, in the wording of a real JVM.
     fn home_of(&self, type_: TypeId) -> Option<&'static str> {
         const BASE: &str = "module java.base of loader 'bootstrap'";
         match self.world.types.get(type_) {
@@ -83,7 +85,7 @@ impl Machine {
         Ok(Next::Advance)
     }
 
-    /// The type that the instruction names. A class that is missing throws.
+    /// The type that the instruction names. Throws if its class is missing.
     pub(crate) fn type_at(
         &mut self,
         state: &mut State,
@@ -106,7 +108,7 @@ impl Machine {
         Ok(type_)
     }
 
-    /// The name of a type as `Class.getName` gives it.
+    /// The name of a type in the format of `Class.getName`.
     pub(crate) fn type_name(&self, type_: TypeId) -> String {
         match self.world.types.get(type_) {
             Type::Class(class) => self.world.hierarchy.name(class).as_str().replace('/', "."),
@@ -117,35 +119,5 @@ impl Machine {
             Type::Base(base) => base_name(base).to_owned(),
             Type::Void => "void".to_owned(),
         }
-    }
-}
-
-/// Whether a class of the library is in one of the packages that only `java.base` has.
-pub(crate) fn is_in_base(name: &str) -> bool {
-    const PACKAGES: [&str; 9] = [
-        "java/lang",
-        "java/util",
-        "java/io",
-        "java/math",
-        "java/time",
-        "java/text",
-        "java/nio",
-        "java/util/function",
-        "java/util/stream",
-    ];
-    name.rsplit_once('/').is_some_and(|(package, _)| PACKAGES.contains(&package))
-}
-
-pub(crate) fn base_name(base: lapidary_jvm::BaseType) -> &'static str {
-    use lapidary_jvm::BaseType::*;
-    match base {
-        Boolean => "boolean",
-        Byte => "byte",
-        Char => "char",
-        Short => "short",
-        Int => "int",
-        Long => "long",
-        Float => "float",
-        Double => "double",
     }
 }

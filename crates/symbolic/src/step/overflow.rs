@@ -1,4 +1,4 @@
-//! Whether integers leave their range. It is noted for whoever takes results that overflow for no results.
+//! Integer overflow, recorded for callers that do not accept overflowed results.
 
 use crate::machine::Machine;
 use crate::state::State;
@@ -7,12 +7,13 @@ use lapidary_classfile::{Arithmetic, Kind};
 use lapidary_terms::Term;
 
 impl Machine {
-    /// Notes on which condition an addition, subtraction or multiplication of the program overflows.
+    /// Records the condition under which an addition, subtraction or multiplication of the program
+    /// overflows.
     pub(super) fn note_overflow(&mut self, state: &mut State, operation: Arithmetic, left: Value, right: Value) {
-        if !self.notes_overflow || !matches!(operation, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul) {
+        if !self.config.notes_overflow || !matches!(operation, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul) {
             return;
         }
-        // The library overflows on purpose, in hashes above all.
+        // The library overflows on purpose, mostly in hashes.
         if !self.is_own(state.top().method.class) {
             return;
         }
@@ -29,7 +30,7 @@ impl Machine {
         }
     }
 
-    /// Twice as many bits hold every result.
+    /// Computes with twice as many bits, which hold every result.
     fn int_overflow(&mut self, operation: Arithmetic, left: Term, right: Term) -> Term {
         let terms = &mut self.terms;
         let (left, right) = (terms.sign_extend(left, 64), terms.sign_extend(right, 64));
@@ -54,7 +55,8 @@ impl Machine {
             let fits = terms.or_bool(is_zero, gives_back);
             return terms.not(fits);
         }
-        // The other operand has the sign for which the result can leave the range, and the result has lost the first one's.
+        // Overflow is possible only for certain signs of the operands, and it changes the sign of
+        // the first.
         let result = if operation == Arithmetic::Add { terms.add(left, right) } else { terms.sub(left, right) };
         let [left, right, result] = [left, right, result].map(|term| terms.slt(term, zero));
         let has_same_sign = terms.equals(left, right);

@@ -1,13 +1,14 @@
-//! Instructions that only move values about. On our stack a long takes one place, so they look at what they move.
+//! Instructions that only move values. A long takes one place on our stack, so they have to look at
+//! the values they move.
 
-use crate::machine::{Next, Step};
+use crate::halt::{Next, Step};
 use crate::state::State;
 use lapidary_classfile::StackOp;
 
 pub(super) fn shuffle(state: &mut State, operation: StackOp) -> Step {
     let frame = state.top_mut();
     let top_is_wide = frame.peek(0).is_wide();
-    // How many of our values make up the two places that an instruction means.
+    // How many of our values correspond to the two slots that an instruction means.
     let pair = if top_is_wide { 1 } else { 2 };
     match operation {
         StackOp::Pop => frame.drop(1),
@@ -34,7 +35,7 @@ pub(super) fn shuffle(state: &mut State, operation: StackOp) -> Step {
     Ok(Next::Advance)
 }
 
-/// Copies the uppermost `count` values and puts the copy under the `below` values beneath them.
+/// Copies the topmost `count` values and inserts the copy under the `below` values beneath them.
 fn duplicate<T: Copy>(stack: &mut Vec<T>, count: usize, below: usize) {
     let Some(start) = stack.len().checked_sub(count) else { return };
     let copied: Vec<T> = stack[start..].to_vec();

@@ -2,7 +2,7 @@ import java.util.ArrayList;
 import java.util.List;
 import lapidary.Symbolic;
 
-/** Choices and symbols that a program asks for itself. */
+/** Choices and symbols that a program itself requests. */
 public class Choices {
     static int huge() {
         return Symbolic.selectState(400_000_000);

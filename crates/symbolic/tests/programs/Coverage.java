@@ -1,4 +1,4 @@
-/** Code of which some is never run. */
+/** Code that is partly unreachable. */
 public class Coverage {
     static int grade(int points) {
         if (points < 0) {

@@ -1,6 +1,6 @@
 import java.util.function.IntUnaryOperator;
 
-/** A class with a bit of everything, for its bytes to be damaged. */
+/** A class with a bit of everything, whose bytes a test damages. */
 public class Damaged implements Comparable<Damaged> {
     static final int[] TABLE = {3, 1, 2};
     static long total = 1L << 33;

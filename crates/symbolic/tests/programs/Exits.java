@@ -1,4 +1,4 @@
-/** Ends the machine in the middle of a method. */
+/** Exits in the middle of a method. */
 public class Exits {
     public static void main(String[] arguments) {
         try {

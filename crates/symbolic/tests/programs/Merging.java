@@ -1,4 +1,4 @@
-/** Paths that part and meet again. */
+/** Paths that fork and meet again. */
 public class Merging {
     static int counted;
 

@@ -1,18 +1,18 @@
-//! Classes of cases: each method whose name begins with `test` is one. All of them are compiled once and run once on the real machine;
-//! ours runs them one by one.
+//! Test classes in which each method whose name begins with `test` is a case. All of them are
+//! compiled once and run once on a real JVM; our machine runs them one by one.
 
-use lapidary_symbolic::{Budget, Machine, Message, Outcome, PathEnd, State, escaped, explore, search};
+use lapidary_symbolic::{ExplorationBudget, Machine, Message, Outcome, PathEnd, State, escaped, explore, search};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Compiled classes with cases, and what the real machine did with them.
+/// Compiled classes with cases, and their results on a real JVM.
 pub struct Cases {
     pub directory: PathBuf,
     pub truth: Truth,
 }
 
-/// By class and method, what was printed and how it ended.
+/// The output and the ending of each case, by class and method.
 pub type Truth = BTreeMap<String, BTreeMap<String, (String, String)>>;
 
 /// A file of `tests/programs`.
@@ -21,7 +21,8 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 impl Cases {
-    /// Compiles sources into a directory of this name, which other runs use again, and runs their cases.
+    /// Compiles sources into a directory of this name, which later runs reuse, and runs their
+    /// cases.
     pub fn run(name: &str, sources: &[PathBuf]) -> Cases {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(&directory).unwrap();
@@ -33,7 +34,7 @@ impl Cases {
         Cases { directory, truth: read_report(&String::from_utf8(report).unwrap()) }
     }
 
-    /// The cases of a class that do something else here, and what.
+    /// Describes the cases of a class that behave differently on our machine.
     pub fn differences(&self, class: &str) -> String {
         let cases = self.truth.get(class).expect("cases of this class");
         let mut machine = super::machine(&self.directory);
@@ -58,7 +59,7 @@ fn read_report(report: &str) -> Truth {
     truth
 }
 
-/// The real machine, about to run classes of this directory.
+/// A command that runs classes of this directory on a real JVM.
 pub fn java(directory: &Path) -> Command {
     let mut java = Command::new("java");
     java.args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.language=en", "-Duser.country=US"]);
@@ -80,12 +81,12 @@ pub fn run(machine: &mut Machine, class: &str, method: &str) -> PathEnd {
     machine.start(&mut state, &method, &[]);
     let mut paths = Vec::new();
     let mut search = search::named("depth", 1).unwrap();
-    explore(machine, state, &mut *search, &Budget::default(), &mut |path| paths.push(path.clone()));
+    explore(machine, state, &mut *search, &ExplorationBudget::default(), &mut |path| paths.push(path.clone()));
     assert_eq!(paths.len(), 1, "{class}.{method}");
     paths.remove(0)
 }
 
-/// Why a case is not as the real machine has it.
+/// How a case differs from the result of the real JVM.
 fn difference(path: &PathEnd, printed: &str, ending: &str) -> Option<String> {
     let ours = escape(&path.stdout);
     let (ended, same) = match &path.outcome {

@@ -1,4 +1,5 @@
-//! Random Java methods over numbers and arrays: typed expressions, loops, switches, exceptions. The same seed gives the same methods.
+//! Random Java methods over numbers and arrays: typed expressions, loops, switches, exceptions. The
+//! same seed gives the same methods.
 
 /// A small generator (xorshift64*).
 pub struct Random(u64);
@@ -45,7 +46,8 @@ impl Type {
     }
 }
 
-/// What the solver shall be able to decide quickly is made of integers only, which are multiplied and divided by constants.
+/// How hard the methods are for a solver. `Solvable` methods use only integers, which are
+/// multiplied and divided by constants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Difficulty {
     Anything,
@@ -55,7 +57,7 @@ pub enum Difficulty {
 pub struct Writer {
     random: Random,
     difficulty: Difficulty,
-    /// Loops around the statement that is written.
+    /// The number of loops around the current statement.
     loops: usize,
 }
 
@@ -95,7 +97,7 @@ impl Writer {
         (result, format!("    {name} {{\n        {body}\n        return {returned};\n    }}\n"))
     }
 
-    /// A constant of a type, often one at the edge.
+    /// A constant of a type, often a boundary value.
     pub fn constant(&mut self, type_: Type) -> String {
         const INTS: &[&str] =
             &["0", "1", "(-1)", "2", "7", "31", "33", "100", "65536", "Integer.MAX_VALUE", "Integer.MIN_VALUE"];
@@ -133,7 +135,7 @@ impl Writer {
         all[self.random.below(if self.difficulty == Difficulty::Anything { 5 } else { 3 })]
     }
 
-    /// An expression of a type, nested at most so deep.
+    /// An expression of a type, nested at most this deep.
     pub fn expression(&mut self, type_: Type, depth: usize) -> String {
         if depth == 0 || self.random.below(8) == 0 {
             return if self.random.below(3) == 0 { self.constant(type_) } else { self.variable(type_) };

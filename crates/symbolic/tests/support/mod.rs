@@ -1,4 +1,4 @@
-//! Java programs for tests: compiled once, run on the real machine and on ours.
+//! Java programs for tests, compiled once and run on a real JVM and on ours.
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
@@ -6,7 +6,9 @@ pub mod cases;
 pub mod expressions;
 
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{Budget, Explored, Limits, Machine, MathFunctions, Method, PathEnd, State, explore, search};
+use lapidary_symbolic::{
+    ExplorationBudget, Explored, Machine, MathFunctions, Method, PathEnd, PathLimits, State, explore, search,
+};
 use lapidary_terms::Config;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +26,7 @@ impl Program {
     pub fn compiled(name: &str) -> Program {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.java"));
         let directory = tempfile::tempdir().unwrap();
-        let replay = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workers/replay");
+        let replay = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-workers/workers/replay");
         let mut javac = Command::new("javac");
         javac.arg("-d").arg(directory.path()).arg("-sourcepath").arg(&replay).arg(source);
         let javac = javac.arg(replay.join("lapidary/replay/Replay.java")).output().expect("javac is installed");
@@ -54,7 +56,7 @@ impl Program {
 
     pub fn explored_with(&self, method: &str, merging: bool) -> (Vec<PathEnd>, Explored) {
         let mut machine = self.machine();
-        machine.merging.is_on = merging;
+        machine.config.merges = merging;
         let method = self.method(&mut machine, method);
         let mut state = State::new();
         if method.name == "main" {
@@ -65,8 +67,9 @@ impl Program {
         }
         let mut paths = Vec::new();
         let mut search = search::named("depth", 1).unwrap();
-        let explored =
-            explore(&mut machine, state, &mut *search, &Budget::default(), &mut |path| paths.push(path.clone()));
+        let explored = explore(&mut machine, state, &mut *search, &ExplorationBudget::default(), &mut |path| {
+            paths.push(path.clone())
+        });
         (paths, explored)
     }
 }
@@ -77,7 +80,7 @@ pub fn machine(directory: &Path) -> Machine {
     let class_path = Arc::new(ClassPath::open(&[directory.to_owned()], Some(platform)).unwrap());
     let hierarchy = Arc::new(Hierarchy::new([], class_path));
     let chain = Config { functions: Arc::new(MathFunctions), ..Config::default() }.build().expect("libz3 is installed");
-    let mut machine = Machine::new(hierarchy, Box::new(chain), Limits { array_length: 3, ..Limits::default() });
-    machine.reads_texts_late = true;
+    let mut machine = Machine::new(hierarchy, Box::new(chain), PathLimits { array_length: 3, ..PathLimits::default() });
+    machine.config.reads_texts_late = true;
     machine
 }

@@ -1,4 +1,5 @@
-//! Addition, subtraction, multiplication, division. Constants wander outwards: `(x + 1) + y` is `(x + y) + 1`.
+//! Addition, subtraction, multiplication and division. Constants move outwards: `(x + 1) + y`
+//! becomes `(x + y) + 1`.
 
 use crate::constant::mask;
 use crate::{Binary, Term, Terms, Unary};
@@ -35,7 +36,7 @@ impl Terms {
         self.plain_binary(Binary::Add, a, constant)
     }
 
-    /// Rules about what `x` is made of.
+    /// Applies the rules that look inside `x`.
     fn add_inner(&mut self, x: Term, y: Term) -> Option<Term> {
         if let Some((inner, constant)) = self.with_constant(Binary::Add, x) {
             let sum = self.add(inner, y);
@@ -121,7 +122,8 @@ impl Terms {
         }
     }
 
-    /// A product with a power of two is a shift, which a solver gets for nothing.
+    /// Multiplies by a constant. A product with a power of two becomes a shift, which costs a
+    /// solver nothing.
     fn multiply_by(&mut self, a: Term, constant: u64) -> Term {
         let width = self.width(a);
         let constant = constant & mask(width);
@@ -145,7 +147,7 @@ impl Terms {
         self.plain_binary(Binary::Multiply, a, constant)
     }
 
-    /// Signed division towards zero. That the divisor is not zero is the caller's duty.
+    /// Signed division, rounding towards zero. The caller must ensure that the divisor is not zero.
     pub fn sdiv(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
         if let Some(folded) = self.fold_binary(Binary::Divide, a, b) {
@@ -164,7 +166,7 @@ impl Terms {
         }
     }
 
-    /// The remainder of [`sdiv`](Terms::sdiv): it has the sign of the dividend.
+    /// The remainder of [`sdiv`](Terms::sdiv), which has the sign of the dividend.
     pub fn srem(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
         if let Some(folded) = self.fold_binary(Binary::Remainder, a, b) {
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_and_taken_away_is_gone() {
+    fn additions_and_subtractions_cancel() {
         let mut terms = Terms::new();
         let (x, y) = (terms.symbol("x", Sort::Bits(64)), terms.symbol("y", Sort::Bits(64)));
         let difference = terms.sub(x, y);

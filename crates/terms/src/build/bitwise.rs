@@ -1,5 +1,5 @@
-//! And, or, exclusive or, complement. Taking the low bits with a mask is an extraction, so that masks, casts and
-//! unsigned shifts that do the same become the same term.
+//! And, or, exclusive or, and complement. Masking the low bits is an extraction, so that equivalent
+//! masks, casts and unsigned shifts become one term.
 
 use crate::constant::mask;
 use crate::{Binary, Term, Terms, Unary};
@@ -46,7 +46,7 @@ impl Terms {
         self.plain_binary(Binary::And, a, constant)
     }
 
-    /// A mask on a value that was extended with zeros is a mask on the value.
+    /// Applies a mask to a value that was extended with zeros by masking the value itself.
     fn and_narrow(&mut self, narrow: Term, constant: u64, width: u8) -> Term {
         let narrow_width = self.width(narrow);
         let constant = self.bits(narrow_width, constant);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_applied_twice_is_gone() {
+    fn a_key_applied_twice_cancels() {
         let mut terms = Terms::new();
         let (x, key) = (terms.symbol("x", Sort::Bits(32)), terms.symbol("key", Sort::Bits(32)));
         let hidden = terms.xor(key, x);

@@ -1,5 +1,5 @@
-//! Truth values. A negated comparison is the opposite comparison, so `not` stays on symbols, equalities, floats and
-//! connectives only.
+//! Truth values. A negated comparison becomes the opposite comparison, so `not` remains only on
+//! symbols, equalities, floats and connectives.
 
 use crate::{Binary, Constant, Node, Term, Terms, Unary};
 
@@ -59,7 +59,7 @@ impl Terms {
         self.and_orders(x, y)
     }
 
-    /// Two statements about the order of the same two numbers are one.
+    /// Combines two comparisons of the same two numbers into one.
     fn and_orders(&mut self, x: Term, y: Term) -> Option<Term> {
         let order = self.order(x)?;
         if let Some(other) = self.order(y) {
@@ -83,7 +83,8 @@ impl Terms {
         states.then(|| if order.strict { x } else { self.strictly(&order) })
     }
 
-    /// There is no node for it: it is a negated conjunction, so that the rules above are all rules there are.
+    /// The disjunction, built as a negated conjunction. It has no node of its own, so the rules for
+    /// conjunctions are enough.
     pub fn or_bool(&mut self, a: Term, b: Term) -> Term {
         let (not_a, not_b) = (self.not(a), self.not(b));
         let neither = self.and_bool(not_a, not_b);
@@ -94,7 +95,7 @@ impl Terms {
         self.as_binary(Binary::Conjunction, self.as_unary(Unary::Not, term)?)
     }
 
-    /// Whether all hold.
+    /// The conjunction of all conditions.
     pub fn all(&mut self, conditions: &[Term]) -> Term {
         let start = self.bool(true);
         conditions.iter().fold(start, |all, condition| self.and_bool(all, *condition))
@@ -150,7 +151,7 @@ mod tests {
     use crate::{Sort, Terms};
 
     #[test]
-    fn negated_comparisons_are_turned_round() {
+    fn negated_comparisons_become_opposite_comparisons() {
         let mut terms = Terms::new();
         let (x, y) = (terms.symbol("x", Sort::Bits(32)), terms.symbol("y", Sort::Bits(32)));
         let less = terms.slt(x, y);
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_contained_is_absorbed() {
+    fn contained_conditions_are_absorbed() {
         let mut terms = Terms::new();
         let [a, b] = ["a", "b"].map(|name| terms.symbol(name, Sort::Bool));
         let (both, either) = (terms.and_bool(a, b), terms.or_bool(a, b));

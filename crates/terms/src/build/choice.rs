@@ -1,5 +1,5 @@
-//! `ite(c, a, b)`: the branch that a condition selects, for values of every sort. Choices between truth values become
-//! connectives.
+//! `ite(c, a, b)`: the value that a condition selects, for values of every sort. Choices between
+//! truth values become connectives.
 
 use crate::{Constant, Node, Sort, Term, Terms, Unary};
 
@@ -23,7 +23,7 @@ impl Terms {
         }
     }
 
-    /// A choice by the same condition again is already made.
+    /// Simplifies a branch that is itself a choice by the same condition.
     fn branch_if(&self, condition: Term, branch: Term, holds: bool) -> Term {
         match *self.node(branch) {
             Node::Choice(inner, a, b) if inner == condition => {
@@ -58,7 +58,8 @@ impl Terms {
         self.plain_choice(condition, a, b)
     }
 
-    /// Nested choices with a branch in common become one: `ite(c, a, ite(d, a, b))` is `ite(c or d, a, b)`.
+    /// Combines nested choices with a branch in common: `ite(c, a, ite(d, a, b))` becomes
+    /// `ite(c or d, a, b)`.
     fn choice_of_values(&mut self, condition: Term, a: Term, b: Term) -> Term {
         if let Node::Choice(inner, x, y) = *self.node(b) {
             if x == a {
@@ -80,7 +81,7 @@ mod tests {
     use crate::{Sort, Terms};
 
     #[test]
-    fn choices_that_choose_nothing_are_gone() {
+    fn redundant_choices_are_removed() {
         let mut terms = Terms::new();
         let [c, d] = ["c", "d"].map(|name| terms.symbol(name, Sort::Bool));
         let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Double));

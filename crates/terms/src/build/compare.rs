@@ -1,5 +1,6 @@
-//! Orders of bit-vectors. Comparisons with a constant are strict (`x <= 4` is `x < 5`), comparisons of extended values
-//! are comparisons of the values, and those that ranges decide are decided.
+//! Comparisons of bit-vectors. Comparisons with a constant are strict (`x <= 4` becomes `x < 5`),
+//! comparisons of extended values become comparisons of the values, and comparisons that ranges
+//! decide become constants.
 
 use crate::constant::{mask, signed};
 use crate::{Binary, Constant, Node, Term, Terms};
@@ -53,7 +54,8 @@ impl Terms {
             let previous = self.bits(width, constant.wrapping_sub(1));
             return self.less(previous, b, kind);
         }
-        // The opposite is decided, or is the reverse strict comparison of the same or of simpler operands.
+        // The opposite is either decided, or the reverse strict comparison of the same or of
+        // simpler operands.
         let reverse = self.less(b, a, kind);
         match self.as_binary(kind.strict(), reverse) {
             Some(operands) if operands == (b, a) => self.plain_binary(kind.weak(), a, b),
@@ -61,7 +63,7 @@ impl Terms {
         }
     }
 
-    /// The opposite of what `less` built.
+    /// The negation of a comparison that `less` built.
     fn not_order(&mut self, reverse: Term) -> Term {
         match *self.node(reverse) {
             Node::Binary(Binary::SignedLess, x, y) => self.sle(y, x),
@@ -70,7 +72,8 @@ impl Terms {
         }
     }
 
-    /// Comparisons of a constant with nested choices between constants are conditions of the choices.
+    /// Decides a comparison if it can. A comparison of a constant with nested choices between
+    /// constants becomes a combination of their conditions.
     pub(crate) fn decide(&mut self, operation: Binary, a: Term, b: Term) -> Option<Term> {
         if let Some(folded) = self.fold_binary(operation, a, b) {
             return Some(folded);
@@ -113,7 +116,8 @@ impl Terms {
         Some(self.less(x, y, kind))
     }
 
-    /// The operands before they were extended alike; a constant that an extension would give counts as one.
+    /// The operands before the same extension was applied to both. A constant counts as extended if
+    /// the extension could have produced it.
     pub(crate) fn narrow_both(
         &mut self,
         a: Term,
@@ -139,7 +143,7 @@ impl Terms {
         fits.then(|| self.bits(width, value))
     }
 
-    /// Comparisons that hold for a single value, or for all but one, are equalities.
+    /// Turns comparisons that hold for a single value, or for all but one, into equalities.
     fn less_at_the_edge(&mut self, a: Term, b: Term, kind: Kind) -> Option<Term> {
         let width = self.width(a);
         let (least, greatest) = (kind.least(width), kind.greatest(width));
@@ -162,7 +166,7 @@ impl Terms {
     }
 }
 
-/// How bits are extended.
+/// The way in which bits are extended.
 #[derive(Clone, Copy)]
 pub(crate) enum Extension {
     Zero,

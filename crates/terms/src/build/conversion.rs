@@ -1,9 +1,10 @@
-//! Java's casts between numbers: rounding to nearest towards floats, towards zero and saturating away from them.
+//! Java's casts between numbers: to floats they round to nearest, from floats they truncate and
+//! saturate.
 
 use crate::{Binary, Constant, Node, Sort, Term, Terms, Unary};
 
 impl Terms {
-    /// The single nearest to a signed number or a double.
+    /// The single nearest to a signed integer or a double.
     pub fn to_single(&mut self, a: Term) -> Term {
         if self.sort(a) == Sort::Single {
             return a;
@@ -22,8 +23,8 @@ impl Terms {
         }
     }
 
-    /// What one operation on doubles that are singles gives as a single. A double has more than twice the digits of a single, so
-    /// that rounding to it first changes nothing (Figueroa).
+    /// The single that results from one operation on doubles that hold singles. A double has more
+    /// than twice the digits of a single, so rounding to double first changes nothing (Figueroa).
     fn in_singles(&mut self, operation: Binary, x: Term, y: Term) -> Option<Term> {
         let (x, y) = (self.as_single(x)?, self.as_single(y)?);
         match operation {
@@ -45,7 +46,7 @@ impl Terms {
         }
     }
 
-    /// The double nearest to a signed number or a single.
+    /// The double nearest to a signed integer or a single.
     pub fn to_double(&mut self, a: Term) -> Term {
         if self.sort(a) == Sort::Double {
             return a;
@@ -56,7 +57,8 @@ impl Terms {
         }
     }
 
-    /// Java's `(int)` and `(long)` of a float: NaN is zero, what is too large is the largest.
+    /// Java's `(int)` and `(long)` of a float: NaN gives zero, and a value out of range gives the
+    /// nearest integer in range.
     pub fn to_integer(&mut self, a: Term, width: u8) -> Term {
         debug_assert!(matches!(width, 32 | 64), "{width}");
         if let Some(folded) = self.fold_unary(Unary::ToInteger(width), a) {
@@ -84,7 +86,7 @@ impl Terms {
         self.fold_unary(Unary::RawBits, a).unwrap_or_else(|| self.plain_unary(Unary::RawBits, a))
     }
 
-    /// Java's `intBitsToFloat` and `longBitsToDouble`; every NaN becomes the one there is.
+    /// Java's `intBitsToFloat` and `longBitsToDouble`; every NaN becomes the canonical one.
     pub fn from_raw_bits(&mut self, a: Term) -> Term {
         debug_assert!(matches!(self.sort(a), Sort::Bits(32 | 64)));
         if let Some(folded) = self.fold_unary(Unary::FromRawBits, a) {
@@ -96,7 +98,8 @@ impl Terms {
         }
     }
 
-    /// Signed numbers convert as they did before they were made wider.
+    /// Converts a signed integer. A sign extension before the conversion makes no difference and is
+    /// dropped.
     fn convert_integer(&mut self, operation: Unary, a: Term) -> Term {
         match self.sign_extended(a) {
             Some(inner) => self.plain_unary(operation, inner),
@@ -117,7 +120,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_double_has_digits_enough_for_one_operation(a: u32, b: u32, near in -3i32..4) {
-            // Any two singles, and two of nearly the same size.
+            // Any two singles, and two of nearly the same magnitude.
             for b in [b, a.wrapping_add_signed(near)] {
                 let (x, y) = (f32::from_bits(a), f32::from_bits(b));
                 let (wide_x, wide_y) = (f64::from(x), f64::from(y));
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn casts_there_and_back_that_lose_nothing_are_gone() {
+    fn lossless_round_trip_casts_are_removed() {
         let mut terms = Terms::new();
         let (i, f) = (terms.symbol("i", Sort::Bits(32)), terms.symbol("f", Sort::Single));
         let double = terms.to_double(i);

@@ -1,10 +1,12 @@
-//! Remainders compared with constants. `x % 400 == 0` needs no division: multiplying by the inverse of the odd part of the divisor maps
-//! its multiples, and nothing else, to the numbers around zero (Warren, *Hacker's Delight*, 10-17). Solvers are slow at division.
+//! Remainders compared with constants. `x % 400 == 0` needs no division: multiplying by the inverse
+//! of the odd part of the divisor maps its multiples, and nothing else, to the numbers around zero
+//! (Warren, *Hacker's Delight*, 10-17). Solvers are slow at division.
 
 use crate::{Constant, Term, Terms};
 
 impl Terms {
-    /// Whether `x % divisor` is that remainder; none if the divisor is zero or has no opposite.
+    /// The condition that `x % divisor` is `remainder`; `None` if the divisor is zero or cannot be
+    /// negated.
     pub(super) fn equals_remainder(&mut self, x: Term, divisor: u64, remainder: u64) -> Option<Term> {
         let width = self.width(x);
         let signed = |number: u64| Constant::bits(width, number).signed();
@@ -57,12 +59,13 @@ impl Terms {
     }
 }
 
-/// The greatest signed number of that width.
+/// The greatest signed number of this width.
 fn greatest(width: u8) -> u64 {
     (1u64 << (width - 1)) - 1
 }
 
-/// What an odd number is multiplied with to get 1, by Newton's method: each turn doubles the bits that are right.
+/// The multiplicative inverse of an odd number by Newton's method: each round doubles the number of
+/// correct bits.
 fn inverse(odd: u64) -> u64 {
     (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
 }

@@ -1,12 +1,13 @@
-//! Equality of values of any sort: what cannot be told apart. What is done to both sides, or to one side and can be done
-//! to a constant on the other, is undone.
+//! Equality of values of any sort, that is, values that no operation can tell apart. An invertible
+//! operation is removed if it was applied to both sides, or if its inverse can be applied to a
+//! constant on the other side.
 
 use crate::build::compare::Extension;
 use crate::{Binary, Constant, Node, Sort, Term, Terms, Unary};
 
 impl Terms {
-    /// On floats this is identity: NaN equals NaN, and zeros of different signs differ. Java's `==` is
-    /// [`feq`](Terms::feq).
+    /// Equality as identity: on floats, NaN equals NaN, and zeros of different signs differ. Java's
+    /// `==` is [`feq`](Terms::feq).
     pub fn equals(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
         if a == b {
@@ -91,7 +92,7 @@ impl Terms {
                 Some(self.and_bool(upper, lower))
             }
             Node::Unary(Unary::SignExtend(_) | Unary::ZeroExtend(_), x) => {
-                // A constant that the extension could give was handled before.
+                // A constant that the extension could produce was handled before.
                 debug_assert!(self.width(x) < width);
                 Some(self.bool(false))
             }
@@ -105,7 +106,7 @@ impl Terms {
         self.equals(a, number)
     }
 
-    /// The same done to both sides, if it can be undone.
+    /// Removes an invertible operation that was applied to both sides.
     fn equals_alike(&mut self, a: Term, b: Term) -> Option<Term> {
         match (self.node(a).clone(), self.node(b).clone()) {
             (Node::Unary(Unary::Negate, x), Node::Unary(Unary::Negate, y))
@@ -126,7 +127,7 @@ impl Terms {
         }
     }
 
-    /// What is left of two operations of one kind when an operand that both have is taken away.
+    /// The remaining operands of two operations of one kind without an operand that both share.
     fn common(&self, operation: Binary, left: (Term, Term), right: (Term, Term)) -> Option<(Term, Term)> {
         if left.1 == right.1 {
             return Some((left.0, right.0));
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_byte_is_equals_none() {
+    fn a_byte_never_equals_a_number_out_of_range() {
         let mut terms = Terms::new();
         let byte = terms.symbol("b", Sort::Bits(8));
         let (number, large) = (terms.sign_extend(byte, 32), terms.int(200));
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_sides_share_is_taken_away() {
+    fn operands_shared_by_both_sides_cancel() {
         let mut terms = Terms::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| terms.symbol(name, Sort::Bits(32)));
         let (left, right) = (terms.add(z, x), terms.add(y, z));

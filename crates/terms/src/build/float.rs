@@ -1,4 +1,5 @@
-//! Floats, as IEEE 754 and Java have them: rounding to nearest even, one NaN. Few identities hold for all of them.
+//! Floats as in IEEE 754 and Java: rounding to nearest even, and a single NaN. Few identities hold
+//! for all of them.
 
 use crate::{Binary, Constant, Node, Sort, Term, Terms, Unary};
 
@@ -150,7 +151,8 @@ impl Terms {
         self.not(nan)
     }
 
-    /// Integers of which every one is a float of its own: they compare as integers do.
+    /// The integers behind two floats, if every such integer has a float of its own: then they
+    /// compare as integers do.
     fn exact_integers(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
         match (self.exact_integer(a), self.exact_integer(b)) {
             (Some(x), Some(y)) if self.sort(x) == self.sort(y) => Some((x, y)),
@@ -166,7 +168,7 @@ impl Terms {
         matches!(self.sort(inner), Sort::Bits(width) if width <= significant).then_some(inner)
     }
 
-    /// A float that is a signed integer of that width, as one.
+    /// A float constant as a signed integer of this width, if it is one.
     fn integral_constant(&mut self, term: Term, width: u8) -> Option<Term> {
         let value = self.constant(term)?;
         let number = Unary::ToInteger(width).apply(value);
@@ -177,7 +179,8 @@ impl Terms {
         Binary::FloatEqual.apply(back, value).is_true().then(|| self.value(number))
     }
 
-    /// Whether it is a constant that no other float equals: neither zero, of which there are two, nor NaN.
+    /// Returns whether a term is a constant that no other float equals: neither zero, of which
+    /// there are two, nor NaN.
     fn equals_only_itself(&self, term: Term) -> bool {
         match self.constant(term) {
             Some(Constant::Single(value)) => value != 0.0,
@@ -194,7 +197,8 @@ impl Terms {
         }
     }
 
-    /// One divided by a power of two, if that is a power of two of the same sort: to divide by the one and to multiply by the other round the same number.
+    /// The reciprocal of a power of two, if it is itself a power of two of the same sort. Dividing
+    /// by the one and multiplying by the other round the same number.
     fn exact_reciprocal(&self, term: Term) -> Option<Constant> {
         match self.constant(term)? {
             Constant::Single(value) => {
@@ -209,7 +213,7 @@ impl Terms {
         }
     }
 
-    /// Whether it is this constant, with its sign.
+    /// Returns whether a term is this constant, including its sign.
     fn is_float(&self, term: Term, value: f64) -> bool {
         match self.constant(term) {
             Some(Constant::Single(found)) => found.to_bits() == (value as f32).to_bits(),
@@ -224,7 +228,7 @@ mod tests {
     use crate::{Binary, Node, Sort, Terms};
 
     #[test]
-    fn only_what_holds_for_all_floats_is_simplified() {
+    fn only_identities_of_all_floats_are_applied() {
         let mut terms = Terms::new();
         let x = terms.symbol("x", Sort::Double);
         let (zero, minus_zero) = (terms.double(0.0), terms.double(-0.0));

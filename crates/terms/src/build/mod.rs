@@ -1,7 +1,8 @@
-//! The rules that simplify terms when they are built, one file per family of operations.
+//! The rules that simplify terms when they are built, one file for each family of operations.
 //!
-//! A rule looks at its operands and no deeper than a few nodes, so building takes constant time. Whatever it builds
-//! evaluates like the operation it stands for under every assignment; `tests/rules.rs` checks that with random operands.
+//! A rule looks at its operands only a few nodes deep, so building takes constant time. The result
+//! of a rule evaluates like the original operation under every assignment; `tests/rules.rs` checks
+//! that with random operands.
 
 mod arithmetic;
 mod bitwise;

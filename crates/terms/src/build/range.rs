@@ -1,6 +1,6 @@
-//! What is known of a bit-vector's value without asking a solver: where it lies.
+//! Ranges of bit-vectors, found without a solver.
 //!
-//! Looks a few nodes deep, no further, so that it may be asked whenever a comparison is built.
+//! The search goes only a few nodes deep, so it is cheap enough for every comparison that is built.
 
 use crate::constant::{mask, signed};
 use crate::{Binary, Node, Term, Terms, Unary};
@@ -22,7 +22,7 @@ impl Terms {
         self.signed_range(term).0 >= 0
     }
 
-    /// Whether the value is never negative and always less than the constant, read with its sign.
+    /// Returns whether the signed value is never negative and always less than the constant.
     pub(crate) fn is_below(&self, term: Term, constant: u64) -> bool {
         let (least, greatest) = self.signed_range(term);
         least >= 0 && greatest < signed(self.width(term), constant)
@@ -62,7 +62,7 @@ impl Terms {
         }
     }
 
-    /// A range of unsigned values that all have the same sign is a range of signed ones.
+    /// The signed range of a term whose unsigned values all have the same sign.
     fn signed_from_unsigned(&self, term: Term, depth: u8) -> Option<(i64, i64)> {
         let width = self.width(term);
         let (least, greatest) = self.unsigned_within(term, depth);
@@ -76,7 +76,8 @@ fn join<T: Ord>(a: (T, T), b: (T, T)) -> (T, T) {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// The range of an operation's results, if it is known; a sum that is too large for the width is not.
+/// The range of an operation's results, if it is known. A sum that may overflow the width is
+/// unknown.
 fn unsigned_result(operation: Binary, a: (u64, u64), b: (u64, u64)) -> Option<(u64, u64)> {
     match operation {
         Binary::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
@@ -93,7 +94,7 @@ fn signed_sum(a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
     Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?))
 }
 
-/// The least `2^n - 1` that is not less.
+/// The least `2^n - 1` that is at least `value`.
 fn all_ones(value: u64) -> u64 {
     if value == 0 { 0 } else { u64::MAX >> value.leading_zeros() }
 }

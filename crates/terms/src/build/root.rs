@@ -1,10 +1,11 @@
-//! Square roots compared with constants. The square root is monotone, so its argument is in a range that can be computed;
-//! solvers that know roots only as a circuit seldom find it.
+//! Square roots compared with constants. The square root is monotone, so the range of its argument
+//! can be computed. Solvers that know roots only as a circuit seldom find it.
 
 use crate::{Binary, Constant, Term, Terms, Unary};
 
 impl Terms {
-    /// The comparison as one of the square root's argument, if one side is the root of a double and the other is constant.
+    /// Turns a comparison of a root with a constant into one of the root's argument, for roots of
+    /// doubles.
     pub(super) fn compare_root(&mut self, operation: Binary, a: Term, b: Term) -> Option<Term> {
         if let (Some(x), Some(Constant::Double(limit))) = (self.as_unary(Unary::SquareRoot, a), self.constant(b)) {
             let root = match operation {
@@ -27,7 +28,8 @@ impl Terms {
         Some(if is_none { self.bool(false) } else { self.has_root(x, root) })
     }
 
-    /// Whether the root of `x` is in the range. The root of what is negative is NaN, which is in none.
+    /// The condition that the root of `x` is in the range. The root of a negative number is NaN,
+    /// which is in no range.
     fn has_root(&mut self, x: Term, roots: Roots) -> Term {
         if roots.greatest < 0.0 {
             return self.bool(false);
@@ -38,13 +40,13 @@ impl Terms {
     }
 }
 
-/// Where a root shall be, both ends in.
+/// A range of roots, inclusive at both ends.
 struct Roots {
     least: f64,
     greatest: f64,
 }
 
-/// The least number whose root is not less.
+/// The least number whose root is at least `root`.
 fn least_square(root: f64) -> f64 {
     if root <= 0.0 {
         return 0.0;
@@ -59,7 +61,7 @@ fn least_square(root: f64) -> f64 {
     square
 }
 
-/// The greatest number whose root is not greater.
+/// The greatest number whose root is at most `root`.
 fn greatest_square(root: f64) -> f64 {
     let mut square = root * root;
     while square.sqrt() > root {

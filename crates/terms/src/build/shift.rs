@@ -1,5 +1,5 @@
-//! Shifts. Distances are as wide as what is shifted; masking them as Java does is the caller's duty. A right shift by a
-//! constant is an extraction that is extended again.
+//! Shifts. Distances are as wide as the shifted value; the caller masks them as Java does. A right
+//! shift by a constant becomes an extension of an extraction.
 
 use crate::{Binary, Term, Terms};
 
@@ -29,7 +29,7 @@ impl Terms {
         self.plain_binary(Binary::ShiftLeft, a, distance)
     }
 
-    /// The sign moves in.
+    /// Shifts right and fills with the sign.
     pub fn ashr(&mut self, a: Term, distance: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(distance));
         if let Some(folded) = self.fold_binary(Binary::ShiftRight, a, distance) {
@@ -49,7 +49,7 @@ impl Terms {
         }
     }
 
-    /// Zeros move in.
+    /// Shifts right and fills with zeros.
     pub fn lshr(&mut self, a: Term, distance: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(distance));
         if let Some(folded) = self.fold_binary(Binary::ShiftRightUnsigned, a, distance) {

@@ -1,9 +1,10 @@
-//! Making bit-vectors wider and narrower. Extensions and extractions of each other collapse, so that Java's casts
-//! between byte, char, short, int and long leave no trace where they lose nothing.
+//! Extensions and extractions of bit-vectors. They cancel each other, so that Java's casts between
+//! byte, char, short, int and long leave no trace where they lose nothing.
 
 use crate::{Binary, Node, Term, Terms, Unary};
 
-/// So many operations below, bits are taken from the result as it is: chains of operations are as long as loops run.
+/// The limit on the depth to which an extraction is pushed into operations. Chains of operations
+/// are as long as loops run.
 const DEPTH: u8 = 32;
 
 impl Terms {
@@ -38,7 +39,7 @@ impl Terms {
         }
     }
 
-    /// Bits `high` down to `low`, both in.
+    /// The bits from `high` down to `low`, inclusive.
     pub fn extract(&mut self, a: Term, high: u8, low: u8) -> Term {
         self.extract_within(a, high, low, DEPTH)
     }
@@ -119,8 +120,9 @@ impl Terms {
         }
     }
 
-    /// Low bits of sums and products depend on low bits only, bits of bitwise operations on the same bits only. Worth
-    /// it where an operand gets simpler.
+    /// Pushes an extraction into an operation. Low bits of sums and products depend only on low
+    /// bits, and bits of bitwise operations only on the same bits. Applied where an operand gets
+    /// simpler.
     fn extract_of_operation(
         &mut self,
         operation: Binary,
@@ -142,7 +144,7 @@ impl Terms {
         matches!(self.node(term), Node::Constant(_) | Node::Unary(Unary::SignExtend(_) | Unary::ZeroExtend(_), _))
     }
 
-    /// `a` above `b`.
+    /// The concatenation with `a` in the high bits and `b` in the low bits.
     pub fn concat(&mut self, a: Term, b: Term) -> Term {
         let width = self.width(a) + self.width(b);
         debug_assert!(width <= 64, "{width} bits");
@@ -155,14 +157,14 @@ impl Terms {
         self.concat_adjacent(a, b).unwrap_or_else(|| self.plain_binary(Binary::Concat, a, b))
     }
 
-    /// Neighbouring bits of one value.
+    /// Joins adjacent bits of one value.
     fn concat_adjacent(&mut self, a: Term, b: Term) -> Option<Term> {
         let Node::Unary(Unary::Extract { high, low: middle }, x) = *self.node(a) else { return None };
         let Node::Unary(Unary::Extract { high: below, low }, y) = *self.node(b) else { return None };
         (x == y && middle == below + 1).then(|| self.extract(x, high, low))
     }
 
-    /// What was extended with zeros to get this.
+    /// The operand of a zero extension.
     pub(crate) fn zero_extended(&self, term: Term) -> Option<Term> {
         match *self.node(term) {
             Node::Unary(Unary::ZeroExtend(_), inner) => Some(inner),

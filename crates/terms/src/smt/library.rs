@@ -1,6 +1,7 @@
-//! Z3 as a library, loaded when it is needed: building Lapidary needs no Z3, and neither does running what is not symbolic.
+//! Z3 as a library, loaded on demand. Building Lapidary does not need Z3, and neither does running
+//! any command that is not symbolic.
 //!
-//! Of its interface only the function that takes SMT-LIB text is used, which is the same in all versions.
+//! Only the function that evaluates SMT-LIB text is used, which is the same in all versions.
 
 use super::{Conversation, SolverError};
 use crate::Interrupt;
@@ -21,11 +22,11 @@ pub struct Z3 {
 }
 
 impl Z3 {
-    /// The library at a path, or with a name that the system's loader finds.
+    /// Loads the library at a path, or by a name that the system's loader finds.
     pub fn load(path: PathBuf) -> Result<Z3, SolverError> {
         // SAFETY: initialising Z3 has no requirements.
         match unsafe { Library::new(&path) } {
-            // SAFETY: the function is looked for and not called.
+            // SAFETY: the function is looked up, not called.
             Ok(library) => match unsafe { library.get::<Evaluate>(b"Z3_eval_smtlib2_string") } {
                 Ok(_) => Ok(Z3 { library, path }),
                 Err(_) => Err(SolverError::Library { path, reason: "it is not Z3".into() }),
@@ -34,7 +35,7 @@ impl Z3 {
         }
     }
 
-    /// The library where it usually is, and where it was looked for if it is not.
+    /// Finds the library in its usual places; the error lists the places tried.
     pub fn find() -> Result<Z3, Vec<String>> {
         let named = ["libz3.so.4", "libz3.so"].map(PathBuf::from);
         let mut tried = Vec::new();
@@ -47,12 +48,13 @@ impl Z3 {
         Err(tried)
     }
 
-    /// A new, empty context.
+    /// Opens a new, empty context.
     pub fn open(&self, interrupt: Interrupt) -> Result<Z3Conversation, SolverError> {
         let function =
             |reason: libloading::Error| SolverError::Library { path: self.path.clone(), reason: reason.to_string() };
-        // SAFETY: these are the types of the functions in z3_api.h. What is created here is freed as is asked for there:
-        // the configuration at once, the context when the conversation ends, while the library is still loaded.
+        // SAFETY: these are the types of the functions in z3_api.h. Everything created here is
+        // freed as required there: the configuration immediately, the context when the conversation
+        // ends, while the library is still loaded.
         unsafe {
             let make_config =
                 self.library.get::<unsafe extern "C" fn() -> Handle>(b"Z3_mk_config").map_err(function)?;
@@ -77,10 +79,11 @@ impl Z3 {
     }
 }
 
-/// Errors are in the answer's text; without a handler Z3 would end the process.
+/// An error handler that does nothing. Errors are part of the answer's text, and without a handler
+/// Z3 would end the process.
 unsafe extern "C" fn ignore_error(_: Handle, _: c_int) {}
 
-/// Where Python's package has the library.
+/// The library in Python's `z3` package.
 fn python_library() -> Option<PathBuf> {
     let program =
         "import importlib.util as u; s = u.find_spec('z3'); print(s.submodule_search_locations[0] if s else '')";
@@ -90,6 +93,7 @@ fn python_library() -> Option<PathBuf> {
     library.exists().then_some(library)
 }
 
+/// A context of the loaded library.
 pub struct Z3Conversation {
     context: Handle,
     evaluate: Evaluate,
@@ -100,15 +104,17 @@ pub struct Z3Conversation {
     _library: Z3,
 }
 
-// SAFETY: a context belongs to no thread; it must not be used by two at once, and `&mut` sees to that.
+// SAFETY: a context is not tied to a thread. Two threads must not use it at once, which `&mut`
+// guarantees.
 unsafe impl Send for Z3Conversation {}
 
 impl Conversation for Z3Conversation {
     fn ask(&mut self, commands: &str) -> Result<String, SolverError> {
         let commands = CString::new(commands).map_err(|_| SolverError::Broken("a zero byte in a question".into()))?;
         let (context, evaluate, stop) = (self.context as usize, self.evaluate, self.stop);
-        // SAFETY: the context lives, the text ends with zero; the answer lives until the next call and is copied. To interrupt
-        // is what another thread may do with a context at any time, and it happens only until the answer is there.
+        // SAFETY: the context is alive and the text ends with zero. The answer lives until the next
+        // call and is copied. Another thread may interrupt a context at any time, and it does so
+        // only until the answer is there.
         let answer = self.interrupt.during(
             move || unsafe { stop(context as Handle) },
             || unsafe {
@@ -122,7 +128,7 @@ impl Conversation for Z3Conversation {
 
 impl Drop for Z3Conversation {
     fn drop(&mut self) {
-        // SAFETY: the context was made by the library that deletes it, and is not used again.
+        // SAFETY: the context was created by the library that deletes it, and is not used again.
         unsafe { (self.delete)(self.context) }
     }
 }

@@ -1,7 +1,7 @@
-//! The end of the chain: an SMT solver that is told the constraints in SMT-LIB 2.
+//! The end of the chain: an SMT solver that receives the constraints in SMT-LIB 2.
 //!
-//! It is Z3 as a library, or any solver as a process; both read the same text. Definitions are told once and stay, each
-//! question is asserted between `push` and `pop`.
+//! It is either Z3 as a library, or any solver as a process; both read the same text. Definitions
+//! are sent once and stay, and each query is asserted between `push` and `pop`.
 
 mod library;
 mod operations;
@@ -9,8 +9,9 @@ mod process;
 mod script;
 mod values;
 
-use crate::solver::{Answer, Backend, Counts, Solver, Statistics};
+use crate::solver::{Answer, Backend, LayerCounts, Solver, Statistics};
 use crate::{Assignment, Interrupt, Node, Term, Terms};
+use lapidary_common::program::on_path;
 use library::Z3;
 use process::ProcessConversation;
 use script::{DEEPEST, Script, congruence, name};
@@ -19,14 +20,16 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use values::parse_values;
 
-/// When so many terms were written, the solver starts afresh, so that its memory stays bounded.
+/// The number of terms after which the solver is restarted, so that its memory stays bounded.
 const MOST_WRITTEN: usize = 500_000;
 
-/// What Z3 is best at floats with: as bits, for a SAT solver; and if that is not for the question, its usual way. Casts to
-/// integers and raw bits leave more than bit-vectors, on which the SAT solver would give up without an answer.
+/// The best tactic of Z3 for floats: as bits for a SAT solver, or its usual tactic where that does
+/// not apply. Casts to integers and raw bits leave more than bit-vectors, on which the SAT solver
+/// would give up without an answer.
 const FLOAT_TACTIC: &str = "(or-else (then simplify propagate-values solve-eqs simplify fpa2bv simplify solve-eqs \
                             (fail-if (not is-qfbv)) bit-blast sat) smt)";
 
+/// Why an SMT solver cannot be used or gave no answer.
 #[derive(Debug, Error)]
 pub enum SolverError {
     #[error(
@@ -45,21 +48,22 @@ pub enum SolverError {
     Broken(String),
 }
 
-/// Something that answers SMT-LIB 2 commands and remembers them.
+/// A solver that executes SMT-LIB 2 commands and keeps their state.
 trait Conversation: Send {
-    /// What the commands print.
+    /// Sends commands and returns their output.
     fn ask(&mut self, commands: &str) -> Result<String, SolverError>;
 }
 
+/// A solver that sends every query to an SMT solver.
 pub struct SmtSolver {
     source: Source,
     time_limit: Duration,
     interrupt: Interrupt,
     session: Option<Session>,
-    counts: Counts,
+    counts: LayerCounts,
 }
 
-/// Where conversations come from.
+/// The source of conversations: a library or a command.
 enum Source {
     Library(Z3),
     Command(String),
@@ -71,7 +75,8 @@ struct Session {
 }
 
 impl SmtSolver {
-    /// Finds the solver; it is started when it is first asked. A command is tried once, for it may be anything.
+    /// Finds the solver, which is started by the first query. A command is tried once, because it
+    /// may be any program.
     pub fn new(backend: &Backend, time_limit: Duration) -> Result<SmtSolver, SolverError> {
         let source = match backend {
             Backend::Automatic => find()?,
@@ -79,11 +84,11 @@ impl SmtSolver {
             Backend::Command(command) => Source::Command(command.clone()),
         };
         source.try_out()?;
-        let (interrupt, counts) = (Interrupt::default(), Counts::new("solver"));
+        let (interrupt, counts) = (Interrupt::default(), LayerCounts::new("solver"));
         Ok(SmtSolver { source, time_limit, interrupt, session: None, counts })
     }
 
-    /// The same, with questions that can be ended from outside.
+    /// The solver with queries that can be interrupted from outside.
     pub fn ended_by(self, interrupt: Interrupt) -> SmtSolver {
         SmtSolver { interrupt, ..self }
     }
@@ -130,7 +135,7 @@ impl Solver for SmtSolver {
         let asked =
             if self.interrupt.is_set() { Err(SolverError::Interrupted) } else { self.answer(terms, constraints) };
         let answer = asked.unwrap_or_else(|error| {
-            // What the solver was told is no longer certain.
+            // The state of the solver is no longer certain.
             self.session = None;
             Answer::Unknown(error.to_string())
         });
@@ -156,7 +161,7 @@ impl Session {
         self.command(&text)
     }
 
-    /// Tells something that has no answer.
+    /// Sends a command that has no answer.
     fn command(&mut self, text: &str) -> Result<(), SolverError> {
         if text.is_empty() {
             return Ok(());
@@ -218,7 +223,7 @@ impl Source {
         }
     }
 
-    /// Whether a command speaks SMT-LIB at all.
+    /// Checks that a command speaks SMT-LIB.
     fn try_out(&self) -> Result<(), SolverError> {
         let Source::Command(command) = self else { return Ok(()) };
         let wrong = |reason: String| SolverError::Command { command: command.clone(), reason };
@@ -236,7 +241,7 @@ impl Source {
     fn open(&self, time_limit: Duration, interrupt: &Interrupt) -> Result<Session, SolverError> {
         let mut conversation: Box<dyn Conversation> = match self {
             Source::Library(library) => Box::new(library.open(interrupt.clone())?),
-            // The solver keeps its own time; whoever is much later is lost.
+            // The solver observes its own time limit; a process that is much later is given up.
             Source::Command(command) => {
                 Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, interrupt.clone())?)
             }
@@ -253,10 +258,11 @@ impl Source {
 
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long a command may take to show that it is a solver; it has twice that, and the grace.
+/// The time for a command to show that it is a solver. The deadline is twice that plus the grace
+/// period.
 const TRIAL: Duration = Duration::from_secs(2);
 
-/// What the environment names; else the library; else the program.
+/// Finds the solver that the environment names; otherwise the library; otherwise the program.
 fn find() -> Result<Source, SolverError> {
     if let Some(command) = variable("LAPIDARY_SOLVER") {
         return Ok(Source::Command(command));
@@ -268,8 +274,7 @@ fn find() -> Result<Source, SolverError> {
         Ok(library) => return Ok(Source::Library(library)),
         Err(tried) => tried,
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&path).any(|folder| folder.join("z3").is_file()) {
+    if on_path("z3").is_some() {
         return Ok(Source::Command("z3 -in".into()));
     }
     tried.push("the program z3".into());

@@ -1,10 +1,10 @@
-//! Operations in SMT-LIB 2, one line each. Its bit-vectors and floats are Java's; only casts to integers must be told
-//! that they saturate, and bits of NaN which they are.
+//! Operations in SMT-LIB 2, one line each. Its bit-vectors and floats match Java's, with two
+//! exceptions: casts to integers must be made to saturate, and the bits of NaN must be chosen.
 
 use super::script::literal;
 use crate::{Binary, Constant, Sort, Unary};
 
-/// The operation on an operand of a sort.
+/// The text of the operation on an operand of this sort.
 pub fn unary(operation: Unary, sort: Sort, a: &str) -> String {
     match operation {
         Unary::Not => format!("(not {a})"),
@@ -25,7 +25,7 @@ pub fn unary(operation: Unary, sort: Sort, a: &str) -> String {
     }
 }
 
-/// The operator, and the rounding where it has one.
+/// The operator, with the rounding mode if it has one.
 pub fn binary(operation: Binary) -> &'static str {
     match operation {
         Binary::Add => "bvadd",

@@ -1,4 +1,4 @@
-//! A solver in a process of its own that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
+//! A solver process that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
 
 use super::{Conversation, SolverError};
 use crate::Interrupt;
@@ -8,12 +8,13 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Printed by the solver when it has answered.
+/// The line that the solver prints after each answer.
 const END: &str = "end-of-answer";
 
-/// How long somebody who interrupts waits at most.
+/// The longest time until an interrupt takes effect.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// A running solver process.
 pub struct ProcessConversation {
     child: Child,
     input: ChildStdin,
@@ -23,7 +24,7 @@ pub struct ProcessConversation {
 }
 
 impl ProcessConversation {
-    /// Starts the command; whoever does not answer within `patience` is given up.
+    /// Starts the command. If it does not answer within `patience`, it is given up.
     pub fn start(command: &str, patience: Duration, interrupt: Interrupt) -> Result<ProcessConversation, SolverError> {
         let error = |reason: String| SolverError::Command { command: command.into(), reason };
         let mut words = command.split_whitespace();
@@ -33,7 +34,7 @@ impl ProcessConversation {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // Ctrl-C is for us; the solver ends when we let it go.
+            // Ctrl-C is for this process; the solver ends when it is dropped.
             .process_group(0)
             .spawn()
             .map_err(|reason| error(reason.to_string()))?;
@@ -88,7 +89,7 @@ impl Conversation for ProcessConversation {
 
 impl Drop for ProcessConversation {
     fn drop(&mut self) {
-        // A solver that has already ended cannot be killed, which is as well.
+        // Killing fails if the solver has already ended, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_are_not_there_are_named() {
+    fn a_missing_program_is_named() {
         let error = started("no-such-solver -in", Duration::from_secs(1)).err().unwrap();
         assert!(error.to_string().contains("no-such-solver"), "{error}");
         assert!(started(" ", Duration::from_secs(1)).is_err());

@@ -1,39 +1,41 @@
 //! Terms in SMT-LIB 2.
 //!
-//! Every constraint is written once per session, as a definition `tN` by which later questions name it; within it each
-//! shared term is bound once, so that the text is as long as the graph. A definition for every term would be shorter yet,
-//! but Z3 walks through all that is below a definition when it reads it. An application of an uninterpreted function is a
-//! constant `aN`; that equal arguments give equal results is stated for each pair in a question (Ackermann), which leaves
-//! pure bit-vectors and floats.
+//! Every constraint is written once per session, as a definition `tN` that later queries refer to.
+//! Within it each shared term is bound once, so the text is linear in the size of the graph. A
+//! definition for every term would be even shorter, but Z3 walks through everything below a
+//! definition when it reads it. An application of an uninterpreted function is a constant `aN`. For
+//! each pair of applications in a query, the text states that equal arguments give equal results
+//! (Ackermann). This leaves pure bit-vectors and floats.
 
 use super::operations::{binary, unary};
 use crate::{Constant, Map, Node, Sort, Term, Terms};
 use std::fmt::Write;
 
-/// How many operations may be one within the other. Z3 needs quadratic time for deep terms and does not look at the
-/// clock then.
+/// The limit on the nesting of operations. Z3 needs quadratic time for deep terms and ignores its
+/// time limit then.
 pub const DEEPEST: u32 = 2_000;
 
-/// What the solver on the other side was told.
+/// The definitions that the solver has received.
 #[derive(Default)]
 pub struct Script {
-    /// What has a name, and whether there are floats in it.
+    /// The named terms, each with whether it contains floats.
     told: Map<Term, bool>,
     size: usize,
 }
 
 impl Script {
-    /// How many terms were written.
+    /// The number of terms written.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Whether there are floats in a constraint that was told.
+    /// Returns whether a constraint that was written contains floats.
     pub fn has_floats(&self, term: Term) -> bool {
         self.told.get(&term).copied().unwrap_or(false)
     }
 
-    /// The definitions that `constraints` need and that were not told before; nothing if one is deeper than [`DEEPEST`].
+    /// The definitions that `constraints` need and that were not written before. `None` if a
+    /// constraint is deeper than [`DEEPEST`].
     pub fn definitions_for(&mut self, terms: &Terms, constraints: &[Term]) -> Option<String> {
         let depth = |constraint: &Term| self.depth(terms, *constraint);
         if constraints.iter().any(|constraint| depth(constraint) > DEEPEST) {
@@ -119,7 +121,7 @@ fn write_to(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("writing to a string does not fail");
 }
 
-/// By what a told term is called.
+/// The name of a written term.
 pub fn name(terms: &Terms, term: Term) -> String {
     let number = term.index();
     match terms.node(term) {
@@ -130,7 +132,7 @@ pub fn name(terms: &Terms, term: Term) -> String {
     }
 }
 
-/// The statement that two applications of a function with equal arguments have equal results.
+/// The assertion that two applications of a function with equal arguments have equal results.
 pub fn congruence(terms: &Terms, a: Term, b: Term) -> Option<String> {
     let (Node::Apply(f, left), Node::Apply(g, right)) = (terms.node(a), terms.node(b)) else { return None };
     if f != g || left.len() != right.len() {
@@ -181,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constraints_are_told_once() {
+    fn constraints_are_written_once() {
         let mut terms = Terms::new();
         let x = terms.symbol("a name with | bars", Sort::Bits(32));
         let three = terms.int(3);

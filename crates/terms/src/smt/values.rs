@@ -1,9 +1,9 @@
-//! The values that a solver answers with.
+//! Parsing of the values in a solver's answer.
 
 use crate::{Constant, Sort};
 
-/// The values in an answer to `get-value`, in the order in which they were asked for. Nothing if the answer makes no
-/// sense.
+/// The values in an answer to `get-value`, in the order of the query. `None` if the answer is
+/// malformed.
 pub fn parse_values(answer: &str, sorts: &[Sort]) -> Option<Vec<Constant>> {
     let Expression::List(pairs) = parse(answer)? else { return None };
     if pairs.len() != sorts.len() {
@@ -56,7 +56,7 @@ fn value_of(expression: &Expression, sort: Sort) -> Option<Constant> {
     }
 }
 
-/// `#x1f`, `#b101` or `(_ bv5 32)`.
+/// Parses `#x1f`, `#b101` or `(_ bv5 32)`.
 fn bits_of(expression: &Expression) -> Option<u64> {
     match expression {
         Expression::Atom(text) => match text.strip_prefix("#x") {
@@ -67,7 +67,7 @@ fn bits_of(expression: &Expression) -> Option<u64> {
     }
 }
 
-/// `(fp sign exponent significand)`, `(_ +oo 8 24)`, `(_ -zero 8 24)` or `(_ NaN 8 24)`.
+/// Parses `(fp sign exponent significand)`, `(_ +oo 8 24)`, `(_ -zero 8 24)` or `(_ NaN 8 24)`.
 fn float_of(items: &[Expression], sort: Sort) -> Option<Constant> {
     let (exponent_width, significand_width) = if sort == Sort::Single { (8, 23) } else { (11, 52) };
     let infinity = ((1u64 << exponent_width) - 1) << significand_width;

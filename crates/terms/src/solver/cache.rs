@@ -1,20 +1,23 @@
-//! The cache: what was asked before, what follows from it, and values that were found before.
+//! The cache of earlier queries, their consequences, and the values found for them.
 //!
-//! A set of constraints is unsatisfiable if a subset is, and satisfiable if a superset is. And the values that one set
-//! was satisfied with often satisfy the next: trying them costs microseconds (KLEE's counter-example cache).
+//! A set of constraints is unsatisfiable if a subset is, and satisfiable if a superset is.
+//! Moreover, the values that satisfied one set often satisfy the next, and trying them costs
+//! microseconds (KLEE's counter-example cache).
 
 use super::{Answer, Layer, Solver, all_hold};
 use crate::{Assignment, Functions, Map, Node, Set, Term, Terms};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// How many earlier assignments are tried.
+/// The number of earlier assignments to try.
 const RECENT: usize = 16;
-/// How many sets with a constraint in common are looked at.
+/// The number of sets with a constraint in common to examine.
 const LOOKED_AT: usize = 64;
-/// When so many sets are known, all are forgotten: memory stays bounded, and old ones are of other paths.
+/// The number of sets after which all are forgotten. Memory stays bounded, and old sets belong to
+/// other paths.
 const MOST: usize = 200_000;
 
+/// A layer that answers queries from earlier ones.
 pub struct Cache {
     functions: Arc<dyn Functions + Send + Sync>,
     exact: Map<Arc<[Term]>, Answer>,
@@ -88,7 +91,7 @@ impl Cache {
         }
     }
 
-    /// The values that were useful last are tried first.
+    /// Moves an assignment to the front, so that the most recently useful one is tried first.
     fn remember_values(&mut self, assignment: &Assignment) {
         self.recent.retain(|known| known != assignment);
         self.recent.push_back(assignment.clone());
@@ -117,7 +120,7 @@ impl Layer for Cache {
     }
 }
 
-/// The values of what is in the constraints: an earlier assignment has others, too.
+/// The values of the symbols in the constraints; an earlier assignment may hold others as well.
 fn relevant(terms: &mut Terms, constraints: &[Term], assignment: &Assignment) -> Assignment {
     let supports: Vec<_> = constraints.iter().map(|constraint| terms.support(*constraint)).collect();
     let symbols: Set<Term> = supports.iter().flat_map(|support| support.symbols.iter().copied()).collect();
@@ -128,7 +131,7 @@ fn relevant(terms: &mut Terms, constraints: &[Term], assignment: &Assignment) ->
     })
 }
 
-/// Whether one sorted list is part of another.
+/// Returns whether one sorted list is a subset of another.
 fn is_subset(small: &[Term], large: &[Term]) -> bool {
     small.len() <= large.len() && small.iter().all(|term| large.binary_search(term).is_ok())
 }

@@ -1,4 +1,4 @@
-//! Which layers a chain has, and in which order.
+//! The layers of a chain, and their order.
 
 use super::{Answer, Cache, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage, Statistics, Validation};
 use crate::evaluate::{Functions, NoFunctions};
@@ -8,29 +8,31 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Switches for what a chain is made of. By default all is on but validation.
+/// Configuration of a chain. By default everything is on except validation.
 #[derive(Clone)]
 pub struct Config {
     pub folding: bool,
     pub independence: bool,
     pub cache: bool,
-    /// Try some values before the solver is asked about floats.
+    /// Whether to try some values before asking the solver about floats.
     pub guessing: bool,
-    /// Check every answer, also against a second solver without layers; wrong ones panic. For tests.
+    /// Whether to check every answer, also against a second solver without layers. A wrong answer
+    /// panics. For tests.
     pub validation: bool,
     pub backend: Backend,
-    /// For one question; what takes longer is unknown.
+    /// The time limit for one query; a query that takes longer answers "unknown".
     pub time_limit: Duration,
-    /// Ends the question that is being answered, and all that come.
+    /// Interrupts the current query and all later ones.
     pub interrupt: Interrupt,
     /// True values of uninterpreted functions, as far as they are known.
     pub functions: Arc<dyn Functions + Send + Sync>,
 }
 
-/// Which SMT solver is asked.
+/// The SMT solver to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// `$LAPIDARY_SOLVER` or `$LAPIDARY_Z3`; without them libz3 or `z3 -in`, whichever is there.
+    /// `$LAPIDARY_SOLVER` or `$LAPIDARY_Z3`; without them libz3 or `z3 -in`, whichever is
+    /// installed.
     Automatic,
     /// Z3's shared library.
     Library(PathBuf),
@@ -55,12 +57,13 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The SMT solver without any layer that saves it work.
+    /// The configuration of an SMT solver without any layer that saves it work.
     pub fn plain() -> Config {
         Config { folding: false, independence: false, cache: false, guessing: false, ..Config::default() }
     }
 
-    /// The chain, from the outside: validation, folding, independence, cache, guessing, refinement, solver.
+    /// Builds the chain, from the outside in: validation, folding, independence, cache, guessing,
+    /// refinement, solver.
     pub fn build(&self) -> Result<Chain, SolverError> {
         let mut solver = self.checked_solver()?;
         if self.guessing {
@@ -92,16 +95,16 @@ fn stage(layer: impl Layer + 'static, next: Box<dyn Solver>) -> Box<dyn Solver> 
     Box::new(Stage::new(layer, next))
 }
 
-/// Solvers that ask each other, ready to be asked.
+/// A chain of solvers, ready for queries.
 pub struct Chain(Box<dyn Solver>);
 
 impl Chain {
-    /// A chain that ends in any solver, with any layers put before it by [`Chain::with`].
+    /// Creates a chain that ends in any solver. [`Chain::with`] adds layers in front of it.
     pub fn new(solver: impl Solver + 'static) -> Chain {
         Chain(Box::new(solver))
     }
 
-    /// The chain with one more layer, which is asked first.
+    /// Adds a layer in front of the chain.
     pub fn with(self, layer: impl Layer + 'static) -> Chain {
         Chain(stage(layer, self.0))
     }

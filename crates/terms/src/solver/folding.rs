@@ -1,11 +1,13 @@
-//! Folding: what constraints say outright is put into the others.
+//! Folding: values that constraints state are substituted in the others.
 //!
-//! Conjunctions are taken apart. A constraint like `x == 5` gives `x` its value and is gone; the others are simplified
-//! with it, which may give further values. What contradicts itself is answered, and so is what nothing is left of.
+//! Conjunctions are split. A constraint like `x == 5` gives `x` its value and is removed; the
+//! others are simplified with it, which may give further values. Contradictions are answered
+//! directly, and so are queries of which nothing is left.
 
 use super::{Answer, Layer, Solver};
 use crate::{Assignment, Binary, Constant, Node, Set, Substitution, Term, Terms, Unary};
 
+/// A layer that substitutes the values that constraints state.
 #[derive(Default)]
 pub struct Folding;
 
@@ -26,7 +28,8 @@ impl Layer for Folding {
     }
 }
 
-/// The values that constraints give to symbols, and what they say beyond that; nothing if they contradict each other.
+/// The values that constraints give to symbols, and the remaining constraints; `None` if they
+/// contradict each other.
 fn fold(terms: &mut Terms, constraints: &[Term]) -> Option<(Assignment, Vec<Term>)> {
     let mut values = Assignment::new();
     let mut rest = take_apart(terms, constraints)?;
@@ -49,7 +52,8 @@ fn fold(terms: &mut Terms, constraints: &[Term]) -> Option<(Assignment, Vec<Term
     }
 }
 
-/// The constraints without conjunctions, each once; nothing if one is false or the opposite of another.
+/// Splits conjunctions and removes duplicates; `None` if a constraint is false or the negation of
+/// another.
 fn take_apart(terms: &mut Terms, constraints: &[Term]) -> Option<Vec<Term>> {
     let mut open: Vec<Term> = constraints.iter().rev().copied().collect();
     let (mut seen, mut result) = (Set::default(), Vec::new());
@@ -66,7 +70,7 @@ fn take_apart(terms: &mut Terms, constraints: &[Term]) -> Option<Vec<Term>> {
     (!contradicted).then_some(result)
 }
 
-/// The symbol and its value, if that is all a constraint says.
+/// The symbol and its value, if the constraint states exactly that.
 fn stated_value(terms: &Terms, constraint: Term) -> Option<(Term, Constant)> {
     match *terms.node(constraint) {
         Node::Symbol => Some((constraint, Constant::Bool(true))),
@@ -118,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_handed_on_simplified() {
+    fn remaining_constraints_are_passed_on_simplified() {
         let mut terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(32)));
         let (two, product, ten) = (terms.int(2), terms.mul(x, y), terms.int(10));

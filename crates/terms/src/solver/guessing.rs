@@ -1,15 +1,18 @@
-//! Guessing: for questions about floats a few values are tried before the solver is asked.
+//! Guessing: for queries about floats, a few values are tried before the solver is asked.
 //!
-//! Floats are what SMT solvers are slowest at, and questions of programs often have many answers: nearly every three doubles show
-//! that addition is not associative. What was found is checked by evaluation; what was not found says nothing.
+//! SMT solvers are slowest at floats, and queries that come from programs often have many answers:
+//! nearly every three doubles show that addition is not associative. A guess is checked by
+//! evaluation; a failed guess says nothing.
 
 use super::{Answer, Layer, Solver, all_hold};
 use crate::{Assignment, Constant, Functions, Sort, Term, Terms};
+use lapidary_common::Random;
 use std::sync::Arc;
 
-/// How many assignments are tried.
+/// The number of assignments to try.
 const GUESSES: u64 = 100;
 
+/// A layer that tries some values for queries about floats.
 pub struct Guessing {
     functions: Arc<dyn Functions + Send + Sync>,
 }
@@ -34,7 +37,7 @@ impl Layer for Guessing {
         symbols.sort_unstable();
         symbols.dedup();
         for number in 0..GUESSES {
-            let mut dice = Dice(number);
+            let mut dice = Dice(Random::new(number));
             let guess: Assignment = symbols.iter().map(|symbol| (*symbol, dice.value(terms.sort(*symbol)))).collect();
             if all_hold(terms, constraints, &guess, &*self.functions) {
                 return Answer::Satisfiable(guess);
@@ -48,48 +51,42 @@ fn is_float(sort: Sort) -> bool {
     matches!(sort, Sort::Single | Sort::Double)
 }
 
-/// Numbers that look random and are the same every time.
-struct Dice(u64);
+/// A deterministic pseudo-random number generator.
+struct Dice(Random);
 
 impl Dice {
-    /// The generator of Steele, Lea and Flood (OOPSLA 2014).
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
     fn value(&mut self, sort: Sort) -> Constant {
         match sort {
-            Sort::Bool => Constant::Bool(self.next() & 1 == 1),
+            Sort::Bool => Constant::Bool(self.0.next() & 1 == 1),
             Sort::Bits(width) => Constant::bits(width, self.integer(width)),
             Sort::Single => Constant::Single(self.float() as f32),
             Sort::Double => Constant::Double(self.float()),
         }
     }
 
-    /// Small ones, the largest and smallest, and any.
+    /// A small integer, an extreme one, or any.
     fn integer(&mut self, width: u8) -> u64 {
         let highest = 1u64 << (width - 1);
-        match self.next() % 6 {
+        match self.0.next() % 6 {
             0 => 0,
-            1 => self.next() % 10,
-            2 => (self.next() % 10).wrapping_neg(),
-            3 => highest.wrapping_sub(self.next() % 2),
-            _ => self.next(),
+            1 => self.0.next() % 10,
+            2 => (self.0.next() % 10).wrapping_neg(),
+            3 => highest.wrapping_sub(self.0.next() % 2),
+            _ => self.0.next(),
         }
     }
 
-    /// Numbers as people write them, as computations give them, and the odd ones.
+    /// A number as people write it, as computations give it, or a special one.
     fn float(&mut self) -> f64 {
-        match self.next() % 8 {
-            0 => [0.0, -0.0, 1.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308][(self.next() % 8) as usize],
-            1 => (self.next() % 2001) as f64 - 1000.0,
-            2 | 3 => ((self.next() % 200_001) as f64 - 100_000.0) / 100.0,
-            4 | 5 => (self.next() as f64 / u64::MAX as f64) * 2.0 - 1.0,
-            6 => f64::from_bits(self.next()),
-            _ => 1e16 * (self.next() as f64 / u64::MAX as f64),
+        match self.0.next() % 8 {
+            0 => {
+                [0.0, -0.0, 1.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308][(self.0.next() % 8) as usize]
+            }
+            1 => (self.0.next() % 2001) as f64 - 1000.0,
+            2 | 3 => ((self.0.next() % 200_001) as f64 - 100_000.0) / 100.0,
+            4 | 5 => (self.0.next() as f64 / u64::MAX as f64) * 2.0 - 1.0,
+            6 => f64::from_bits(self.0.next()),
+            _ => 1e16 * (self.0.next() as f64 / u64::MAX as f64),
         }
     }
 }

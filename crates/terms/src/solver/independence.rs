@@ -1,11 +1,13 @@
-//! Independence: constraints that share no symbol are solved apart.
+//! Independence: constraints that share no symbol are solved separately.
 //!
-//! A path's condition is mostly about other inputs than its last branch. Apart, the parts are small, and all but one were
-//! asked before. Applications of one function belong together: what is assumed about it must fit.
+//! Most of a path condition concerns other inputs than its last branch. Solved separately, the
+//! parts are small, and all but one were asked before. Applications of one function stay together,
+//! because the assumptions about it must be consistent.
 
 use super::{Answer, Layer, Solver};
 use crate::{Assignment, Function, Map, Term, Terms};
 
+/// A layer that solves independent constraints separately.
 #[derive(Default)]
 pub struct Independence;
 
@@ -17,7 +19,7 @@ impl Layer for Independence {
     fn solve(&mut self, terms: &mut Terms, constraints: &[Term], next: &mut dyn Solver) -> Answer {
         let mut joined = Assignment::new();
         let mut unknown = None;
-        // The part with the newest constraint comes first: if anything is new, it is.
+        // The part with the newest constraint comes first: if any part is new, it is that one.
         for part in parts(terms, constraints).iter().rev() {
             match next.solve(terms, part) {
                 Answer::Satisfiable(assignment) => joined = joined.joined(&assignment),

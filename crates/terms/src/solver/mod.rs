@@ -1,7 +1,8 @@
-//! Solvers, and layers that answer some questions themselves and hand on the rest.
+//! Solvers, and layers that answer some queries themselves and pass on the rest.
 //!
-//! After KLEE (Cadar, Dunbar, Engler, OSDI 2008): most questions of a symbolic execution are simple, or were asked
-//! before, and a chain of small decorators answers them long before an SMT solver would.
+//! After KLEE (Cadar, Dunbar, Engler, OSDI 2008): most queries of a symbolic execution are simple,
+//! or were asked before, and a chain of small decorators answers them long before an SMT solver
+//! would.
 
 mod cache;
 mod chain;
@@ -18,47 +19,48 @@ pub use folding::Folding;
 pub use guessing::Guessing;
 pub use independence::Independence;
 pub use refinement::Refinement;
-pub use statistics::{Counts, Statistics};
+pub use statistics::{LayerCounts, Statistics};
 pub use validation::Validation;
 
 use crate::evaluate::{Evaluation, Functions};
 use crate::{Assignment, Term, Terms};
 use std::time::Instant;
 
-/// Whether constraints can hold together.
+/// The answer to whether constraints can hold together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// They do under these values. Symbols without a value may have any.
+    /// The constraints hold under these values. Symbols without a value may have any.
     Satisfiable(Assignment),
     Unsatisfiable,
-    /// Why it is not known.
+    /// The answer is unknown for this reason.
     Unknown(String),
 }
 
+/// Finds values that satisfy constraints.
 pub trait Solver: Send {
     fn solve(&mut self, terms: &mut Terms, constraints: &[Term]) -> Answer;
 
-    /// What every layer did, the outermost first.
+    /// Statistics of every layer, outermost first.
     fn statistics(&self) -> Statistics;
 }
 
-/// Something that answers questions with the help of the next solver, or without.
+/// A layer, which answers queries itself or with the help of the next solver.
 pub trait Layer: Send {
     fn name(&self) -> &'static str;
 
     fn solve(&mut self, terms: &mut Terms, constraints: &[Term], next: &mut dyn Solver) -> Answer;
 }
 
-/// A layer with what is below it: counts and times what happens.
+/// A layer together with the solver below it; counts and times its queries.
 pub struct Stage<L> {
     layer: L,
     next: Box<dyn Solver>,
-    counts: Counts,
+    counts: LayerCounts,
 }
 
 impl<L: Layer> Stage<L> {
     pub fn new(layer: L, next: Box<dyn Solver>) -> Stage<L> {
-        let counts = Counts::new(layer.name());
+        let counts = LayerCounts::new(layer.name());
         Stage { layer, next, counts }
     }
 }
@@ -79,7 +81,7 @@ impl<L: Layer> Solver for Stage<L> {
     }
 }
 
-/// The next solver, and how often it was asked.
+/// The next solver, with a count of the queries sent to it.
 struct Asked<'a> {
     solver: &'a mut dyn Solver,
     times: u64,
@@ -96,10 +98,11 @@ impl Solver for Asked<'_> {
     }
 }
 
-/// Whether all constraints hold; not if that depends on a function's value that nobody knows.
+/// Returns whether all constraints hold. A result that depends on an unknown function value counts
+/// as false.
 fn all_hold(terms: &Terms, constraints: &[Term], assignment: &Assignment, functions: &dyn Functions) -> bool {
     let mut evaluation = Evaluation::new(terms, assignment, functions);
-    // The newest constraint is the one that earlier assignments know nothing of.
+    // The newest constraint comes first, because earlier assignments were not found for it.
     constraints.iter().rev().all(|constraint| evaluation.value(*constraint).is_true()) && !evaluation.guessed()
 }
 
@@ -107,7 +110,7 @@ fn all_hold(terms: &Terms, constraints: &[Term], assignment: &Assignment, functi
 mod scripted {
     use super::*;
 
-    /// A solver for tests of layers: finds small values by trying them, and remembers what it was asked.
+    /// A solver for tests of layers. It finds small values by trial and records its queries.
     #[derive(Default)]
     pub struct Trying {
         pub asked: std::sync::Arc<std::sync::Mutex<Vec<Vec<Term>>>>,

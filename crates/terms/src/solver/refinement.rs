@@ -1,8 +1,9 @@
-//! Refinement: no values leave the solver that do not satisfy the constraints.
+//! Refinement: values that do not satisfy the constraints never leave the solver.
 //!
-//! To the SMT solver, remainders of floats and `Math.sin` are functions that could have any values. Where their true
-//! values are known, an answer that assumes others is turned into a lemma ("for these arguments the result is that")
-//! and the solver is asked again. After a few rounds the answer is that it is not known.
+//! For the SMT solver, remainders of floats and `Math.sin` are functions that could have any
+//! values. Where the true values are known, an answer that assumes others is turned into a lemma
+//! ("for these arguments the result is that") and the solver is asked again. After a few rounds the
+//! answer is "unknown".
 
 use super::{Answer, Layer, Solver, all_hold};
 use crate::evaluate::{Evaluation, true_value};
@@ -11,6 +12,7 @@ use std::sync::Arc;
 
 const ROUNDS: usize = 8;
 
+/// A layer that corrects wrong assumptions about functions.
 pub struct Refinement {
     functions: Arc<dyn Functions + Send + Sync>,
 }
@@ -20,7 +22,7 @@ impl Refinement {
         Refinement { functions }
     }
 
-    /// The applications of which the assignment assumes wrong results.
+    /// The applications for which the assignment assumes a wrong result.
     fn mistakes(&self, terms: &Terms, constraints: &[Term], assignment: &Assignment) -> Vec<Mistake> {
         let mut evaluation = Evaluation::new(terms, assignment, &*self.functions);
         let mut mistakes = Vec::new();
@@ -44,7 +46,7 @@ struct Mistake {
 }
 
 impl Mistake {
-    /// For these arguments the result is that.
+    /// The lemma that states the true result for these arguments.
     fn lemma(&self, terms: &mut Terms) -> Term {
         let Node::Apply(_, arguments) = terms.node(self.application).clone() else {
             unreachable!("mistakes are about applications")
@@ -94,7 +96,7 @@ mod tests {
     use crate::{NoFunctions, Sort};
     use std::collections::VecDeque;
 
-    /// Gives prepared answers and adds up how many constraints it saw.
+    /// A solver that gives prepared answers and records how many constraints each query had.
     struct Prepared(VecDeque<Answer>, Arc<std::sync::Mutex<Vec<usize>>>);
 
     impl Solver for Prepared {

@@ -1,43 +1,43 @@
-//! What the layers of a chain did.
+//! Statistics of the layers of a chain.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What one layer did.
+/// Statistics of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct LayerCounts {
     pub name: &'static str,
-    /// Questions that came in.
+    /// Queries received.
     pub queries: u64,
-    /// Questions that were answered without asking the next layer.
+    /// Queries answered without asking the next layer.
     pub answered: u64,
-    /// From question to answer, the layers below included.
+    /// Time from query to answer, including the layers below.
     pub time: Duration,
 }
 
-impl Counts {
-    pub fn new(name: &'static str) -> Counts {
-        Counts { name, queries: 0, answered: 0, time: Duration::ZERO }
+impl LayerCounts {
+    pub fn new(name: &'static str) -> LayerCounts {
+        LayerCounts { name, queries: 0, answered: 0, time: Duration::ZERO }
     }
 }
 
-/// What all layers did, the outermost first.
+/// Statistics of all layers, outermost first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics(pub Vec<Counts>);
+pub struct Statistics(pub Vec<LayerCounts>);
 
 impl Statistics {
-    pub fn layer(&self, name: &str) -> Option<&Counts> {
+    pub fn layer(&self, name: &str) -> Option<&LayerCounts> {
         self.0.iter().find(|counts| counts.name == name)
     }
 
-    /// The time a layer spent itself.
+    /// The time spent in a layer itself, without the layers below.
     pub fn own_time(&self, name: &str) -> Duration {
         let Some(index) = self.0.iter().position(|counts| counts.name == name) else { return Duration::ZERO };
         let below = self.0.get(index + 1).map_or(Duration::ZERO, |next| next.time);
         self.0[index].time.saturating_sub(below)
     }
 
-    pub(crate) fn below(mut self, outer: Counts) -> Statistics {
+    pub(crate) fn below(mut self, outer: LayerCounts) -> Statistics {
         self.0.insert(0, outer);
         self
     }
@@ -59,8 +59,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_layer_s_own_time_is_what_those_below_did_not_take() {
-        let counts = |name, seconds| Counts { time: Duration::from_secs(seconds), ..Counts::new(name) };
+    fn own_time_excludes_the_layers_below() {
+        let counts = |name, seconds| LayerCounts { time: Duration::from_secs(seconds), ..LayerCounts::new(name) };
         let statistics = Statistics(vec![counts("outer", 5), counts("inner", 3)]);
         assert_eq!(statistics.own_time("outer"), Duration::from_secs(2));
         assert_eq!(statistics.own_time("inner"), Duration::from_secs(3));

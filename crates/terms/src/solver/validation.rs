@@ -1,19 +1,20 @@
-//! Validation: every answer is checked, for tests.
+//! Validation: every answer is checked. For tests.
 //!
-//! Values must satisfy each constraint when it is evaluated, and a second solver, asked the same, must not say the
-//! opposite. A wrong answer is a bug of a layer, so it is a panic.
+//! Values must satisfy each constraint when it is evaluated, and a second solver, given the same
+//! query, must not contradict the answer. A wrong answer is a bug of a layer, so it is a panic.
 
 use super::{Answer, Layer, Solver, all_hold};
 use crate::{Functions, Term, Terms};
 use std::sync::Arc;
 
+/// A layer that checks every answer and panics if it is wrong.
 pub struct Validation {
     plain: Box<dyn Solver>,
     functions: Arc<dyn Functions + Send + Sync>,
 }
 
 impl Validation {
-    /// Checks answers against those of `plain`.
+    /// Creates a validation that compares answers with those of `plain`.
     pub fn new(plain: Box<dyn Solver>, functions: Arc<dyn Functions + Send + Sync>) -> Validation {
         Validation { plain, functions }
     }
@@ -24,6 +25,8 @@ impl Layer for Validation {
         "validation"
     }
 
+    /// Passes the query on and checks the answer.
+    ///
     /// # Panics
     /// If the answer is wrong.
     fn solve(&mut self, terms: &mut Terms, constraints: &[Term], next: &mut dyn Solver) -> Answer {

@@ -1,5 +1,5 @@
-//! Random terms, built twice: by the rules and, beside them, by computing with the values of the operands under random
-//! assignments. Shared by several tests, of which none uses all.
+//! Random terms, built twice: by the rules, and by computing with the values of the operands under
+//! random assignments. Shared by several tests, none of which uses everything.
 #![allow(dead_code)]
 
 use lapidary_terms::{Assignment, Binary, Constant, Sort, Term, Terms, Unary};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const SYMBOLS: usize = 3;
 const ROUNDS: usize = 6;
 
-/// A term and what it must be under each assignment.
+/// A term and its expected value under each assignment.
 #[derive(Clone)]
 pub struct Twin {
     pub term: Term,
@@ -19,7 +19,7 @@ pub struct Workshop {
     pub terms: Terms,
     pub assignments: [Assignment; ROUNDS],
     pub made: Vec<Twin>,
-    /// What was asked for, with what was built.
+    /// The requested operations, with the terms that were built.
     pub log: Vec<(Asked, Term)>,
 }
 
@@ -30,7 +30,7 @@ pub enum Asked {
     Choice(Term, Term, Term),
 }
 
-/// One step of building: which operation, and which earlier terms it takes.
+/// One step of building: an operation, and the earlier terms it takes.
 #[derive(Clone, Debug)]
 pub struct Step {
     operation: u8,
@@ -44,7 +44,7 @@ pub fn steps(count: usize) -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..count)
 }
 
-/// Numbers near the edges of all widths are where rules go wrong.
+/// Numbers near the limits of all widths, which is where rules go wrong.
 pub fn edge_number() -> impl Strategy<Value = u64> {
     let near_power = (0u32..64, -2i64..3).prop_map(|(power, offset)| (1u64 << power).wrapping_add(offset as u64));
     prop_oneof![any::<u64>(), 0u64..10, near_power.clone(), near_power.prop_map(|value| value.wrapping_neg())]
@@ -101,7 +101,7 @@ impl Workshop {
         self.made.push(Twin { term, values });
     }
 
-    /// Does a step if there are operands for it.
+    /// Executes a step if there are operands for it.
     fn step(&mut self, step: &Step) -> Option<()> {
         let [i, j, k] = step.operands;
         match step.operation % 8 {
@@ -132,7 +132,7 @@ impl Workshop {
         Some(())
     }
 
-    /// Every term has the values it must have.
+    /// Checks that every term has its expected values.
     pub fn check(&self) -> Result<(), TestCaseError> {
         for twin in &self.made {
             prop_assert_eq!(self.terms.sort(twin.term), twin.values[0].sort(), "{}", self.terms.show(twin.term));
@@ -234,7 +234,7 @@ pub fn build(sorts: &[Sort], seeds: &[u64], steps: &[Step]) -> Workshop {
     workshop
 }
 
-/// As many as are asked for, and never fewer than usual.
+/// The number of cases: the requested one, but never fewer than the standard.
 pub fn cases(standard: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { cases: asked.map_or(standard, |asked: u32| asked.max(standard)), ..ProptestConfig::default() }

@@ -1,6 +1,7 @@
-//! Other renderings of a program that do the same.
+//! Other renderings of a program with the same behaviour.
 //!
-//! Each rewrite keeps what a call returns, throws and prints, and the order in which objects of the program are made and written to.
+//! Each rewrite preserves the results, exceptions and output of a call, and the order in which
+//! objects of the program are created and written.
 
 use super::Type;
 use super::dice::Dice;
@@ -8,7 +9,7 @@ use super::inspect::{assigned, each_block, each_expression, leaves};
 use super::syntax::{Call, Effect, Expr, Local, Method, Program, Stmt, Target};
 use std::collections::BTreeSet;
 
-/// Another rendering, and the rewrites that made it.
+/// Another rendering, and the rewrites that produced it.
 pub fn rewritten(program: &Program, seed: u64) -> (Program, Vec<&'static str>) {
     let mut dice = Dice::new(seed);
     let mut chosen: BTreeSet<&'static str> = KINDS.into_iter().filter(|_| dice.one_in(3)).collect();
@@ -62,7 +63,7 @@ struct Rewriter {
 }
 
 impl Rewriter {
-    /// Whether a rewrite of this kind is to be made here.
+    /// Decides whether to apply a rewrite of this kind here.
     fn wants(&mut self, kind: &'static str, one_in: usize) -> bool {
         debug_assert!(KINDS.contains(&kind), "{kind}");
         let wants = self.chosen.contains(kind) && self.dice.one_in(one_in);
@@ -93,7 +94,7 @@ impl Rewriter {
         }
     }
 
-    /// The statements that take the place of one.
+    /// The statements that replace one.
     fn statement(&mut self, statement: Stmt) -> Vec<Stmt> {
         match statement {
             Stmt::If(condition, yes, no) => self.if_(condition, yes, no),
@@ -189,7 +190,7 @@ impl Rewriter {
         Stmt::Block(vec![Stmt::Let(all, over), Stmt::For(place, Expr::Int(0), length, body)])
     }
 
-    /// Computes a part of a statement's expression before the statement.
+    /// Moves the computation of a part of a statement's expression before the statement.
     fn name_a_part(&mut self, mut statement: Stmt) -> Vec<Stmt> {
         if matches!(statement, Stmt::For(..) | Stmt::While(..)) || !self.wants("name a part", 2) {
             return vec![statement];
@@ -251,7 +252,7 @@ impl Rewriter {
         });
     }
 
-    /// Moves an expression to a method of its own.
+    /// Moves an expression to a new method.
     fn extract(&mut self, expr: &mut Expr) {
         let (type_, effect) = (expr.type_(), expr.effect());
         let parameters: Vec<Local> = expr.locals().into_iter().collect();
@@ -317,7 +318,8 @@ impl Rewriter {
         }
     }
 
-    /// The digits of a number are many paths, so few numbers are appended.
+    /// Decides whether to append a value to a text. The digits of a number create many paths, so
+    /// few numbers are appended.
     fn may_concatenate(&mut self, right: &Expr) -> bool {
         let one_in = if matches!(right.type_(), Type::Int | Type::Long) { 16 } else { 1 };
         self.wants("concatenation", one_in)
@@ -352,7 +354,7 @@ impl Rewriter {
         Expr::Call(call)
     }
 
-    /// Rewrites of the entry method as a whole, and outside of it.
+    /// Rewrites the entry method as a whole, and the code outside it.
     fn outside(&mut self, program: &mut Program) {
         if self.wants("delegate", 1) {
             let entry = &mut program.entry;
@@ -382,7 +384,7 @@ impl Rewriter {
     }
 }
 
-/// Whether two statements that follow each other may change places.
+/// Returns whether two consecutive statements may be swapped.
 fn are_independent(first: &Stmt, second: &Stmt) -> bool {
     let parts = |statement: &Stmt| match statement {
         Stmt::Let(local, value) => Some((*local, value.clone(), true)),
@@ -393,7 +395,7 @@ fn are_independent(first: &Stmt, second: &Stmt) -> bool {
         return false;
     };
     let (effect, other_effect) = (a.effect(), b.effect());
-    // A handler can see which of two locals was assigned before an exception.
+    // A handler can observe which of two locals was assigned before an exception.
     let is_hidden = match (effect.throws, other_effect.throws) {
         (true, true) => false,
         (true, false) => other_is_new,
@@ -415,7 +417,7 @@ fn is_updated(target: &Expr, operator: &str, right: &Expr) -> bool {
         && matches!(operator, "+" | "-" | "*" | "&" | "|" | "^")
 }
 
-/// A value to begin with.
+/// An initial value of the type.
 fn nothing(type_: Type) -> Option<Expr> {
     match type_ {
         Type::Int => Some(Expr::Int(0)),
@@ -456,7 +458,7 @@ fn getter(field: &str) -> Option<&'static str> {
     }
 }
 
-/// The field that a getter returns, and the class that has both.
+/// The field that a getter returns, with the class that declares both.
 fn field_of(getter: &str) -> Option<(&'static str, Type)> {
     match getter {
         "getSize" => Some(("size", Type::Item)),
@@ -469,7 +471,7 @@ fn field_of(getter: &str) -> Option<(&'static str, Type)> {
     }
 }
 
-/// The sum of two texts as older compilers make it.
+/// The concatenation of two texts in the form that older compilers generate.
 fn concatenated(left: Expr, right: Expr) -> Expr {
     let (name, effect) = (String::new(), Effect::NOTHING);
     let target = Target::New("java.lang.StringBuilder");

@@ -1,10 +1,10 @@
-//! What expressions and statements do, and how to visit their parts.
+//! The effects of expressions and statements, and visitors of their parts.
 
 use super::syntax::{Call, Effect, Expr, Local, Method, Program, Stmt, Target};
 use std::collections::BTreeSet;
 
 impl Expr {
-    /// What happens when the expression is evaluated, parts included.
+    /// The effect of evaluating the expression, including its parts.
     pub fn effect(&self) -> Effect {
         let own = match self {
             Expr::Own(..) => Effect { reads: true, ..Effect::NOTHING },
@@ -20,7 +20,7 @@ impl Expr {
         self.parts().into_iter().fold(own, |effect, part| effect.and(part.effect()))
     }
 
-    /// Whether the value depends on locals and constants only, and there always is one.
+    /// Returns whether the value depends only on locals and constants, and evaluation cannot fail.
     pub fn is_plain(&self) -> bool {
         self.effect() == Effect::NOTHING
     }
@@ -65,7 +65,7 @@ impl Expr {
         found
     }
 
-    /// How many nodes it has.
+    /// The number of nodes.
     pub fn size(&self) -> usize {
         1 + self.parts().into_iter().map(Expr::size).sum::<usize>()
     }
@@ -81,7 +81,8 @@ impl Call {
 }
 
 impl Stmt {
-    /// The expressions of the statement itself. What is assigned to is among them if it is a field or an element.
+    /// The expressions of the statement itself, including the target of an assignment if it is a
+    /// field or an element.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Stmt::Let(_, value) | Stmt::Throw(_, value) | Stmt::Print(value) | Stmt::Do(value) => vec![value],
@@ -119,7 +120,7 @@ impl Stmt {
         }
     }
 
-    /// Whether control never goes on behind the statement.
+    /// Returns whether control never continues behind the statement.
     pub fn leaves(&self) -> bool {
         match self {
             Stmt::Return(_) | Stmt::Throw(..) => true,
@@ -131,7 +132,7 @@ impl Stmt {
         }
     }
 
-    /// Whether the statement or a part of it may write to an object or print.
+    /// Returns whether the statement or a part of it may write to an object or print.
     pub fn writes(&self) -> bool {
         let mut copy = self.clone();
         let own = match self {
@@ -144,12 +145,12 @@ impl Stmt {
     }
 }
 
-/// Whether control never goes on behind the block.
+/// Returns whether control never continues behind the block.
 pub fn leaves(body: &[Stmt]) -> bool {
     body.last().is_some_and(Stmt::leaves)
 }
 
-/// The locals that are assigned after they were declared, wherever that is.
+/// The locals that are assigned anywhere after their declaration.
 pub fn assigned(body: &[Stmt]) -> BTreeSet<Local> {
     let mut found = BTreeSet::new();
     for statement in body {
@@ -184,8 +185,8 @@ impl Program {
         [&mut self.entry].into_iter().chain(&mut self.helpers)
     }
 
-    /// How long texts, arrays and collections may be so that there are not too many paths: two elements, or one where there are several or
-    /// where there is a map.
+    /// The largest length of texts, arrays and collections that keeps the number of paths small:
+    /// two elements, or one if there are several such inputs or a map.
     pub fn bound(&self) -> usize {
         use super::Type::{Deque, Ints, Items, List, Map, Numbers, Set, Text};
         let types: Vec<super::Type> = self
@@ -199,7 +200,7 @@ impl Program {
         if types.contains(&Map) || types.iter().filter(is_long).count() > 1 { 1 } else { 2 }
     }
 
-    /// A local that no part of the program has.
+    /// A local that does not occur in the program.
     pub fn fresh(&mut self, type_: super::Type) -> Local {
         self.next_local += 1;
         Local { id: self.next_local, type_ }

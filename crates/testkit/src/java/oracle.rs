@@ -1,4 +1,4 @@
-//! The real machine as a judge of generated programs: `java/Oracle.java`, one process for all of them.
+//! The real JVM as a judge of generated programs: `java/Oracle.java`, one process for all of them.
 
 use super::{Program, printed};
 use std::fs;
@@ -13,11 +13,11 @@ pub struct Oracle {
     answers: BufReader<ChildStdout>,
 }
 
-/// What two versions do on random inputs.
+/// The comparison of two versions on random inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Differ {
     Same,
-    /// An input, and what both versions do with it.
+    /// An input, and the behaviour of both versions on it.
     Different {
         inputs: String,
         old: String,
@@ -25,7 +25,7 @@ pub enum Differ {
     },
 }
 
-/// What one version did: the marks of the blocks that it entered, how it ended, and an input.
+/// A run of one version: the marks of the blocks it entered, its outcome, and an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
     pub marks: String,
@@ -33,12 +33,12 @@ pub struct Ran {
     pub inputs: String,
 }
 
-/// How many inputs are drawn for a program.
+/// The inputs to draw for a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Draws {
     pub seed: u64,
     pub count: usize,
-    /// How long texts, arrays and collections are at most.
+    /// The largest length of texts, arrays and collections.
     pub bound: usize,
 }
 
@@ -67,7 +67,9 @@ impl Oracle {
     /// Starts the oracle that is installed in a directory.
     pub fn start(installed: &Path) -> io::Result<Oracle> {
         let mut java = Command::new("java");
-        java.args(["-XX:+UseSerialGC", "-Xss4m", "-Xmx1g", "-cp"]).arg(installed).arg("Oracle");
+        java.args(["-XX:-OmitStackTraceInFastThrow", "-XX:+UseSerialGC", "-Xss4m", "-Xmx1g", "-cp"])
+            .arg(installed)
+            .arg("Oracle");
         let mut child = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(commands), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the oracle has no pipes"));
@@ -75,7 +77,7 @@ impl Oracle {
         Ok(Oracle { child, commands, answers: BufReader::new(answers) })
     }
 
-    /// Compiles programs, each into a directory of its own below this one.
+    /// Compiles programs, each into a separate directory below this one.
     pub fn compile(&mut self, programs: &[&Program], directory: &Path) -> io::Result<()> {
         let (sources, classes) = (directory.join("sources"), directory.join("all"));
         fs::create_dir_all(&sources)?;
@@ -97,7 +99,7 @@ impl Oracle {
         fs::remove_dir(&classes)
     }
 
-    /// Runs two versions of a program on the same inputs until something differs.
+    /// Runs two versions of a program on the same inputs until their behaviour differs.
     pub fn differ(&mut self, name: &str, draws: Draws, old: &Path, new: &Path) -> io::Result<Differ> {
         let [seed, count, bound] = [draws.seed.to_string(), draws.count.to_string(), draws.bound.to_string()];
         let words = ["differ", name, &seed, &count, &bound, &old.display().to_string(), &new.display().to_string()];
@@ -138,18 +140,18 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // It may have ended by itself, which is what is wanted.
+        // The process may already have ended by itself, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Where the classes of a program are, below the directory that [`Oracle::compile`] was given.
+/// The classes of a program, below the directory that was passed to [`Oracle::compile`].
 pub fn place_of(directory: &Path, program: &str) -> PathBuf {
     directory.join(program)
 }
 
-/// The program that a class file belongs to: names of programs are a letter and a number.
+/// The program that a class file belongs to; the name of a program is a letter and a number.
 fn program_of(file: &str) -> &str {
     let end = file[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(file.len(), |end| end + 1);
     &file[..end]

@@ -4,7 +4,7 @@ use super::syntax::{Expr, Local, Method, Program, Stmt, Target, Type};
 use super::templates;
 use std::fmt::Write;
 
-/// The source of one file: the entry method's class and those that it uses.
+/// The source of one file: the class of the entry method and the classes that it uses.
 pub fn printed(program: &Program) -> String {
     let mut printer = Printer { program, text: String::new(), indent: 1, marks: 0 };
     printer.class();

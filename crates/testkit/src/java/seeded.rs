@@ -1,4 +1,4 @@
-//! Mutants: programs with one small mistake. Whether it can be seen has to be tried.
+//! Mutants: programs with one small mistake. Whether it is visible has to be tested.
 
 use super::Type;
 use super::dice::Dice;
@@ -6,7 +6,7 @@ use super::equal::negated;
 use super::inspect::{each_block, each_expression};
 use super::syntax::{Expr, Program, Stmt};
 
-/// A mutant, and what was done to it; none if there was nothing to do.
+/// A mutant, and a description of the change; `None` if nothing could be changed.
 pub fn mutated(program: &Program, seed: u64) -> Option<(Program, &'static str)> {
     let mut dice = Dice::new(seed);
     (0..8).find_map(|_| {

@@ -1,6 +1,7 @@
-//! The syntax of generated programs. Locals are numbers, so that a rendering can call them as it likes.
+//! The syntax of generated programs. Locals are numbers, so that a rendering can choose their
+//! names.
 
-/// The types that values have. `Item`, `Node`, `Point`, `Colour` and `Shape` are classes of the program.
+/// The types of values. `Item`, `Node`, `Point`, `Colour` and `Shape` are classes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Type {
     Void,
@@ -66,7 +67,7 @@ pub enum Expr {
     /// An element of an array.
     Element(Box<Expr>, Box<Expr>),
     Call(Call),
-    /// The value of an expression, computed by a lambda that is called at once.
+    /// The value of an expression, computed by a lambda that is called immediately.
     Lambda(Box<Expr>),
 }
 
@@ -90,7 +91,7 @@ pub enum Target {
     New(&'static str),
 }
 
-/// What a call does, apart from its arguments.
+/// The effect of a call, apart from its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effect {
     pub reads: bool,
@@ -101,7 +102,7 @@ pub struct Effect {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stmt {
     Let(Local, Expr),
-    /// To a local, a field or an element of an array.
+    /// An assignment to a local, a field or an element of an array.
     Assign(Expr, Expr),
     /// `target op= value`, for numbers.
     Update(Expr, &'static str, Expr),
@@ -109,10 +110,10 @@ pub enum Stmt {
     /// `for (int local = from; local < to; local++)`
     For(Local, Expr, Expr, Vec<Stmt>),
     While(Expr, Vec<Stmt>),
-    /// Over the elements of an array or a collection.
+    /// A loop over the elements of an array or a collection.
     Each(Local, Expr, Vec<Stmt>),
     Switch(Expr, Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
-    /// A body, the exception that is caught, and what is done then.
+    /// A body, the exception that is caught, and the handler.
     Try(Vec<Stmt>, &'static str, Vec<Stmt>),
     /// `try { … } finally { }`
     Finally(Vec<Stmt>),
@@ -134,28 +135,28 @@ pub struct Method {
 /// A program: a class with an entry method `run`, and the classes that it uses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    /// The name of the class; the names of the others begin with it.
+    /// The name of the class, which is the prefix of the names of the others.
     pub name: String,
     pub is_static: bool,
-    /// The fields of the class. They are static if the method is.
+    /// The fields of the class, which are static if the entry method is.
     pub fields: Vec<(&'static str, Type)>,
     pub entry: Method,
-    /// Static methods of the class if the entry method is static.
+    /// Methods of the class, which are static if the entry method is.
     pub helpers: Vec<Method>,
     pub style: Style,
-    /// The number that the next local gets.
+    /// The number of the next local.
     pub next_local: u32,
 }
 
-/// What a rendering does outside of the entry method.
+/// The choices of a rendering outside the entry method.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Style {
-    /// What names of locals begin with, one of several.
+    /// The choice of a prefix for the names of locals.
     pub names: usize,
-    /// Classes with a method that nobody calls: `""` for the entry method's.
+    /// Classes with an unused method; `""` stands for the class of the entry method.
     pub unused_methods: Vec<&'static str>,
     pub unused_fields: Vec<&'static str>,
-    /// Classes whose methods are written in another way.
+    /// Classes whose methods are written in an alternative way.
     pub otherwise: Vec<&'static str>,
     /// Whether every block prints a mark when it is entered.
     pub has_marks: bool,
@@ -210,14 +211,14 @@ impl Expr {
         Expr::Conditional(Box::new(condition), Box::new(yes), Box::new(no))
     }
 
-    /// A call of an object's method.
+    /// A call of a method on an object.
     pub fn method(object: Expr, name: &str, arguments: Vec<Expr>, type_: Type, effect: Effect) -> Expr {
         Expr::Call(Call { target: Target::Object(Box::new(object)), name: name.to_owned(), arguments, type_, effect })
     }
 }
 
 impl Effect {
-    /// Reads something that may change, and throws if its object is null.
+    /// Reads state that may change, and throws if the object is null.
     pub const READS: Effect = Effect { reads: true, writes: false, throws: true };
     pub const WRITES: Effect = Effect { reads: true, writes: true, throws: true };
     pub const NOTHING: Effect = Effect { reads: false, writes: false, throws: false };

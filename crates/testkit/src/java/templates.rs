@@ -1,10 +1,11 @@
-//! The classes of generated programs besides the one of the entry method, and the fixed methods of that one.
+//! The classes of generated programs other than that of the entry method, and the fixed methods of
+//! the latter.
 
 use super::syntax::{Program, Style, Type};
 
 pub const COLOURS: [&str; 3] = ["RED", "GREEN", "BLUE"];
 
-/// A type as it is written in a program whose classes begin with the prefix.
+/// The name of a type in a program whose class names have this prefix.
 pub fn type_name(prefix: &str, type_: Type) -> String {
     match type_ {
         Type::Void => "void".to_owned(),
@@ -29,7 +30,7 @@ pub fn type_name(prefix: &str, type_: Type) -> String {
     }
 }
 
-/// The classes in an order in which each mentions only later ones.
+/// The classes, ordered so that each mentions only later ones.
 const CLASSES: [(&str, &str); 7] = [
     ("Node", NODE),
     ("Item", ITEM),
@@ -151,7 +152,7 @@ enum @Colour {
 }
 ";
 
-/// A method of the entry method's class that is written by hand, in two ways.
+/// A hand-written method of the entry method's class, in two versions.
 pub struct Known {
     pub name: &'static str,
     pub parameters: &'static [Type],
@@ -283,7 +284,7 @@ pub fn add_classes(program: &Program, text: &mut String) {
     }
 }
 
-/// The methods of the entry method's class that are always the same, if the text calls them, and those that nobody calls.
+/// The fixed methods of the entry method's class that the text calls, and the unused ones.
 pub fn own_methods(program: &Program, text: &str) -> String {
     let mut methods = String::new();
     for known in KNOWN.iter().filter(|known| text.contains(&format!("{}(", known.name))) {
@@ -306,7 +307,7 @@ fn filled(program: &Program, class: &'static str, template: &str) -> String {
     text.replace('@', &program.name).replace('~', static_).replace('#', &unused(&program.style, class))
 }
 
-/// Members that nobody uses.
+/// Unused members.
 fn unused(style: &Style, class: &'static str) -> String {
     let mut members = String::new();
     if style.unused_fields.contains(&class) {

@@ -1,6 +1,7 @@
-//! The tool interface of one JVM, as safe questions and requests.
+//! A safe wrapper around the tool interface of one JVM.
 //!
-//! What the JVM refuses is answered with nothing: a class that is being unloaded or a stack that is gone is no reason to stop.
+//! A request that the JVM refuses gives an empty result: a class that is being unloaded or a stack
+//! that is gone is no reason to stop.
 
 use crate::jvmti::{
     Callbacks, Class, ErrorCode, Event, Frame, JavaVm, Jni, JvmtiPointer, MethodId, Object, VERSION, capability,
@@ -21,13 +22,15 @@ pub struct MethodName {
 
 const ABSTRACT_OR_NATIVE: c_int = 0x0400 | 0x0100;
 
-/// Calls a function of the tool interface by its number; the type says what it is.
+/// Calls a function of the tool interface by its number; `kind` names its type.
 macro_rules! call {
     ($environment:expr, $number:ident : $kind:ident $(, $argument:expr)*) => {{
-        // SAFETY: the number and the type are those of the specification, and the table outlives the JVM.
+        // SAFETY: the number and the type are those of the specification, and the table outlives
+        // the JVM.
         let function: signature::$kind = unsafe { $environment.function(function::$number) };
         #[allow(unused_unsafe, reason = "one of the functions takes a variable number of arguments")]
-        // SAFETY: the arguments are of the declared types, and results are written to places that are alive.
+        // SAFETY: the arguments are of the declared types, and results are written to live
+        // locations.
         match unsafe { function($environment.0 $(, $argument)*) } {
             0 => Ok(()),
             code => Err(code),
@@ -43,15 +46,17 @@ impl Environment {
     /// The tool interface of a JVM that has one.
     pub fn of(vm: *mut JavaVm) -> Option<Self> {
         let mut pointer: JvmtiPointer = null_mut();
-        // SAFETY: `vm` is the table that the JVM passed to the agent, and GetEnv has this place in it.
+        // SAFETY: `vm` is the table that the JVM passed to the agent, and GetEnv is at this index.
         let get_env: signature::GetEnv = unsafe { transmute_copy(&*(*vm).add(jni::GET_ENV)) };
         (get_env(vm, &mut pointer, VERSION) == 0 && !pointer.is_null()).then_some(Environment(pointer))
     }
 
+    /// The function with this number.
+    ///
     /// # Safety
-    /// `F` is the type of the function with this number.
+    /// `F` must be the type of the function.
     unsafe fn function<F: Copy>(&self, number: usize) -> F {
-        // SAFETY: numbers count from 1, and every number that we use is in the table since version 9.
+        // SAFETY: numbers count from 1, and every number used here is in the table since version 9.
         unsafe { transmute_copy(&*(*self.0).add(number - 1)) }
     }
 
@@ -70,7 +75,8 @@ impl Environment {
         call!(self, SET_EVENT_NOTIFICATION_MODE: SetEventNotificationMode, ENABLE, event as c_int, null_mut())
     }
 
-    /// Whether a class is part of the application: neither the JDK nor the machinery of proxies, lambdas and reflection made it.
+    /// Whether a class is part of the application: it belongs neither to the JDK nor to the
+    /// machinery of proxies, lambdas and reflection.
     pub fn is_of_application(&self, jni: Jni, class: Class) -> bool {
         let Some(loader) = self.loader(class) else { return false };
         let Some(signature) = self.class_signature(class) else { return false };
@@ -80,14 +86,15 @@ impl Environment {
             && !self.is_proxy(jni, class)
     }
 
-    /// None for the classes of the boot loader.
+    /// The class loader; `None` for the boot loader.
     fn loader(&self, class: Class) -> Option<Object> {
         let mut loader = null_mut();
         call!(self, GET_CLASS_LOADER: GetClassLoader, class, &mut loader).ok()?;
         (!loader.is_null()).then_some(loader)
     }
 
-    /// The JDK's own classes are in named modules, whichever loader has them; a program on the class path is not.
+    /// Whether a class is in a named module. The JDK's own classes are, whichever loader has them;
+    /// a program on the class path is not.
     fn is_in_named_module(&self, loader: Object, signature: &[u8]) -> bool {
         let name = signature.strip_prefix(b"L").unwrap_or(signature);
         let package = name.iter().rposition(|byte| *byte == b'/').map_or(&[][..], |end| &name[..end]);
@@ -97,7 +104,8 @@ impl Environment {
         asked.is_ok() && !module.is_null()
     }
 
-    /// Reflection that was used often is compiled by the JDK into classes with a loader of their own.
+    /// Whether a loader belongs to reflection: the JDK compiles frequent reflective calls into
+    /// classes with a loader of their own.
     fn is_of_reflection(&self, jni: Jni, loader: Object) -> bool {
         let class = class_of(jni, jni::GET_OBJECT_CLASS, loader);
         self.class_signature(class).is_some_and(|name| name.ends_with(b"reflect/DelegatingClassLoader;"))
@@ -120,7 +128,8 @@ impl Environment {
         if call!(self, GET_CLASS_METHODS: GetClassMethods, class, &mut count, &mut list).is_err() || list.is_null() {
             return Vec::new();
         }
-        // SAFETY: the JVM wrote so many methods there, and the memory is ours until it is given back.
+        // SAFETY: the JVM wrote `count` methods there, and the agent owns the memory until it is
+        // given back.
         let mut methods = unsafe { std::slice::from_raw_parts(list, count.max(0) as usize) }.to_vec();
         self.give_back(list.cast());
         methods.retain(|method| self.modifiers(*method) & ABSTRACT_OR_NATIVE == 0);
@@ -138,7 +147,7 @@ impl Environment {
     }
 
     pub fn set_breakpoint(&self, method: MethodId) {
-        // A method that cannot have one is missing in the trace; there is nobody to tell.
+        // A method without a breakpoint is missing from the trace; nothing can be done about it here.
         let _ = call!(self, SET_BREAKPOINT: Breakpoint, method, 0);
     }
 
@@ -178,62 +187,63 @@ impl Environment {
         frames
     }
 
-    /// The object that the running method of a thread belongs to.
+    /// The receiver of a thread's current method.
     pub fn receiver(&self, thread: Object) -> Option<Object> {
         let mut object = null_mut();
         call!(self, GET_LOCAL_OBJECT: GetLocalObject, thread, 0, 0, &mut object).ok()?;
         (!object.is_null()).then_some(object)
     }
 
-    /// 0 for an object that was never tagged.
+    /// The tag of an object; 0 if it was never tagged.
     pub fn tag(&self, object: Object) -> i64 {
         let mut tag = 0;
         call!(self, GET_TAG: GetTag, object, &mut tag).map_or(0, |()| tag)
     }
 
     pub fn set_tag(&self, object: Object, tag: i64) {
-        // An object that cannot be tagged is one of which nothing is told.
+        // Nothing is recorded about an object that cannot be tagged.
         let _ = call!(self, SET_TAG: SetTag, object, tag);
     }
 
-    /// The bytes of a string that the JVM allocated for us.
+    /// The bytes of a string that the JVM allocated for the agent.
     fn taken(&self, text: *mut c_char) -> Vec<u8> {
         if text.is_null() {
             return Vec::new();
         }
-        // SAFETY: the JVM wrote a C string, and its memory is ours until it is given back.
+        // SAFETY: the JVM wrote a C string, and the agent owns its memory until it is given back.
         let bytes = unsafe { CStr::from_ptr(text) }.to_bytes().to_vec();
         self.give_back(text.cast());
         bytes
     }
 
     fn give_back(&self, memory: *mut c_void) {
-        // Memory that the JVM does not want back is lost, and no more.
+        // If the JVM refuses the memory, it is merely leaked.
         let _ = call!(self, DEALLOCATE: Deallocate, memory.cast());
     }
 }
 
-/// The class that one of the two questions of JNI is answered with.
+/// The class that JNI returns for one of two queries: the superclass, or the class of an object.
 pub fn class_of(jni: Jni, question: usize, object: Object) -> Class {
-    // SAFETY: both questions have this type and take a reference that the JVM passed to us.
+    // SAFETY: both functions have this type and take a reference that the JVM passed to the agent.
     let function: signature::ClassOf = unsafe { transmute_copy(&*(*jni).add(question)) };
     function(jni, object)
 }
 
-/// Lets the JVM forget a reference before the call-back ends.
+/// Releases a reference before the callback ends.
 pub fn forget(jni: Jni, object: Object) {
-    // SAFETY: the place is that of the function, and the reference was made for this call-back.
+    // SAFETY: the index is that of the function, and the reference was created for this callback.
     let function: signature::DeleteLocalRef = unsafe { transmute_copy(&*(*jni).add(jni::DELETE_LOCAL_REF)) };
     function(jni, object);
 }
 
-/// Classes of lambdas and the like have no name that a class file could use: there is a `.` in it, before Java 15 a `/` with
-/// digits behind it.
+/// Whether a class is hidden. Classes of lambdas and the like have a name that no class file could
+/// use: it contains a `.`, or before Java 15 a `/` followed by digits.
 fn is_hidden(signature: &[u8]) -> bool {
     let name = signature.strip_suffix(b";").unwrap_or(signature);
     let Some(slash) = name.iter().rposition(|byte| *byte == b'/') else { return name.contains(&b'.') };
     let (host, last) = (&name[..slash], &name[slash + 1..]);
-    // A class of the program may be called `p/0x1` or `p/1`, but its package is not called like a class that the JVM makes.
+    // A class of the program may be called `p/0x1` or `p/1`, but its package is not named like a
+    // class that the JVM generates.
     let is_made = [&b"$$"[..], b"LambdaForm"].iter().any(|mark| contains(host, mark));
     let digits = last.strip_prefix(b"0x").unwrap_or(last);
     name.contains(&b'.') || (is_made && !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit))
@@ -260,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn call_backs_are_where_the_specification_has_them() {
+    fn callbacks_are_where_the_specification_has_them() {
         let place = |number: usize| (number - 50) * size_of::<usize>();
         assert_eq!(std::mem::offset_of!(Callbacks, vm_death), place(Event::VmDeath as usize));
         assert_eq!(std::mem::offset_of!(Callbacks, class_prepare), place(Event::ClassPrepare as usize));

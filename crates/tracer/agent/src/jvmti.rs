@@ -1,7 +1,8 @@
-//! The part of the JVM Tool Interface and of JNI that the agent uses, at the places that their specifications fix.
+//! The part of the JVM Tool Interface and of JNI that the agent uses, at the positions that their
+//! specifications fix.
 //!
-//! Both interfaces are tables of function pointers that only ever grow at their end. A table is kept as a pointer here, and a
-//! function is called by its number; what is not used is not declared.
+//! Both interfaces are tables of function pointers that only ever grow at their end. A table is a
+//! pointer here, and a function is called by its number. Unused functions are not declared.
 
 use std::ffi::{c_char, c_int, c_uchar, c_void};
 
@@ -15,7 +16,7 @@ pub type JvmtiPointer = *mut *const *const c_void;
 pub type Jni = *mut *const *const c_void;
 /// The table of the JVM itself.
 pub type JavaVm = *const *const c_void;
-/// What a method returns: eight bytes, whatever the type.
+/// The result of a method: eight bytes, whatever the type.
 pub type Value = u64;
 /// An error code of the tool interface, never 0.
 pub type ErrorCode = c_int;
@@ -39,13 +40,13 @@ pub enum Event {
     MethodExit = 66,
 }
 
-/// Numbers of bits in the set of capabilities.
+/// Indices of bits in the set of capabilities.
 pub mod capability {
     pub const TAG_OBJECTS: usize = 0;
     pub const LOCAL_VARIABLES: usize = 14;
     pub const BREAKPOINT_EVENTS: usize = 19;
     pub const METHOD_EXIT_EVENTS: usize = 25;
-    /// How many bytes the set has.
+    /// The size of the set in bytes.
     pub const BYTES: usize = 16;
 }
 
@@ -70,18 +71,18 @@ pub mod function {
     pub const ADD_CAPABILITIES: usize = 142;
 }
 
-/// Functions of JNI and of the JVM by their places, which count from 0.
+/// Functions of JNI and of the JVM by their indices, which count from 0.
 pub mod jni {
     pub const GET_SUPERCLASS: usize = 10;
     pub const DELETE_LOCAL_REF: usize = 23;
     pub const GET_OBJECT_CLASS: usize = 31;
-    /// Of the table of the JVM.
+    /// The index in the table of the JVM.
     pub const GET_ENV: usize = 6;
 }
 
 type Unused = Option<extern "system" fn()>;
 
-/// What is called for each event, in the order of their numbers from 50 on, as far as the last one used.
+/// The callbacks for events, in the order of their numbers from 50 on, up to the last one used.
 #[derive(Default)]
 #[repr(C)]
 pub struct Callbacks {

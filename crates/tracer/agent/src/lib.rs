@@ -1,12 +1,14 @@
-//! A JVM agent that writes down each method of the application when it is first entered.
+//! A JVM agent that records each method of the application when it is first entered.
 //!
-//! Every method of a class of the application gets a breakpoint on its first instruction when its class is prepared; the
-//! breakpoint goes when it is hit. So a method costs something once, and nothing slows down the code that runs after. A line goes
-//! to the trace with one `write` before the method's first instruction runs: whatever happens next, exit, halt or a kill, what
-//! was entered is in the file.
+//! When a class of the application is prepared, each of its methods gets a breakpoint on the first
+//! instruction; the breakpoint is removed when it is hit. So a method costs time once, and the code
+//! that runs afterwards is not slowed down. A line is written to the trace with one `write` before
+//! the method's first instruction runs. Whatever happens next, whether exit, halt or a kill, the
+//! entered methods are in the file.
 //!
-//! The agent is one shared library without dependencies. It is a package of its own to be checked like all others, and the build
-//! script of `lapidary-tracer` compiles the same sources into that crate.
+//! The agent is one shared library without dependencies. The build script of `lapidary-tracer`
+//! embeds it in that crate. The same sources are also an example of the crate, so that cargo checks
+//! them like all other code.
 //!
 //! Invariant: nothing here panics, and a JVM that refuses a request runs on without it.
 
@@ -27,7 +29,7 @@ static RECORDER: OnceLock<Recorder> = OnceLock::new();
 
 const REFUSED: c_int = -1;
 
-/// What the JVM calls when it starts with `-agentpath:THIS=OPTIONS`.
+/// The entry point that the JVM calls when it starts with `-agentpath:THIS=OPTIONS`.
 ///
 /// # Safety
 /// The JVM passes a pointer to itself, and options that are a C string or null.

@@ -1,7 +1,8 @@
 //! Objects that a method outside the application returns to the application.
 //!
-//! The JVM tells the end of every method, which makes the program run some ten times as long; so this is only done when asked
-//! for. An object gets a tag when it is first returned, and the trace says which method of the library returned it.
+//! The JVM reports the end of every method, which makes the program some ten times slower, so this
+//! is done only on request. An object gets a tag when it is first returned, and the trace says
+//! which method of the library returned it.
 
 use crate::environment::{Environment, class_of, forget};
 use crate::jvmti::{Jni, MethodId, Object, Value, jni};
@@ -9,7 +10,7 @@ use crate::recorder::{Recorder, encoded};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-/// What is known so far.
+/// The tags given out so far.
 #[derive(Default)]
 pub struct Objects {
     next: i64,
@@ -26,7 +27,7 @@ pub struct Exit {
     pub value: Value,
 }
 
-/// So many objects get tags: a program that makes more is understood by the first ones.
+/// The limit on tagged objects. The first ones are enough to understand a program.
 const MOST: i64 = 100_000;
 
 pub fn returned(recorder: &Recorder, environment: &Environment, exit: &Exit) {
@@ -53,7 +54,7 @@ pub fn returned(recorder: &Recorder, environment: &Environment, exit: &Exit) {
 }
 
 impl Objects {
-    /// The tag of an object, a new one if it has none and there are some left.
+    /// The tag of an object; a new one if it has none and some are left.
     fn tag(&mut self, environment: &Environment, object: Object) -> Option<i64> {
         match environment.tag(object) {
             0 if self.next >= MOST => None,

@@ -1,6 +1,6 @@
-//! What the agent is asked to do: `trace=FILE,depth=N,reachable=FILE,objects`.
+//! The options of the agent: `trace=FILE,depth=N,reachable=FILE,objects`.
 //!
-//! Paths are percent-encoded, as a comma ends an option.
+//! Paths are percent-encoded, because a comma ends an option.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -8,13 +8,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Options {
-    /// Where the trace goes.
+    /// The file for the trace.
     pub trace: PathBuf,
-    /// How many frames of each stack are written.
+    /// The number of frames of each stack to write.
     pub depth: usize,
-    /// The methods that an analysis found reachable. With it, only the first method that is not among them has its stack written.
+    /// The methods that an analysis found reachable. If given, a stack is written only for the
+    /// first method that is not among them.
     pub reachable: Option<PathBuf>,
-    /// Whether objects that the library returns to the application are written down.
+    /// Whether to record objects that the library returns to the application.
     pub objects: bool,
 }
 

@@ -1,7 +1,8 @@
-//! The trace file, and what was written to it so far. docs/reference/trace-format.md describes the lines.
+//! The trace file, and the state of what was written to it. docs/reference/trace-format.md
+//! describes the lines.
 //!
-//! A line is written as a whole, and under one lock with the decision to write it, so that the order of the lines is the order in
-//! which methods were entered, whichever threads they were on.
+//! A line is written as a whole, under the same lock as the decision to write it. Therefore the
+//! order of the lines is the order in which methods were entered, on whichever threads.
 
 use crate::environment::{Environment, MethodName};
 use crate::jvmti::{Frame, MethodId, Object};
@@ -20,10 +21,10 @@ pub struct Recorder {
 
 pub struct State {
     file: File,
-    /// The numbers under which methods are in the trace.
+    /// The numbers of methods in the trace.
     numbers: HashMap<usize, usize>,
     entered: HashSet<usize>,
-    /// With a set of reachable methods, until the first that is not among them was entered.
+    /// The set of reachable methods, until the first method that is not among them is entered.
     reachable: Option<HashSet<String>>,
     has_stacks: bool,
     pub objects: crate::objects::Objects,
@@ -53,7 +54,7 @@ impl Recorder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a method down unless it was entered before.
+    /// Records a method unless it was entered before.
     pub fn entered(&self, environment: &Environment, thread: Object, method: MethodId) {
         let frames = environment.stack(thread, self.depth.max(1));
         let mut state = self.state();
@@ -82,14 +83,15 @@ impl Recorder {
         state.write(&lines);
     }
 
-    /// The JVM came to its end by itself.
+    /// Records that the JVM ended by itself.
     pub fn ended(&self) {
         self.state().write("end\n");
     }
 }
 
 impl State {
-    /// The number of a method. A method that has none gets the next one, and a line that says what it is.
+    /// The number of a method. A method without one gets the next number, and a line that defines
+    /// it.
     pub fn number(&mut self, environment: &Environment, method: MethodId, lines: &mut String) -> Option<usize> {
         if let Some(number) = self.numbers.get(&(method as usize)) {
             return Some(*number);
@@ -101,7 +103,7 @@ impl State {
         Some(number)
     }
 
-    /// Whether a method is the first that the analysis knows nothing of.
+    /// Whether a method is the first that the analysis did not report.
     fn is_first_lost(&mut self, environment: &Environment, method: MethodId) -> bool {
         let Some(reachable) = &self.reachable else { return false };
         let is_lost = environment.method_name(method).is_some_and(|name| !reachable.contains(&shown(&name)));
@@ -111,13 +113,14 @@ impl State {
         is_lost
     }
 
-    /// Writes without a buffer of ours: what is written survives the process. On a full disk the trace ends here.
+    /// Writes without a buffer, so that the lines survive the process. On a full disk the trace
+    /// ends here.
     pub fn write(&mut self, lines: &str) {
         let _ = self.file.write_all(lines.as_bytes());
     }
 }
 
-/// `pkg/Cls.name:(I)V`
+/// The notation `pkg/Cls.name:(I)V` of a method.
 fn shown(name: &MethodName) -> String {
     let MethodName { class, name, descriptor } = name;
     let class = class.strip_prefix(b"L").and_then(|class| class.strip_suffix(b";")).unwrap_or(class);
@@ -125,7 +128,8 @@ fn shown(name: &MethodName) -> String {
     format!("{}.{}:{}", named(class), named(name), encoded(descriptor))
 }
 
-/// Percent-encodes what would end a word or a line, and what is not UTF-8. A parenthesis ends a name, but not a descriptor.
+/// Percent-encodes characters that would end a word or a line, and bytes that are not UTF-8. A
+/// parenthesis ends a name, but not a descriptor.
 pub fn encoded(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
@@ -143,7 +147,7 @@ pub fn encoded(name: &[u8]) -> String {
 }
 
 fn write_byte(text: &mut String, byte: u8) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "%{byte:02x}");
 }
 
@@ -160,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_shown_as_everywhere() {
+    fn methods_are_shown_in_the_usual_notation() {
         let name = MethodName { class: b"Lp/C;".into(), name: b"<init>".into(), descriptor: b"(I)V".into() };
         assert_eq!(shown(&name), "p/C.<init>:(I)V");
         let odd = MethodName { class: b"Lp/C;".into(), name: b"adds (two)".into(), descriptor: b"(I)V".into() };

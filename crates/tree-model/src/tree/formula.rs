@@ -1,8 +1,9 @@
-//! Variables, items and clauses from the plan.
+//! Construction of variables, items and clauses from the plan.
 //!
-//! A node has up to three kinds of variables, from the outside in: it *exists*; its content is its own and not a
-//! smaller *text*; its *shell* is there and not a hoisted descendant in its place. Each implies the one before, and
-//! what is inside a node implies the innermost of the node's variables. So taking one away takes all inside along.
+//! A node has up to three kinds of variables, from the outside in: the node *exists*; its content
+//! is its own and not a smaller *text*; its *shell* is there and not a hoisted descendant in its
+//! place. Each implies the one before, and everything inside a node implies the innermost of the
+//! node's variables. Therefore removing one removes everything inside.
 
 use super::hoist::Candidate;
 use super::label::Labels;
@@ -15,20 +16,20 @@ use lapidary_logic::{Cnf, Var};
 use lapidary_reduce::Item;
 use std::collections::HashMap;
 
-/// One way in which a node is replaced by a descendant.
+/// One way to replace a node by a descendant.
 pub(crate) struct Hoisted {
     pub(crate) node: u32,
     pub(crate) as_statement: bool,
     pub(crate) dedent: usize,
 }
 
-/// The variables by node, `NONE` where a node has none.
+/// The variables by node; `NONE` where a node has none.
 pub(crate) struct Variables {
     pub(crate) exists: Vec<u32>,
     pub(crate) shell: Vec<u32>,
-    /// For each node its place in `texts`.
+    /// The index of each node in `texts`.
     pub(crate) text_of: Vec<u32>,
-    /// Texts shortest first, the variables are consecutive from the given one.
+    /// The texts of a node, shortest first, and the first of its consecutive variables.
     pub(crate) texts: Vec<(u32, Vec<&'static str>)>,
     pub(crate) hoists: HashMap<u32, Vec<Hoisted>>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct Formula {
     pub(crate) items: Vec<Item>,
     pub(crate) constraint: Cnf,
     pub(crate) variables: Variables,
-    /// For each node the innermost variable it is inside of, itself included.
+    /// For each node, the innermost variable that it is inside of, its own included.
     pub(crate) inside: Vec<u32>,
 }
 
@@ -77,14 +78,15 @@ struct Builder<'a> {
     plan: &'a Plan,
     slots: &'a Slots,
     labels: Labels<'a>,
-    /// For each hoisted descendant the nodes it can replace, innermost first.
+    /// For each hoisted descendant, the nodes it can replace, innermost first.
     hoisters: HashMap<u32, Vec<u32>>,
     items: Vec<Item>,
     exists: Vec<u32>,
     shell: Vec<u32>,
     text_of: Vec<u32>,
     texts: Vec<(u32, Vec<&'static str>)>,
-    /// The innermost variable that must be true for the node's own text, shell aside, to be written.
+    /// The innermost variable that must be true for the node's own text, apart from its shell, to
+    /// be written.
     content: Vec<u32>,
     inside: Vec<u32>,
 }
@@ -148,7 +150,8 @@ impl<'a> Builder<'a> {
         self.items.len() as u32 - 1
     }
 
-    /// Gives each leaf's bytes, with the gap before it, to the innermost variable it is inside of.
+    /// Charges each leaf's bytes, with the gap before it, to the innermost variable that it is
+    /// inside of.
     fn charge(&mut self) {
         for (index, node) in self.syntax.nodes.iter().enumerate() {
             let var = self.inside[index];
@@ -178,8 +181,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An existing node needs its surroundings, unless it stands in the place of one of them. Its parent may have left
-    /// one of those too, in the place of one further out; then it is enough that the parent is there.
+    /// Adds the clauses for existence. An existing node needs its ancestors, unless it replaces one
+    /// of them. Its parent may also have been hoisted out of some of them; then it is enough that
+    /// the parent exists.
     fn existence(&self, node: u32, parent: u32, clauses: &mut Vec<Clause>) {
         let exists = self.exists[node as usize];
         let hoisters = self.hoisters.get(&node).map_or(&[][..], Vec::as_slice);
@@ -200,7 +204,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Without its shell a node is one of its candidates, or several where several may stand.
+    /// Adds the clauses for replacement: without its shell a node is one of its candidates, or
+    /// several where several fit.
     fn replacement(&self, node: u32, clauses: &mut Vec<Clause>) {
         let hoist = &self.plan.hoists[&node];
         let shell = var(self.shell[node as usize]);
@@ -215,7 +220,7 @@ impl<'a> Builder<'a> {
         if hoist.together {
             return;
         }
-        // Further out both may stand together; then they are in the place of what this node is in as well.
+        // Further out, both may stand together; then they replace the node around this one as well.
         let apart = hoist.candidates.iter().any(|candidate| self.stands_further_out(node, candidate.node));
         let context = (apart && content != NONE).then(|| var(content));
         for (index, &one) in inner.iter().enumerate() {
@@ -225,15 +230,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a candidate of the node, or something between the two, may stand with others in the place of an
-    /// ancestor of the node.
+    /// Returns whether a candidate of the node, or a node between the two, may stand together with
+    /// others in the place of an ancestor of the node.
     fn stands_further_out(&self, node: u32, candidate: u32) -> bool {
         let between = std::iter::successors(Some(candidate), |&inner| Some(self.syntax.node(inner).parent));
         let mut hoisters = between.take_while(|&inner| inner != node).filter_map(|inner| self.hoisters.get(&inner));
         hoisters.any(|nodes| nodes.iter().any(|&outer| outer < node && self.plan.hoists[&outer].together))
     }
 
-    /// Whether a hoisted node can be replaced in turn by something that does not fit where it was hoisted to.
+    /// Returns whether a hoisted node can in turn be replaced by a node that does not fit in the
+    /// new place.
     fn is_unfit_inside(&self, node: u32, inner: u32) -> bool {
         let place = self.syntax.node(node);
         let slot = self.slots.slot(self.syntax.node(place.parent).kind, place.field);
@@ -244,7 +250,7 @@ impl<'a> Builder<'a> {
         self.plan.hoists.get(&inner).is_some_and(|hoist| !hoist.candidates.iter().all(fits))
     }
 
-    /// A list that must not be empty keeps one of its elements.
+    /// Adds the clauses that a list that must not be empty keeps one of its elements.
     fn required_runs(&self, clauses: &mut Vec<Clause>) {
         for run in self.shape.runs.iter().filter(|run| run.required) {
             let removable = run.elements.iter().all(|&element| self.plan.removable[element as usize]);

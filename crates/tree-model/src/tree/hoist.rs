@@ -1,40 +1,43 @@
-//! Hoisting: a node replaced by descendants that fit in its place (`if (c) S` by `S`, `f(a + b)` by `a + b`).
+//! Hoisting: replacement of a node by descendants that fit in its place (`if (c) S` by `S`,
+//! `f(a + b)` by `a + b`).
 
 use super::shape::{Optional, Shape};
 use super::syntax::{NONE, Syntax};
 use crate::Language;
 use crate::slots::{KindId, Slot};
 
-/// How far below a node its replacements are looked for, in levels and in nodes, so that the search stays linear.
+/// The depth, in levels, to which replacements of a node are searched. With the limit on nodes it
+/// keeps the search linear.
 const DEPTH: usize = 6;
 const VISITS: usize = 96;
-/// How many replacements are offered: in a repeating place several may stand together, elsewhere one.
+/// The number of replacements to offer where several may stand together. Where only one may, it is
+/// one of the `ONE_OF` largest.
 const TOGETHER: usize = 8;
 const ONE_OF: usize = 4;
 
-/// A descendant that can stand where its ancestor stands.
+/// A descendant that can take the place of its ancestor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) node: u32,
-    /// It is an expression and becomes a statement by what is put behind it.
+    /// Whether it is an expression that becomes a statement by appending the statement end.
     pub(crate) as_statement: bool,
 }
 
 pub(crate) struct Hoist {
     pub(crate) candidates: Vec<Candidate>,
-    /// Several may replace the node, one after the other.
+    /// Whether several may replace the node, one after the other.
     pub(crate) together: bool,
 }
 
 impl Hoist {
-    /// Only one may replace the node, of the few largest.
+    /// Restricts the replacement to a single one of the few largest candidates.
     pub(crate) fn restrict(&mut self, syntax: &Syntax) {
         self.together = false;
         largest(syntax, &mut self.candidates, ONE_OF);
     }
 }
 
-/// The nearest descendants of `node` that fit in its place, the largest of them, in the order of the text.
+/// The nearest descendants of `node` that fit in its place: the largest of them, in text order.
 pub(crate) fn candidates(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> Option<Hoist> {
     let place = Place::of(language, syntax, node)?;
     let together = is_plain_repetition(language, syntax, shape, node);
@@ -43,14 +46,15 @@ pub(crate) fn candidates(language: &Language, syntax: &Syntax, shape: &Shape, no
     (!found.is_empty()).then_some(Hoist { candidates: found, together })
 }
 
-/// Keeps the `count` largest, in the order of the text.
+/// Keeps the `count` largest, in text order.
 fn largest(syntax: &Syntax, found: &mut Vec<Candidate>, count: usize) {
     found.sort_by_key(|candidate| (std::cmp::Reverse(syntax.node(candidate.node).len()), candidate.node));
     found.truncate(count);
     found.sort_by_key(|candidate| candidate.node);
 }
 
-/// A repeating place without separators: what stands there is written one after the other.
+/// Returns whether a place repeats without separators, so that its elements are simply written one
+/// after the other.
 fn is_plain_repetition(language: &Language, syntax: &Syntax, shape: &Shape, node: u32) -> bool {
     let parent = syntax.node(syntax.node(node).parent).kind;
     let nonempty = language.knowledge().nonempty.contains(&language.slots().name(parent));
@@ -66,7 +70,7 @@ struct Place<'a> {
     syntax: &'a Syntax,
     slot: &'a Slot,
     kind: KindId,
-    /// Only a descendant of the same kind may replace the node.
+    /// Whether only a descendant of the same kind may replace the node.
     closed: bool,
     takes_statements: bool,
 }
@@ -107,7 +111,7 @@ impl<'a> Place<'a> {
         found
     }
 
-    /// `Some(as_statement)` if the node at `index` can stand here.
+    /// `Some(as_statement)` if the node at `index` fits here.
     fn fit(&self, index: u32) -> Option<bool> {
         let kind = self.syntax.node(index).kind;
         if kind == self.kind
@@ -130,8 +134,9 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// A kind with supertypes replaces only kinds that share one of them, or that have another one for which the place
-    /// is made as well: a statement does not replace a function.
+    /// Returns whether a kind may replace the node's kind. A kind with supertypes replaces only
+    /// kinds that share one of them, or that have another supertype for which the place is also
+    /// meant: a statement does not replace a function.
     fn is_related(&self, kind: KindId) -> bool {
         let slots = self.language.slots();
         let theirs = slots.supertypes(kind);
@@ -142,7 +147,7 @@ impl<'a> Place<'a> {
             || (expected(theirs) && expected(ours))
     }
 
-    /// Expressions that are worth a statement of their own.
+    /// Returns whether an expression is worth a statement of its own.
     fn is_effect(&self, kind: KindId) -> bool {
         let name = self.language.slots().name(kind);
         ["call_expression", "method_invocation", "assignment_expression", "update_expression"].contains(&name)

@@ -1,10 +1,10 @@
-//! What a person would call a node: its kind, its name if it has one, and where it is.
+//! Labels of nodes for people: the kind, the name if there is one, and the position.
 
 use super::syntax::Syntax;
 use crate::Language;
 use std::borrow::Cow;
 
-/// How much of a leaf's text is in its label.
+/// The number of characters of a leaf's text in its label.
 const SHOWN: usize = 24;
 
 pub(crate) struct Labels<'a> {
@@ -21,7 +21,8 @@ impl<'a> Labels<'a> {
         Labels { language, syntax, text, line: 1, line_start: 0, reached: 0 }
     }
 
-    /// Label and kind of the item that says `what` of a node. Nodes are asked for in their order.
+    /// The label and kind of the item that describes `what` of a node. Nodes must be queried in
+    /// order.
     pub(crate) fn of(&mut self, index: u32, what: &str) -> (String, Cow<'static, str>) {
         let node = self.syntax.node(index);
         let kind = match (node.error, node.extra) {
@@ -45,7 +46,7 @@ impl<'a> Labels<'a> {
         format!("{}:{}", self.line, start.saturating_sub(self.line_start) + 1)
     }
 
-    /// The text of a leaf; else that of the first leaf in the `name` or `declarator` field.
+    /// The text of a leaf; otherwise that of the first leaf in the `name` or `declarator` field.
     fn name(&self, index: u32) -> Option<String> {
         let mut current = index;
         while !self.syntax.is_leaf(current) {

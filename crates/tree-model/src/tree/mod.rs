@@ -32,7 +32,7 @@ pub(crate) struct TreeModel {
 }
 
 impl TreeModel {
-    /// `None` when the text does not parse at all, or nothing in it can go.
+    /// Builds the model; `None` if the text does not parse at all, or nothing in it can be removed.
     pub(crate) fn new(language: &Language, text: &[u8], offers: Offers) -> Option<TreeModel> {
         let tree = language.parse(text)?;
         let syntax = Syntax::new(language, &tree, text)?;

@@ -1,5 +1,5 @@
-//! What the model offers for each node: that it goes, a smaller text for it, descendants in its place. Each class of
-//! offers is tried on the parser first, so that what the node types promise too much of is not offered.
+//! The changes that the model offers for each node: removal, a smaller text, or descendants in its
+//! place. Each class of changes is first tried on the parser, because node types promise too much.
 
 use super::hoist::{self, Candidate, Hoist};
 use super::probe::{Edit, Probe};
@@ -12,26 +12,26 @@ use crate::slots::{FieldId, KindId};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The offers, by node.
+/// The offered changes by node.
 pub(crate) struct Plan {
     pub(crate) removable: Vec<bool>,
-    /// Tokens, each with the removable node it goes with.
+    /// Tokens that are removed together with a removable node.
     pub(crate) companions: HashMap<u32, u32>,
-    /// Texts that can stand for the node, shortest first.
+    /// Texts that can replace the node, shortest first.
     pub(crate) texts: HashMap<u32, Vec<&'static str>>,
     pub(crate) hoists: HashMap<u32, Hoist>,
 }
 
-/// What is offered at all.
+/// The kinds of changes to offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Offers {
-    /// That nodes go.
+    /// Removal of nodes only.
     Deletions,
-    /// Smaller texts and descendants in the place of nodes, too.
+    /// Removal, smaller texts, and descendants in the place of nodes.
     All,
 }
 
-/// Where in the grammar something happens: parent kind, field, kind.
+/// A place in the grammar: parent kind, field, kind.
 type Place = (KindId, FieldId, KindId);
 
 pub(crate) fn plan(language: &Language, text: &[u8], syntax: &Syntax, shape: &Shape, offers: Offers) -> Option<Plan> {
@@ -58,7 +58,7 @@ impl Planner<'_> {
         (self.syntax.node(node.parent).kind, node.field, node.kind)
     }
 
-    /// Which nodes can go, and the tokens that go with one.
+    /// Finds the nodes that can be removed, and the tokens that are removed with them.
     fn removals(&mut self) -> (Vec<bool>, HashMap<u32, u32>) {
         let neighbours = Neighbours::new(self.syntax);
         let (syntax, text, shape) = (self.syntax, self.text, self.shape);
@@ -83,7 +83,7 @@ impl Planner<'_> {
         for (_, node) in members {
             let Some(&option) = settled.get(&node) else { continue };
             let company = neighbours.companions(node, option);
-            // A token goes with one node only: without either of two, nothing would be left for it to separate.
+            // A token is removed with one node only; two nodes never share a separator.
             let is_free = |token: &u32| shape.role[*token as usize] == Role::Plain && !companions.contains_key(token);
             if company.iter().all(is_free) {
                 removable[node as usize] = true;
@@ -105,7 +105,8 @@ impl Planner<'_> {
             let place = self.place(index);
             for &text in *known.entry(place).or_insert_with(|| smallest.of(place)) {
                 let pointless = removable[index as usize] && matches!(text, ";" | "pass" | ":");
-                // In code a name of one letter is as long as a number, but the number needs no definition.
+                // In code, a name of one letter is as long as a number, but the number needs no
+                // definition.
                 let is_code = self.language.knowledge().names.is_empty();
                 let frees =
                     is_code && node.len() == 1 && text == "0" && self.text[node.range().start].is_ascii_alphabetic();
@@ -162,7 +163,8 @@ impl Planner<'_> {
         hoists
     }
 
-    /// Where several descendants were thought to be able to stand together and cannot, only one may replace the node.
+    /// Restricts hoists whose descendants cannot stand together after all: only one may replace the
+    /// node.
     fn separate(&mut self, hoists: &mut HashMap<u32, Hoist>) {
         let (language, syntax, text) = (self.language, self.syntax, self.text);
         let several = |hoist: &Hoist| hoist.together && hoist.candidates.len() > 1;
@@ -182,7 +184,7 @@ impl Planner<'_> {
     }
 }
 
-/// How far the lines of `inner` move to the left when it takes the place of `node`.
+/// The number of columns by which the lines of `inner` move to the left when it replaces `node`.
 pub(crate) fn dedent_of(language: &Language, syntax: &Syntax, text: &[u8], node: u32, inner: u32) -> usize {
     if !language.knowledge().indented {
         return 0;
@@ -194,7 +196,7 @@ pub(crate) fn dedent_of(language: &Language, syntax: &Syntax, text: &[u8], node:
     column(inner).saturating_sub(column(node))
 }
 
-/// What stands in the place of a node when some of its descendants do.
+/// The text that replaces a node when some of its descendants are hoisted.
 fn hoisted_text(language: &Language, syntax: &Syntax, text: &[u8], node: u32, inner: &[Candidate]) -> Vec<u8> {
     let end = language.knowledge().statement_end.unwrap_or_default();
     let mut result = Vec::new();
@@ -212,7 +214,7 @@ fn hoisted_text(language: &Language, syntax: &Syntax, text: &[u8], node: u32, in
     result
 }
 
-/// The edit that writes `with` in place of a range, with a blank where tokens would run together.
+/// The edit that replaces a range by `with`, with a blank where tokens would merge.
 fn replace(text: &[u8], range: Range<usize>, with: &[u8]) -> Edit {
     let before = &text[..range.start];
     let after = &text[range.end..];
@@ -228,7 +230,7 @@ fn replace(text: &[u8], range: Range<usize>, with: &[u8]) -> Edit {
     Edit { range, with: result }
 }
 
-/// The tokens beside a node, comments not counted.
+/// The tokens beside a node, ignoring comments.
 struct Neighbours<'a> {
     syntax: &'a Syntax,
     previous: Vec<u32>,
@@ -256,7 +258,7 @@ impl<'a> Neighbours<'a> {
         (index != NONE && !self.syntax.node(index).named && !self.syntax.node(index).error).then_some(index)
     }
 
-    /// The token `distance` places before the one before the node.
+    /// The token `distance` places before the one preceding the node.
     fn before(&self, node: u32, distance: usize) -> Option<u32> {
         let mut token = self.token(self.previous[node as usize])?;
         for _ in 0..distance {
@@ -269,7 +271,8 @@ impl<'a> Neighbours<'a> {
         self.token(self.following[node as usize])
     }
 
-    /// The tokens that go with a node: none, the one before, the two before, the one behind, one on each side.
+    /// The tokens that are removed with a node, by option: none, the one before, the two before,
+    /// the one behind, or one on each side.
     fn companions(&self, node: u32, option: usize) -> Vec<u32> {
         let (before, second, after) = (self.before(node, 0), self.before(node, 1), self.after(node));
         let tokens = match option {
@@ -300,7 +303,8 @@ impl Removal<'_> {
         (0..COMPANY).map(|option| self.with_company(index, option)).collect()
     }
 
-    /// The element goes with the separator before it, the first one with the separator behind it.
+    /// The edit that removes an element with the separator before it, or for the first one, with
+    /// the separator behind it.
     fn out_of_run(&self, index: u32) -> Edit {
         let node = self.syntax.node(index);
         let run = self.shape.run(index).expect("an element of a run has a run");

@@ -1,9 +1,10 @@
-//! Asks the parser whether an edit leaves a text without more errors than it had.
+//! Probing: asks the parser whether an edit leaves a text without more errors than it had.
 //!
-//! Node types say what may stand in a place, not which keywords go with it; trying one edit of each class on the parse
-//! at hand answers for the class. An edit is tried on an *excerpt*: the smallest part of the text around it that can
-//! stand alone, without the neighbours of what is around the edit. So a try costs microseconds however large the text
-//! is; and the bytes that are parsed for all tries together have a limit.
+//! Node types state which nodes fit in a place, but not which keywords go with them. Trying one
+//! edit of each class on the actual text answers for the class. An edit is tried on an *excerpt*:
+//! the smallest part of the text around it that can stand alone, without the neighbours of the
+//! nodes around the edit. A trial thus costs microseconds however large the text is, and the bytes
+//! parsed for all trials together are limited.
 
 use super::shape::Shape;
 use super::syntax::{Syntax, is_blank};
@@ -12,31 +13,33 @@ use std::collections::HashMap;
 use std::ops::Range;
 use tree_sitter::{Parser, Tree};
 
-/// How many members of a class are asked, at most: the first two decide if they agree.
+/// The largest number of members of a class to probe; the first two decide if they agree.
 const SAMPLES: usize = 3;
-/// How many members are looked at to find some in an excerpt that stands alone.
+/// The number of members to examine in order to find some in an excerpt that stands alone.
 const SOUGHT: usize = 12;
-/// In a text of fewer nodes than `SMALL` every member of a class of at most `FEW` is asked.
+/// In a text of fewer nodes than `SMALL`, every member of a class of at most `FEW` is probed.
 const SMALL: usize = 1 << 15;
 const FEW: usize = 24;
-/// Up to this size the whole text is one part.
+/// The largest text that is treated as one part.
 const WHOLE: usize = 3 << 10;
-/// Up to this size a part keeps its neighbours: lists that only look like lists are common in some grammars.
+/// The largest part that keeps its neighbours. In some grammars, lists that only look like lists
+/// are common.
 const UNCUT: usize = 1 << 11;
-/// Larger excerpts are not parsed.
+/// The largest excerpt to parse.
 const LARGEST: usize = 1 << 12;
-/// What may be parsed for each byte of the text, and the least and the most of it for the whole text.
+/// The number of bytes that may be parsed for each byte of the text. `LEAST` and `MOST` bound the
+/// total.
 const PER_BYTE: usize = 16;
 const LEAST: usize = 1 << 21;
 const MOST: usize = 1 << 22;
 
-/// One text replaced by another.
+/// The replacement of one range by another text.
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     pub(crate) with: Vec<u8>,
 }
 
-/// Whether an excerpt is without the neighbours of what is around an edit.
+/// Whether an excerpt omits the neighbours of the nodes around an edit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Cut {
     Yes,
@@ -48,15 +51,17 @@ pub(crate) struct Probe<'a> {
     syntax: &'a Syntax,
     shape: &'a Shape,
     text: &'a [u8],
-    /// For each node the innermost node around it, or itself, that can stand at the top of a file.
+    /// For each node, the innermost node at or around it that can stand at the top of a file.
     parts: Vec<u32>,
-    /// Whether the text itself has errors. If it has none, excerpts with errors tell nothing.
+    /// Whether the text itself has errors. If it has none, excerpts with errors prove nothing.
     broken: bool,
-    /// How many errors an excerpt has, by the node it is cut for, or by the part if it is not cut.
+    /// The number of errors of an excerpt, by the node it is cut for, or by the part if it is not
+    /// cut.
     errors: HashMap<(u32, Cut), usize>,
-    /// How many bytes may still be parsed.
+    /// The number of bytes that may still be parsed.
     budget: usize,
-    /// How many of them are kept for classes; members are not asked each for itself with what is left then.
+    /// The part of the budget that is reserved for classes; below it, members are not probed
+    /// individually.
     reserve: usize,
 }
 
@@ -77,10 +82,11 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// For each member the first of its possible edits that the parser accepts, or that it accepts for most of the
-    /// members of its class that were asked. In a class of few members each is asked while the budget lasts. A class
-    /// none of whose members is in an excerpt that stands alone gets no edit. When the budget is used up, the only
-    /// edit there is counts as accepted, for the node types allow it.
+    /// For each member, the first of its possible edits that the parser accepts, or that it accepts
+    /// for most of the probed members of its class. In a class of few members, each is probed while
+    /// the budget lasts. A class without any member in an excerpt that stands alone gets no edit.
+    /// When the budget is used up, a sole possible edit counts as accepted, because the node types
+    /// allow it.
     pub(crate) fn settle<K: Ord + Copy>(
         &mut self,
         members: impl Iterator<Item = (K, u32)>,
@@ -116,7 +122,7 @@ impl<'a> Probe<'a> {
         settled
     }
 
-    /// The members to ask: the smallest that are in excerpts.
+    /// The members to probe: the smallest ones that are in excerpts.
     fn asked(&mut self, members: &[u32], node_of: &impl Fn(u32) -> u32) -> Vec<u32> {
         let mut asked = Vec::new();
         for &member in members.iter().take(SOUGHT) {
@@ -149,7 +155,7 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the excerpt around the node, edited, has no more errors than before.
+    /// Returns whether the excerpt around the node has no more errors after the edit than before.
     fn accepts(&mut self, node: u32, edit: &Edit) -> bool {
         let Some((excerpt, errors)) = self.excerpt_of(node) else { return false };
         let before = excerpt.iter().map(|piece| piece.start..piece.end.min(edit.range.start));
@@ -163,7 +169,8 @@ impl<'a> Probe<'a> {
         pieces.filter(|piece| !piece.is_empty()).flat_map(|piece| &self.text[piece]).copied().collect()
     }
 
-    /// The excerpt around the node with the fewest errors, and how many it has: small parts as they are, larger ones cut.
+    /// The excerpt around the node with the fewest errors, and their number: small parts as they
+    /// are, larger ones cut.
     fn excerpt_of(&mut self, node: u32) -> Option<(Vec<Range<usize>>, usize)> {
         let part = self.part_node(node);
         let whole = if part == 0 { 0..self.text.len() } else { self.syntax.node(part).range() };
@@ -186,7 +193,7 @@ impl<'a> Probe<'a> {
         best
     }
 
-    /// How many errors an excerpt has; `None` when it is too long to be parsed.
+    /// The number of errors of an excerpt; `None` if it is too long to be parsed.
     fn errors_in(&mut self, key: (u32, Cut), excerpt: &[Range<usize>]) -> Option<usize> {
         if let Some(&known) = self.errors.get(&key) {
             return Some(known);
@@ -205,8 +212,8 @@ impl<'a> Probe<'a> {
         self.parser.parse(text, None).map_or(usize::MAX, |tree| errors(&tree))
     }
 
-    /// The pieces of the text in which edits of a node are tried: the part it is in, without the neighbours of what is
-    /// around the node; of the node's own neighbours the nearest stay.
+    /// The ranges of text in which edits of a node are tried: the part that contains it, without
+    /// the neighbours of the nodes around it. Of the node's own neighbours, the nearest stay.
     fn excerpt(&self, node: u32) -> Vec<Range<usize>> {
         let part = self.part_node(node);
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -222,7 +229,8 @@ impl<'a> Probe<'a> {
         before.into_iter().rev().chain([core]).chain(after).collect()
     }
 
-    /// From the element so many places before the node in its list to the one as many places behind.
+    /// The range from the element `distance` places before the node in its list to the one as many
+    /// places behind.
     fn list(&self, node: u32, distance: usize) -> Range<usize> {
         let Some(run) = self.shape.run(node) else { return self.syntax.node(node).range() };
         let position = run.elements.binary_search(&node).unwrap_or(0);
@@ -231,14 +239,16 @@ impl<'a> Probe<'a> {
         self.syntax.node(first).range().start..self.syntax.node(run.elements[last]).range().end
     }
 
-    /// A node at the top of the file is a part of its own; any other belongs to the part its parent is in.
+    /// The part of a node. A node at the top of the file is a part of its own; any other belongs to
+    /// the part of its parent.
     fn part_node(&self, node: u32) -> u32 {
         let parent = self.syntax.node(node).parent;
         if parent == 0 && self.text.len() > WHOLE { node } else { self.parts[parent as usize] }
     }
 }
 
-/// Nodes that are errors or missing, and one for those that cannot be seen. Only branches with errors are walked.
+/// The number of error or missing nodes, plus one for errors that are not visible as nodes. Only
+/// branches with errors are visited.
 fn errors(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = usize::from(tree.root_node().has_error());

@@ -1,4 +1,4 @@
-//! Writes the text of a candidate: one walk over the nodes in their order, without recursion.
+//! Rendering of a candidate: one walk over the nodes in order, without recursion.
 
 use super::formula::Variables;
 use super::shape::{Role, Shape};
@@ -14,12 +14,12 @@ pub(crate) struct Renderer {
     pub(crate) variables: Variables,
 }
 
-/// A stretch of nodes to write; the whole tree, or a descendant that replaces its ancestor.
+/// A range of nodes to write: the whole tree, or a descendant that replaces its ancestor.
 struct Frame {
     at: u32,
     end: u32,
     dedent: usize,
-    /// The gap to write before the first token, as a node whose gap it is.
+    /// The node whose gap is written before the first token.
     lead: u32,
     behind: Option<&'static str>,
 }
@@ -52,7 +52,7 @@ struct Pass<'a> {
     keep: &'a VarSet,
     text: &'a [u8],
     writer: Writer<'a>,
-    /// For each run the position of the last element written.
+    /// For each run, the position of the last element written.
     last_kept: Vec<u32>,
     frames: Vec<Frame>,
 }
@@ -80,7 +80,7 @@ impl Pass<'_> {
         true
     }
 
-    /// Writes what is to be written of a node itself and returns the node to go on with.
+    /// Writes a node's own text and returns the node to continue with.
     fn visit(&mut self, node: u32) -> u32 {
         let after = self.renderer.syntax.node(node).next;
         if !self.role_allows(node) {
@@ -148,7 +148,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Notes that an element is written; writes a separator where the walk has not come by one.
+    /// Records that an element is written, and writes a separator if the walk has not passed one.
     fn join(&mut self, node: u32) {
         let shape = &self.renderer.shape;
         let run = shape.run_of[node as usize];
@@ -178,7 +178,8 @@ impl Pass<'_> {
             at: inner.node,
             end: self.renderer.syntax.node(inner.node).next,
             dedent: dedent + inner.dedent,
-            // The first in a file has no line break before it that those behind it could take over.
+            // The first node of a file has no line break before it that the following ones could
+            // inherit.
             lead: if position > 0 && self.starts_line(inner.node) && !self.starts_line(node) { NONE } else { node },
             behind: end.filter(|_| inner.as_statement),
         });

@@ -1,8 +1,9 @@
-//! Which nodes the grammar lets go: elements of lists, optional children, comments, errors; and the tokens that go or
-//! stay with them.
+//! The nodes that the grammar allows to be removed: elements of lists, optional children, comments
+//! and errors; and the tokens that are removed or kept with them.
 //!
-//! A *run* is a sequence of neighbours in one repeating place, with the separators between them. A separator is
-//! written only between two kept elements, so it belongs to the run and not to an element.
+//! A *run* is a sequence of neighbours in one repeating place, with the separators between them. A
+//! separator is written only between two kept elements, so it belongs to the run and not to an
+//! element.
 
 use super::syntax::{NONE, Syntax};
 use crate::Language;
@@ -12,9 +13,9 @@ use crate::slots::FieldId;
 pub(crate) enum Optional {
     /// Must stay as long as its parent stays.
     No,
-    /// The only thing in its place.
+    /// The only node in its place.
     Alone,
-    /// Element of a run that has others.
+    /// An element of a run with other elements.
     InRun,
     Comment,
     Error,
@@ -23,19 +24,19 @@ pub(crate) enum Optional {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Plain,
-    /// Written only between two kept elements; this is the one behind.
+    /// A separator, written only between two kept elements; this is the element behind it.
     SeparatorBefore(u32),
-    /// Written only if an element of the run is left.
+    /// A trailing token, written only if an element of the run is left.
     Trailing(u32),
-    /// A keyword or punctuation that goes with this node.
+    /// A keyword or punctuation mark that is removed with this node.
     With(u32),
 }
 
 pub(crate) struct Run {
     pub(crate) elements: Vec<u32>,
-    /// For each element the tokens between it and the one before, as a range of nodes.
+    /// For each element, the tokens between it and the one before, as a range of nodes.
     pub(crate) separators: Vec<Vec<u32>>,
-    /// At least one element must stay.
+    /// Whether at least one element must stay.
     pub(crate) required: bool,
 }
 
@@ -72,10 +73,10 @@ impl Shape {
     }
 }
 
-/// How many children are looked at to find one that stays.
+/// The number of children to examine in order to find one that stays.
 const FIRST: usize = 8;
 
-/// A run that is being collected.
+/// A run under construction.
 struct Open {
     field: FieldId,
     required: bool,
@@ -108,7 +109,7 @@ impl Builder<'_> {
         self.finish(open, &tokens);
     }
 
-    /// Adds a child to the open run, or closes that and opens another.
+    /// Adds a child to the open run, or closes the run and opens another.
     fn element(&mut self, parent: u32, child: u32, open: Option<Open>, tokens: Vec<u32>) -> Option<Open> {
         let node = self.syntax.node(child);
         let slots = self.language.slots();
@@ -141,14 +142,15 @@ impl Builder<'_> {
         self.language.knowledge().fixed.contains(&self.language.slots().name(node.kind)) || node.missing
     }
 
-    /// Whether the child directly before this one, among the first, is in the same place and stays there.
+    /// Returns whether the child directly before this one, among the first, is in the same place
+    /// and stays there.
     fn is_filled(&self, parent: u32, child: u32) -> bool {
         let before = self.syntax.children(parent).take(FIRST).take_while(|&other| other < child).last();
         before
             .is_some_and(|other| self.syntax.node(other).field == self.syntax.node(child).field && self.is_fixed(other))
     }
 
-    /// Whether these tokens can be what separates two elements of a list.
+    /// Returns whether these tokens can separate two elements of a list.
     fn separate(&self, tokens: &[u32]) -> bool {
         tokens.iter().all(|&token| !matches!(self.token(token), b"(" | b")" | b"[" | b"]" | b"{" | b"}"))
     }

@@ -1,7 +1,9 @@
-//! A syntax tree as one array in pre-order: a node's descendants follow it directly, up to its `next`.
+//! A syntax tree as one array in preorder: a node's descendants follow it directly, up to its
+//! `next`.
 //!
-//! Invariant: the leaves, each with the gap before it, and the tail behind the last of them are the text, byte for
-//! byte. A node whose own text is not covered by its children (string contents in some grammars) is a leaf here.
+//! Invariant: the leaves, each with the gap before it, and the tail behind the last of them are the
+//! text, byte for byte. A node whose own text is not covered by its children (string contents in
+//! some grammars) is a leaf here.
 
 use crate::Language;
 use crate::slots::{FieldId, KindId};
@@ -16,15 +18,15 @@ pub(crate) struct Node {
     pub(crate) parent: u32,
     /// The first node that is not inside this one.
     pub(crate) next: u32,
-    /// Where the gap before the node starts: the end of the leaf before it.
+    /// The start of the gap before the node, which is the end of the preceding leaf.
     pub(crate) gap: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) named: bool,
     pub(crate) extra: bool,
-    /// An error: nothing is known about its inside.
+    /// Whether the node is an error, with unknown contents.
     pub(crate) error: bool,
-    /// Not in the text; the parser made it up.
+    /// Whether the parser inserted the node; it is not in the text.
     pub(crate) missing: bool,
 }
 
@@ -47,7 +49,7 @@ pub(crate) struct Syntax {
 }
 
 impl Syntax {
-    /// `None` when the whole text is one error, or too large for 32-bit positions.
+    /// Builds the array; `None` if the whole text is one error, or too large for 32-bit positions.
     pub(crate) fn new(language: &Language, tree: &tree_sitter::Tree, text: &[u8]) -> Option<Syntax> {
         let root = tree.root_node();
         if root.is_error() || root.child_count() == 0 || text.len() > i32::MAX as usize {
@@ -146,7 +148,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether something of the node's text is neither a child nor blank.
+    /// Returns whether part of the node's text is neither a child nor blank.
     fn has_own_text(&self, index: u32) -> bool {
         let node = self.node(index);
         if self.nodes.len() as u32 == index + 1 {
@@ -166,7 +168,7 @@ impl Builder<'_> {
     }
 }
 
-/// White space, continued lines included.
+/// Returns whether a text is white space, including continued lines.
 pub(crate) fn is_blank(text: &[u8]) -> bool {
     text.iter().enumerate().all(|(index, byte)| match byte {
         b'\\' => matches!(text.get(index + 1), Some(b'\n' | b'\r')),

@@ -1,7 +1,8 @@
-//! Definitions and uses, by name only: what uses a name should have something that defines it.
+//! Definitions and uses, by name only: code that uses a name should keep a definition of it.
 //!
-//! Definitions are what the grammar's own `tags` and `locals` queries call so, and the names of nodes whose kind says
-//! that they declare something. In languages of data, keys and identifiers define and values that are equal use.
+//! Definitions are those that the grammar's own `tags` and `locals` queries report, and the names
+//! of nodes whose kind declares something. In data languages, keys and identifiers are definitions,
+//! and values equal to them are uses.
 
 use super::formula::Formula;
 use super::syntax::{NONE, Node, Syntax};
@@ -12,18 +13,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
 
-/// Of many definitions of a name, the first and this many before the use are taken into account, so that the clauses
-/// stay linear in the text.
+/// The number of definitions before a use to take into account, in addition to the first. The limit
+/// keeps the clauses linear in the text.
 const NEAREST: usize = 4;
-/// A name that more places of a data file define says what kind of thing is there and not which.
+/// The largest number of definitions of a name in a data file. A name that more places define
+/// denotes a kind of thing rather than one thing.
 const KEYS: usize = 8;
 
-/// Names that tie a text to others.
+/// Names that link a text to others.
 #[derive(Default)]
 pub(crate) struct Links {
     /// Each defined name with the item that defines it.
     pub(crate) defined: Vec<(Vec<u8>, Var)>,
-    /// Each name that is used and not defined here, with an item that uses it.
+    /// Each name that is used but not defined here, with an item that uses it.
     pub(crate) wanted: Vec<(Vec<u8>, Var)>,
 }
 
@@ -34,7 +36,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) syntax: &'a Syntax,
 }
 
-/// Clauses that say that uses need definitions, and the names that other texts may define or use.
+/// The clauses that uses need definitions, and the names that other texts may define or use.
 pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> (Option<Cnf>, Links) {
     let queried = queried(parts);
     let is_data = !parts.language.knowledge().names.is_empty();
@@ -85,7 +87,7 @@ pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> 
 struct Definition {
     item: Var,
     node: u32,
-    /// Behind the last node of what is defined.
+    /// The index after the last node of the definition.
     end: u32,
 }
 
@@ -101,7 +103,7 @@ fn around(syntax: &Syntax, leaf: u32, range: &Range<u32>) -> u32 {
     node
 }
 
-/// The items of which one should be there; `None` when the use is inside one of the definitions.
+/// The items of which one should be kept; `None` if the use is inside one of the definitions.
 fn needed(known: &[Definition], leaf: u32) -> Option<Vec<Var>> {
     let before = known.partition_point(|definition| definition.node < leaf);
     let near = &known[before.saturating_sub(NEAREST)..(before + 1).min(known.len())];
@@ -111,7 +113,7 @@ fn needed(known: &[Definition], leaf: u32) -> Option<Vec<Var>> {
     (!vars.is_empty() && !inside).then_some(vars)
 }
 
-/// The innermost removable node around a name: with it, the definition goes.
+/// The innermost removable node around a name: removing it removes the definition.
 fn owner(syntax: &Syntax, removable: &[bool], formula: &Formula, leaf: u32) -> Option<Definition> {
     let mut node = leaf;
     while !removable[node as usize] {
@@ -128,7 +130,8 @@ fn leaves(syntax: &Syntax) -> impl Iterator<Item = u32> + '_ {
     (1..syntax.nodes.len() as u32).filter(|&node| syntax.is_leaf(node))
 }
 
-/// The name that a leaf is; of data, without quotes and without what leads to it: `"#/shapes/Circle"` is `Circle`.
+/// The name that a leaf stands for. In data, quotes and the path before the name are dropped:
+/// `"#/shapes/Circle"` is `Circle`.
 fn name<'a>(parts: &Parts<'a>, leaf: u32) -> &'a [u8] {
     let text = &parts.text[parts.syntax.node(leaf).range()];
     if parts.language.knowledge().names.is_empty() {
@@ -155,7 +158,8 @@ fn is_name(parts: &Parts<'_>, leaf: u32) -> bool {
     named && !extra && !error && fits
 }
 
-/// Whether the name is reached from a declaring node through `name` and `declarator` fields.
+/// Returns whether the name is reached from a declaring node through `name` and `declarator`
+/// fields.
 fn declares(parts: &Parts<'_>, leaf: u32) -> bool {
     let grammar = parts.language.grammar();
     let mut node = parts.syntax.node(leaf);
@@ -174,7 +178,7 @@ fn declares(parts: &Parts<'_>, leaf: u32) -> bool {
     }
 }
 
-/// Where the grammar's queries see the name of a definition, with the range of the definition.
+/// The names of definitions that the grammar's queries report, with the range of each definition.
 fn queried(parts: &Parts<'_>) -> HashMap<u32, Range<u32>> {
     let source = parts.language.queries().join("\n");
     let Ok(query) = Query::new(parts.language.grammar(), &source) else { return HashMap::new() };

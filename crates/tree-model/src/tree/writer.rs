@@ -1,9 +1,9 @@
-//! Writes tokens so that they stay the tokens they were: apart from each other, behind the end of a line comment, at
-//! the start of a line where they were at the start of one.
+//! Writes tokens so that they stay the same tokens: separated from each other, not inside a line
+//! comment, and at the start of a line where they were at the start of one.
 
 use crate::apart::keep_apart;
 
-/// The text with up to `columns` blanks less at the start of each line but the first.
+/// The text with up to `columns` blanks removed at the start of each line but the first.
 pub(crate) fn dedented(text: &[u8], columns: usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -17,11 +17,11 @@ pub(crate) fn dedented(text: &[u8], columns: usize) -> Vec<u8> {
     result
 }
 
-/// Where a token was in the input.
+/// The position of a token in the input.
 #[derive(Clone, Copy)]
 struct Place {
     at_line_start: bool,
-    /// Right behind what was written last.
+    /// Whether the token touches the one written before it.
     touched: bool,
 }
 
@@ -30,10 +30,11 @@ pub(crate) struct Writer<'a> {
     text: &'a [u8],
     line_comments: &'static [&'static str],
     out: Vec<u8>,
-    /// Up to where of the text what was written last reaches, when it was a piece of the text.
+    /// The offset in the input at which the last written piece ends, if it was a piece of the
+    /// input.
     reached: usize,
     in_line_comment: bool,
-    /// The gap that takes the place of the next token's own.
+    /// The gap that replaces that of the next token.
     lead: Option<Vec<u8>>,
     pub(crate) dedent: usize,
 }
@@ -44,21 +45,21 @@ impl<'a> Writer<'a> {
         Writer { text, line_comments, out, reached: 0, in_line_comment: false, lead: None, dedent: 0 }
     }
 
-    /// What is written next comes behind this gap instead of its own.
+    /// Sets the gap that is written before the next token instead of its own.
     pub(crate) fn lead(&mut self, gap: &[u8]) {
         if self.lead.is_none() {
             self.lead = Some(gap.to_vec());
         }
     }
 
-    /// Writes a piece of the text with the gap before it.
+    /// Writes a piece of the input with the gap before it.
     pub(crate) fn piece(&mut self, gap: usize, start: usize, end: usize) {
         let text = self.text;
         if gap == self.reached && self.lead.is_none() && self.dedent == 0 {
             self.out.extend_from_slice(&text[gap..end]);
         } else {
             let at_line_start = start > 0 && text[start - 1] == b'\n' && gap == start;
-            // What touched in the input, such as a quote and what it quotes, is not torn apart.
+            // Tokens that touched in the input, such as a quote and its content, are not separated.
             let touched = gap == self.reached && gap == start && self.lead.is_none();
             self.token(&text[gap..start], &text[start..end], Place { at_line_start, touched });
         }
@@ -66,14 +67,14 @@ impl<'a> Writer<'a> {
         self.reached = end;
     }
 
-    /// Writes a text that is not in the input in the place of something that has this gap before it.
+    /// Writes a text that is not in the input, in the place of something with this gap before it.
     pub(crate) fn foreign(&mut self, gap: &[u8], token: &[u8]) {
         self.token(gap, token, Place { at_line_start: false, touched: false });
         self.note(token);
         self.reached = usize::MAX;
     }
 
-    /// The rest of the text, behind the last token.
+    /// Writes the rest of the input after the last token.
     pub(crate) fn finish(mut self, tail: usize) -> Vec<u8> {
         self.out.extend_from_slice(&self.text[tail..]);
         self.out

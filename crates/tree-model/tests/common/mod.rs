@@ -1,6 +1,6 @@
-//! What the tests share: snippets in every language, and random valid candidates.
+//! Shared test support: snippets in every language, and random valid candidates.
 
-// Each test file uses some of this.
+// Each test file uses only a part of this.
 #![allow(dead_code)]
 
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet};
@@ -25,7 +25,7 @@ pub const SNIPPETS: &[(&str, &str)] = &[
     ("sample.sql", include_str!("../snippets/sample.sql")),
 ];
 
-/// A small generator of numbers, so that a failure can be repeated.
+/// A small generator of numbers, so that a failure can be reproduced.
 pub struct Random(pub u64);
 
 impl Random {
@@ -47,7 +47,8 @@ pub fn rendered(model: &dyn Model, keep: &VarSet) -> String {
     String::from_utf8_lossy(&text(&model.render(keep).unwrap())).into_owned()
 }
 
-/// The candidate without the items of which `gone` is true, and without what must go with them.
+/// The candidate without the items for which `gone` is true, and without everything that must be
+/// removed with them.
 pub fn without(model: &dyn Model, gone: impl Fn(&str) -> bool) -> VarSet {
     let vars: Vec<Var> = (0..model.items().len()).filter(|&n| gone(&model.items()[n].label)).map(Var::new).collect();
     assert!(!vars.is_empty(), "no item matches; there are {:#?}", labels(model));
@@ -63,7 +64,8 @@ pub fn labels(model: &dyn Model) -> Vec<&str> {
     model.items().iter().map(|item| item.label.as_str()).collect()
 }
 
-/// A valid candidate: `removals` random items go one after the other, each with what must go with it.
+/// A valid candidate: `removals` random items are removed one after the other, each with everything
+/// that must be removed with it.
 pub fn random_candidate(model: &dyn Model, reasoner: &Reasoner, random: &mut Random, removals: usize) -> VarSet {
     let mut remover = Remover::new(reasoner, VarSet::full(model.constraint().variables()));
     for _ in 0..removals {

@@ -1,4 +1,4 @@
-//! The judgement of the chapter on small traces, by hand.
+//! Tests of the chapter's judgement on small hand-written traces.
 
 use super::*;
 
@@ -47,7 +47,7 @@ fn each_analysis_has_its_own_first_lost_method() {
     assert_eq!((judged.entered.len(), judged.findings[2].lost.len()), (4, 2));
 }
 
-/// What all lose is a feature, although one of them alone loses something else first.
+/// A method that all analyses lose is a feature, although one of them loses another method first.
 #[test]
 fn a_bug_before_a_feature_is_a_bug() {
     let answers = [reached(&["main"]), reached(&["main", "plain"]), reached(&["main", "plain"])];
@@ -58,7 +58,7 @@ fn a_bug_before_a_feature_is_a_bug() {
 }
 
 #[test]
-fn who_failed_has_no_voice() {
+fn an_analysis_that_failed_has_no_vote() {
     let answers = [reached(&["main"]), Answer::Failed("out of memory".into()), reached(&["main", "a"])];
     let judged = judged(&["main", "a"], &answers);
     assert!(matches!(judged.of("a1"), Some(Outcome::Failed(reason)) if reason == "out of memory"));
@@ -66,7 +66,7 @@ fn who_failed_has_no_voice() {
 }
 
 #[test]
-fn where_nobody_answers_there_is_no_easiness() {
+fn without_any_answer_there_is_no_easiness() {
     let answers = [Answer::Failed("no".into()), Answer::Failed("no".into())];
     assert_eq!(judged(&["main", "a"], &answers).easiness, None);
 }
@@ -115,7 +115,8 @@ fn a_feature_at_the_start_hides_no_bug() {
     assert_eq!(judged.findings[0].further[0].lost.verdict, Verdict::Bug);
 }
 
-/// What reflection makes is called by code that everybody knows. Who loses the constructor has no second bug in that.
+/// Objects created by reflection are called by code that all analyses know. An analysis that loses
+/// the constructor has no second bug in those calls.
 #[test]
 fn methods_of_an_object_whose_constructor_is_lost_are_explained() {
     let trace = called(&[("<init>", "main"), ("go", "main")]);
@@ -129,7 +130,7 @@ fn methods_of_an_object_whose_constructor_is_lost_are_explained() {
 }
 
 #[test]
-fn precision_is_never_more_than_everything() {
+fn precision_is_never_above_one() {
     let judged = judged(&["main", "a"], &[reached(&["main", "a"])]);
     let overlap = judged.findings[0].overlap;
     assert_eq!((overlap.reached, overlap.reached_and_entered), (2, 2), "although no class of the program is there");

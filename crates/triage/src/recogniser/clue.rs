@@ -1,4 +1,4 @@
-//! What a recogniser can ask about a loss.
+//! The questions that a recogniser can ask about a loss.
 
 use crate::classes::{self, Classes};
 use lapidary_classfile::{Class, access};
@@ -8,44 +8,45 @@ use regex::RegexSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A loss, and everything that is known around it.
+/// A loss with its context.
 pub struct Scene<'a> {
     /// The first entry of the lost method.
     pub lost: &'a Entry,
     pub trace: &'a Trace,
     pub classes: &'a Classes,
-    /// Classes that analyses leave out on purpose.
+    /// Classes that analyses exclude on purpose.
     pub excluded: &'a RegexSet,
 }
 
-/// One question. Classes and methods are written as internal names.
+/// A question about a loss. Classes and methods are written as internal names.
 #[derive(Debug, PartialEq)]
 pub enum Clue {
     /// The lost method has one of these names.
     LostNamed(&'static [&'static str]),
-    /// A method of this class whose name begins so is on the stack, below the lost one.
+    /// A method of this class with this name prefix is on the stack, below the lost one.
     OnStack(&'static str, &'static str),
-    /// It is at the bottom of the stack.
+    /// A method of this class with this name prefix is at the bottom of the stack.
     BottomIs(&'static str, &'static str),
     BottomNamed(&'static str),
     /// The lost method itself is at the bottom of the stack.
     IsBottom,
-    /// `print` and the like are on the stack.
+    /// `print` or a similar method is on the stack.
     PrintedOnStack,
     ProxyOnStack,
     CalledByNative,
     CalledByMethodHandle,
-    /// The caller is a class that the JVM made for a lambda or a method reference.
+    /// The caller is a class that the JVM generated for a lambda or a method reference.
     CalledByLambdaClass,
-    /// The lost method is one that somebody wrote as such, not the body of a lambda.
+    /// The lost method is an ordinary one, not the body of a lambda.
     IsNoLambdaBody,
-    /// `hashCode`, `equals` or `toString` of a record is on the stack, with code that the JVM made for it above.
+    /// `hashCode`, `equals` or `toString` of a record is on the stack, with code that the JVM
+    /// generated for it above.
     CalledByRecord,
     CalledByLibrary,
     CalledByApplication,
-    /// The stack is that of a thread which the program passes to `addShutdownHook`.
+    /// The stack belongs to a thread that the program passes to `addShutdownHook`.
     InShutdownHook,
-    /// The object was returned by this method of one of these classes or of one below.
+    /// The object was returned by this method of one of these classes or of a subtype.
     ReturnedBy(&'static [&'static str], &'static str),
     /// The constructor of the object's class ran under reflection.
     MadeByReflection,
@@ -98,7 +99,7 @@ impl Clue {
     }
 }
 
-/// How a class comes to an interface that it does not name itself.
+/// The way in which a class inherits an interface that it does not declare itself.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Indirectly,
@@ -124,7 +125,8 @@ impl Scene<'_> {
         real.map(|frame| self.classes.is_of_application(frame.method.class()))
     }
 
-    /// The frames between the lost method and whoever called are those of method handles, and no lambda is among them.
+    /// Returns whether the frames between the lost method and its real caller are those of method
+    /// handles, without a lambda among them.
     fn real_caller_is_behind_handle(&self) -> bool {
         let made_up: Vec<_> = self.callers().iter().take_while(|frame| is_made_up(frame.method.class())).collect();
         made_up.iter().any(|frame| is_of_method_handles(frame.method.class()))
@@ -140,8 +142,9 @@ impl Scene<'_> {
         self.callers().windows(2).any(made_for)
     }
 
-    /// A hook is a thread; what it runs is at the bottom of the stack or is called by `Thread.run`. The main thread enters nothing new once hooks
-    /// run.
+    /// Returns whether the lost method runs in a shutdown hook. A hook is a thread; its method is
+    /// at the bottom of the stack or called by `Thread.run`. Once hooks run, the main thread enters
+    /// nothing new.
     fn is_in_shutdown_hook(&self) -> bool {
         let later = self.trace.entries.iter().skip_while(|entry| entry.method != self.lost.method);
         let is_of_main = |entry: &Entry| entry.stack.last().is_some_and(|frame| frame.method.name() == "main");
@@ -154,7 +157,7 @@ impl Scene<'_> {
         self.loaded().iter().any(registers)
     }
 
-    /// Classes of the program that ran, from the trace.
+    /// The classes of the program that ran, according to the trace.
     fn loaded(&self) -> Vec<&Arc<Class>> {
         let names: BTreeSet<&str> = self.trace.methods().map(MethodName::class).collect();
         names.into_iter().filter_map(|name| self.classes.class(name)).collect()
@@ -219,7 +222,8 @@ impl Scene<'_> {
         self.classes.method(class, name, descriptor).is_some_and(|method| method.access & flag != 0)
     }
 
-    /// Whether the lost method implements one of an interface that its class comes to in this way only.
+    /// Returns whether the lost method implements a method of an interface that its class inherits
+    /// only in this way.
     fn implements(&self, way: Way) -> bool {
         let MethodParts { class, name, descriptor } = parts(&self.lost.method);
         let own: Vec<String> = self
@@ -229,7 +233,7 @@ impl Scene<'_> {
         let declared = self.classes.declared_interfaces(class);
         let all = self.classes.supertypes(class);
         let is_interface = |name: &&String| self.classes.class(name).is_some_and(|class| class.is_interface());
-        // A method with its code in an interface implements that of no other class.
+        // A method with code in an interface does not implement one of another class.
         let above_it = all.iter().filter(|above| *above != class).filter(is_interface);
         above_it.filter(|above| self.classes.method(above, name, descriptor).is_some()).any(|above| match way {
             Way::Indirectly => !declared.contains(above),
@@ -248,7 +252,7 @@ fn parts(method: &MethodName) -> MethodParts<'_> {
     MethodParts { class: method.class(), name: method.name(), descriptor: method.descriptor() }
 }
 
-/// A method of the class, or of one inside it, whose name begins so.
+/// Returns whether a method belongs to the class, or to one nested in it, and has this name prefix.
 fn is(method: &MethodName, class: &str, name: &str) -> bool {
     let rest = method.class().strip_prefix(class);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$')) && method.name().starts_with(name)
@@ -259,7 +263,7 @@ fn is_print(method: &MethodName) -> bool {
     prints && ["print", "println", "printf", "format"].contains(&method.name())
 }
 
-/// `$Proxy7`, in whichever package.
+/// Returns whether a class is a proxy, such as `$Proxy7`, in any package.
 fn is_proxy(class: &str) -> bool {
     let simple = class.rsplit('/').next().unwrap_or(class);
     simple.strip_prefix("$Proxy").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -273,7 +277,7 @@ fn is_of_method_handles(class: &str) -> bool {
     class.starts_with("java/lang/invoke/")
 }
 
-/// Code between two methods that nobody wrote.
+/// Returns whether a class is generated code between two methods.
 fn is_made_up(class: &str) -> bool {
     is_lambda_class(class) || is_of_method_handles(class) || is_proxy(class)
 }

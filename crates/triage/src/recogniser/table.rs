@@ -1,11 +1,12 @@
-//! The table of causes. Numbers of bugs are those of table 2.3.
+//! The table of causes. Bug numbers are those of table 2.3.
 
 use super::Clue::*;
 use super::Recogniser;
 
 macro_rules! recognisers {
     ($($name:literal $kind:ident $says:literal: $($clue:expr),+;)*) => {
-        /// The most specific first: dynamic features, then what the library does, then what the language does.
+        /// The table, most specific causes first: dynamic features, then library features, then
+        /// language features.
         pub const RECOGNISERS: &[Recogniser] =
             &[$(Recogniser { name: $name, says: $says, is_dynamic: kind::$kind, clues: &[$($clue),+] }),*];
     };
@@ -19,15 +20,15 @@ mod kind {
 recognisers! {
     "entry point" STATIC "the analysis does not even know the entry point; does it print names as pkg/Cls.name:(I)V?":
         LostNamed(&["main"]), IsBottom;
-    "loaded at run time" DYNAMIC "the class is on no class path: it was made, or loaded from elsewhere, at run time":
+    "loaded at run time" DYNAMIC "the class is not on the class path: it was generated at run time or loaded from elsewhere":
         NotOnClassPath;
     "deserialisation" DYNAMIC "an object is read from a stream, and the library calls its methods":
         OnStack("java/io/ObjectInputStream", "");
     "serialisation" DYNAMIC "an object is written to a stream, and the library calls its methods":
         OnStack("java/io/ObjectOutputStream", "");
-    "service loader" DYNAMIC "a class is named in META-INF/services only":
+    "service loader" DYNAMIC "the class is named only in META-INF/services":
         OnStack("java/util/ServiceLoader", "");
-    "proxy" DYNAMIC "a class that was made at run time passes the call on":
+    "proxy" DYNAMIC "a class that was generated at run time passes the call on":
         ProxyOnStack;
     "Method.invoke" DYNAMIC "the method is called by reflection":
         OnStack("java/lang/reflect/Method", "invoke");
@@ -56,7 +57,7 @@ recognisers! {
         BottomNamed("run"), InShutdownHook;
     "finalizer" STATIC "the garbage collector calls the method":
         OnStack("java/lang/ref/Finalizer", "");
-    "cleaner" STATIC "the garbage collector has the method run":
+    "cleaner" STATIC "a cleaner runs the method":
         OnStack("jdk/internal/ref/CleanerImpl", "");
     // Bug 6.
     "executor" STATIC "the method runs on a thread of a pool":
@@ -64,7 +65,7 @@ recognisers! {
     "fork and join" STATIC "the method is a task of a fork-join pool":
         OnStack("java/util/concurrent/ForkJoinTask", "doExec");
     // Bug 5.
-    "printed object" STATIC "an object is printed, and asked for its text":
+    "printed object" STATIC "an object is printed, which calls its `toString`":
         LostNamed(&["toString"]), PrintedOnStack;
     // Bug 8.
     "iterator" STATIC "the object comes from an iterator":
@@ -89,9 +90,9 @@ recognisers! {
         IsLambdaBody;
     "method reference" STATIC "the method is called through a method reference":
         CalledByLambdaClass, IsNoLambdaBody;
-    "record" STATIC "the JVM makes the method of a record, which asks the components":
+    "record" STATIC "a method that the JVM generates for a record calls its components":
         CalledByRecord;
-    "string concatenation" STATIC "an object becomes part of a text":
+    "string concatenation" STATIC "an object is concatenated to a string":
         LostNamed(&["toString"]), OnStack("java/lang/String", "valueOf");
     "thread" STATIC "the method runs on a thread that the program started":
         LostNamed(&["run"]), BottomNamed("run");
@@ -107,7 +108,7 @@ recognisers! {
         ImplementsThroughSuperclass;
     "call-back" STATIC "the library calls the method":
         CalledByLibrary;
-    "bridge" STATIC "the compiler made the method for calls with erased types":
+    "bridge" STATIC "the compiler generated the method for calls with erased types":
         IsBridge;
     "direct call" STATIC "code of the program itself calls the method":
         CalledByApplication;

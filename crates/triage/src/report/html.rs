@@ -1,10 +1,11 @@
-//! The findings as one page that needs nothing beside it.
+//! The findings as one self-contained page.
 
 use super::Findings;
 use super::plot::{self, Line};
 use crate::easiness::Verdict;
 use crate::judged::{Further, Judged, Lost, Outcome};
 use crate::tables::{self, Bin, Confusion};
+use lapidary_common::html::escaped;
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}\
@@ -14,7 +15,7 @@ code,pre{font:13px/1.4 ui-monospace,monospace}pre{background:#f6f6f6;padding:.6r
 .bug{color:#b00020;font-weight:600}.feature{color:#0b6fa4}.unknown{color:#777}.sound{color:#2e8b57}\
 details{margin:.4rem 0}summary{cursor:pointer}";
 
-/// The page.
+/// Renders the page.
 pub fn page(title: &str, findings: &Findings<'_>) -> String {
     let mut page = format!(
         "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'>\
@@ -31,22 +32,6 @@ pub fn page(title: &str, findings: &Findings<'_>) -> String {
     page += &quality(&tables::confusion(findings.scored));
     page += &programs(findings);
     page + "</html>\n"
-}
-
-/// Text that is safe between tags and in attributes.
-pub fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
 }
 
 fn overview(findings: &Findings<'_>) -> String {

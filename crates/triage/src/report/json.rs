@@ -1,4 +1,4 @@
-//! The findings for programs. docs/reference/cli.md lists the fields.
+//! The findings as JSON for programs. docs/reference/cli.md lists the fields.
 
 use super::Findings;
 use crate::easiness::Verdict;
@@ -60,7 +60,7 @@ fn quality_as_json(confusion: &Confusion) -> Value {
     json!({ "confusion": confusion.0, "bug": of(Verdict::Bug), "feature": of(Verdict::Feature) })
 }
 
-/// One program with all that is known about each loss.
+/// One program with all details about each loss.
 pub fn program_as_json(judged: &Judged) -> Value {
     let analyses: Vec<Value> = judged
         .findings

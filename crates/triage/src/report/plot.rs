@@ -1,6 +1,6 @@
 //! Plots as SVG inside the page. Easiness is always on the horizontal axis, from 0 to 1.
 
-use super::html::escaped;
+use lapidary_common::html::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 560.0;
@@ -10,16 +10,16 @@ const RIGHT: f64 = 130.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;
 
-/// Told apart in print and by most eyes.
+/// Colours that most readers can distinguish, also in print.
 const COLOURS: [&str; 8] = ["#0b6fa4", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#008b8b", "#8b4513", "#555555"];
 
-/// A named row of points.
+/// A named series of points.
 pub struct Line {
     pub name: String,
     pub points: Vec<(f64, f64)>,
 }
 
-/// Bars that say how many inputs have which easiness.
+/// A bar chart of the number of inputs by easiness.
 pub fn histogram(bars: &[(f64, usize)]) -> String {
     let highest = bars.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1) as f64;
     let mut svg = frame(&format!("{highest}"));
@@ -38,7 +38,7 @@ pub fn histogram(bars: &[(f64, usize)]) -> String {
     svg + "</svg>"
 }
 
-/// Lines of shares between 0 and 1.
+/// A line chart of shares between 0 and 1.
 pub fn shares(lines: &[Line]) -> String {
     let mut svg = frame("100 %");
     for (index, line) in lines.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn shares(lines: &[Line]) -> String {
     svg + "</svg>"
 }
 
-/// Axes, and the beginning of the picture.
+/// The start of the picture with its axes.
 fn frame(top: &str) -> String {
     let mut svg = format!(
         "<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' xmlns='http://www.w3.org/2000/svg'>\

@@ -1,4 +1,4 @@
-//! The tables of the chapter on a few scored misses, by hand.
+//! Tests of the chapter's tables on a few hand-scored losses.
 
 use super::*;
 use crate::judged::Finding;
@@ -15,7 +15,7 @@ fn scored(missed_by: &[&str], easiness: f64, verdict: Verdict, truth: Option<Ver
     }
 }
 
-/// The numbers of tables 2.6 and 2.7.
+/// The numbers are those of tables 2.6 and 2.7.
 #[test]
 fn the_quality_of_the_chapter_is_computed() {
     let table = Confusion([[683, 17, 56], [12, 140, 4], [15, 5, 99]]);
@@ -62,9 +62,9 @@ fn inputs_are_grouped_by_easiness() {
     assert_eq!(bins[1].truth, None);
 }
 
-/// Who failed on a program neither knows its first lost method nor misses it.
+/// An analysis that failed on a program neither knows its first lost method nor misses it.
 #[test]
-fn who_said_nothing_is_on_no_side() {
+fn an_analysis_without_an_answer_is_on_no_side() {
     let silent = Scored { silent: BTreeSet::from(["b".to_owned()]), ..scored(&["a"], 0.5, Verdict::Bug, None) };
     let groups = by_who_missed(&[silent, scored(&["a"], 0.5, Verdict::Bug, None)]);
     assert_eq!(groups.len(), 2);

@@ -2,9 +2,8 @@
 #![allow(dead_code)]
 
 use lapidary_reduce::Cancel;
-use lapidary_tracer::{Jdk, Program, Recording, Run};
+use lapidary_tracer::{JavaCommand, Jdk, Recording, Run};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -20,8 +19,7 @@ fn compiled() -> TempDir {
     let folders: Vec<PathBuf> = std::fs::read_dir(programs).unwrap().flatten().map(|entry| entry.path()).collect();
     let together = place.path().join("together");
     let sources = folders.iter().map(|folder| folder.join("Main.java"));
-    let javac = Command::new("javac").arg("-nowarn").arg("-d").arg(&together).args(sources).output().unwrap();
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    lapidary_testkit::javac(&[], &together, sources);
     for folder in folders {
         let name = folder.file_name().unwrap();
         let own = place.path().join(name);
@@ -41,7 +39,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// Runs one of the programs under the tracer.
 pub fn traced(program: &str, objects: bool) -> Run {
-    let run = Program {
+    let run = JavaCommand {
         class_path: vec![classes(program)],
         main: format!("{program}.Main"),
         arguments: Vec::new(),

@@ -1,4 +1,4 @@
-//! Words and operators of the text that no reference of libclang's stands for.
+//! Words and operators in the text for which libclang shows no reference.
 
 use super::{Among, contains, merged};
 use crate::references::Clauses;
@@ -11,13 +11,13 @@ use std::ops::Range;
 /// Functions that `new` and `delete` call.
 const ALLOCATING: [&str; 4] = ["operator new", "operator new[]", "operator delete", "operator delete[]"];
 
-/// What libclang knows of one file.
+/// The names in one file that libclang resolves.
 struct Known {
-    /// Where references and declarations have their names.
+    /// The positions of the names of references and declarations.
     resolved: HashSet<usize>,
-    /// Where names stand for functions that are known.
+    /// The positions of names that refer to known functions.
     overloaded: HashSet<usize>,
-    /// What the preprocessor passed over.
+    /// The ranges that the preprocessor skipped.
     skipped: Vec<Range<usize>>,
 }
 
@@ -64,7 +64,7 @@ impl Clauses<'_> {
         self.names_itself(&premises, name);
     }
 
-    /// Where a name is looked up, by what stands before it.
+    /// Returns where a name is looked up, depending on the preceding token.
     fn found_among(&self, text: &SourceText, index: usize, is_overloaded: bool) -> &'static [Among] {
         let before = |count: usize| index.checked_sub(count).map(|at| text.slice(text.tokens[at].range.clone()));
         let is_namespace =
@@ -79,7 +79,7 @@ impl Clauses<'_> {
         }
     }
 
-    /// An operator in a template may be any class's.
+    /// Requires operators. In a template, an operator may belong to any class.
     fn operator(&mut self, file: FileId, text: &SourceText, index: usize) {
         let token = &text.tokens[index];
         let Ok(sign) = std::str::from_utf8(text.slice(token.range.clone())) else { return };
@@ -99,7 +99,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// A declaration that names what it declares, in an attribute say, follows another one.
+    /// Makes a declaration that names its own entity, such as in an attribute, need another
+    /// declaration of it.
     fn names_itself(&mut self, premises: &[Var], name: &str) {
         let Some(own) = premises.first() else { return };
         for entity in self.names.all(name.as_bytes()).to_vec() {
@@ -123,7 +124,8 @@ impl Clauses<'_> {
         }
     }
 
-    /// Whether all that a name may stand for are functions: a template of variables has specialisations, which are not told.
+    /// Returns whether a name may refer only to functions. A variable template has specialisations,
+    /// which libclang does not list.
     fn is_overloaded(&self, id: NodeId) -> bool {
         let is_function = |entity: EntityId| {
             let declarations = &self.syntax.entity(entity).declarations;

@@ -1,8 +1,9 @@
-//! Asking the compiler of each opportunity whether the program is still valid with it alone.
+//! Asks the compiler for each opportunity whether the program is still valid with it alone.
 //!
-//! What happens in the body of one function, or in the initialiser of one global, makes no difference to another. So
-//! opportunities that have different such homes are shown to the compiler together, and a complaint is about the one at
-//! whose home it is. Line numbers stay as they are for this.
+//! A change in the body of one function, or in the initialiser of one global, does not affect
+//! another. Opportunities with different such homes are therefore shown to the compiler together,
+//! and a complaint is attributed to the opportunity in whose home it is. Line numbers are preserved
+//! for this.
 
 use super::edited;
 use super::gather::{Found, Unit};
@@ -18,7 +19,7 @@ pub(super) struct Checks<'s> {
     readers: &'s Readers,
 }
 
-/// A translation unit with what is held against it anyway.
+/// A translation unit with the complaints about it before any rewrite.
 struct Checked {
     unit: Unit,
     reader: Reader,
@@ -26,7 +27,8 @@ struct Checked {
 }
 
 impl<'s> Checks<'s> {
-    /// A unit that does not compile is not asked: its complaints tell nothing.
+    /// Prepares the checks. A unit that does not compile is skipped, since its complaints tell
+    /// nothing.
     pub fn new(sources: &'s Sources, units: Vec<Unit>, readers: &'s Readers) -> Result<Checks<'s>, ParseError> {
         let mut checked = Vec::new();
         for unit in units.into_iter().filter(|unit| unit.is_clean) {
@@ -37,7 +39,8 @@ impl<'s> Checks<'s> {
         Ok(Checks { sources, units: checked, readers })
     }
 
-    /// Those opportunities after which everything compiles that compiled before, in their order.
+    /// Returns those opportunities after which everything still compiles that compiled before, in
+    /// order.
     pub fn accepted(&mut self, found: Vec<Found>) -> Result<Vec<Opportunity>, ParseError> {
         let mut valid = vec![false; found.len()];
         for batch in self.batches(&found) {
@@ -49,7 +52,8 @@ impl<'s> Checks<'s> {
         Ok(accepted.map(|(found, _)| found.opportunity).collect())
     }
 
-    /// Opportunities to be checked together: each with another home, all in the main file of one unit.
+    /// Groups opportunities to check together: each with a different home, all in the main file of
+    /// one unit.
     fn batches(&self, found: &[Found]) -> Vec<Vec<usize>> {
         let mut rounds: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
@@ -67,7 +71,7 @@ impl<'s> Checks<'s> {
         rounds.into_values().chain(alone).collect()
     }
 
-    /// The only unit an opportunity matters to, and the lines it stays within.
+    /// Returns the only unit that an opportunity matters to, and the lines it stays within.
     fn home(&self, found: &Found) -> Option<(usize, Range<usize>)> {
         let lines = found.home.clone()?;
         let file = found.opportunity.edits.first()?.file;
@@ -98,7 +102,7 @@ impl<'s> Checks<'s> {
         }
     }
 
-    /// Whose home the place of a complaint is.
+    /// Returns the opportunity in whose home a complaint is.
     fn blamed(&self, found: &[Found], batch: &[usize], complaint: &Complaint) -> Option<usize> {
         let (file, line) = (complaint.file.as_ref()?, complaint.line as usize);
         let is_at_home = |found: &Found| {
@@ -111,7 +115,8 @@ impl<'s> Checks<'s> {
         at_home.next().copied().filter(|_| at_home.next().is_none())
     }
 
-    /// After an error of syntax the compiler may be lost, so that only the first complaint is sure.
+    /// Returns the opportunities of a batch that are valid without those that caused complaints.
+    /// After a syntax error the compiler may be confused, so only the first complaint is reliable.
     fn without(
         &mut self,
         found: &[Found],
@@ -128,7 +133,7 @@ impl<'s> Checks<'s> {
         self.valid_of(found, batch)
     }
 
-    /// What the compiler says after some opportunities that it did not say before.
+    /// Returns the compiler's new complaints after some opportunities.
     fn complaints(&mut self, taken: &[&Opportunity]) -> Result<Vec<Complaint>, ParseError> {
         let mut sources = self.sources.clone();
         let edits = || taken.iter().flat_map(|one| &one.edits);
@@ -155,7 +160,7 @@ impl Drop for Checks<'_> {
     }
 }
 
-/// libclang is told to give up after 64 errors; what comes later is then unknown.
+/// The number of complaints from which they may be incomplete: libclang gives up after 64 errors.
 const MOST_COMPLAINTS: usize = 60;
 
 fn counted(complaints: &[Complaint]) -> HashMap<String, usize> {

@@ -1,11 +1,12 @@
-//! Which opportunities cannot be taken together: those with edits of the same text.
+//! Opportunities that cannot be taken together, because they edit the same text.
 
 use crate::Edit;
-use crate::rewrite::{Opportunity, place};
+use crate::rewrite::Opportunity;
 use lapidary_logic::{Cnf, Var};
 use std::collections::BTreeSet;
 
-/// Of two that touch the same text, one is not taken.
+/// Returns the formula by which, of two opportunities that touch the same text, at most one is
+/// taken.
 pub(super) fn constraint(opportunities: &[Opportunity]) -> Cnf {
     let mut constraint = Cnf::new(opportunities.len());
     for (one, other) in pairs(opportunities) {
@@ -15,13 +16,14 @@ pub(super) fn constraint(opportunities: &[Opportunity]) -> Cnf {
     constraint
 }
 
-/// Edits are looked at in order, with those before that reach as far.
+/// Returns the conflicting pairs. Edits are visited in order, each with the earlier ones that reach
+/// it.
 fn pairs(opportunities: &[Opportunity]) -> BTreeSet<(usize, usize)> {
     let mut edits: Vec<(&Edit, usize)> = Vec::new();
     for (index, opportunity) in opportunities.iter().enumerate() {
         edits.extend(opportunity.edits.iter().map(|edit| (edit, index)));
     }
-    edits.sort_by_key(|(edit, _)| place(edit));
+    edits.sort_by_key(|(edit, _)| edit.place());
     let mut open: Vec<(&Edit, usize)> = Vec::new();
     let mut pairs = BTreeSet::new();
     for (edit, index) in edits {
@@ -33,7 +35,7 @@ fn pairs(opportunities: &[Opportunity]) -> BTreeSet<(usize, usize)> {
     pairs
 }
 
-/// Whether an edit touches a later one. Where both start, neither can be first.
+/// Returns whether an edit touches a later one. If both start together, neither can be first.
 fn touch(before: &Edit, edit: &Edit) -> bool {
     let is_inside = edit.range.start < before.range.end || edit.range.start == before.range.start;
     before.file == edit.file && is_inside

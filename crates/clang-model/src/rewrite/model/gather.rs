@@ -1,8 +1,10 @@
-//! The opportunities of all translation units of a program. What several units find in a file that they share is one
-//! opportunity, with the edits of all of them.
+//! Gathers the opportunities of all translation units of a program. An opportunity that several
+//! units find in a shared file counts once, with the edits of all of them.
 
+use super::agreement::Agreement;
 use super::homes::Homes;
-use crate::rewrite::{Opportunity, all, place};
+use crate::rewrite::catalogue::parameter_names;
+use crate::rewrite::{Opportunity, all};
 use crate::{Edit, Project, Readers};
 use lapidary_clang::{Compilation, FileId, ParseError, Sources};
 use std::collections::{BTreeSet, HashMap};
@@ -24,16 +26,18 @@ pub(super) struct Unit {
     pub compilation: Compilation,
     /// The user's files that it reads.
     pub files: BTreeSet<FileId>,
-    /// Whether it compiles before anything is rewritten.
+    /// Whether it compiles before any rewrite.
     pub is_clean: bool,
 }
 
 pub(super) fn opportunities(sources: &Sources, project: &Project, readers: &Readers) -> Result<Gathered, ParseError> {
     let mut merged = Merged::default();
     let mut units = Vec::new();
+    let mut agreement = Agreement::default();
     for compilation in &project.compilations {
         let syntax = readers.syntax(sources, compilation)?;
         let homes = Homes::of(&syntax);
+        agreement.learn(&syntax);
         for opportunity in all(&syntax) {
             let home = homes.home(&opportunity.edits);
             merged.add(Found { opportunity, home });
@@ -44,7 +48,13 @@ pub(super) fn opportunities(sources: &Sources, project: &Project, readers: &Read
             is_clean: syntax.complaints.is_empty(),
         });
     }
-    Ok(Gathered { found: merged.found, units })
+    let mut found = merged.found;
+    if units.len() > 1 {
+        // Names of parameters need not agree.
+        let is_free = |found: &Found| found.opportunity.kind == parameter_names::KIND;
+        found.retain(|found| is_free(found) || !agreement.is_broken_by(&found.opportunity.edits));
+    }
+    Ok(Gathered { found, units })
 }
 
 #[derive(Default)]
@@ -70,13 +80,13 @@ impl Merged {
     }
 }
 
-/// The edits of both, if they have one in common and none contradict.
+/// Merges two lists of edits, if they share an edit and none contradict.
 fn union(left: &[Edit], right: &[Edit]) -> Option<Vec<Edit>> {
     if !left.iter().any(|edit| right.contains(edit)) {
         return None;
     }
     let mut edits = [left, right].concat();
-    edits.sort_by_key(place);
+    edits.sort_by_key(Edit::place);
     edits.dedup();
     let is_clear = |pair: &[Edit]| pair[0].file != pair[1].file || pair[0].range.end <= pair[1].range.start;
     edits.windows(2).all(is_clear).then_some(edits)

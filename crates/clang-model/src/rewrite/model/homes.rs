@@ -1,5 +1,6 @@
-//! The parts of a translation unit that the other parts do not look into: bodies of functions and initialisers of
-//! globals. Templates and what is in them are none, for their errors show where they are used.
+//! Homes are the parts of a translation unit that other parts do not depend on: bodies of functions
+//! and initialisers of globals. Templates and their contents are not homes, since their errors show
+//! where they are used.
 
 use crate::Edit;
 use lapidary_clang::{FileId, Kind, NodeId, Syntax};
@@ -7,9 +8,9 @@ use std::ops::Range;
 
 pub(super) struct Homes<'s> {
     syntax: &'s Syntax,
-    /// In order, none inside of another.
+    /// The homes in order. None is inside another.
     ranges: Vec<(FileId, Range<usize>)>,
-    /// Of each of them, the lines.
+    /// The lines of each home.
     lines: Vec<Range<usize>>,
 }
 
@@ -27,7 +28,8 @@ impl Homes<'_> {
         Homes { syntax, ranges, lines }
     }
 
-    /// The lines of the home that all edits are in. None also if lines would move.
+    /// Returns the lines of the home that contains all edits. `None` if there is none, or if lines
+    /// would move.
     pub fn home(&self, edits: &[Edit]) -> Option<Range<usize>> {
         let (first, last) = (edits.first()?, edits.last()?);
         let next = self.ranges.partition_point(|(file, range)| (*file, range.start) <= (first.file, first.range.start));
@@ -45,7 +47,7 @@ fn breaks(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// The body of a function, or the initialiser of a variable outside of functions.
+/// Returns the body of a function, or the initialiser of a variable outside functions.
 fn closed_part(syntax: &Syntax, id: NodeId) -> Option<NodeId> {
     let node = syntax.node(id);
     let is_outside =

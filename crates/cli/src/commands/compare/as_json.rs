@@ -1,12 +1,13 @@
-//! A comparison for programs.
+//! A comparison as JSON.
 
-use super::{Shown, show};
-use lapidary_compare::{Candidate, Compared, Step, Where};
-use lapidary_symbolic::{Observed, Part};
+use super::show;
+use lapidary::{ComparisonReport, path_outcome};
+use lapidary_compare::{Candidate, Observed, RandomComparison, TraceStep, Where};
+use lapidary_symbolic::Part;
 use serde_json::{Value, json};
 
-pub fn of(shown: &Shown<'_>) -> Value {
-    let comparison = shown.comparison;
+pub fn of(shown: &ComparisonReport) -> Value {
+    let comparison = &shown.comparison;
     json!({
         "command": "compare",
         "old": shown.paths[0].to_string_lossy(),
@@ -39,7 +40,7 @@ pub fn of(shown: &Shown<'_>) -> Value {
     })
 }
 
-fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
+fn difference(shown: &ComparisonReport, candidate: &Candidate) -> Value {
     let at = match &candidate.at {
         Where::Event(at) => json!({ "event": at }),
         Where::Ending => json!("ending"),
@@ -47,9 +48,9 @@ fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
         Where::Output => json!("output"),
         Where::Arguments => json!("arguments"),
     };
-    let version = |path: &lapidary_symbolic::PathEnd, trace: &[Step], place: usize| {
+    let version = |path: &lapidary_symbolic::PathEnd, trace: &[TraceStep], place: usize| {
         json!({
-            "outcome": crate::commands::explore::show::outcome(shown.method, &path.outcome),
+            "outcome": path_outcome(&shown.method, &path.outcome),
             "stdout": path.stdout,
             "stderr": path.stderr,
             "trace": trace.iter().map(step).collect::<Vec<_>>(),
@@ -57,7 +58,7 @@ fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
         })
     };
     json!({
-        "call": show::call(shown.method, &candidate.new.inputs),
+        "call": show::call(&shown.method, &candidate.new.inputs),
         "inputs": candidate.new.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": at,
         "what": show::place(candidate),
@@ -68,7 +69,7 @@ fn difference(shown: &Shown<'_>, candidate: &Candidate) -> Value {
     })
 }
 
-fn found_at_random(shown: &Shown<'_>) -> Option<Value> {
+fn found_at_random(shown: &ComparisonReport) -> Option<Value> {
     let found = shown.found_at_random()?;
     let version = |observed: &Observed| {
         let Observed::Seen { stdout, stderr, .. } = observed else { return Value::Null };
@@ -77,7 +78,7 @@ fn found_at_random(shown: &Shown<'_>) -> Option<Value> {
         json!({ "outcome": outcome, "stdout": stdout, "stderr": stderr, "trace": [], "real": real })
     };
     Some(json!({
-        "call": show::call(shown.method, found.inputs),
+        "call": show::call(&shown.method, found.inputs),
         "inputs": found.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": found.at(),
         "what": found.what(),
@@ -86,18 +87,18 @@ fn found_at_random(shown: &Shown<'_>) -> Option<Value> {
     }))
 }
 
-fn step(step: &Step) -> Value {
+fn step(step: &TraceStep) -> Value {
     let to = if step.to == Part::Affected { "affected" } else { "unaffected" };
     json!({ "text": step.text, "place": step.place, "to": to, "depth": step.depth })
 }
 
-fn random(shown: &Shown<'_>) -> Value {
-    match shown.random {
-        Ok(Compared { calls: 0, .. }) => Value::Null,
-        Ok(Compared { calls, elapsed, found }) => json!({
+fn random(shown: &ComparisonReport) -> Value {
+    match &shown.random {
+        Ok(RandomComparison { calls: 0, .. }) => Value::Null,
+        Ok(RandomComparison { calls, elapsed, found }) => json!({
             "calls": calls,
             "seconds": elapsed.as_secs_f64(),
-            "found": found.as_ref().map(|(inputs, ..)| show::call(shown.method, inputs)),
+            "found": found.as_ref().map(|(inputs, ..)| show::call(&shown.method, inputs)),
         }),
         Err(error) => json!({ "failed": error }),
     }

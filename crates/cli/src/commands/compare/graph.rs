@@ -1,32 +1,33 @@
-//! The classes of the program as a graph, for moving the line between what may change and what must not.
+//! The classes of the program as a graph, on which a user moves classes between those that may
+//! change and those that must not.
 
-use super::Shown;
-use super::scope::Scope;
+use lapidary::{ComparisonReport, Scope};
 use lapidary_compare::Outline;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Classes further away from a change than these are not drawn.
+/// At most about so many classes are drawn, those nearest to a change.
 const CLASSES: usize = 60;
 
 const SCRIPT: &str = include_str!("report/graph.js");
 
-/// The classes near the change. Clicking moves one over the line; the specification that says so can be downloaded.
-pub fn graph(body: &mut String, shown: &Shown<'_>) {
+/// Adds the classes near the change to the page. A click moves a class to the other side; the
+/// resulting specification can be downloaded.
+pub fn graph(body: &mut String, shown: &ComparisonReport) {
     body.push_str("<h2>What may change</h2>");
     let Some(outline) = Outline::of(&shown.scope.text) else {
-        body.push_str("<p class=\"note\">The rules of the specification are not tables of their own; they cannot be changed here.</p>");
+        body.push_str("<p class=\"note\">The rules of the specification are not separate tables, so they cannot be changed here.</p>");
         return;
     };
-    let near = near(shown.graph, &affected(shown));
+    let near = near(&shown.graph, &affected(shown));
     let undrawn = shown.graph.len() - near.len();
     let note = if undrawn > 0 {
-        format!(" {undrawn} classes further away are not drawn; their rules stay.")
+        format!(" {undrawn} more distant classes are not drawn; their rules stay.")
     } else {
         String::new()
     };
-    // A script ends where its end tag stands, whatever it is part of.
+    // `</script>` would end the script even inside a string.
     let data = data(shown, &near, &outline).to_string().replace('<', "\\u003c");
     let _ = write!(
         body,
@@ -36,15 +37,15 @@ pub fn graph(body: &mut String, shown: &Shown<'_>) {
     );
 }
 
-fn affected<'a>(shown: &Shown<'a>) -> BTreeSet<&'a str> {
+fn affected(shown: &ComparisonReport) -> BTreeSet<&str> {
     shown.graph.keys().map(String::as_str).filter(|class| shown.scope.may_change_inside(class)).collect()
 }
 
-fn data(shown: &Shown<'_>, near: &BTreeSet<&str>, outline: &Outline) -> Value {
+fn data(shown: &ComparisonReport, near: &BTreeSet<&str>, outline: &Outline) -> Value {
     let affected = affected(shown);
     let class = |class: &&str| {
         let is_affected = affected.contains(class);
-        json!({ "name": class, "affected": is_affected, "was": is_affected, "fixed": is_fixed(class, shown.scope, outline) })
+        json!({ "name": class, "affected": is_affected, "was": is_affected, "fixed": is_fixed(class, &shown.scope, outline) })
     };
     let edges = near.iter().flat_map(|from| {
         shown.graph[*from].iter().filter(|to| near.contains(to.as_str())).map(move |to| [*from, to.as_str()])
@@ -61,13 +62,14 @@ fn data(shown: &Shown<'_>, near: &BTreeSet<&str>, outline: &Outline) -> Value {
     })
 }
 
-/// Whether a rule that names more than classes says that a class must not change: it wins over whatever is added.
+/// Whether a rule on more than classes forbids a class to change. It wins over any rule that a user
+/// adds.
 fn is_fixed(class: &str, scope: &Scope, outline: &Outline) -> bool {
     let texts = outline.rules.iter().filter(|rule| !rule.may_change);
     texts.zip(&scope.spec.unchanged).any(|(text, rule)| text.classes.is_none() && rule.names_class(class))
 }
 
-/// The affected classes and those around them, nearest first, as many as can be drawn.
+/// The affected classes, then their neighbours, and so on, until there are enough to draw.
 fn near<'a>(graph: &'a BTreeMap<String, BTreeSet<String>>, affected: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
     let mut near: BTreeSet<&str> = affected.iter().copied().take(CLASSES).collect();
     loop {

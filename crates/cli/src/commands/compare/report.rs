@@ -1,14 +1,16 @@
-//! A page that shows a comparison: both versions side by side, and the classes that may change, for moving the line between them.
+//! The HTML page of a comparison: both versions side by side, and the classes that may change.
 
 use super::graph::graph;
-use super::{FoundAtRandom, Shown, show};
+use super::show;
+use super::sources::Sources;
 use crate::progress::counted;
-use lapidary_compare::{Candidate, Step, Where};
+use lapidary::{ComparisonReport, FoundAtRandom};
+use lapidary_compare::{Candidate, TraceStep, Where};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("report/page.css");
 
-pub fn page(shown: &Shown<'_>) -> String {
+pub fn page(shown: &ComparisonReport, sources: &[Sources; 2]) -> String {
     let verdict = show::verdict(shown);
     let mut body = String::new();
     let _ = write!(
@@ -20,7 +22,7 @@ pub fn page(shown: &Shown<'_>) -> String {
         text(&shown.paths[1].to_string_lossy())
     );
     if let Some(candidate) = &shown.comparison.difference {
-        difference(&mut body, shown, candidate);
+        difference(&mut body, shown, candidate, sources);
     } else if let Some(found) = shown.found_at_random() {
         found_at_random(&mut body, shown, &found);
     }
@@ -33,45 +35,43 @@ pub fn page(shown: &Shown<'_>) -> String {
     )
 }
 
-fn difference(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
+fn difference(body: &mut String, shown: &ComparisonReport, candidate: &Candidate, sources: &[Sources; 2]) {
     let _ = write!(
         body,
         "<h2>The scenario</h2><pre>{}</pre><p>{}</p>",
-        text(&show::call(shown.method, &candidate.new.inputs)),
+        text(&show::call(&shown.method, &candidate.new.inputs)),
         text(&show::place(candidate))
     );
     let _ = write!(body, "<table class=\"sides\"><tr><th>old</th><th>new</th></tr>");
-    let outcomes = [&candidate.old, &candidate.new].map(|path| show::outcome_of(shown.method, path));
+    let outcomes = [&candidate.old, &candidate.new].map(|path| show::outcome_of(&shown.method, path));
     row(body, "", &text(&outcomes[0]), &text(&outcomes[1]));
     let printed = [&candidate.old.stdout, &candidate.new.stdout];
     if printed.iter().any(|printed| !printed.is_empty()) {
         let mark = if candidate.at == Where::Output { "parted" } else { "" };
         row(body, mark, &format!("<pre>{}</pre>", text(printed[0])), &format!("<pre>{}</pre>", text(printed[1])));
     }
-    if let [old, new] = shown.seen {
+    if let [old, new] = &shown.seen[..] {
         row(body, "real", &text(&old.ending), &text(&new.ending));
     }
     body.push_str("</table>");
     if !candidate.old_trace.is_empty() || !candidate.new_trace.is_empty() {
-        traces(body, shown, candidate);
+        traces(body, candidate, sources);
     }
 }
 
-fn found_at_random(body: &mut String, shown: &Shown<'_>, found: &FoundAtRandom<'_>) {
+fn found_at_random(body: &mut String, shown: &ComparisonReport, found: &FoundAtRandom<'_>) {
     let _ = write!(
         body,
         "<h2>The scenario</h2><pre>{}</pre><p>{}</p><table class=\"sides\"><tr><th>old</th><th>new</th></tr>",
-        text(&show::call(shown.method, found.inputs)),
+        text(&show::call(&shown.method, found.inputs)),
         text(found.what())
     );
     row(body, "real", &text(&found.old.to_string()), &text(&found.new.to_string()));
-    body.push_str(
-        "</table><p class=\"note\">Random testing found this on the real machine; there is no trace of it.</p>",
-    );
+    body.push_str("</table><p class=\"note\">Random testing found this on the real JVM; there is no trace.</p>");
 }
 
-fn traces(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
-    body.push_str("<h2>What crosses the boundary</h2><p class=\"note\">→ to what must not change, ← to what may.</p><table class=\"sides trace\"><tr><th>old</th><th>new</th></tr>");
+fn traces(body: &mut String, candidate: &Candidate, sources: &[Sources; 2]) {
+    body.push_str("<h2>What crosses the boundary</h2><p class=\"note\">→ into code that must not change, ← into code that may.</p><table class=\"sides trace\"><tr><th>old</th><th>new</th></tr>");
     let parted = if let Where::Event(at) = candidate.at { at } else { usize::MAX };
     for place in 0..candidate.old_trace.len().max(candidate.new_trace.len()) {
         let [old, new] = [&candidate.old_trace, &candidate.new_trace].map(|trace| trace.get(place));
@@ -80,16 +80,15 @@ fn traces(body: &mut String, shown: &Shown<'_>, candidate: &Candidate) {
             std::cmp::Ordering::Equal => "parted",
             std::cmp::Ordering::Greater => "after",
         };
-        row(body, mark, &cell(old, shown, 0), &cell(new, shown, 1));
+        row(body, mark, &cell(old, &sources[0]), &cell(new, &sources[1]));
     }
     body.push_str("</table>");
 }
 
-fn cell(step: Option<&Step>, shown: &Shown<'_>, version: usize) -> String {
+fn cell(step: Option<&TraceStep>, sources: &Sources) -> String {
     let Some(step) = step else { return String::new() };
     let arrow = if step.to == lapidary_symbolic::Part::Affected { "←" } else { "→" };
-    let source =
-        shown.sources[version].line(&step.place).map_or(String::new(), |line| format!("<code>{}</code>", text(&line)));
+    let source = sources.line(&step.place).map_or(String::new(), |line| format!("<code>{}</code>", text(&line)));
     let (indent, words, place) = (step.depth, text(&step.text), text(&step.place));
     format!("<span style=\"padding-left:{indent}em\">{arrow} {words}</span><small>{place} {source}</small>")
 }
@@ -98,12 +97,12 @@ fn row(body: &mut String, mark: &str, old: &str, new: &str) {
     let _ = write!(body, "<tr class=\"{mark}\"><td>{old}</td><td>{new}</td></tr>");
 }
 
-fn numbers(body: &mut String, shown: &Shown<'_>) {
-    let comparison = shown.comparison;
+fn numbers(body: &mut String, shown: &ComparisonReport) {
+    let comparison = &shown.comparison;
     let lines = shown.changed_lines;
     let _ = write!(
         body,
-        "<h2>How far was looked</h2><ul><li>{} of the old version, {}, {} of them the same terms</li>\
+        "<h2>Coverage</h2><ul><li>{} of the old version, {}, {} of them the same terms</li>\
          <li>{lines} lines of changed methods ran</li><li>{}, {:.1} s</li>",
         counted(comparison.old_paths as usize, "path"),
         counted(comparison.pairs as usize, "pair"),
@@ -123,7 +122,7 @@ fn numbers(body: &mut String, shown: &Shown<'_>) {
     body.push_str("</ul>");
 }
 
-/// Text as HTML wants it.
+/// Escapes text for HTML.
 fn text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,15 +1,14 @@
-//! A comparison in words.
+//! Prints a comparison.
 
-use super::Shown;
-use super::scope::Scope;
-use crate::commands::explore::show::outcome;
 use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
-use lapidary_compare::{Candidate, Changes, Compared, Comparison, Step, Verdict, Where};
+use lapidary::path_outcome as outcome;
+use lapidary::{ComparisonReport, Scope};
+use lapidary_compare::{Candidate, Changes, ComparisonResult, TraceStep, Verdict, Where};
 use lapidary_symbolic::{Input, Method, Number, Part, PathEnd};
 use std::collections::BTreeSet;
 
-/// How many steps that are the same in both versions are shown before the first that is not.
+/// How many equal steps are shown before the first that differs, and how many steps after it.
 const BEFORE: usize = 6;
 const AFTER: usize = 4;
 
@@ -27,7 +26,7 @@ pub fn scope(scope: &Scope, changes: &Changes) {
     }
 }
 
-/// A call with its inputs.
+/// A method call with its inputs, as text.
 pub fn call(method: &Method, inputs: &[Input<Number>]) -> String {
     let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
     match inputs.split_first() {
@@ -43,18 +42,18 @@ pub fn outcome_of(method: &Method, path: &PathEnd) -> String {
     outcome(method, &path.outcome)
 }
 
-pub fn verdict(shown: &Shown<'_>) -> &'static str {
+pub fn verdict(shown: &ComparisonReport) -> &'static str {
     match shown.comparison.verdict {
         Verdict::Different => "different",
-        _ if matches!(shown.random, Ok(Compared { found: Some(_), .. })) => "different",
+        _ if shown.is_different() => "different",
         Verdict::Equivalent => "equivalent",
         Verdict::NoDifferenceFound => "no difference found",
         Verdict::Unknown => "unknown",
     }
 }
 
-/// The verdict with everything that it rests on.
-pub fn verdict_in_full(shown: &Shown<'_>) -> String {
+/// The verdict with all its restrictions.
+pub fn verdict_in_full(shown: &ComparisonReport) -> String {
     let restrictions = restrictions(shown);
     if restrictions.is_empty() {
         verdict(shown).to_owned()
@@ -63,9 +62,10 @@ pub fn verdict_in_full(shown: &Shown<'_>) -> String {
     }
 }
 
-/// What a comparison that has found no difference left out of the inputs, and of the time.
-pub fn restrictions(shown: &Shown<'_>) -> Vec<String> {
-    let comparison = shown.comparison;
+/// The restrictions of a comparison without a difference: the inputs that it left out, and the time
+/// that it used.
+pub fn restrictions(shown: &ComparisonReport) -> Vec<String> {
+    let comparison = &shown.comparison;
     let has_ended = comparison.verdict == Verdict::NoDifferenceFound;
     let is_about_inputs = has_ended || comparison.verdict == Verdict::Unknown && comparison.stopped.is_some();
     if verdict(shown) == "different" || !is_about_inputs {
@@ -79,14 +79,14 @@ pub fn restrictions(shown: &Shown<'_>) -> Vec<String> {
     said
 }
 
-pub fn comparison(shown: &Shown<'_>) {
-    let comparison = shown.comparison;
+pub fn comparison(shown: &ComparisonReport) {
+    let comparison = &shown.comparison;
     say!("{}", verdict_in_full(shown));
     if let Some(candidate) = &comparison.difference {
         difference(shown, candidate);
     }
     if let Some(found) = shown.found_at_random() {
-        say!("  {}", call(shown.method, found.inputs));
+        say!("  {}", call(&shown.method, found.inputs));
         say!("  {}", found.what());
         say!("  old: {}", found.old);
         say!("  new: {}", found.new);
@@ -105,13 +105,13 @@ pub fn comparison(shown: &Shown<'_>) {
     );
     if comparison.common + comparison.taken_over > 0 {
         say!(
-            "{} of the old version never came to code that differs; {} were followed from where they did",
+            "{} of the old version never reached code that differs; {} were followed from where they did",
             counted(comparison.common as usize, "path"),
             thousands(comparison.taken_over)
         );
     }
     if comparison.is_inductive {
-        say!("loops were matched turn by turn");
+        say!("loops were matched iteration by iteration");
     }
     if shown.changed_lines.total > 0 {
         say!("{} lines of changed methods ran", shown.changed_lines);
@@ -123,18 +123,18 @@ pub fn comparison(shown: &Shown<'_>) {
     reservations(shown);
 }
 
-/// How often the solver was asked.
-pub fn queries(comparison: &Comparison) -> String {
+/// The number of queries to the solver, as text.
+pub fn queries(comparison: &ComparisonResult) -> String {
     match comparison.queries {
         1 => "1 query".to_owned(),
         count => format!("{} queries", thousands(count)),
     }
 }
 
-/// What was left out.
-fn reservations(shown: &Shown<'_>) {
-    let comparison = shown.comparison;
-    if let Err(error) = shown.random {
+/// Prints what limits the verdict.
+fn reservations(shown: &ComparisonReport) {
+    let comparison = &shown.comparison;
+    if let Err(error) = &shown.random {
         complain!("lapidary: random testing failed: {error}");
     }
     if let Some(limit) = comparison.stopped {
@@ -147,40 +147,40 @@ fn reservations(shown: &Shown<'_>) {
         complain!("lapidary: not supported, on {count} {}: {what}", if *count == 1 { "path" } else { "paths" });
     }
     if comparison.is_abstracted && comparison.difference.is_none() {
-        complain!("lapidary: abstract classes took part; that no difference was found with them proves nothing");
+        complain!("lapidary: no difference was found with abstract classes, which proves nothing");
     }
     if comparison.dropped > 0 {
         let (count, were) =
             (counted(comparison.dropped, "difference"), if comparison.dropped == 1 { "was" } else { "were" });
-        complain!("lapidary: {count} of abstract classes {were} dropped: the concrete ones cannot behave so");
+        complain!("lapidary: {count} of abstract classes {were} dropped: the concrete classes cannot behave like this");
     }
     for why in &comparison.unconfirmed {
         complain!("lapidary: a difference was not confirmed: {why}");
     }
 }
 
-/// Where two paths part, in words.
+/// Describes where two paths first differ.
 pub fn place(candidate: &Candidate) -> String {
     match &candidate.at {
         Where::Event(at) => match (candidate.old_trace.get(*at), candidate.new_trace.get(*at)) {
             (Some(old), Some(new)) => format!("`{}` has become `{}` at {}", old.text, new.text, new.place),
-            (Some(old), None) => format!("`{}` at {} does not happen any more", old.text, old.place),
+            (Some(old), None) => format!("`{}` at {} no longer happens", old.text, old.place),
             (None, Some(new)) => format!("`{}` at {} is new", new.text, new.place),
-            (None, None) => "one version goes on where the other ends".to_owned(),
+            (None, None) => "one version continues where the other ends".to_owned(),
         },
-        Where::Ending => "the call ends in another way".to_owned(),
+        Where::Ending => "the call ends differently".to_owned(),
         Where::Result => with_order("the result differs", candidate),
-        Where::Output => with_order("what is printed differs", candidate),
-        Where::Arguments => with_order("the arguments are left in another state", candidate),
+        Where::Output => with_order("the output differs", candidate),
+        Where::Arguments => with_order("the arguments are left in a different state", candidate),
     }
 }
 
 fn with_order(what: &str, candidate: &Candidate) -> String {
-    let order = if candidate.is_hash_order { ", in nothing but the order of a HashMap or HashSet" } else { "" };
+    let order = if candidate.is_hash_order { ", only in the order of a HashMap or HashSet" } else { "" };
     format!("{what}{order}")
 }
 
-/// The classes of objects among inputs whose fields were set one by one.
+/// The classes of input objects whose fields were set one by one.
 pub fn assembled(inputs: &[Input<Number>]) -> BTreeSet<String> {
     let mut classes = BTreeSet::new();
     inputs.iter().for_each(|input| collect_assembled(input, &mut classes));
@@ -203,32 +203,32 @@ fn collect_assembled(input: &Input<Number>, classes: &mut BTreeSet<String>) {
     }
 }
 
-fn difference(shown: &Shown<'_>, candidate: &Candidate) {
-    say!("  {}", call(shown.method, &candidate.new.inputs));
+fn difference(shown: &ComparisonReport, candidate: &Candidate) {
+    say!("  {}", call(&shown.method, &candidate.new.inputs));
     say!("  {}", place(candidate));
     let assembled: Vec<String> = assembled(&candidate.new.inputs).into_iter().collect();
     if !assembled.is_empty() {
-        say!("  (the fields of {} were set one by one, which no constructor has checked)", assembled.join(", "));
+        say!("  (the fields of {} were set one by one, without the checks of a constructor)", assembled.join(", "));
     }
     for (name, path, trace, seen) in [
         ("old", &candidate.old, &candidate.old_trace, shown.seen.first()),
         ("new", &candidate.new, &candidate.new_trace, shown.seen.get(1)),
     ] {
-        say!("  {name}: {}", outcome(shown.method, &path.outcome));
+        say!("  {name}: {}", outcome(&shown.method, &path.outcome));
         path.stdout.lines().for_each(|line| say!("    | {}", escaped(line)));
         if let Where::Event(at) = candidate.at {
             steps(trace, at);
         }
         if let Some(seen) = seen {
-            say!("    on the real machine: {}", seen.ending);
+            say!("    on the real JVM: {}", seen.ending);
         }
     }
 }
 
-fn steps(trace: &[Step], at: usize) {
+fn steps(trace: &[TraceStep], at: usize) {
     let first = at.saturating_sub(BEFORE);
     if first > 0 {
-        say!("    ({first} steps that are the same)");
+        say!("    ({first} equal steps)");
     }
     for (place, step) in trace.iter().enumerate().skip(first).take(BEFORE + AFTER) {
         let mark = if place == at { ">" } else { " " };
@@ -240,7 +240,7 @@ fn steps(trace: &[Step], at: usize) {
     }
 }
 
-/// Text of the program without what a terminal would obey.
+/// Escapes control characters, which a terminal would interpret.
 fn escaped(text: &str) -> String {
     text.chars()
         .flat_map(|character| match character.is_control() && character != '\t' {

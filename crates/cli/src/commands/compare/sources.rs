@@ -1,16 +1,16 @@
-//! The source lines that the steps of a trace stand for, where there are sources.
+//! Finds the source lines of the steps of a trace.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The Java files below a directory, by the class that they are named after.
+/// The Java files below a directory, by the name of their class.
 #[derive(Default)]
 pub struct Sources {
     files: HashMap<String, PathBuf>,
 }
 
-/// Directories that deep are not searched.
+/// Directories nested deeper than this are not searched.
 const DEPTH: usize = 20;
 
 impl Sources {
@@ -32,7 +32,7 @@ impl Sources {
         }
     }
 
-    /// The line of a place such as `shop.Main.run:12`.
+    /// The source line of a place such as `shop.Main.run:12`.
     pub fn line(&self, place: &str) -> Option<String> {
         let (method, line) = place.rsplit_once(':')?;
         let class = method.rsplit_once('.')?.0;

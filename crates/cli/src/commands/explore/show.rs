@@ -1,12 +1,12 @@
-//! Paths in words and as JSON.
+//! Paths as text and as JSON.
 
-use super::tally::Verdict;
 use crate::progress::counted;
 use crate::say::say;
-use lapidary_symbolic::{Method, Outcome, PathEnd, readable};
+use lapidary::{PathVerdict, path_outcome as outcome};
+use lapidary_symbolic::{Method, PathEnd, readable};
 use serde_json::{Value, json};
 
-/// The inputs and what happens; an object in front of its method.
+/// One line for a path: its inputs and its outcome. A receiver stands in front of the method.
 pub fn line(method: &Method, path: &PathEnd) -> String {
     let inputs: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
     match inputs.split_first() {
@@ -17,10 +17,10 @@ pub fn line(method: &Method, path: &PathEnd) -> String {
     }
 }
 
-/// How many lines a path's output is shown with.
+/// How many lines of a path's output are shown.
 const PRINTED: usize = 100;
 
-/// What a path prints, below its line.
+/// Prints the output of a path, indented below its line.
 pub fn printed(text: &str) {
     text.lines().take(PRINTED).for_each(|line| say!("    | {}", readable(line)));
     let more = text.lines().count().saturating_sub(PRINTED);
@@ -29,24 +29,25 @@ pub fn printed(text: &str) {
     }
 }
 
-/// What happens, with the result as the type of the method has it.
-pub fn outcome(method: &Method, outcome: &Outcome) -> String {
-    match (outcome, &method.type_.result) {
-        (Outcome::Returned(Some(value)), Some(type_)) => format!("returns {}", value.clone().of_type(type_)),
-        _ => outcome.to_string(),
+/// The word in front of a path.
+pub fn mark(verdict: &PathVerdict) -> &'static str {
+    match verdict {
+        PathVerdict::Finding => "finding  ",
+        PathVerdict::Repeated => "again    ",
+        PathVerdict::Ordinary | PathVerdict::Unconfirmed(_) => "",
     }
 }
 
-pub fn as_json(method: &Method, path: &PathEnd, verdict: &Verdict) -> Value {
-    let difference = if let Verdict::Unconfirmed(difference) = verdict { Some(difference) } else { None };
+pub fn as_json(method: &Method, path: &PathEnd, verdict: &PathVerdict) -> Value {
+    let difference = if let PathVerdict::Unconfirmed(difference) = verdict { Some(difference) } else { None };
     let inputs: Vec<String> = path.inputs.iter().map(ToString::to_string).collect();
     json!({
         "inputs": inputs,
         "outcome": outcome(method, &path.outcome),
         "stdout": path.stdout,
         "stderr": path.stderr,
-        "finding": matches!(verdict, Verdict::Finding),
-        "repeated": matches!(verdict, Verdict::Repeated),
+        "finding": matches!(verdict, PathVerdict::Finding),
+        "repeated": matches!(verdict, PathVerdict::Repeated),
         "unconfirmed": difference,
         "instructions": path.instructions,
         "conditions": path.conditions,

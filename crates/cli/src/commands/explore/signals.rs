@@ -1,19 +1,20 @@
-//! Ctrl-C and SIGTERM end an exploration in good order: what was found is told, and written.
+//! Signals that end an exploration in good order: its findings are still printed and written.
 
 use lapidary_terms::Interrupt;
 use std::io;
 use std::mem::MaybeUninit;
 
-/// The signals that a user or a system stops programs with.
+/// The signals with which users and systems stop programs.
 const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-/// Sets the interrupt when one of the signals comes.
+/// Sets the interrupt when one of the signals arrives.
 pub fn interrupt_on_signal(interrupt: Interrupt) -> io::Result<()> {
     on_signal(move || interrupt.set())
 }
 
-/// Does something when one of the signals comes. It must be called before there are other threads: a thread of its own waits for
-/// the signals and all others block them, since Z3 puts handlers of its own in the place of ours while it answers.
+/// Calls `act` whenever one of the signals arrives. A thread of its own waits for the signals, and
+/// all others block them, because Z3 replaces our handlers while it solves. So this must be called
+/// before other threads start.
 pub fn on_signal(act: impl Fn() + Send + 'static) -> io::Result<()> {
     let signals = blocked()?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -26,7 +27,7 @@ pub fn on_signal(act: impl Fn() + Send + 'static) -> io::Result<()> {
 
 fn blocked() -> io::Result<libc::sigset_t> {
     let mut signals = MaybeUninit::uninit();
-    // SAFETY: the set is made by `sigemptyset` before anything reads it.
+    // SAFETY: `sigemptyset` initialises the set before anything reads it.
     let error = unsafe {
         libc::sigemptyset(signals.as_mut_ptr());
         SIGNALS.into_iter().for_each(|signal| {
@@ -41,9 +42,9 @@ fn blocked() -> io::Result<libc::sigset_t> {
     }
 }
 
-/// Waits for one of the signals; false if there is no waiting for them.
+/// Waits for one of the signals. Returns false if waiting is impossible.
 fn wait(signals: &libc::sigset_t) -> bool {
     let mut signal = 0;
-    // SAFETY: both live as long as the call.
+    // SAFETY: both references outlive the call.
     unsafe { libc::sigwait(signals, &mut signal) == 0 }
 }

@@ -1,112 +1,119 @@
-//! The end of an exploration: how far it came, in words and as JSON.
+//! The summary of an exploration, as text and as JSON.
 
-use super::random::Random;
-use super::tally::Tally;
+use super::show;
 use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
-use lapidary_symbolic::{Budget, Covered, Explored, Limit, Machine, Method};
+use lapidary::ExplorationReport;
+use lapidary_symbolic::{Covered, ExplorationBudget, Explored, Limit};
 use serde_json::{Value, json};
 
-pub struct End<'a> {
-    pub machine: &'a Machine,
-    pub method: &'a Method,
-    pub explored: &'a Explored,
-    pub tally: &'a Tally,
-    pub random: &'a Random,
+pub fn as_json(report: &ExplorationReport, paths: &[Value]) -> Value {
+    let ExplorationReport { explored, tally, covered, .. } = report;
+    json!({
+        "command": "explore",
+        "paths": explored.paths,
+        "exhausted": report.is_exhausted(),
+        "waiting": explored.left_waiting,
+        "undecided": explored.undecided,
+        "merged": explored.merged,
+        "lines": { "reached": covered.lines.reached, "total": covered.lines.total },
+        "branches": { "reached": covered.branches.reached, "total": covered.branches.total },
+        "missed": covered.missed.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "findings": tally.findings,
+        "repeated": tally.repeated,
+        "unconfirmed": tally.unconfirmed,
+        "unsupported": tally.unsupported,
+        "too_long": tally.too_long,
+        "missing": tally.missing,
+        "restrictions": report.restrictions,
+        "random": random_as_json(report),
+        "instructions": report.instructions,
+        "queries": report.queries,
+        "seconds": explored.elapsed.as_secs_f64(),
+        "each": paths,
+    })
 }
 
-impl End<'_> {
-    /// Whether every path was finished, and none for want of a class.
-    pub fn is_exhausted(&self) -> bool {
-        self.explored.exhausted && self.tally.missing.is_empty()
-    }
+fn random_as_json(report: &ExplorationReport) -> Value {
+    let random = &report.random;
+    let Some(tested) = &random.tested else { return Value::Null };
+    json!({
+        "calls": tested.calls,
+        "refused": tested.refused,
+        "too_long": tested.too_long,
+        "exits": tested.exits,
+        "seconds": tested.elapsed.as_secs_f64(),
+        "findings": random.findings.iter().map(|path| show::line(&report.method, path)).collect::<Vec<_>>(),
+        "also_symbolic": random.keys().intersection(&report.tally.confirmed()).count(),
+    })
+}
 
-    pub fn as_json(&self) -> Value {
-        let (explored, tally) = (self.explored, self.tally);
-        let covered = self.machine.covered();
-        json!({
-            "command": "explore",
-            "paths": explored.paths,
-            "exhausted": self.is_exhausted(),
-            "waiting": explored.left_waiting,
-            "undecided": explored.undecided,
-            "merged": explored.merged,
-            "lines": { "reached": covered.lines.reached, "total": covered.lines.total },
-            "branches": { "reached": covered.branches.reached, "total": covered.branches.total },
-            "missed": covered.missed.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "findings": tally.findings,
-            "repeated": tally.repeated,
-            "unconfirmed": tally.unconfirmed,
-            "unsupported": tally.unsupported,
-            "too_long": tally.too_long,
-            "missing": tally.missing,
-            "restrictions": self.restrictions(),
-            "random": self.random.as_json(self.method, &tally.confirmed()),
-            "instructions": self.machine.counts.instructions,
-            "queries": self.queries(),
-            "seconds": explored.elapsed.as_secs_f64(),
-            "each": tally.paths,
-        })
+pub fn tell(report: &ExplorationReport) {
+    let ExplorationReport { explored, tally, queries, .. } = report;
+    let reach = if report.is_exhausted() { "all of them" } else { "not all there are" };
+    say!(
+        "{}, {reach}; {}; {} instructions, {} {} in {:.1} s",
+        counted(explored.paths as usize, "path"),
+        counted(tally.findings as usize, "finding"),
+        thousands(report.instructions),
+        thousands(*queries),
+        if *queries == 1 { "query" } else { "queries" },
+        explored.elapsed.as_secs_f64()
+    );
+    if tally.repeated > 0 {
+        let paths = counted(tally.repeated as usize, "more path");
+        say!("{paths} with the same exceptions at the same places; they were not replayed");
     }
+    if !report.restrictions.is_empty() {
+        say!("inputs were restricted: {}", report.restrictions.join("; "));
+    }
+    complain_of_the_rest(report);
+    tell_covered(&report.covered);
+    tell_random(report);
+}
 
-    pub fn tell(&self) {
-        let (explored, tally) = (self.explored, self.tally);
-        let reach = if self.is_exhausted() { "all of them" } else { "not all there are" };
-        say!(
-            "{}, {reach}; {}; {} instructions, {} {} in {:.1} s",
-            counted(explored.paths as usize, "path"),
-            counted(tally.findings as usize, "finding"),
-            thousands(self.machine.counts.instructions),
-            thousands(self.queries()),
-            if self.queries() == 1 { "query" } else { "queries" },
-            explored.elapsed.as_secs_f64()
+fn complain_of_the_rest(report: &ExplorationReport) {
+    let ExplorationReport { explored, tally, .. } = report;
+    let paths = |number: u64| counted(number as usize, "path");
+    if explored.left_waiting > 0 {
+        complain!("lapidary: {} still waiting when {}", counted(explored.left_waiting, "path"), reached(explored));
+    }
+    if tally.unsupported > 0 {
+        complain!("lapidary: {} needed something that is not supported", paths(tally.unsupported));
+    }
+    if tally.too_long > 0 {
+        let most = thousands(ExplorationBudget::default().instructions);
+        complain!("lapidary: {} abandoned after {most} instructions", paths(tally.too_long));
+    }
+    for class in &tally.missing {
+        complain!("lapidary: class {class} is missing, so paths that need it are not findings; see --classpath");
+    }
+    if explored.undecided > 0 {
+        complain!(
+            "lapidary: {} undecided, so some branches were not taken; the first: {}",
+            counted(explored.undecided as usize, "condition"),
+            report.first_undecided.as_deref().unwrap_or("unknown")
         );
-        if tally.repeated > 0 {
-            let paths = counted(tally.repeated as usize, "more path");
-            say!("{paths} with an exception and a place of these findings; they were not replayed");
-        }
-        let restrictions = self.restrictions();
-        if !restrictions.is_empty() {
-            say!("inputs were restricted: {}", restrictions.join("; "));
-        }
-        self.complain_of_the_rest();
-        tell_covered(&self.machine.covered());
-        self.random.tell(&tally.confirmed());
     }
+}
 
-    fn complain_of_the_rest(&self) {
-        let (explored, tally) = (self.explored, self.tally);
-        let paths = |number: u64| counted(number as usize, "path");
-        if explored.left_waiting > 0 {
-            complain!("lapidary: {} still waiting when {}", counted(explored.left_waiting, "path"), reached(explored));
-        }
-        if tally.unsupported > 0 {
-            complain!("lapidary: {} needed something that is not supported", paths(tally.unsupported));
-        }
-        if tally.too_long > 0 {
-            let most = thousands(Budget::default().instructions);
-            complain!("lapidary: {} given up after {most} instructions", paths(tally.too_long));
-        }
-        for class in &tally.missing {
-            complain!("lapidary: class {class} is missing, so paths that need it are no findings; see --classpath");
-        }
-        if explored.undecided > 0 {
-            complain!(
-                "lapidary: {} not decided, and the other way out was not taken; the first: {}",
-                counted(explored.undecided as usize, "condition"),
-                self.machine.first_undecided.as_deref().unwrap_or("no reason is known")
-            );
-        }
+/// Prints how many of the findings random testing found.
+fn tell_random(report: &ExplorationReport) {
+    let (random, symbolic) = (&report.random, report.tally.confirmed());
+    if let Some(failure) = &random.failure {
+        say!("random testing failed: {failure}");
     }
-
-    /// What inputs were not, although their types would let them be.
-    fn restrictions(&self) -> Vec<String> {
-        self.machine.restrictions.iter().map(ToString::to_string).collect()
-    }
-
-    fn queries(&self) -> u64 {
-        self.machine.solver.statistics().0.first().map_or(0, |layer| layer.queries)
-    }
+    let Some(tested) = &random.tested else { return };
+    let keys = random.keys();
+    let all = keys.union(&symbolic).count();
+    let only = keys.difference(&symbolic).count();
+    let alone = if only > 0 { format!(", {only} of them only by it") } else { String::new() };
+    say!(
+        "found by random testing: {} of {all} different exceptions{alone}; {} calls in {:.1} s",
+        keys.len(),
+        tested.calls,
+        tested.elapsed.as_secs_f64()
+    );
 }
 
 fn tell_covered(covered: &Covered) {
@@ -120,13 +127,13 @@ fn tell_covered(covered: &Covered) {
     }
 }
 
-/// The limit that ended the exploration, and how to move it.
+/// The limit that ended the exploration, and how to change it.
 fn reached(explored: &Explored) -> &'static str {
     match explored.stopped_by {
-        Some(Limit::Time) | None => "the time was over; see --timeout",
-        Some(Limit::Paths) => "as many had ended as --paths says",
-        Some(Limit::States) => "there were too many of them to keep; --search depth keeps fewer",
-        Some(Limit::Memory) => "the memory was used up; see --memory",
-        Some(Limit::Interrupted) => "somebody interrupted",
+        Some(Limit::Time) | None => "time ran out; see --timeout",
+        Some(Limit::Paths) => "the number of --paths was reached",
+        Some(Limit::States) => "there were too many to keep; --search depth keeps fewer",
+        Some(Limit::Memory) => "memory ran out; see --memory",
+        Some(Limit::Interrupted) => "the run was interrupted",
     }
 }

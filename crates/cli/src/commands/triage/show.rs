@@ -1,4 +1,4 @@
-//! What was found, for people.
+//! Prints the findings of a triage.
 
 use crate::progress::counted;
 use crate::say::{complain, say};
@@ -7,7 +7,7 @@ use lapidary_triage::report::Findings;
 use lapidary_triage::tables::{self, Confusion, Scored};
 use lapidary_triage::{Conclusion, Examined, Finding, Further, Losses, Lost, Outcome, Said, Tools, Verdict};
 
-/// Everything about one program.
+/// Prints everything about one program.
 pub fn program(examined: &Examined) {
     let judged = &examined.judged;
     examined.notes.iter().for_each(|note| complain!("note: {note}"));
@@ -40,12 +40,13 @@ pub fn program(examined: &Examined) {
     }
 }
 
-/// What a first loss must not hide. Further limits and doubts are in the JSON and on the page.
+/// Further losses that are bugs, which the first loss must not hide. All others are in the JSON and
+/// on the page.
 fn further_bugs(finding: &Finding) -> impl Iterator<Item = &Further> {
     finding.further.iter().filter(|further| further.lost.verdict == Verdict::Bug)
 }
 
-/// The further losses that are no bugs, counted.
+/// Counts the further losses that are not bugs.
 fn further_others(finding: &Finding) -> Option<String> {
     let verdicts = finding.further.iter().map(|further| further.lost.verdict);
     let others: Losses = verdicts.filter(|verdict| *verdict != Verdict::Bug).collect();
@@ -55,14 +56,14 @@ fn further_others(finding: &Finding) -> Option<String> {
     (!shown.is_empty()).then(|| shown.join(", "))
 }
 
-/// What it all comes to.
+/// Prints the conclusion.
 pub fn conclusion(conclusion: &Conclusion) {
     say!("");
     say!("{conclusion}");
 }
 
 fn easiness(easiness: Option<f64>) -> String {
-    easiness.map_or_else(|| "nobody answered".to_owned(), |easiness| format!("easiness {easiness:.2}"))
+    easiness.map_or_else(|| "no analysis answered".to_owned(), |easiness| format!("easiness {easiness:.2}"))
 }
 
 fn in_short(lost: &Lost) -> String {
@@ -73,15 +74,15 @@ fn in_short(lost: &Lost) -> String {
     format!("misses {}{more} (easiness {:.2})", lost.entry.method, lost.easiness)
 }
 
-/// How many causes are explained before the rest is only named.
+/// How many causes are explained; the others are only named.
 const CAUSES: usize = 2;
-/// How many frames are shown before the rest is only counted.
+/// How many frames are shown; the others are only counted.
 const FRAMES: usize = 12;
 
 fn details(title: &str, lost: &Lost) {
     say!("");
     say!("{title} {}", lost.entry.method);
-    let those = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+    let those = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     say!("  found by {}; missed by {}", those(&lost.found_by), those(&lost.missed_by));
     for cause in lost.causes.iter().take(CAUSES) {
         say!("  looks like {}: {}", cause.name, cause.says);
@@ -102,7 +103,7 @@ fn details(title: &str, lost: &Lost) {
     }
 }
 
-/// One program of many.
+/// Prints one line about one of many programs.
 pub fn line(examined: &Examined) {
     let judged = &examined.judged;
     examined.notes.iter().for_each(|note| complain!("note: {}: {note}", judged.program));
@@ -126,22 +127,22 @@ pub fn line(examined: &Examined) {
 }
 
 fn cause(lost: &Lost) -> &'static str {
-    lost.causes.first().map_or("no idea why", |cause| cause.name)
+    lost.causes.first().map_or("unknown cause", |cause| cause.name)
 }
 
-/// What tools said about one input.
+/// Prints the answers of tools about one input.
 pub fn tools(scored: &Scored, tools: &Tools, said: &[Said]) {
     say!("{}: {}", scored.program, easiness(scored.easiness));
     for (tool, said) in tools.tools.iter().zip(said) {
         match (scored.verdicts.get(&tool.name), said) {
             (Some(verdict), _) => say!("  {}  {verdict}", tool.name),
-            (None, Said::Nothing(reason)) => say!("  {}  says nothing: {reason}", tool.name),
+            (None, Said::Nothing(reason)) => say!("  {}  no answer: {reason}", tool.name),
             (None, _) => say!("  {}  sound", tool.name),
         }
     }
 }
 
-/// The tables of many programs.
+/// Prints the tables of many programs.
 pub fn tables(findings: &Findings<'_>) {
     say!("");
     if !findings.judged.is_empty() {
@@ -168,7 +169,7 @@ fn against_what_ran(findings: &Findings<'_>) {
 }
 
 fn by_easiness(findings: &Findings<'_>) {
-    say!("{:>8} {:>7}  how often each analysis knows what is lost first", "easiness", "inputs");
+    say!("{:>8} {:>7}  how often each analysis finds the first lost method", "easiness", "inputs");
     for bin in tables::bins(findings.scored, findings.analyses) {
         let shares = bin.sound.iter().map(|(name, share)| format!("{name} {:.0} %", share * 100.0));
         say!("{:>8.2} {:>7}  {}", bin.easiness, bin.inputs, shares.collect::<Vec<_>>().join(", "));

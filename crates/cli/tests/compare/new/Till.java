@@ -59,7 +59,7 @@ public class Till {
     }
 }
 
-/** Does not differ, and makes what does. */
+/** Does not differ itself, but creates objects that do. */
 class Shop {
     public static void sell(int price, boolean member) {
         new Receipt(new Account()).print(price, member);

@@ -1,6 +1,6 @@
 import java.util.*;
 
-/** Methods whose other version is in the folder beside this one. */
+/** Methods whose other version is in the directory beside this one. */
 public class Pairs {
     static int twice(int x) { return x + x; }
     static int average(int a, int b) { return (a + b) / 2; }

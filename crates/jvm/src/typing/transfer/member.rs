@@ -1,4 +1,4 @@
-//! The instructions that use fields and methods, and the making of objects.
+//! Instructions that use fields and methods or create objects.
 
 use super::{Observer, Step};
 use crate::typing::known;
@@ -26,7 +26,8 @@ impl<O: Observer> Step<'_, O> {
         Ok(())
     }
 
-    /// The object whose field is used. A constructor may set its own class's fields before its super call.
+    /// Pops the object whose field is used. A constructor may set its own class's fields before its
+    /// super call.
     fn pop_holder(&mut self, op: FieldOp, member: &MemberRef) -> Result<(), Trouble> {
         let before_super = self.state.stack.last() == Some(&Type::UninitializedThis);
         if before_super && op == FieldOp::PutField && member.owner == self.class.name {
@@ -53,7 +54,8 @@ impl<O: Observer> Step<'_, O> {
         self.push_result(shape)
     }
 
-    /// `super.m()` and calls of private methods: on the current class's own objects, of a class above it.
+    /// Pops the receiver of `super.m()` or of a private method: an object of the current class,
+    /// with a method of the class itself or a superclass.
     fn pop_special_receiver(&mut self, member: &MemberRef) -> Result<(), Trouble> {
         let class = self.class;
         if class.name != member.owner && member.owner.as_bytes() != known::OBJECT {
@@ -62,7 +64,8 @@ impl<O: Observer> Step<'_, O> {
         self.pop_class(class.name.as_bytes())
     }
 
-    /// The constructor call that turns an unconstructed object, in all its copies, into a constructed one.
+    /// Applies a constructor call, which turns all copies of an unconstructed object into the
+    /// constructed one.
     fn construct(&mut self, member: &MemberRef) -> Result<(), Trouble> {
         let receiver = self.pop()?;
         let class = match &receiver {
@@ -88,7 +91,8 @@ impl<O: Observer> Step<'_, O> {
         }
     }
 
-    /// A new object. One made here earlier, in the loop's last round, and never constructed cannot be used any more.
+    /// Pushes a new object. One that the same instruction created in the previous iteration of a
+    /// loop and that was never constructed becomes unusable.
     pub(super) fn new_object(&mut self, class: &Text) -> Result<(), Trouble> {
         if dimensions(class.as_bytes()) > 0 {
             return Err(Trouble::Malformed(class.clone()));

@@ -1,6 +1,7 @@
-//! The instructions that only move operands around: `pop`, `dup`, `swap` and their forms.
+//! Instructions that only move operands around: `pop`, `dup`, `swap` and their forms.
 //!
-//! They count in slots, the stack holds values: one of two slots is moved whole or not at all.
+//! They count in slots, whereas the stack holds values: a value of two slots is moved whole or not
+//! at all.
 
 use crate::typing::state::Type;
 use crate::typing::untypable::Trouble;
@@ -26,7 +27,7 @@ fn pop(stack: &mut Vec<Type>, slots: usize) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Copies the uppermost slots to below the slots under them.
+/// Copies the topmost `slots` slots to below the `under` slots beneath them.
 fn duplicate(stack: &mut Vec<Type>, slots: usize, under: usize) -> Result<(), Trouble> {
     let top = below(stack, stack.len(), slots)?;
     let place = below(stack, top, under)?;
@@ -42,7 +43,7 @@ fn swap(stack: &mut [Type]) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// How many values are left when so many slots are taken from the first `end` values.
+/// The number of values that are left when `slots` slots are taken from the first `end` values.
 fn below(stack: &[Type], end: usize, slots: usize) -> Result<usize, Trouble> {
     let mut left = end;
     let mut taken = 0;

@@ -1,4 +1,4 @@
-/** Operators and conversions of numbers, with the values at the edges. */
+/** Arithmetic operators and conversions, with boundary values. */
 public class Arithmetic {
     static final int[] INTS = {0, 1, -1, 2, 7, -13, 31, 32, 33, 255, 65536, Integer.MAX_VALUE, Integer.MIN_VALUE};
     static final long[] LONGS = {0, 1, -1, 63, 64, 65, 1L << 32, -(1L << 40), 123456789012345L, Long.MAX_VALUE, Long.MIN_VALUE};

@@ -1,4 +1,4 @@
-/** Strings put together and taken apart. */
+/** Joining and splitting of strings. */
 public class Concatenation {
     static Object nothing; static String none;
     static void testAllTypes() { boolean z = true; byte b = -1; char c = 'c'; short s = -2; int i = 3; long l = 4; float f = 5.5f; double d = 6.25; System.out.println("" + z + b + c + s + i + l + f + d + "t" + nothing + none + new StringBuilder("sb")); }

@@ -1,4 +1,4 @@
-/** Loops, switches, exceptions and what `finally` does to them. */
+/** Loops, switches, exceptions, and their interaction with `finally`. */
 public class ControlFlow {
     enum Colour { RED, GREEN, BLUE { @Override String name2() { return "bleu"; } }; String name2() { return name().toLowerCase(); } }
 

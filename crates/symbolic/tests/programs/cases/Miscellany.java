@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.*;
 import java.util.regex.*;
 
-/** The rest of the library that programs use every day. */
+/** Other commonly used parts of the library. */
 public class Miscellany {
     static void testBigIntegerArithmetic() { BigInteger a = new BigInteger("123456789012345678901234567890"), b = BigInteger.valueOf(987654321); System.out.println(a.add(b) + " " + a.subtract(b) + " " + a.multiply(b) + " " + a.divide(b) + " " + a.mod(b) + " " + a.negate().divide(b) + " " + a.pow(3) + " " + a.gcd(BigInteger.valueOf(30)) + a.compareTo(b) + a.signum()); }
     static void testSleepNegative() throws Exception { Thread.sleep(0); Thread.sleep(-1); }

@@ -1,6 +1,6 @@
 import java.util.*;
 
-/** What the machine cannot do; each of these ends with a message that says so. */
+/** Unsupported features; each of these ends with a message that says so. */
 public class Unsupported {
     static void testThread() throws Exception { Thread t = new Thread(() -> System.out.println("in thread")); t.start(); t.join(); }
     static void testExecutor() throws Exception { var e = java.util.concurrent.Executors.newSingleThreadExecutor(); e.submit(() -> 1).get(); e.shutdown(); }

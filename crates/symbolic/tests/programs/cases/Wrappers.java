@@ -1,4 +1,4 @@
-/** `Integer` and its relatives, `Math`, and numbers as text. */
+/** `Integer` and similar classes, `Math`, and number formatting. */
 public class Wrappers {
     static void parse(String s) { try { System.out.print(Integer.parseInt(s) + " "); } catch (NumberFormatException e) { System.out.print(e.getMessage() + " "); } }
     static void testParseInt() { for (String s : new String[] {"0", "-1", "+7", "2147483647", "-2147483648", "2147483648", "", "-", "1x", " 1", "00012", "\u0661"}) parse(s); parse(null); }

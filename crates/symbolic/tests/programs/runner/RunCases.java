@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Runs the methods of classes whose names begin with "test", and reports a line for each: what it printed and how it ended. */
+/** Runs the methods whose names begin with "test" and reports the output and the ending of each. */
 public final class RunCases {
     public static void main(String[] classes) throws Exception {
         PrintStream report = System.out;

@@ -1,0 +1,1 @@
+../../java-workers/workers/replay/lapidary/Symbolic.java

@@ -1,0 +1,37 @@
+//! All integration tests of the crate in one program, so that it is linked once.
+
+mod advice;
+mod anytime;
+mod bad_input;
+mod bad_tests;
+mod compare;
+mod compare_abstract;
+mod compare_answers;
+mod compare_git;
+mod compare_main;
+mod compare_page;
+mod compare_real;
+mod crash;
+mod crash_answers;
+mod crash_dialects;
+mod crash_hostile;
+mod crash_large;
+mod crash_projects;
+mod explore;
+mod java;
+mod java_bad_input;
+mod java_inputs;
+mod java_support;
+mod model;
+mod output;
+mod pages;
+mod reduce;
+mod reduce_c;
+mod regression;
+mod slice;
+mod support;
+mod triage;
+mod triage_agreement;
+mod triage_reduce;
+mod triage_unusual;
+mod truth;

@@ -1,0 +1,19 @@
+//! Small tools that several crates need and none of them owns.
+//!
+//! - [`program`]: finding programs on PATH;
+//! - [`jdk`]: finding Java;
+//! - [`shell`]: quoting words for a shell;
+//! - [`html`]: escaping text for HTML;
+//! - [`own`]: telling directories that Lapidary made from those of users;
+//! - [`Random`]: pseudo-random numbers from a seed.
+//!
+//! Invariant: nothing here knows what Lapidary does, and the crate has no dependencies.
+
+pub mod html;
+pub mod jdk;
+pub mod own;
+pub mod program;
+mod random;
+pub mod shell;
+
+pub use random::Random;

@@ -1,0 +1,66 @@
+//! Advice for a user whose test does not find the input interesting: the usual mistakes, recognised
+//! by how the run ended and what it printed.
+
+use crate::test::Ready;
+use lapidary_predicate::{Ending, Observation};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// One sentence for each mistake that the run may have shown.
+pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
+    let mut notes = Vec::new();
+    let command = test.command.as_deref().unwrap_or_default();
+    if let [program, arguments @ ..] = command
+        && !names_candidate(arguments)
+        && reads_arguments(Path::new(program))
+    {
+        let program = program.display();
+        notes.push(format!(
+            "{program} reads its arguments but gets no {{}}, which stands for the candidate: {program} {{}}"
+        ));
+    }
+    for name in missing(test, run) {
+        notes.push(format!("the test runs in a directory of its own, which has no `{name}`: use an absolute path"));
+    }
+    match run.ending {
+        Ending::Exited(126 | 127) => {
+            notes.push("the test runs in a directory of its own, so a shell command needs absolute paths".to_owned());
+        }
+        Ending::Exited(code) if test.asks_for_exit_code_0 && notes.is_empty() => notes.push(format!(
+            "exit code 0 means \"still fails\"; if the test ends with {code} when it sees the failure, add --expect exit={code}"
+        )),
+        _ => {}
+    }
+    notes
+}
+
+fn names_candidate(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| argument.to_string_lossy().contains("{}"))
+}
+
+/// Whether a program is a script that mentions its first argument.
+fn reads_arguments(program: &Path) -> bool {
+    const ENOUGH: u64 = 1 << 16;
+    let mut script = Vec::new();
+    let read = File::open(program).and_then(|file| file.take(ENOUGH).read_to_end(&mut script));
+    let script = String::from_utf8_lossy(&script);
+    let mentions = ["$1", "${1", "$@", "$*", "sys.argv", "ARGV", "process.argv"];
+    read.is_ok() && script.starts_with("#!") && mentions.iter().any(|word| script.contains(word))
+}
+
+/// Files of the user's current directory that the test was given or complained about, by paths
+/// that mean something else where it runs.
+fn missing(test: &Ready<'_>, run: &Observation) -> BTreeSet<String> {
+    let given = test.predicate.relative_arguments().into_iter().map(|argument| argument.to_string_lossy().into_owned());
+    let said = String::from_utf8_lossy(&run.stderr.head).into_owned();
+    let is_separator = |c: char| c.is_whitespace() || "'\"`:,;()[]".contains(c);
+    let words = if said.contains("No such file") { said.as_str() } else { "" };
+    let is_here = |word: &&str| {
+        let path = Path::new(word);
+        path.is_relative() && path.is_file() && path.components().count() > 0
+    };
+    given.chain(words.split(is_separator).filter(is_here).map(str::to_owned)).collect()
+}

@@ -1,0 +1,150 @@
+//! C and C++ programs in one file: how libclang reads them, and their models.
+
+use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
+use lapidary_clang_model::rewrite::{RewriteModel, Settings};
+use lapidary_clang_model::{ClangModel, Demands, Detail, Language, Layout, Milestone, Project, View, demands};
+use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Predicate, PredicateError};
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A program that libclang can read.
+pub struct CProgram {
+    project: Project,
+    milestone: Milestone,
+    /// The demands of the test on the program.
+    demands: Cell<Demands>,
+    /// The last model that was built, for further requests on the same program.
+    last: RefCell<Option<Built>>,
+}
+
+struct Built {
+    tree: Key,
+    view: CView,
+    model: Arc<ClangModel>,
+}
+
+/// One way to see a program as items.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum CView {
+    Declarations,
+    Statements,
+    Expressions,
+    Rewrites,
+}
+
+/// The largest program for which rewrites are collected. A larger one has too many, most of them in
+/// code that will be removed.
+const WORTH_REWRITING_BYTES: u64 = 32 << 10;
+
+impl CView {
+    pub fn name(self) -> &'static str {
+        match self {
+            CView::Declarations => "declarations",
+            CView::Statements => "statements",
+            CView::Expressions => "expressions",
+            CView::Rewrites => "rewrites",
+        }
+    }
+}
+
+impl CProgram {
+    /// Opens a program with these compiler flags. Without `-std=`, the standard is the one for
+    /// which libclang reports the fewest errors.
+    pub fn open(path: &Path, tree: &FileTree, language: Language, flags: &[String]) -> Result<CProgram, LoadError> {
+        is_available()?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let file = path.with_file_name(tree.name());
+        let standards: &[&str] = match language {
+            _ if flags.iter().any(|flag| flag.starts_with("-std=")) => &[""],
+            Language::C => &["", "-std=gnu89"],
+            Language::Cpp => &["-std=gnu++17", "-std=gnu++20", "-std=gnu++14", "-std=gnu++98"],
+        };
+        let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
+        let project = least_complained_of(projects.collect(), tree);
+        Ok(CProgram { project, milestone: Milestone::default(), demands: Cell::default(), last: RefCell::default() })
+    }
+
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    pub fn milestone(&self) -> &Milestone {
+        &self.milestone
+    }
+
+    /// Finds out what the test demands of the program.
+    pub fn ask(&self, tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result<(), PredicateError> {
+        self.demands.set(demands(tree, test, cancel)?);
+        Ok(())
+    }
+
+    pub fn is_linked(&self) -> bool {
+        self.demands.get().linked
+    }
+
+    pub fn builder(&self, view: CView) -> Builder<'_> {
+        Box::new(move |tree| {
+            self.milestone.reach(tree);
+            let model: Box<dyn Model> = match view {
+                CView::Rewrites => Box::new(self.rewrites(tree)?),
+                _ => Box::new(self.model(tree, view)?),
+            };
+            (!model.items().is_empty()).then_some(model)
+        })
+    }
+
+    fn model(&self, tree: &FileTree, view: CView) -> Option<Arc<ClangModel>> {
+        let key = tree.key();
+        let detail = match view {
+            CView::Declarations => Detail::Declarations,
+            CView::Expressions => Detail::Expressions,
+            _ => Detail::Statements,
+        };
+        if let Some(last) = self.last.borrow().as_ref().filter(|last| last.tree == key && last.view == view) {
+            return Some(last.model.clone());
+        }
+        let view_of_all = View { detail, layout: Layout::Compact };
+        let model = ClangModel::meeting(&self.project, tree, view_of_all, self.demands.get());
+        let model = Arc::new(model.ok()?);
+        *self.last.borrow_mut() = Some(Built { tree: key, view, model: model.clone() });
+        Some(model)
+    }
+
+    fn rewrites(&self, tree: &FileTree) -> Option<RewriteModel> {
+        let is_small = tree.bytes() <= WORTH_REWRITING_BYTES;
+        is_small.then(|| RewriteModel::new(tree, &self.project, &Settings::default()).ok())?
+    }
+}
+
+fn arguments(language: Language, standard: &str, flags: &[String]) -> Vec<String> {
+    let kind = match language {
+        Language::C => "-xc",
+        Language::Cpp => "-xc++",
+    };
+    let ours = [kind, standard].into_iter().filter(|flag| !flag.is_empty()).map(str::to_owned);
+    ours.chain(flags.iter().cloned()).collect()
+}
+
+/// The first project with the fewest errors from libclang.
+fn least_complained_of(projects: Vec<Project>, tree: &FileTree) -> Project {
+    let mut best: Option<(usize, Project)> = None;
+    for project in projects {
+        let complaints = count_complaints(&project, tree);
+        if best.as_ref().is_none_or(|(least, _)| complaints < *least) {
+            best = Some((complaints, project));
+        }
+        if complaints == 0 {
+            break;
+        }
+    }
+    best.expect("there is a project").1
+}
+
+fn count_complaints(project: &Project, tree: &FileTree) -> usize {
+    let sources = project.sources(tree);
+    let count = |compilation: &Compilation| {
+        complaints_about_declarations(&sources, compilation).map_or(usize::MAX, |complaints| complaints.len())
+    };
+    project.compilations.iter().map(count).max().unwrap_or(0)
+}

@@ -1,0 +1,77 @@
+//! The settings of a comparison.
+
+use lapidary_compare::Techniques;
+use lapidary_reduce::Cancel;
+use lapidary_terms::Interrupt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The settings of a comparison.
+#[derive(Clone)]
+pub struct ComparisonOptions {
+    /// A file that says what may change; without it, every class that differs may change.
+    pub spec: Option<PathBuf>,
+    /// Directories and jars with the classes that both versions use.
+    pub class_path: Vec<PathBuf>,
+    /// The search that picks the next path of the old version, by name.
+    pub search: String,
+    /// How long to compare.
+    pub time: Duration,
+    /// The longest text or array in an input.
+    pub bound: usize,
+    /// How deep the references between objects in an input go.
+    pub depth: u32,
+    /// Which inputs may be the same object.
+    pub aliases: String,
+    /// Classes to replace by abstract ones; `auto` takes those that do not change, if half of the
+    /// time was too short for the concrete ones.
+    pub abstracted: Vec<String>,
+    /// How much of a class its abstraction keeps: `none`, `shallow`, `deep` or `mnemonic`.
+    pub policy: String,
+    /// Directories and jars with abstract classes written by hand.
+    pub abstractions: Vec<PathBuf>,
+    /// Make abstract classes at the start and show their sources.
+    pub show_abstractions: bool,
+    /// Merge paths that split at a branch and meet again.
+    pub merge: bool,
+    /// The techniques that make comparing cheaper.
+    pub techniques: Techniques,
+    /// Cache the answers of the solver.
+    pub cache: bool,
+    /// The arguments of `main`; symbolic if `None`.
+    pub arguments: Option<Vec<String>>,
+    /// How long to test with random inputs first.
+    pub fuzz_first: Duration,
+    /// The seed for everything random.
+    pub seed: u64,
+    /// Ends the comparison when it is set.
+    pub interrupt: Interrupt,
+    /// Ends builds when it fires.
+    pub cancel: Cancel,
+}
+
+impl Default for ComparisonOptions {
+    fn default() -> Self {
+        ComparisonOptions {
+            spec: None,
+            class_path: Vec::new(),
+            search: "fair".to_owned(),
+            time: Duration::from_secs(60),
+            bound: 4,
+            depth: 3,
+            aliases: "arguments".to_owned(),
+            abstracted: Vec::new(),
+            policy: "mnemonic".to_owned(),
+            abstractions: Vec::new(),
+            show_abstractions: false,
+            merge: false,
+            techniques: Techniques { sharing: true, cancelling: true, induction: true },
+            cache: true,
+            arguments: Some(Vec::new()),
+            fuzz_first: Duration::from_secs(1),
+            seed: 0,
+            interrupt: Interrupt::default(),
+            cancel: Cancel::new(),
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Minimises a crash: finds the few statements of a C or C++ program that make its runtime error
+//! happen.
+
+mod program;
+mod report;
+mod settling;
+
+pub use program::{Building, Program};
+pub use report::CrashReport;
+
+use crate::effort::Effort;
+use crate::error::{Error, Result};
+use crate::follow::{Follow, Opened};
+use crate::output::{Output, Saving};
+use crate::tools;
+use crate::watcher::Watcher;
+use lapidary_clang_model::{Gate, Readers};
+use lapidary_common::shell::quoted;
+use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
+use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
+use lapidary_predicate::Timeout;
+use lapidary_reduce::{Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
+use report::{Remembering, code_bytes};
+use settling::{Checked, Settled, Settling};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How many times the original runs, to notice a failure that varies.
+const RUNS: u32 = 3;
+
+/// A crash that can be minimised: a program, and how it is run. No test is needed: a candidate
+/// counts if it fails like the program, at the same statement.
+///
+/// ```no_run
+/// use lapidary::{Building, Crash, CrashOptions, Program};
+///
+/// let program = Program::of_files(&["list.c".into()], &Building::default())?;
+/// let arguments = vec!["3".into(), "-1".into()];
+/// let options = CrashOptions { arguments, ..CrashOptions::default() };
+/// let report = Crash::of(program, options).run(&mut ())?;
+/// println!("{}", report.marked());
+/// # Ok::<(), lapidary::Error>(())
+/// ```
+pub struct Crash {
+    program: Program,
+    options: CrashOptions,
+    since: Instant,
+}
+
+/// How a crashing program is run, and how it is minimised.
+#[derive(Clone)]
+pub struct CrashOptions {
+    /// The arguments of the program.
+    pub arguments: Vec<OsString>,
+    /// The program's standard input.
+    pub stdin: Vec<u8>,
+    /// How long a run may take; if `None`, ten times the slowest failing run.
+    pub timeout: Option<Duration>,
+    /// Run the program without a network, in a read-only file system.
+    pub sandbox: bool,
+    /// File and line where the program must fail.
+    pub at: Option<(PathBuf, u32)>,
+    /// The search strategy.
+    pub approach: Approach,
+    /// Keep only the error and its place, even if the reason for it is gone.
+    pub smallest: bool,
+    /// At the end, give short names to the program's own declarations.
+    pub rename: bool,
+    /// Where the result goes; if `None`, nothing is written.
+    pub saving: Option<Saving>,
+    /// Jobs, budget and interruption.
+    pub effort: Effort,
+}
+
+impl Default for CrashOptions {
+    fn default() -> Self {
+        CrashOptions {
+            arguments: Vec::new(),
+            stdin: Vec::new(),
+            timeout: None,
+            sandbox: false,
+            at: None,
+            approach: Approach::Default,
+            smallest: false,
+            rename: false,
+            saving: None,
+            effort: Effort::default(),
+        }
+    }
+}
+
+impl Crash {
+    /// A crash of this program. Nothing runs before [`Crash::run`].
+    pub fn of(program: Program, options: CrashOptions) -> Self {
+        Crash { program, options, since: Instant::now() }
+    }
+
+    /// Minimises the crash. A program that does not fail is an [`Error`]; a run that is stopped
+    /// early returns a report with the best result so far.
+    pub fn run(self, watcher: &mut dyn Watcher) -> Result<CrashReport> {
+        lapidary_clang::is_available().map_err(anyhow::Error::from)?;
+        let execution = self.execution();
+        let output = self.options.saving.as_ref().map(|saving| saving.claim(&self.program.sources())).transpose()?;
+        let readers = Arc::new(Readers::default());
+        let watching = self.watching(&readers, &execution);
+        let discovery = self.discover(&execution).map_err(|error| self.not_failing(error))?;
+        if let Some((file, line)) = &self.options.at {
+            discovery.expect_place(&self.program.name_of(file), *line).map_err(anyhow::Error::from)?;
+        }
+        let reproduction = discovery.reproduction.clone();
+        let predicate = self.predicate(discovery, &readers).map_err(|error| self.not_failing(error))?;
+        predicate.limits().iter().for_each(|limit| watcher.note(limit));
+        watcher.input_fails(&predicate.failure().explain(&self.program.tree));
+        if !reproduction.is_steady() {
+            let rate = 100.0 * reproduction.rate();
+            let runs = reproduction.runs;
+            watcher.warning(&format!("the program fails like this in only {rate:.0} % of {runs} runs"));
+        }
+        let target = Target {
+            project: self.program.project(),
+            readers,
+            build: self.program.build.clone(),
+            execution,
+            failure: predicate.failure().clone(),
+            keeps_reason: !self.options.smallest,
+            guards: predicate.guards(),
+            fixed: predicate.fixed(),
+            varying: predicate.varying(),
+            cancel: self.options.effort.interrupt.clone(),
+            deadline: self.options.effort.limits().deadline,
+            watching,
+        };
+        Ok(self.minimise(&target, &predicate, output, watcher)?)
+    }
+
+    fn discover(&self, execution: &Execution) -> Result<Discovery, CrashError> {
+        let closeness = if self.options.smallest { Closeness::Error } else { Closeness::Reason };
+        let (build, tree) = (self.program.build.clone(), &self.program.tree);
+        CrashPredicate::discover(build, execution.clone(), tree, RUNS, closeness, &self.options.effort.interrupt)
+    }
+
+    /// The predicate, which asks for the reason of the failure unless only the error counts.
+    fn predicate(&self, discovery: Discovery, readers: &Readers) -> Result<CrashPredicate, CrashError> {
+        if self.options.smallest {
+            return Ok(discovery.same_error());
+        }
+        let (project, tree) = (self.program.project(), &self.program.tree);
+        let units = readers.units(&project, tree).unwrap_or_default();
+        let projection = Projection::of(discovery.failure(), &project, tree, &units);
+        let projection = if self.options.rename { projection.with_other_names() } else { projection };
+        discovery.same_reason(projection, tree, &self.options.effort.interrupt)
+    }
+
+    fn minimise(
+        &self,
+        target: &Target,
+        predicate: &CrashPredicate,
+        output: Option<Output>,
+        watcher: &mut dyn Watcher,
+    ) -> anyhow::Result<CrashReport> {
+        let tree = &self.program.tree;
+        let Opened { files, known, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
+        let is_resumed = !known.is_empty();
+        let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
+        let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
+        // Until the end, lines and headers stay in place: this is the program that was run.
+        let packed = |candidate: &FileTree| {
+            let result = || with_headers_of(tree, candidate);
+            Ok(earlier.as_ref().filter(|earlier| is_better(earlier, candidate)).cloned().unwrap_or_else(result))
+        };
+        watcher.search_begins(code_bytes(tree));
+        let mut follow = Follow { packed: &packed, files, watcher, measure: code_bytes, floor: None };
+        let mut remembering = Remembering { follow: &mut follow, bests: Vec::new() };
+        remembering.improved(tree).map_err(anyhow::Error::msg)?;
+        let (found, settled) = self.search_and_settle(target, predicate, known, is_resumed, &mut remembering);
+        follow.watcher.search_ends();
+        let earlier =
+            earlier.as_ref().filter(|earlier| found.outcome.stop.is_some() && is_better(earlier, &settled.tree));
+        let result = earlier.unwrap_or(&settled.tree);
+        follow.save(result).map_err(anyhow::Error::msg)?;
+        if found.outcome.stop.is_none() {
+            follow.done(result).map_err(anyhow::Error::msg)?;
+        }
+        follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));
+        let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
+        Ok(CrashReport {
+            input: self.program.path.clone(),
+            failure: target.failure.clone(),
+            result: result.clone(),
+            saved: follow.files.as_ref().map(|files| files.output.path().to_owned()),
+            failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),
+            tried: found.tried,
+            approach: self.options.approach,
+            keeps_reason: !self.options.smallest,
+            bytes_before: code_bytes(tree),
+            bytes_after: code_bytes(result),
+            counts: found.counts,
+            runs: predicate.observer().runs(),
+            total: self.since.elapsed(),
+            stop: found.outcome.stop,
+            is_flaky: settled.checked == Checked::Flaky,
+        })
+    }
+
+    /// Searches, and runs the result as its user would. If it then does not fail, searches again
+    /// without trusting the shortcuts of the first search.
+    fn search_and_settle(
+        &self,
+        target: &Target,
+        predicate: &CrashPredicate,
+        known: Vec<(Key, Judgment)>,
+        is_resumed: bool,
+        remembering: &mut Remembering<'_, '_>,
+    ) -> (Searched, Settled) {
+        let (tree, limits) = (&self.program.tree, self.options.effort.limits());
+        let mut found = self.search(target, predicate, limits.clone(), known, remembering);
+        let settling = Settling::new(predicate, tree, &self.options.effort.interrupt);
+        let mut settled = settling.settle(&found.best);
+        let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
+        if is_doubtful && found.outcome.stop.is_none() {
+            let strict = predicate.trusting_nothing();
+            found = self.search(target, &strict, limits, Vec::new(), remembering);
+            settled = settling.settle(&found.best);
+        }
+        if is_doubtful && settled.checked == Checked::Flaky {
+            settled = settling.settle(&with_headers_of(tree, &found.best));
+        }
+        if settled.checked == Checked::Flaky {
+            found.tried = None;
+            remembering.bests.retain(|best| best.key() != found.best.key());
+            settled = settling.latest_that_fails(&remembering.bests).unwrap_or(settled);
+        }
+        (found, settled)
+    }
+
+    fn search(
+        &self,
+        target: &Target,
+        predicate: &CrashPredicate,
+        limits: Limits,
+        known: Vec<(Key, Judgment)>,
+        observer: &mut dyn Observer,
+    ) -> Searched {
+        let tree = &self.program.tree;
+        // A gate pays only for a single file of C. libclang needs as long for C++ as the compiler,
+        // which has precompiled headers, and it reads all of several files, of which the compiler
+        // reads only those that changed.
+        let gate = match &target.project.compilations[..] {
+            [only] if !only.is_cpp() => Gate::new(&target.project, tree, predicate).ok(),
+            _ => None,
+        };
+        let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
+        let mut session = Session::new(tree.clone(), test, limits, observer);
+        session.remember(known);
+        let Found { mut outcome, tried } = search(&mut session, target, self.options.approach);
+        if self.options.rename && outcome.stop.is_none() {
+            outcome = rename(&mut session, target);
+        }
+        Searched { outcome, tried, best: session.best().clone(), counts: session.counts() }
+    }
+
+    /// Starts preparing the dynamic slice, which comes first in the default approach, if there is a
+    /// core to spare.
+    fn watching(&self, readers: &Arc<Readers>, execution: &Execution) -> Option<Watching> {
+        let limits = self.options.effort.limits();
+        let Program { build, tree, .. } = &self.program;
+        let (build, execution, tree) = (build.clone(), execution.clone(), tree.clone());
+        let (readers, cancel) = (Arc::clone(readers), &limits.interrupt);
+        let start =
+            || Watching::start(self.program.project(), readers, build, execution, tree, limits.deadline, cancel);
+        let has_a_core = limits.jobs > 1;
+        (matches!(self.options.approach, Approach::Default) && has_a_core).then(start)
+    }
+
+    fn execution(&self) -> Execution {
+        Execution {
+            arguments: self.options.arguments.clone(),
+            stdin: self.options.stdin.clone(),
+            timeout: self.options.timeout.map_or(Timeout::Adaptive, Timeout::Fixed),
+            sandbox: self.options.sandbox,
+            ..Execution::default()
+        }
+    }
+
+    /// The error for a program without a failure to keep. If it compiles, it is not interesting;
+    /// else it is bad input.
+    fn not_failing(&self, error: CrashError) -> Error {
+        if self.options.effort.interrupt.is_cancelled() {
+            return Error::Stopped("interrupted before the reduction began".to_owned());
+        }
+        match error {
+            CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) | CrashError::NoPlace(_) => {
+                Error::NotInteresting { reason: error.to_string(), explanation: error.to_string() }
+            }
+            CrashError::DoesNotCompile(errors) if errors.contains("multiple definition of `main'") => {
+                Error::BadInput(format!("these files are more than one program; name those of one:\n{errors}"))
+            }
+            _ => anyhow::Error::from(error).into(),
+        }
+    }
+
+    /// The header of the journal: everything that a verdict or the search depends on.
+    fn header(&self, execution: &Execution) -> Header {
+        let Build { compiler, cpp_compiler, flags, link_flags, sources, .. } = &self.program.build;
+        let options = &self.options;
+        let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
+        let timeout = options.timeout.map(|time| time.as_secs_f64().to_string());
+        let run = vec![
+            format!("arguments {}", shown(options.arguments.iter().map(|word| word.to_string_lossy()))),
+            format!("an input of {} bytes ({:.8})", execution.stdin.len(), stdin.to_string()),
+            format!("compilers {}", shown(compiler.iter().chain(cpp_compiler))),
+            format!("--flags {} --link {}", shown(flags), shown(link_flags)),
+            format!("files {}", shown(sources.iter().map(|source| source.path.to_string_lossy()))),
+            format!("flags of single files {}", shown(sources.iter().flat_map(|source| &source.flags))),
+            format!("--timeout {}", timeout.unwrap_or("as it comes".to_owned())),
+            format!("--sandbox {}, --rename {}", yes_or_no(options.sandbox), yes_or_no(options.rename)),
+            format!("--smallest {}", yes_or_no(options.smallest)),
+            format!("--strategy {}", name_of(options.approach)),
+        ];
+        let path = self.program.path.to_string_lossy();
+        let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
+        let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
+        let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
+        Header::new(self.program.tree.key(), run).describing(command, compilers)
+    }
+}
+
+/// The outcome of a search, and what it cost.
+struct Searched {
+    outcome: Outcome,
+    tried: Option<u32>,
+    best: FileTree,
+    counts: Counts,
+}
+
+/// The name of an approach, as for `--strategy`.
+fn name_of(approach: Approach) -> &'static str {
+    match approach {
+        Approach::Default => "default",
+        Approach::Naive => "naive",
+        Approach::Delta => "delta",
+        Approach::Slicing => "slicing",
+    }
+}
+
+fn shown(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(" ") }
+}
+
+fn yes_or_no(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}

@@ -1,0 +1,57 @@
+//! The effort allowed for a run, and how to stop it.
+
+use lapidary_reduce::{Cancel, Limits};
+use std::time::{Duration, Instant};
+
+/// The limit at which a search stops early.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    /// After this many tests, counted as a run with one job would count them.
+    Tests(u64),
+    /// After this much time.
+    Time(Duration),
+}
+
+impl From<Duration> for Budget {
+    fn from(time: Duration) -> Self {
+        Budget::Time(time)
+    }
+}
+
+/// Jobs, budget and interruption of a run.
+#[derive(Clone, Default)]
+pub struct Effort {
+    /// The number of tests that run at once; if `None`, the number of cores.
+    pub jobs: Option<usize>,
+    /// When the search stops early; if `None`, never.
+    pub budget: Option<Budget>,
+    /// Ends the run when it fires. The best result so far is kept.
+    pub interrupt: Cancel,
+}
+
+impl Effort {
+    /// The time that the search may take.
+    pub fn time(&self) -> Option<Duration> {
+        match self.budget {
+            Some(Budget::Time(time)) => Some(time),
+            Some(Budget::Tests(_)) | None => None,
+        }
+    }
+
+    /// The limits of a session that begins now.
+    pub fn limits(&self) -> Limits {
+        let mut limits =
+            Limits { jobs: self.jobs.unwrap_or_else(cores), interrupt: self.interrupt.clone(), ..Limits::default() };
+        match self.budget {
+            Some(Budget::Tests(tests)) => limits.tests = Some(tests),
+            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
+            None => {}
+        }
+        limits
+    }
+}
+
+/// The number of cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,179 @@
+//! Lapidary turns a failing program into a report that a person can read. It makes the program
+//! small while keeping it valid, finds the statements behind a crash, and shows what a patch really
+//! changed. This crate is the front door for Rust programs; the `lapidary` command is one of them.
+//!
+//! # The one idea
+//!
+//! A program is a set of **items** under a **formula**. An item is anything that can be removed or
+//! replaced by something smaller: a class, a method's body, an `implements` clause, a statement, a
+//! parameter together with its arguments. The formula says which selections of items are valid
+//! programs, so that no time is spent on invalid ones.
+//!
+//! Three kinds of knowledge are kept apart:
+//!
+//! - a **model** knows a language: its items, its formula, and how a selection is written out;
+//! - a **strategy** knows how to search: which selection to try next;
+//! - a **predicate**, the test, knows how to tell whether a candidate still fails.
+//!
+//! They meet in a session, which never judges the same candidate twice, uses idle cores to look
+//! ahead, and always keeps the best result so far. A new language works with every strategy, and a
+//! new strategy with every language.
+//!
+//! # Entry types
+//!
+//! Each entry type is a value that is described first and then run. It returns a report, or an
+//! [`Error`] if there is nothing to report.
+//!
+//! | to find out | run |
+//! |---|---|
+//! | the smallest valid input that still fails | a [`Reduction`] |
+//! | the few statements that make a C or C++ program crash | a [`Crash`] |
+//! | what a line of a C or C++ program depends on | a [`Slicing`] |
+//! | whether a patch changed only what was meant | a [`Comparison`] |
+//! | what a Java method can do, and on which inputs | an [`Exploration`] |
+//! | whether a miss of an analysis is a bug or a known limit | a [`Triage`] |
+//! | whether a model knows its language | a [`ModelCheck`] |
+//!
+//! # Shrinking bytes inside a fuzz target
+//!
+//! Nothing is written to disk unless [`Reduction::save`] says where. The closure returns true if
+//! the input still fails.
+//!
+//! ```
+//! use lapidary::{Reduction, Subject};
+//! use std::panic::catch_unwind;
+//!
+//! /// The program under test: it fails on a minus sign after a digit.
+//! fn parse(input: &[u8]) {
+//!     let text = String::from_utf8_lossy(input);
+//!     let is_bad = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1] == b'-';
+//!     assert!(!text.as_bytes().windows(2).any(is_bad));
+//! }
+//!
+//! # std::panic::set_hook(Box::new(|_| {}));
+//! let crashing: Vec<u8> = b"{ \"a\": [1, 2, 3], \"b\": 17-4 }".to_vec();
+//! let report = Reduction::of(Subject::bytes("crash", crashing)?)
+//!     .test(|bytes: &[u8]| catch_unwind(|| parse(bytes)).is_err())
+//!     .run(&mut ())?;
+//! assert_eq!(report.result.bytes(), 2);
+//! # Ok::<(), lapidary::Error>(())
+//! ```
+//!
+//! # Reducing a file with a command
+//!
+//! The kind of the input is recognised by its name and content: C and C++, Java bytecode, any
+//! language with a grammar, text, bytes, directories. The test runs in a fresh directory with the
+//! candidate, and exit code 0 means that it still fails.
+//!
+//! ```
+//! use lapidary::{Command, Existing, Reduction, Saving, Subject};
+//! use std::time::Duration;
+//!
+//! # let place = tempfile::tempdir()?;
+//! # let input = place.path().join("notes.txt");
+//! # std::fs::write(&input, "one\ntwo\nthree\nfour\n")?;
+//! # let result = place.path().join("small.txt");
+//! let report = Reduction::of(Subject::open(&input)?)
+//!     .test(Command::new("grep").args(["-q", "three", "{}"]))
+//!     .save(Saving { path: result.clone(), existing: Existing::Replace })
+//!     .jobs(2)
+//!     .budget(Duration::from_secs(60))
+//!     .run(&mut ())?;
+//! assert!(report.is_complete());
+//! assert!(std::fs::read_to_string(&result)?.contains("three"));
+//! # Ok::<(), lapidary::Error>(())
+//! ```
+//!
+//! A jar is reduced in the same way: `Subject::open("app.jar")?`, with
+//! `Command::decompiler("cfr")` as a built-in test.
+//!
+//! # Minimising a crash
+//!
+//! ```no_run
+//! use lapidary::{Building, Crash, CrashOptions, Program};
+//!
+//! let program = Program::of_files(&["list.c".into()], &Building::default())?;
+//! let options = CrashOptions { arguments: vec!["-1".into()], ..CrashOptions::default() };
+//! println!("{}", Crash::of(program, options).run(&mut ())?.marked());
+//! # Ok::<(), lapidary::Error>(())
+//! ```
+//!
+//! # Comparing two class paths
+//!
+//! ```no_run
+//! use lapidary::{Comparison, ComparisonOptions, Versions};
+//!
+//! let versions = Versions::Given { old: "old.jar".into(), new: "new.jar".into() };
+//! let class_path = vec!["lib.jar".into()];
+//! let options = ComparisonOptions { class_path, ..ComparisonOptions::default() };
+//! let report = Comparison::of(versions, "shop.Main.run", options)?.run(&mut ())?;
+//! println!("different: {}", report.is_different());
+//! # Ok::<(), lapidary::Error>(())
+//! ```
+//!
+//! # Going further
+//!
+//! - To follow a run, implement [`Watcher`]; to stop one, fire the [`Cancel`] of its [`Effort`].
+//! - A test that runs in a container or on a cluster is a
+//!   [`Runner`](lapidary_predicate::Runner): see [`Test::of_runs`].
+//! - The journal beside a saved result can be read with
+//!   [`lapidary_reduce::journal::read`].
+//! - `lapidary_reduce` has the traits of strategies and models.
+//!
+//! Programs that run tests as commands should call [`lapidary_predicate::warden::run_if_asked`] at
+//! the start of `main`, so that a second process can clean up after a `kill -9`.
+#![warn(missing_docs)]
+
+mod advice;
+mod c;
+mod comparison;
+mod crash;
+mod effort;
+mod error;
+mod exploration;
+mod follow;
+mod input;
+mod java;
+mod java_method;
+mod model_check;
+mod output;
+mod plan;
+mod preflight;
+mod recognise;
+mod reduction;
+mod report;
+mod slicing;
+mod subject;
+mod test;
+mod tools;
+mod triage;
+mod watcher;
+
+pub use comparison::{
+    Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
+};
+pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
+pub use effort::{Budget, Effort, cores};
+pub use error::{Error, Result};
+pub use exploration::{
+    Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, Key, PathVerdict, Random, Tally,
+    path_outcome,
+};
+pub use java::JavaProgram;
+pub use lapidary_common::shell::quoted;
+pub use lapidary_crash::minimise::Approach;
+pub use lapidary_predicate::{Expectation, Limits, Normaliser, Preserve};
+pub use lapidary_reduce::{Cancel, FileTree};
+pub use lapidary_slice::Criterion;
+pub use lapidary_triage::Subject as TriageProgram;
+pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
+pub use output::{Existing, Saving, default_path, must_not_overwrite};
+pub use plan::Freedom;
+pub use recognise::Reading;
+pub use reduction::Reduction;
+pub use report::{Check, Report};
+pub use slicing::{SlicedRun, Slicing, SlicingReport};
+pub use subject::Subject;
+pub use test::{Command, Test};
+pub use triage::{Asked, ReducedLoss, Triage, TriageOptions, TriageReport, TriageWatcher, install_analyses};
+pub use watcher::Watcher;

@@ -1,0 +1,33 @@
+//! Following a run from outside: warnings, progress, improvements.
+
+use lapidary_reduce::{Counts, Event, FileTree, StageInfo};
+
+/// Follows a run. By default, every method does nothing; `&mut ()` watches nothing.
+pub trait Watcher {
+    /// Something that a person should know, in one sentence.
+    fn warning(&mut self, _text: &str) {}
+
+    /// A remark about the limits of the run, in one sentence.
+    fn note(&mut self, _text: &str) {}
+
+    /// The input fails. `words` is the output of the test, or a description of the failure.
+    fn input_fails(&mut self, _words: &str) {}
+
+    /// The search begins. The input has this many bytes.
+    fn search_begins(&mut self, _bytes: u64) {}
+
+    /// A stage of the search begins.
+    fn stage(&mut self, _stage: &StageInfo<'_>) {}
+
+    /// A test was answered.
+    fn test(&mut self, _event: &Event<'_>, _counts: &Counts) {}
+
+    /// A smaller input still fails. For a crash, `bytes` counts no white space, because its lines
+    /// are kept in place during the search.
+    fn improved(&mut self, _best: &FileTree, _bytes: u64) {}
+
+    /// The search has ended; the result is about to be checked and saved.
+    fn search_ends(&mut self) {}
+}
+
+impl Watcher for () {}

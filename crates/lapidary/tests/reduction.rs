@@ -1,0 +1,196 @@
+//! The library as a stranger uses it: inputs in memory, closures as tests, results on disk only
+//! where asked for.
+
+use lapidary::{
+    Budget, Cancel, Check, Command, Effort, Error, Existing, FileTree, Freedom, Reading, Reduction, Saving, Subject,
+    Test, Watcher,
+};
+use lapidary_reduce::journal::{KeeperRecord, read};
+use lapidary_reduce::{Counts, Event, StageInfo};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
+}
+
+fn numbers(count: usize) -> Vec<u8> {
+    (0..count).map(|number| format!("line {number}\n")).collect::<String>().into_bytes()
+}
+
+fn result_of(report: &lapidary::Report) -> Vec<u8> {
+    match report.result.entry(Path::new("")) {
+        Some(lapidary_reduce::Entry::File { content, .. }) => content.to_vec(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn bytes_are_shrunk_in_memory_and_nothing_is_written() {
+    let place = tempfile::tempdir().unwrap();
+    let before = std::env::current_dir().unwrap().read_dir().unwrap().count();
+    let report = Reduction::of(Subject::bytes("input.bin", b"\0\x01abc\xffneedle\0def".to_vec()).unwrap())
+        .test(|bytes: &[u8]| contains(bytes, b"needle"))
+        .run(&mut ())
+        .unwrap();
+    assert_eq!(result_of(&report), b"needle");
+    assert!(report.saved.is_none() && report.is_complete() && report.check == Check::Interesting);
+    assert_eq!(std::env::current_dir().unwrap().read_dir().unwrap().count(), before);
+    assert_eq!(place.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_closure_may_borrow_and_the_result_does_not_depend_on_jobs() {
+    let calls = AtomicU64::new(0);
+    let reduce = |jobs| {
+        Reduction::of(Subject::bytes("notes.txt", numbers(60)).unwrap())
+            .test(|bytes: &[u8]| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                contains(bytes, b"17") && contains(bytes, b"42")
+            })
+            .jobs(jobs)
+            .run(&mut ())
+            .unwrap()
+    };
+    let (one, four) = (reduce(1), reduce(4));
+    assert_eq!(result_of(&one), result_of(&four));
+    assert_eq!(one.counts.search, four.counts.search);
+    assert!(calls.load(Ordering::Relaxed) > 0);
+}
+
+#[test]
+fn whole_trees_are_reduced_with_a_closure_over_trees() {
+    let file = |name: &str, text: &str| (name.into(), lapidary_reduce::Entry::file(text));
+    let tree = FileTree::directory("project", [file("a.txt", "one\n"), file("b.txt", "two\nbug\n")].into());
+    let report = Reduction::of(Subject::tree(tree, &Reading::default()).unwrap())
+        .test(Test::of_tree(|tree| {
+            let has_bug = |entry: &lapidary_reduce::Entry| match entry {
+                lapidary_reduce::Entry::File { content, .. } => contains(content, b"bug"),
+                _ => false,
+            };
+            tree.entries().any(|(_, entry)| has_bug(entry))
+        }))
+        .run(&mut ())
+        .unwrap();
+    assert_eq!(report.result.entries().count(), 1);
+    assert_eq!(report.bytes_after, 3);
+}
+
+#[test]
+fn errors_tell_bad_input_from_an_input_that_does_not_fail() {
+    let subject = || Subject::bytes("notes.txt", numbers(3)).unwrap();
+    let never = Reduction::of(subject()).test(|_: &[u8]| false).run(&mut ());
+    assert!(matches!(never, Err(Error::NotInteresting { .. })));
+    assert!(matches!(Reduction::of(subject()).run(&mut ()), Err(Error::BadInput(_))));
+    assert!(matches!(Subject::bytes("empty", Vec::new()), Err(Error::BadInput(_))));
+    assert!(matches!(Subject::open("/nowhere/at/all"), Err(Error::BadInput(_))));
+    let wrong = Reduction::of(subject()).test(Command::new("/nowhere/at/all")).run(&mut ());
+    assert!(matches!(wrong, Err(Error::BadInput(_))));
+    let interrupt = Cancel::new();
+    interrupt.cancel();
+    let effort = Effort { interrupt, ..Effort::default() };
+    let stopped = Reduction::of(subject()).test(|_: &[u8]| true).effort(effort).run(&mut ());
+    assert!(matches!(stopped, Err(Error::Stopped(_))));
+}
+
+#[test]
+fn a_saved_run_that_was_stopped_goes_on_where_it_was() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("small.txt");
+    let reduce = |existing, budget: Option<u64>| {
+        let reduction = Reduction::of(Subject::bytes("notes.txt", numbers(200)).unwrap())
+            .test(|bytes: &[u8]| contains(bytes, b"line 77\n") && contains(bytes, b"line 150\n"))
+            .freedom(Freedom { rename: false, rewrite: false })
+            .save(Saving { path: path.clone(), existing });
+        let reduction = budget.map(Budget::Tests).into_iter().fold(reduction, Reduction::budget);
+        reduction.run(&mut ()).unwrap()
+    };
+    let stopped = reduce(Existing::Refuse, Some(7));
+    assert!(stopped.stop.is_some() && path.exists());
+    let journal = Saving::to(&path).journal();
+    assert!(!read(&journal).unwrap().is_done);
+    let finished = reduce(Existing::Resume, None);
+    assert!(finished.is_complete());
+    assert_eq!(std::fs::read(&path).unwrap(), result_of(&finished));
+    let recorded = read(&journal).unwrap();
+    assert!(recorded.is_done && recorded.damaged.is_empty());
+    let tests: usize = recorded.stages.iter().map(|stage| stage.tests.len()).sum();
+    assert_eq!(tests as u64, finished.counts.search + finished.counts.confirm);
+    let last = recorded.stages.iter().rev().find(|stage| stage.name == "lines").unwrap();
+    for kept in &last.end.as_ref().unwrap().kept {
+        assert!(
+            matches!(&kept.keeper, Some(KeeperRecord::Test { reason, .. }) if reason == "the test says no"),
+            "{kept:?}"
+        );
+    }
+}
+
+#[test]
+fn a_journal_grows_by_less_than_two_hundred_bytes_a_test() {
+    let place = tempfile::tempdir().unwrap();
+    let saving = Saving::to(place.path().join("small.bin"));
+    let every_third = |bytes: &[u8]| bytes.iter().filter(|byte| **byte % 3 == 1).count() >= 300;
+    let bytes: Vec<u8> = (0..900u32).map(|number| (number % 251) as u8).collect();
+    let reading = Reading { kind: Some("bytes".into()), ..Reading::default() };
+    let report = Reduction::of(Subject::tree(FileTree::file("input.bin", bytes), &reading).unwrap())
+        .test(every_third)
+        .save(saving.clone())
+        .run(&mut ())
+        .unwrap();
+    let text = std::fs::read_to_string(saving.journal()).unwrap();
+    let tests: Vec<&str> = text.lines().filter(|line| line.starts_with("{\"test\"")).collect();
+    assert_eq!(tests.len() as u64, report.counts.search + report.counts.confirm);
+    let size: usize = tests.iter().map(|line| line.len() + 1).sum();
+    assert!(size < 200 * tests.len(), "{} bytes a test", size / tests.len());
+}
+
+#[derive(Default)]
+struct Counting {
+    stages: u64,
+    tests: u64,
+    best: u64,
+    ended: bool,
+    warnings: Vec<String>,
+}
+
+impl Watcher for Counting {
+    fn warning(&mut self, text: &str) {
+        self.warnings.push(text.to_owned());
+    }
+
+    fn search_begins(&mut self, bytes: u64) {
+        self.best = bytes;
+    }
+
+    fn stage(&mut self, _: &StageInfo<'_>) {
+        self.stages += 1;
+    }
+
+    fn test(&mut self, _: &Event<'_>, _: &Counts) {
+        self.tests += 1;
+    }
+
+    fn improved(&mut self, _: &FileTree, bytes: u64) {
+        assert!(bytes <= self.best);
+        self.best = bytes;
+    }
+
+    fn search_ends(&mut self) {
+        self.ended = true;
+    }
+}
+
+#[test]
+fn a_watcher_sees_warnings_stages_tests_and_improvements() {
+    let mut counting = Counting::default();
+    let report = Reduction::of(Subject::bytes("notes.txt", numbers(20)).unwrap())
+        .test(|bytes: &[u8]| !bytes.is_empty())
+        .run(&mut counting)
+        .unwrap();
+    assert!(counting.stages > 0 && counting.ended);
+    assert_eq!(counting.tests, report.counts.search + report.counts.confirm);
+    assert_eq!(counting.best, report.bytes_after);
+    let weak = Reduction::of(Subject::bytes("notes.txt", numbers(20)).unwrap()).test(|_: &[u8]| true);
+    weak.run(&mut counting).unwrap();
+    assert!(counting.warnings.iter().any(|warning| warning.contains("too weak")), "{:?}", counting.warnings);
+}
