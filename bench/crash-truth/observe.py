@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SECONDS = 20
+SECONDS = 300
 SMALL_STACK = 256 * 1024
 ENVIRONMENT = {
     "LC_ALL": "C",

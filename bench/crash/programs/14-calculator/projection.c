@@ -1,0 +1,10 @@
+int expression()
+{
+    int left = expression();
+    return left;
+}
+
+int main()
+{
+    expression();
+}
