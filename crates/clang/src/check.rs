@@ -1,4 +1,4 @@
-//! Checks in process, with libclang, whether a translation unit compiles.
+//! Checks quickly whether a translation unit compiles.
 
 use crate::complaint::complaints;
 use crate::library::enter;
@@ -6,8 +6,8 @@ use crate::unit::{Unit, on_a_deep_stack};
 use crate::{Compilation, Complaint, ParseError, Sources};
 use clang_sys::*;
 
-/// Returns the errors outside function bodies. Skipping the bodies halves the time.
-pub fn complaints_about_declarations(
+/// Returns the errors outside function bodies, in this process.
+pub(crate) fn complaints_about_declarations(
     sources: &Sources,
     compilation: &Compilation,
 ) -> Result<Vec<Complaint>, ParseError> {

@@ -19,7 +19,7 @@ pub struct Sources {
 }
 
 /// The file to compile and its compiler arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compilation {
     pub file: PathBuf,
     /// The compiler arguments, without the compiler and the file.

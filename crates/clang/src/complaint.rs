@@ -2,12 +2,13 @@
 
 use crate::text::owned;
 use clang_sys::*;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::ptr;
 
 /// An error that the compiler reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Complaint {
     /// The file, under libclang's name for it. `None` if the error concerns no file.
     pub file: Option<PathBuf>,

@@ -1,9 +1,10 @@
 //! The kinds of syntax-tree nodes.
 
 use clang_sys::*;
+use serde::{Deserialize, Serialize};
 
 /// The kind of a node: libclang's cursor kinds, merged where Lapidary need not tell them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Kind {
     // Declarations.

@@ -1,10 +1,11 @@
 //! C or C++.
 
+use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::Path;
 
 /// The language of a file or of a translation unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Language {
     #[default]
     C,

@@ -1,15 +1,16 @@
 //! Loads libclang.
 
 use clang_sys::SharedLibrary;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// libclang is missing from this machine or does not work.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Debug, Error, Serialize, Deserialize)]
 #[error(
     "C and C++ are read with libclang, and it cannot be loaded ({0}); install it (Debian and Ubuntu: `apt install libclang1 libclang-common-dev`, or those of a version, such as `libclang1-19 libclang-common-19-dev`) or set LIBCLANG_PATH to the directory it is in"
 )]
-pub struct LoadError(String);
+pub struct LoadError(pub(crate) String);
 
 /// Makes libclang's functions callable in this thread. The library is loaded once.
 pub(crate) fn enter() -> Result<(), LoadError> {
@@ -31,11 +32,6 @@ fn stay_in_the_calling_thread() {
     // SAFETY: the environment is read by Rust's standard library, which locks it, and by libclang,
     // which is not loaded yet.
     unsafe { std::env::set_var("LIBCLANG_NOTHREADS", "1") }
-}
-
-/// Checks that libclang can be loaded, so that C and C++ can be parsed.
-pub fn is_available() -> Result<(), LoadError> {
-    enter()
 }
 
 fn one_line(text: &str) -> String {

@@ -1,38 +1,76 @@
-//! Reads one translation unit repeatedly while its text changes.
+//! Reads translation units with libclang, in a child process where that is possible.
 
-use crate::complaint::{Complaint, complaints};
-use crate::library::enter;
-use crate::unit::{Unit, on_a_deep_stack, syntax};
-use crate::{Compilation, ParseError, SourceFile, Sources, Syntax};
-use clang_sys::*;
-use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use crate::includes::require_regular;
+use crate::kept_unit::KeptUnit;
+use crate::service::{Asked, POOL, ask, complaints_of, syntax_of};
+use crate::{Compilation, Complaint, LoadError, ParseError, Sources, Syntax, check, library, unit};
+use lapidary_foreign::Child;
+
+/// Checks that libclang can be loaded, so that C and C++ can be parsed.
+pub fn is_available() -> Result<(), LoadError> {
+    if !lapidary_foreign::is_available() {
+        return library::enter();
+    }
+    match one_shot(Asked::Available, &Sources::default(), &Compilation::default()) {
+        Err(ParseError::Load(error)) => Err(error),
+        Err(error) => Err(LoadError(error.to_string())),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Parses a translation unit into a syntax tree with the compiler's complaints. Errors in the text
+/// become complaints, and the tree holds as much as could be parsed.
+pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, ParseError> {
+    require_regular(sources, compilation)?;
+    if !lapidary_foreign::is_available() {
+        return unit::parse(sources, compilation);
+    }
+    syntax_of(&one_shot(Asked::Syntax, sources, compilation)?, sources)
+}
+
+/// Returns the errors outside function bodies. Skipping the bodies halves the time.
+pub fn complaints_about_declarations(
+    sources: &Sources,
+    compilation: &Compilation,
+) -> Result<Vec<Complaint>, ParseError> {
+    require_regular(sources, compilation)?;
+    if !lapidary_foreign::is_available() {
+        return check::complaints_about_declarations(sources, compilation);
+    }
+    complaints_of(&one_shot(Asked::ComplaintsAboutDeclarations, sources, compilation)?)
+}
+
+/// Asks an idle child.
+fn one_shot(asked: Asked, sources: &Sources, compilation: &Compilation) -> Result<Vec<u8>, ParseError> {
+    let mut child = None;
+    let answer = ask(&mut child, asked, sources, compilation);
+    child.into_iter().for_each(|child| POOL.give_back(child));
+    answer
+}
 
 /// Reads texts of one translation unit.
 ///
 /// It keeps libclang's unit, so that the headers at the top of the file are read once rather than
-/// for each text. Keeping them makes the first text slower than with [`crate::parse`], and likewise
-/// the first text after the headers change. A caller of [`Reader::complaints`] may pass many texts
-/// that each have different headers, so new headers are kept only when two texts in a row share
-/// them.
+/// for each text.
 pub struct Reader {
     compilation: Compilation,
-    unit: Option<Unit>,
-    /// The user's files that libclang has reported reading so far.
-    files: BTreeSet<PathBuf>,
-    /// The fingerprint of the headers that the unit keeps. `latest` is that of the latest text
-    /// passed to [`Reader::complaints`].
-    kept: Option<Fingerprint>,
-    latest: Option<Fingerprint>,
+    kept: Kept,
 }
 
-/// A hash that is equal for equal texts.
-type Fingerprint = u64;
+/// The place of the unit.
+enum Kept {
+    Here(Box<KeptUnit>),
+    /// A child, once one was needed and as long as it lives.
+    InChild(Option<Child>),
+}
 
 impl Reader {
     pub fn new(compilation: Compilation) -> Reader {
-        Reader { compilation, unit: None, files: BTreeSet::new(), kept: None, latest: None }
+        let kept = match lapidary_foreign::is_available() {
+            true => Kept::InChild(None),
+            false => Kept::Here(Box::new(KeptUnit::new(compilation.clone()))),
+        };
+        Reader { compilation, kept }
     }
 
     pub fn compilation(&self) -> &Compilation {
@@ -41,111 +79,30 @@ impl Reader {
 
     /// Returns the errors in these texts.
     pub fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, ParseError> {
-        enter()?;
-        let headers = self.headers(sources);
-        let is_passing = self.unit.is_some() && ![self.kept, self.latest].contains(&Some(headers));
-        self.latest = Some(headers);
-        self.read(sources, is_passing, |unit, _| complaints(unit.raw))
+        require_regular(sources, &self.compilation)?;
+        match &mut self.kept {
+            Kept::Here(unit) => unit.complaints(sources),
+            Kept::InChild(child) => complaints_of(&ask(child, Asked::ComplaintsOfKept, sources, &self.compilation)?),
+        }
     }
 
-    /// Returns the tree that [`crate::parse`] would return.
+    /// Returns the tree that [`parse`] would return.
     pub fn syntax(&mut self, sources: &Sources) -> Result<Syntax, ParseError> {
-        enter()?;
-        on_a_deep_stack(|| {
-            enter()?;
-            self.read(sources, false, |unit, compilation| syntax(unit, sources, compilation))
-        })
-    }
-
-    fn read<T>(
-        &mut self,
-        sources: &Sources,
-        is_passing: bool,
-        look: impl Fn(&Unit, &Compilation) -> T,
-    ) -> Result<T, ParseError> {
-        const OPTIONS: CXTranslationUnit_Flags = CXTranslationUnit_DetailedPreprocessingRecord;
-        const KEEPING: CXTranslationUnit_Flags =
-            OPTIONS | CXTranslationUnit_PrecompiledPreamble | CXTranslationUnit_CreatePreambleOnFirstParse;
-        if is_passing {
-            let unit = Unit::parse(sources, &self.compilation, OPTIONS)?;
-            self.files.extend(unit.files_read(sources));
-            return Ok(look(&unit, &self.compilation));
+        require_regular(sources, &self.compilation)?;
+        match &mut self.kept {
+            Kept::Here(unit) => unit.syntax(sources),
+            Kept::InChild(child) => syntax_of(&ask(child, Asked::SyntaxOfKept, sources, &self.compilation)?, sources),
         }
-        let kept = self.unit.take().and_then(|mut unit| unit.reparse(sources).then_some(unit));
-        let unit = kept.map_or_else(|| Unit::parse(sources, &self.compilation, KEEPING), Ok)?;
-        self.files.extend(unit.files_read(sources));
-        self.kept = Some(self.headers(sources));
-        Ok(look(self.unit.insert(unit), &self.compilation))
-    }
-
-    /// Hashes all that the headers depend on: the preprocessor directives and the user's own
-    /// headers. All texts that include nothing have the same hash.
-    fn headers(&self, sources: &Sources) -> Fingerprint {
-        let mut hasher = DefaultHasher::new();
-        let lines = self.main(sources).flat_map(|file| file.text.split(|byte| *byte == b'\n')).map(<[u8]>::trim_ascii);
-        let directives: Vec<&[u8]> = lines.filter(|line| line.starts_with(b"#")).collect();
-        if directives.iter().any(|line| line[1..].trim_ascii_start().starts_with(b"include")) {
-            directives.hash(&mut hasher);
-            self.own_headers(sources).for_each(|file| file.text.hash(&mut hasher));
-        }
-        hasher.finish()
-    }
-
-    fn main<'s>(&self, sources: &'s Sources) -> impl Iterator<Item = &'s SourceFile> {
-        sources.files.iter().filter(|file| file.path == self.compilation.file)
-    }
-
-    fn own_headers<'s>(&self, sources: &'s Sources) -> impl Iterator<Item = &'s SourceFile> {
-        sources.files.iter().filter(|file| file.path != self.compilation.file && self.files.contains(&file.path))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::parse;
-    use std::path::Path;
-
-    const HEADER: &str = "#define LIMIT 3\n#if LIMIT > 5\nint never;\n#endif\nstruct pair { int first, second; };\n";
-    const TEXTS: [&str; 4] = [
-        "#include <stdio.h>\n#include \"own.h\"\nint main(void) { struct pair p = {LIMIT, 2}; printf(\"%d\", p.first); }\n",
-        // A different body after the same headers.
-        "#include <stdio.h>\n#include \"own.h\"\nint main(void) { return LIMIT + wrong; }\n",
-        // Different headers.
-        "#include \"own.h\"\n#include <string.h>\nint main(void) { return strlen(\"\") == LIMIT; }\n",
-        "int main(void) { return 0; }\n",
-    ];
-
-    fn sources(folder: &Path, text: &str, header: &str) -> Sources {
-        let file = |name: &str, text: &str| SourceFile { path: folder.join(name), text: text.as_bytes().into() };
-        Sources { files: vec![file("a.c", text), file("own.h", header)] }
-    }
-
-    #[test]
-    fn reading_again_gives_the_result_of_a_first_reading() {
-        // libclang keeps a preamble only for a file that exists on disk.
-        let folder = tempfile::tempdir().unwrap();
-        ["a.c", "own.h"].iter().for_each(|name| std::fs::write(folder.path().join(name), "int other;").unwrap());
-        let compilation = Compilation { file: folder.path().join("a.c"), arguments: Vec::new() };
-        let mut reader = Reader::new(compilation.clone());
-        let other = HEADER.replace("first, second", "first, second, third");
-        for text in TEXTS.iter().chain(&TEXTS) {
-            for header in [HEADER, &other] {
-                let sources = sources(folder.path(), text, header);
-                let fresh = parse(&sources, &compilation).unwrap();
-                assert_eq!(format!("{:?}", reader.syntax(&sources).unwrap()), format!("{fresh:?}"), "{text}");
-                assert_eq!(reader.complaints(&sources).unwrap(), fresh.complaints, "{text}");
-            }
+impl Drop for Reader {
+    /// Gives the child back without its unit, which may take hundreds of megabytes.
+    fn drop(&mut self) {
+        if let Kept::InChild(child @ Some(_)) = &mut self.kept {
+            // If the child dies of this, it needs no place in the pool.
+            let _ = ask(child, Asked::Forget, &Sources::default(), &self.compilation);
+            child.take().into_iter().for_each(|child| POOL.give_back(child));
         }
-    }
-
-    #[test]
-    fn headers_included_later_count_too() {
-        let folder = tempfile::tempdir().unwrap();
-        let including = "#include <stddef.h>\nenum kind {\n#include \"own.h\"\n};\nint f(void) { return last; }\n";
-        std::fs::write(folder.path().join("a.c"), including).unwrap();
-        let mut reader = Reader::new(Compilation { file: folder.path().join("a.c"), arguments: Vec::new() });
-        let mut errors = |header| reader.complaints(&sources(folder.path(), including, header)).unwrap().len();
-        assert_eq!([errors("first, last"), errors("first"), errors("first"), errors("last")], [0, 1, 1, 0]);
     }
 }

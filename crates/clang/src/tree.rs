@@ -6,16 +6,17 @@
 
 use crate::types::{Type, TypeId};
 use crate::{Complaint, Kind, Language, SourceFile};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(pub(crate) u32);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityId(pub(crate) u32);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub(crate) u16);
 
 impl NodeId {
@@ -41,7 +42,7 @@ impl FileId {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Node {
     pub kind: Kind,
     pub file: FileId,
@@ -77,7 +78,7 @@ impl Node {
 }
 
 /// A set of [`Mark`]s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks(pub(crate) u16);
 
 /// Facts about declarations and members.
@@ -103,7 +104,7 @@ pub enum Mark {
 }
 
 /// A declared thing, such as a function, variable or type. It need not have a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entity {
     pub name: String,
     /// An identifier that is equal in all translation units for the same entity.
@@ -120,7 +121,7 @@ pub struct Entity {
 }
 
 /// An `#include` directive in any file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inclusion {
     /// The directive's node, if it is in one of the user's files.
     pub node: Option<NodeId>,
@@ -132,8 +133,10 @@ pub struct Inclusion {
 }
 
 /// A translation unit.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Syntax {
+    /// The sources that were parsed. Whoever asks a child has them already.
+    #[serde(skip)]
     pub files: Vec<SourceFile>,
     pub nodes: Vec<Node>,
     pub entities: Vec<Entity>,

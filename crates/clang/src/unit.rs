@@ -20,14 +20,13 @@ pub enum ParseError {
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error("libclang cannot read {} ({reason})", file.display())]
-    Failed { file: PathBuf, reason: &'static str },
+    Failed { file: PathBuf, reason: String },
     #[error("libclang does not accept the file name {}", file.display())]
     Name { file: PathBuf },
 }
 
-/// Parses a translation unit into a syntax tree with the compiler's complaints. Errors in the text
-/// become complaints, and the tree holds as much as could be parsed.
-pub fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, ParseError> {
+/// Parses a translation unit in this process.
+pub(crate) fn parse(sources: &Sources, compilation: &Compilation) -> Result<Syntax, ParseError> {
     enter()?;
     on_a_deep_stack(|| {
         enter()?;
@@ -94,7 +93,7 @@ impl Unit {
         }
         let reason =
             if code == CXError_Crashed { "it crashed" } else { "it gave up: unknown arguments, or no such file" };
-        Err(ParseError::Failed { file: compilation.file.clone(), reason })
+        Err(ParseError::Failed { file: compilation.file.clone(), reason: reason.to_owned() })
     }
 
     /// Reparses the unit from the current sources. Returns false if libclang gave up.

@@ -16,6 +16,11 @@ use place::{Place, place};
 use std::path::PathBuf;
 use std::ptr;
 
+/// The number of levels that a tree may have. Everything further inside is left out: it can be
+/// removed only together with what is around it, and becomes visible once that is gone. Readers of
+/// the tree may recurse.
+const DEEPEST: usize = 1_000;
+
 /// Builds the tree of a parsed translation unit.
 pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
     let mut walk = Walk {
@@ -24,6 +29,7 @@ pub(crate) fn walk(unit: CXTranslationUnit, sources: &Sources) -> Syntax {
         files: HashMap::default(),
         types: HashMap::default(),
         parent: None,
+        depth: 0,
         unplaced: Vec::new(),
     };
     // SAFETY: the unit is alive, and the visitor gets a pointer to `walk`, which outlives the
@@ -47,6 +53,8 @@ pub(crate) struct Walk {
     files: HashMap<usize, (u32, Option<FileId>)>,
     types: HashMap<(usize, usize), TypeId>,
     parent: Option<NodeId>,
+    /// The number of nodes around the current one.
+    depth: usize,
     /// Declarations for which libclang reports no start.
     unplaced: Vec<NodeId>,
 }
@@ -106,7 +114,11 @@ impl Walk {
             }
             self.note_facts(cursor, id);
             let outer = self.parent.replace(id);
-            clang_visitChildren(cursor, visit, ptr::from_mut(self).cast());
+            self.depth += 1;
+            if self.depth < DEEPEST {
+                clang_visitChildren(cursor, visit, ptr::from_mut(self).cast());
+            }
+            self.depth -= 1;
             self.parent = outer;
             self.syntax.nodes[id.index()].next = NodeId(self.syntax.nodes.len() as u32);
         }

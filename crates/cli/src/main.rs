@@ -27,7 +27,7 @@ pub struct Cli {
 }
 
 fn main() -> ExitCode {
-    lapidary_predicate::warden::run_if_asked();
+    lapidary::run_if_asked();
     survive_large_files();
     let command = parsed().command;
     if command.only_prints() {

@@ -18,6 +18,7 @@ mod crash_hostile;
 mod crash_large;
 mod crash_projects;
 mod explore;
+mod foreign;
 mod java;
 mod java_bad_input;
 mod java_inputs;

@@ -1,6 +1,6 @@
 //! C and C++ programs in one file: how libclang reads them, and their models.
 
-use lapidary_clang::{Compilation, LoadError, complaints_about_declarations, is_available};
+use lapidary_clang::{LoadError, ParseError, complaints_about_declarations, is_available};
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Demands, Detail, Language, Layout, Milestone, Project, View, demands};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Predicate, PredicateError};
@@ -16,6 +16,8 @@ pub struct CProgram {
     demands: Cell<Demands>,
     /// The last model that was built, for further requests on the same program.
     last: RefCell<Option<Built>>,
+    /// The last program that libclang could not read. Trying again may take seconds.
+    unread: RefCell<Option<(Key, ParseError)>>,
 }
 
 struct Built {
@@ -62,7 +64,13 @@ impl CProgram {
         };
         let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
         let project = least_complained_of(projects.collect(), tree);
-        Ok(CProgram { project, milestone: Milestone::default(), demands: Cell::default(), last: RefCell::default() })
+        Ok(CProgram {
+            project,
+            milestone: Milestone::default(),
+            demands: Cell::default(),
+            last: RefCell::default(),
+            unread: RefCell::default(),
+        })
     }
 
     pub fn project(&self) -> &Project {
@@ -79,6 +87,13 @@ impl CProgram {
         Ok(())
     }
 
+    /// Builds the first model of the program, which the first stage will use. Returns the reason if
+    /// libclang cannot read the program: it may crash where the user's compiler does. Later
+    /// programs are smaller, and libclang may be able to read them.
+    pub fn try_reading(&self, tree: &FileTree) -> Option<ParseError> {
+        self.model(tree, CView::Declarations).err()
+    }
+
     pub fn is_linked(&self) -> bool {
         self.demands.get().linked
     }
@@ -88,13 +103,13 @@ impl CProgram {
             self.milestone.reach(tree);
             let model: Box<dyn Model> = match view {
                 CView::Rewrites => Box::new(self.rewrites(tree)?),
-                _ => Box::new(self.model(tree, view)?),
+                _ => Box::new(self.model(tree, view).ok()?),
             };
             (!model.items().is_empty()).then_some(model)
         })
     }
 
-    fn model(&self, tree: &FileTree, view: CView) -> Option<Arc<ClangModel>> {
+    fn model(&self, tree: &FileTree, view: CView) -> Result<Arc<ClangModel>, ParseError> {
         let key = tree.key();
         let detail = match view {
             CView::Declarations => Detail::Declarations,
@@ -102,17 +117,24 @@ impl CProgram {
             _ => Detail::Statements,
         };
         if let Some(last) = self.last.borrow().as_ref().filter(|last| last.tree == key && last.view == view) {
-            return Some(last.model.clone());
+            return Ok(last.model.clone());
         }
+        self.require_read(key)?;
         let view_of_all = View { detail, layout: Layout::Compact };
         let model = ClangModel::meeting(&self.project, tree, view_of_all, self.demands.get());
-        let model = Arc::new(model.ok()?);
+        let model = Arc::new(model.inspect_err(|error| *self.unread.borrow_mut() = Some((key, error.clone())))?);
         *self.last.borrow_mut() = Some(Built { tree: key, view, model: model.clone() });
-        Some(model)
+        Ok(model)
+    }
+
+    /// Returns the error if libclang is known not to read a program.
+    fn require_read(&self, tree: Key) -> Result<(), ParseError> {
+        let known = self.unread.borrow();
+        known.as_ref().filter(|(unread, _)| *unread == tree).map_or(Ok(()), |(_, error)| Err(error.clone()))
     }
 
     fn rewrites(&self, tree: &FileTree) -> Option<RewriteModel> {
-        let is_small = tree.bytes() <= WORTH_REWRITING_BYTES;
+        let is_small = tree.bytes() <= WORTH_REWRITING_BYTES && self.require_read(tree.key()).is_ok();
         is_small.then(|| RewriteModel::new(tree, &self.project, &Settings::default()).ok())?
     }
 }
@@ -143,8 +165,6 @@ fn least_complained_of(projects: Vec<Project>, tree: &FileTree) -> Project {
 
 fn count_complaints(project: &Project, tree: &FileTree) -> usize {
     let sources = project.sources(tree);
-    let count = |compilation: &Compilation| {
-        complaints_about_declarations(&sources, compilation).map_or(usize::MAX, |complaints| complaints.len())
-    };
-    project.compilations.iter().map(count).max().unwrap_or(0)
+    let complaints = project.compilations.iter().map(|one| complaints_about_declarations(&sources, one));
+    complaints.map(|found| found.map_or(usize::MAX, |found| found.len())).max().unwrap_or(0)
 }

@@ -120,8 +120,12 @@
 //!   [`lapidary_reduce::journal::read`].
 //! - `lapidary_reduce` has the traits of strategies and models.
 //!
-//! Programs that run tests as commands should call [`lapidary_predicate::warden::run_if_asked`] at
-//! the start of `main`, so that a second process can clean up after a `kill -9`.
+//! # Other processes
+//!
+//! Programs should call [`run_if_asked`] at the start of `main`. Lapidary then starts the program a
+//! second time for two purposes: to run libclang and other foreign code, so that their crashes do
+//! no harm, and to clean up after a `kill -9`. Without the call, foreign code runs in the program's
+//! own process.
 #![warn(missing_docs)]
 
 mod advice;
@@ -177,3 +181,14 @@ pub use subject::Subject;
 pub use test::{Command, Test};
 pub use triage::{Asked, ReducedLoss, Triage, TriageOptions, TriageReport, TriageWatcher, install_analyses};
 pub use watcher::Watcher;
+
+/// If this process was started by Lapidary to do a part of the work, does it and never returns. Call
+/// this first in `main`.
+pub fn run_if_asked() {
+    lapidary_predicate::warden::run_if_asked();
+    lapidary_foreign::run_if_asked(&[
+        &lapidary_clang::SERVICE,
+        &lapidary_tree_model::SERVICE,
+        &lapidary_terms::SERVICE,
+    ]);
+}

@@ -47,7 +47,27 @@ impl FrontEnd {
             (None, Some(kind)) => requested(kind, input)?,
             (None, None) => recognised(input)?,
         };
-        with_libclang(path, input, front_end, reading)
+        with_libclang(path, input, readable(front_end, input, kind)?, reading)
+    }
+}
+
+/// The size from which a text is parsed once to see whether its grammar can read it at all. A
+/// grammar may take forever on a deeply nested text.
+const WORTH_TRYING_BYTES: u64 = 64 << 10;
+
+/// Treats a text as one in an unknown language if its grammar cannot read it.
+fn readable(front_end: FrontEnd, input: &FileTree, kind: Option<&str>) -> anyhow::Result<FrontEnd> {
+    let (FrontEnd::Text(Some(language)), Some(Entry::File { content, .. })) = (&front_end, input.entry(Path::new("")))
+    else {
+        return Ok(front_end);
+    };
+    let is_foreign = kind.is_some_and(|kind| kind.contains(['/', '.']));
+    if (!is_foreign && input.bytes() < WORTH_TRYING_BYTES) || language.can_read(content) {
+        return Ok(front_end);
+    }
+    match kind {
+        Some(kind) => bail!("the grammar of --as {kind} crashes on {} or takes too long", input.name()),
+        None => Ok(FrontEnd::Text(None)),
     }
 }
 

@@ -123,6 +123,7 @@ impl<'t> Reduction<'t> {
     /// Runs the reduction. An input that the test does not find interesting is an [`Error`]; a run
     /// that is stopped early returns a report with the best result so far.
     pub fn run(mut self, watcher: &mut dyn Watcher) -> Result<Report> {
+        self.effort.stop_foreign_code_when_interrupted();
         let no_test = || Error::BadInput("a reduction needs a test".to_owned());
         let test = self.test.take().ok_or_else(no_test)?.ready(&self.subject)?;
         let kept = self.kept()?;
@@ -209,7 +210,11 @@ impl<'t> Reduction<'t> {
         if self.strategy.as_deref() == Some("ddmin") && has_rules(&self.subject) {
             watcher.warning("ddmin ignores the rules for valid inputs, so its result need not be valid");
         }
-        self.subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| watcher.warning(note));
+        self.subject.notes().iter().for_each(|note| watcher.warning(note));
+        let unread = self.subject.c().filter(|_| self.strategy.is_none());
+        if let Some(error) = unread.and_then(|program| program.try_reading(self.subject.input())) {
+            watcher.warning(&format!("{error}; its grammar is used until libclang can read what is left"));
+        }
     }
 
     /// Runs the test on the input. It is an error if no run is interesting.

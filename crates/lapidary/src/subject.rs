@@ -9,7 +9,8 @@ use anyhow::bail;
 use lapidary_json_model::JsonModel;
 use lapidary_jvm::Compression;
 use lapidary_logic::{Var, VarSet, dimacs};
-use lapidary_reduce::{Blob, FileTree, Item, Keep, Model};
+use lapidary_reduce::{Blob, Entry, FileTree, Item, Keep, Model};
+use lapidary_tree_model::{Language, language_of};
 use regex::RegexSet;
 use std::collections::BTreeSet;
 use std::iter::successors;
@@ -122,6 +123,22 @@ impl Subject {
         match &self.front_end {
             FrontEnd::Java(program) => Some(program),
             _ => None,
+        }
+    }
+
+    /// Remarks about the input that a user should know.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        match (&self.front_end, self.input.entry(Path::new(""))) {
+            (FrontEnd::Java(program), _) => program.notes(),
+            (FrontEnd::Text(None), Some(Entry::File { content, .. })) => {
+                let unread = language_of(Path::new(self.input.name()), content);
+                let note = |language: Language| {
+                    let (name, grammar) = (self.input.name(), language.name());
+                    format!("the grammar of {grammar} takes too long on {name}, so it is treated as plain text")
+                };
+                unread.map(note).into_iter().collect()
+            }
+            _ => Vec::new(),
         }
     }
 

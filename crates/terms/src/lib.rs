@@ -41,7 +41,7 @@ pub use constant::Constant;
 pub use evaluate::{Evaluation, Functions, NoFunctions};
 pub use interrupt::Interrupt;
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
-pub use smt::{SmtSolver, SolverError};
+pub use smt::{SERVICE, SmtSolver, SolverError};
 pub use solver::{
     Answer, Backend, Cache, Chain, Config, Folding, Guessing, Independence, Layer, LayerCounts, Refinement, Solver,
     Stage, Statistics, Validation,

@@ -3,6 +3,7 @@
 
 use crate::languages::{BUILT_IN, Knowledge, Row};
 use crate::library;
+use crate::parsing::{Parser, try_loading};
 use crate::slots::Slots;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ struct Inner {
     knowledge: &'static Knowledge,
     queries: Vec<String>,
     slots: OnceLock<Slots>,
+    /// The path of the grammar's library, if it was loaded from one.
+    library: Option<PathBuf>,
 }
 
 enum NodeTypes {
@@ -60,6 +63,7 @@ pub fn language_named(name: &str) -> Result<Language, LanguageError> {
 /// Loads a language from a grammar library: `libtree-sitter-foo.so`, `foo.so` or `PATH:NAME`. The
 /// node types and queries that grammars ship are read from the same directory if they are there.
 pub fn language_from_library(path: &Path) -> Result<Language, LanguageError> {
+    try_loading(path)?;
     let loaded = library::load(path)?;
     let node_types = loaded.node_types.map_or(NodeTypes::Static("[]"), NodeTypes::Read);
     let knowledge = BUILT_IN.iter().find(|row| row.name == loaded.name).map_or(&Knowledge::NONE, |row| &row.knowledge);
@@ -70,6 +74,7 @@ pub fn language_from_library(path: &Path) -> Result<Language, LanguageError> {
         knowledge,
         queries: loaded.queries,
         slots: OnceLock::new(),
+        library: Some(path.to_owned()),
     })))
 }
 
@@ -106,15 +111,19 @@ impl Language {
         self.parse(text).is_some_and(|tree| !tree.root_node().has_error())
     }
 
-    /// The syntax tree; `None` if the grammar is not usable.
-    pub(crate) fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
-        self.parser()?.parse(text, None)
+    /// Returns whether the grammar can read the text, with or without syntax errors. It cannot if
+    /// it would crash or take too long.
+    pub fn can_read(&self, text: &[u8]) -> bool {
+        self.parse(text).is_some()
     }
 
-    pub(crate) fn parser(&self) -> Option<tree_sitter::Parser> {
-        let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&self.0.grammar).ok()?;
-        Some(parser)
+    /// The syntax tree; `None` if the grammar is not usable for this text.
+    pub(crate) fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
+        self.parser()?.parse(text)
+    }
+
+    pub(crate) fn parser(&self) -> Option<Parser> {
+        Parser::new(&self.0.grammar, self.0.library.clone())
     }
 }
 
@@ -146,6 +155,7 @@ fn from_row(row: &'static Row) -> Language {
         knowledge: &row.knowledge,
         queries: row.queries.iter().map(|query| query.to_string()).collect(),
         slots: OnceLock::new(),
+        library: None,
     }))
 }
 

@@ -12,6 +12,7 @@ mod library;
 mod lines;
 mod literals;
 mod names;
+mod parsing;
 mod patches;
 mod single;
 mod slots;
@@ -20,6 +21,7 @@ mod tree;
 
 pub use directory::directory;
 pub use language::{Language, LanguageError, language_from_library, language_named, language_of};
+pub use parsing::SERVICE;
 
 use combined::SideBySide;
 use lapidary_reduce::{Entry, FileTree, Model};

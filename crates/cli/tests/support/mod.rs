@@ -157,6 +157,10 @@ impl Running<'_> {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it with SIGKILL.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

@@ -100,6 +100,7 @@ impl Crash {
     /// Minimises the crash. A program that does not fail is an [`Error`]; a run that is stopped
     /// early returns a report with the best result so far.
     pub fn run(self, watcher: &mut dyn Watcher) -> Result<CrashReport> {
+        self.options.effort.stop_foreign_code_when_interrupted();
         lapidary_clang::is_available().map_err(anyhow::Error::from)?;
         let execution = self.execution();
         let output = self.options.saving.as_ref().map(|saving| saving.claim(&self.program.sources())).transpose()?;

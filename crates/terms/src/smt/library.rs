@@ -3,7 +3,7 @@
 //!
 //! Only the function that evaluates SMT-LIB text is used, which is the same in all versions.
 
-use super::{Conversation, SolverError};
+use super::conversation::{Conversation, SolverError};
 use crate::Interrupt;
 use libloading::Library;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
@@ -14,6 +14,12 @@ type Handle = *mut c_void;
 type Evaluate = unsafe extern "C" fn(Handle, *const c_char) -> *const c_char;
 type Stop = unsafe extern "C" fn(Handle);
 type ErrorHandler = unsafe extern "C" fn(Handle, c_int);
+
+/// The names and paths under which the library is looked for.
+pub fn usual_places() -> impl Iterator<Item = PathBuf> {
+    let named = ["libz3.so.4", "libz3.so"].map(PathBuf::from);
+    named.into_iter().chain(std::iter::once_with(python_library).flatten())
+}
 
 /// A loaded library.
 pub struct Z3 {
@@ -33,19 +39,6 @@ impl Z3 {
             },
             Err(error) => Err(SolverError::Library { path, reason: error.to_string() }),
         }
-    }
-
-    /// Finds the library in its usual places; the error lists the places tried.
-    pub fn find() -> Result<Z3, Vec<String>> {
-        let named = ["libz3.so.4", "libz3.so"].map(PathBuf::from);
-        let mut tried = Vec::new();
-        for path in named.into_iter().chain(std::iter::once_with(python_library).flatten()) {
-            tried.push(path.display().to_string());
-            if let Ok(library) = Z3::load(path) {
-                return Ok(library);
-            }
-        }
-        Err(tried)
     }
 
     /// Opens a new, empty context.

@@ -3,6 +3,8 @@
 //! It is either Z3 as a library, or any solver as a process; both read the same text. Definitions
 //! are sent once and stay, and each query is asserted between `push` and `pop`.
 
+mod child;
+mod conversation;
 mod library;
 mod operations;
 mod process;
@@ -11,13 +13,16 @@ mod values;
 
 use crate::solver::{Answer, Backend, LayerCounts, Solver, Statistics};
 use crate::{Assignment, Interrupt, Node, Term, Terms};
+use child::ChildConversation;
+pub use child::SERVICE;
+use conversation::Conversation;
+pub use conversation::SolverError;
 use lapidary_common::program::on_path;
 use library::Z3;
 use process::ProcessConversation;
 use script::{DEEPEST, Script, congruence, name};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 use values::parse_values;
 
 /// The number of terms after which the solver is restarted, so that its memory stays bounded.
@@ -29,31 +34,6 @@ const MOST_WRITTEN: usize = 500_000;
 const FLOAT_TACTIC: &str = "(or-else (then simplify propagate-values solve-eqs simplify fpa2bv simplify solve-eqs \
                             (fail-if (not is-qfbv)) bit-blast sat) smt)";
 
-/// Why an SMT solver cannot be used or gave no answer.
-#[derive(Debug, Error)]
-pub enum SolverError {
-    #[error(
-        "no SMT solver was found (looked for {}): run `scripts/setup symbolic`, or `apt install libz3-4`; \
-         $LAPIDARY_Z3 names a library elsewhere, $LAPIDARY_SOLVER a command",
-        tried.join(", ")
-    )]
-    NotFound { tried: Vec<String> },
-    #[error("cannot use the library {}: {reason}", path.display())]
-    Library { path: PathBuf, reason: String },
-    #[error("cannot run the solver `{command}`: {reason}")]
-    Command { command: String, reason: String },
-    #[error("the question was interrupted")]
-    Interrupted,
-    #[error("{0}")]
-    Broken(String),
-}
-
-/// A solver that executes SMT-LIB 2 commands and keeps their state.
-trait Conversation: Send {
-    /// Sends commands and returns their output.
-    fn ask(&mut self, commands: &str) -> Result<String, SolverError>;
-}
-
 /// A solver that sends every query to an SMT solver.
 pub struct SmtSolver {
     source: Source,
@@ -63,15 +43,18 @@ pub struct SmtSolver {
     counts: LayerCounts,
 }
 
-/// The source of conversations: a library or a command.
+/// The source of conversations: the path of a library, or a command.
 enum Source {
-    Library(Z3),
+    Library(PathBuf),
     Command(String),
 }
 
 struct Session {
     conversation: Box<dyn Conversation>,
     script: Script,
+    /// Whether the last query is still asserted. It is popped together with the next one, because
+    /// each exchange with a process takes a while.
+    is_pushed: bool,
 }
 
 impl SmtSolver {
@@ -80,7 +63,7 @@ impl SmtSolver {
     pub fn new(backend: &Backend, time_limit: Duration) -> Result<SmtSolver, SolverError> {
         let source = match backend {
             Backend::Automatic => find()?,
-            Backend::Library(path) => Source::Library(Z3::load(path.clone())?),
+            Backend::Library(path) => Source::Library(usable(path.clone())?),
             Backend::Command(command) => Source::Command(command.clone()),
         };
         source.try_out()?;
@@ -93,6 +76,14 @@ impl SmtSolver {
         SmtSolver { interrupt, ..self }
     }
 
+    fn answer_unless_interrupted(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<Answer, SolverError> {
+        if self.interrupt.is_set() {
+            return Err(SolverError::Interrupted);
+        }
+        // After an error, the state of the solver is no longer certain.
+        self.answer(terms, constraints).inspect_err(|_| self.session = None)
+    }
+
     fn answer(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<Answer, SolverError> {
         let dialect = self.source.dialect();
         let limit = self.time_limit;
@@ -102,18 +93,15 @@ impl SmtSolver {
                 "a constraint has more than {DEEPEST} operations one within the other"
             )));
         };
-        session.command(&definitions)?;
-        session.assert(terms, constraints)?;
-        let check = session.check(constraints, dialect, limit);
-        let verdict = session.conversation.ask(&check)?;
-        let answer = match verdict.trim() {
+        let pop = if std::mem::replace(&mut session.is_pushed, true) { "(pop 1)\n" } else { "" };
+        let (assertions, check) = (assertions(terms, constraints), session.check(constraints, dialect, limit));
+        let verdict = session.conversation.ask(&[pop, &definitions, &assertions, &check].concat())?;
+        Ok(match verdict.trim() {
             "sat" => Answer::Satisfiable(session.values(terms, constraints)?),
             "unsat" => Answer::Unsatisfiable,
             "unknown" | "timeout" => Answer::Unknown(format!("no answer in {:.1} s", limit.as_secs_f64())),
             other => return Err(SolverError::Broken(format!("the solver says: {other}"))),
-        };
-        session.conversation.ask("(pop 1)")?;
-        Ok(answer)
+        })
     }
 
     fn session(&mut self) -> Result<&mut Session, SolverError> {
@@ -132,13 +120,12 @@ impl Solver for SmtSolver {
         let start = Instant::now();
         self.counts.queries += 1;
         self.counts.answered += 1;
-        let asked =
-            if self.interrupt.is_set() { Err(SolverError::Interrupted) } else { self.answer(terms, constraints) };
-        let answer = asked.unwrap_or_else(|error| {
-            // The state of the solver is no longer certain.
-            self.session = None;
-            Answer::Unknown(error.to_string())
-        });
+        let mut asked = self.answer_unless_interrupted(terms, constraints);
+        if matches!(asked, Err(SolverError::Killed)) {
+            // The question has nothing to do with it, and a new session can answer.
+            asked = self.answer_unless_interrupted(terms, constraints);
+        }
+        let answer = asked.unwrap_or_else(|error| Answer::Unknown(error.to_string()));
         self.counts.time += start.elapsed();
         answer
     }
@@ -149,29 +136,6 @@ impl Solver for SmtSolver {
 }
 
 impl Session {
-    fn assert(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<(), SolverError> {
-        let mut text = String::from("(push 1)\n");
-        for constraint in constraints {
-            text.push_str(&format!("(assert {})\n", name(terms, *constraint)));
-        }
-        let applications = applications(terms, constraints);
-        for (index, a) in applications.iter().enumerate() {
-            text.extend(applications[..index].iter().filter_map(|b| congruence(terms, *a, *b)));
-        }
-        self.command(&text)
-    }
-
-    /// Sends a command that has no answer.
-    fn command(&mut self, text: &str) -> Result<(), SolverError> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        match self.conversation.ask(text)?.trim() {
-            "" => Ok(()),
-            complaint => Err(SolverError::Broken(format!("the solver says: {complaint}"))),
-        }
-    }
-
     fn check(&self, constraints: &[Term], dialect: Dialect, limit: Duration) -> String {
         let has_floats = constraints.iter().any(|constraint| self.script.has_floats(*constraint));
         match dialect {
@@ -197,6 +161,19 @@ impl Session {
             .ok_or_else(|| SolverError::Broken(format!("the solver's values make no sense: {answer}")))?;
         Ok(wanted.into_iter().zip(values).collect())
     }
+}
+
+/// The commands that assert a query on a level of its own.
+fn assertions(terms: &mut Terms, constraints: &[Term]) -> String {
+    let mut text = String::from("(push 1)\n");
+    for constraint in constraints {
+        text.push_str(&format!("(assert {})\n", name(terms, *constraint)));
+    }
+    let applications = applications(terms, constraints);
+    for (index, a) in applications.iter().enumerate() {
+        text.extend(applications[..index].iter().filter_map(|b| congruence(terms, *a, *b)));
+    }
+    text
 }
 
 /// The applications of uninterpreted functions in the constraints.
@@ -240,8 +217,13 @@ impl Source {
 
     fn open(&self, time_limit: Duration, interrupt: &Interrupt) -> Result<Session, SolverError> {
         let mut conversation: Box<dyn Conversation> = match self {
-            Source::Library(library) => Box::new(library.open(interrupt.clone())?),
+            Source::Library(path) if !lapidary_foreign::is_available() => {
+                Box::new(Z3::load(path.clone())?.open(interrupt.clone())?)
+            }
             // The solver observes its own time limit; a process that is much later is given up.
+            Source::Library(path) => {
+                Box::new(ChildConversation::start(path, time_limit * 2 + GRACE, interrupt.clone())?)
+            }
             Source::Command(command) => {
                 Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, interrupt.clone())?)
             }
@@ -252,7 +234,7 @@ impl Source {
                 "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)".into()
             }
         })?;
-        Ok(Session { conversation, script: Script::default() })
+        Ok(Session { conversation, script: Script::default(), is_pushed: false })
     }
 }
 
@@ -268,9 +250,9 @@ fn find() -> Result<Source, SolverError> {
         return Ok(Source::Command(command));
     }
     if let Some(path) = variable("LAPIDARY_Z3") {
-        return Ok(Source::Library(Z3::load(path.into())?));
+        return Ok(Source::Library(usable(path.into())?));
     }
-    let mut tried = match Z3::find() {
+    let mut tried = match find_library() {
         Ok(library) => return Ok(Source::Library(library)),
         Err(tried) => tried,
     };
@@ -279,6 +261,27 @@ fn find() -> Result<Source, SolverError> {
     }
     tried.push("the program z3".into());
     Err(SolverError::NotFound { tried })
+}
+
+/// Finds the library in its usual places; the error lists the places tried.
+fn find_library() -> Result<PathBuf, Vec<String>> {
+    let mut tried = Vec::new();
+    for path in library::usual_places() {
+        tried.push(path.display().to_string());
+        if let Ok(path) = usable(path) {
+            return Ok(path);
+        }
+    }
+    Err(tried)
+}
+
+/// Checks that a library is Z3, where it will run.
+fn usable(path: PathBuf) -> Result<PathBuf, SolverError> {
+    match lapidary_foreign::is_available() {
+        true => ChildConversation::start(&path, TRIAL, Interrupt::default()).map(drop)?,
+        false => Z3::load(path.clone()).map(drop)?,
+    }
+    Ok(path)
 }
 
 fn variable(name: &str) -> Option<String> {

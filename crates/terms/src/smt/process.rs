@@ -1,6 +1,6 @@
 //! A solver process that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
 
-use super::{Conversation, SolverError};
+use super::conversation::{Conversation, SolverError};
 use crate::Interrupt;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;

@@ -9,9 +9,10 @@
 use super::shape::Shape;
 use super::syntax::{Syntax, is_blank};
 use crate::Language;
+use crate::parsing::Parser;
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::Tree;
 
 /// The largest number of members of a class to probe; the first two decide if they agree.
 const SAMPLES: usize = 3;
@@ -209,7 +210,7 @@ impl<'a> Probe<'a> {
 
     fn count_errors(&mut self, text: &[u8]) -> usize {
         self.budget = self.budget.saturating_sub(text.len());
-        self.parser.parse(text, None).map_or(usize::MAX, |tree| errors(&tree))
+        self.parser.parse(text).map_or(usize::MAX, |tree| errors(&tree))
     }
 
     /// The ranges of text in which edits of a node are tried: the part that contains it, without

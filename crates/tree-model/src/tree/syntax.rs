@@ -11,6 +11,10 @@ use std::ops::Range;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// The number of levels that a tree may have. A node that would begin a further one is a leaf, and
+/// its inside becomes visible once something around it is gone. Readers of the tree may recurse.
+const DEEPEST: usize = 1_000;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) kind: KindId,
@@ -94,7 +98,7 @@ impl Builder<'_> {
         let mut open: Vec<u32> = Vec::new();
         loop {
             let index = self.open(&cursor, open.last().copied().unwrap_or(NONE));
-            if !self.node(index).error && cursor.goto_first_child() {
+            if !self.node(index).error && open.len() < DEEPEST && cursor.goto_first_child() {
                 open.push(index);
                 continue;
             }
