@@ -4,7 +4,7 @@
 use crate::model::Demands;
 use crate::sources::Project;
 use lapidary_clang::{Compilation, ParseError, Reader};
-use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,7 +81,7 @@ impl<'p> Gate<'p> {
 
     /// Returns the first complaint of libclang's about a candidate that is not allowed.
     fn complaint(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Option<String>, PredicateError> {
-        if self.needs_main && content_of(candidate).is_some_and(|text| !has_main(text)) {
+        if self.needs_main && candidate.only_file().is_some_and(|text| !has_main(text)) {
             return Ok(Some("there is no main".to_owned()));
         }
         if candidate.bytes() > WORTH_CHECKING_BYTES {
@@ -131,7 +131,7 @@ pub fn demands(tree: &FileTree, test: &dyn Predicate, cancel: &Cancel) -> Result
         Some(tree) => Ok(test.judge(&tree, cancel)?.is_interesting()),
         None => Ok(true),
     };
-    let has_main = content_of(tree).is_some_and(has_main);
+    let has_main = tree.only_file().is_some_and(|text| has_main(text));
     let found = Demands {
         linked: has_main && !accepts(UNDEFINED)?,
         initialised: !accepts(UNINITIALISED)?,
@@ -195,15 +195,8 @@ impl Rules {
     }
 }
 
-fn content_of(tree: &FileTree) -> Option<&[u8]> {
-    match tree.entry(Path::new("")) {
-        Some(Entry::File { content, .. }) => Some(content),
-        _ => None,
-    }
-}
-
 fn with_addition(tree: &FileTree, addition: &str) -> Option<FileTree> {
-    let text = [content_of(tree)?, b"\n", addition.as_bytes(), b"\n"].concat();
+    let text = [&**tree.only_file()?, b"\n", addition.as_bytes(), b"\n"].concat();
     Some(tree.with_file(Path::new(""), text.into()))
 }
 
@@ -228,7 +221,7 @@ mod tests {
 
     impl Predicate for Unless<'_> {
         fn judge(&self, candidate: &FileTree, _: &Cancel) -> Result<Judgment, PredicateError> {
-            let Some(Entry::File { content, .. }) = candidate.entry(Path::new("")) else { panic!("it is a file") };
+            let content = candidate.only_file().expect("a file stays a file");
             let is_bad = (self.0)(&String::from_utf8_lossy(content));
             let verdict = if is_bad { Verdict::Uninteresting } else { Verdict::Interesting };
             Ok(Judgment::new(verdict, "by its words"))

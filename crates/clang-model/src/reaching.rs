@@ -170,7 +170,7 @@ mod tests {
     use crate::{ClangModel, Demands, Detail, Layout, Project, SourceLine, View};
     use lapidary_clang::FileId;
     use lapidary_logic::{Reasoner, VarSet};
-    use lapidary_reduce::{Entry, FileTree, Model};
+    use lapidary_reduce::{FileTree, Model};
     use std::path::Path;
 
     /// Returns the smallest valid program in which a line may be run, on one line.
@@ -183,7 +183,7 @@ mod tests {
         let all = VarSet::full(model.constraint().variables());
         let smallest = Reasoner::new(model.constraint()).minimal_solution(&all, &[]);
         let tree = model.render(&smallest).unwrap();
-        let Some(Entry::File { content, .. }) = tree.entry(Path::new("")) else { panic!("it is a file") };
+        let content = tree.only_file().expect("a file stays a file");
         String::from_utf8_lossy(content).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

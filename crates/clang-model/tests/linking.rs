@@ -3,7 +3,7 @@
 
 use lapidary_clang_model::{ClangModel, Detail, Layout, Project, View};
 use lapidary_logic::{Reasoner, random_solution};
-use lapidary_reduce::{Content, Entry, FileTree, Model};
+use lapidary_reduce::{FileTree, Model};
 use std::path::Path;
 
 const CANDIDATES: u64 = 40;
@@ -73,8 +73,5 @@ fn is_linked(text: &str) -> bool {
 }
 
 fn text(tree: &FileTree) -> String {
-    match tree.content() {
-        Content::File(Entry::File { content, .. }) => String::from_utf8_lossy(content).into_owned(),
-        _ => panic!("it is one file"),
-    }
+    String::from_utf8_lossy(tree.only_file().expect("a file stays a file")).into_owned()
 }

@@ -3,7 +3,6 @@
 use crate::progress::{counted, thousands};
 use crate::say::{out, say};
 use lapidary::{FileTree, Report};
-use lapidary_reduce::{Content, Entry};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -46,8 +45,7 @@ fn print_kept(labels: &[String]) {
 /// Prints the result itself if it fits a screen.
 fn print_result(result: &FileTree) {
     const LINES: usize = 40;
-    let Content::File(Entry::File { content, .. }) = result.content() else { return };
-    let Ok(text) = std::str::from_utf8(content) else { return };
+    let Some(Ok(text)) = result.only_file().map(|content| std::str::from_utf8(content)) else { return };
     let fits = text.len() < 4000
         && text.lines().count() <= LINES
         && !text.contains(|c: char| c.is_control() && !c.is_whitespace());

@@ -3,7 +3,7 @@
 
 use lapidary_fji::{FjiModel, check, parse, reduce, type_check};
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_reduce::{Content, Entry, Item, Model};
+use lapidary_reduce::{Item, Model};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
@@ -97,7 +97,7 @@ fn candidates_read_again_are_the_reduced_programs() {
 fn the_full_set_is_the_input_and_costs_its_bytes() {
     let model = figure_1();
     let tree = model.render(&VarSet::full(20)).unwrap();
-    let Content::File(Entry::File { content, .. }) = tree.content() else { panic!("a program is one file") };
+    let content = tree.only_file().expect("a program is one file");
     assert_eq!((tree.name(), &content[..]), ("figure1.fji", FIGURE_1.as_bytes()));
     let outside_of_items = model.text(&VarSet::empty(20)).len() as u64;
     let cost: u64 = model.items().iter().map(|item| item.cost).sum();

@@ -22,10 +22,7 @@ impl Jar {
     /// stay names. Entries whose names are not file names are kept outside the tree, and always
     /// stay.
     pub fn open(whole: &FileTree) -> Result<Jar, ArchiveError> {
-        let bytes = match whole.entry(Path::new("")) {
-            Some(Entry::File { content, .. }) => content.clone(),
-            _ => Vec::new().into(),
-        };
+        let bytes = whole.only_file().cloned().unwrap_or_else(|| Vec::new().into());
         let read = read_jar(&bytes, &Limits::default())?;
         let mut notes: Vec<String> =
             read.oddities.iter().map(|oddity| format!("{oddity}; {}", done_about(&oddity.kind))).collect();

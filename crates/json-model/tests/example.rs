@@ -5,8 +5,7 @@ use lapidary_json_model::JsonModel;
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::strategy::named;
 use lapidary_reduce::{
-    Cancel, Content, Entry, FileTree, Judgment, Limits, Model, Plan, Predicate, PredicateError, Session, Source, Stage,
-    Verdict, run,
+    Cancel, FileTree, Judgment, Limits, Model, Plan, Predicate, PredicateError, Session, Source, Stage, Verdict, run,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,10 +39,7 @@ impl Predicate for ConflictTest {
 }
 
 fn text(candidate: &FileTree) -> String {
-    match candidate.content() {
-        Content::File(Entry::File { content, .. }) => String::from_utf8(content.to_vec()).unwrap(),
-        other => panic!("{other:?} is not a file"),
-    }
+    String::from_utf8(candidate.only_file().expect("it is one file").to_vec()).unwrap()
 }
 
 fn packages(candidate: &FileTree) -> Vec<String> {

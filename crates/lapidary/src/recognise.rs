@@ -142,15 +142,12 @@ fn fji(input: &FileTree) -> anyhow::Result<FrontEnd> {
 }
 
 fn text_only(input: &FileTree, front_end: FrontEnd) -> anyhow::Result<FrontEnd> {
-    match input.entry(Path::new("")) {
-        Some(Entry::File { content, .. }) if is_text(content) => Ok(front_end),
+    match input.only_file() {
+        Some(content) if is_text(content) => Ok(front_end),
         _ => bail!("{} is binary; --as bytes reduces it", input.name()),
     }
 }
 
 fn text_of(input: &FileTree) -> Option<&str> {
-    match input.entry(Path::new(""))? {
-        Entry::File { content, .. } => std::str::from_utf8(content).ok(),
-        _ => None,
-    }
+    std::str::from_utf8(input.only_file()?).ok()
 }

@@ -1,8 +1,7 @@
 //! A foreign runner: its runs are judged by the same rules as our own.
 
 use lapidary_predicate::{Agreement, Captured, Ending, Judge, Observation, Rules, Runner, TestPredicate};
-use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, PredicateError, Verdict};
-use std::path::Path;
+use lapidary_reduce::{Cancel, FileTree, Predicate, PredicateError, Verdict};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ impl Runner for Cluster {
             return Err(PredicateError::Cancelled);
         }
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
-        let Some(Entry::File { content, .. }) = candidate.entry(Path::new("")) else {
+        let Some(content) = candidate.only_file() else {
             return Err(PredicateError::Fatal("the cluster takes single files".into()));
         };
         let text = String::from_utf8_lossy(content).into_owned();

@@ -200,6 +200,14 @@ impl FileTree {
         }
     }
 
+    /// The content of a single file. `None` for a directory or a link.
+    pub fn only_file(&self) -> Option<&Blob> {
+        match &self.content {
+            Content::File(Entry::File { content, .. }) => Some(content),
+            Content::File(_) | Content::Directory(_) => None,
+        }
+    }
+
     /// A copy of this tree in which the file at `path` has other content. The path of a single file
     /// is empty.
     pub fn with_file(&self, path: &Path, content: Blob) -> FileTree {

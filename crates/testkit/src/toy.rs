@@ -1,7 +1,7 @@
 //! A toy model: numbered items under any formula, rendered as a list of numbers.
 
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_reduce::{Blob, Content, Entry, FileTree, Item, Model, RenderError};
+use lapidary_reduce::{Blob, FileTree, Item, Model, RenderError};
 
 pub struct ToyModel {
     items: Vec<Item>,
@@ -27,12 +27,8 @@ impl ToyModel {
 
     /// The items of a rendered candidate.
     pub fn read(candidate: &FileTree) -> Vec<usize> {
-        match candidate.content() {
-            Content::File(Entry::File { content, .. }) => {
-                String::from_utf8_lossy(content).lines().filter_map(|line| line.parse().ok()).collect()
-            }
-            _ => Vec::new(),
-        }
+        let text = candidate.only_file().map_or_else(Default::default, |content| String::from_utf8_lossy(content));
+        text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 }
 

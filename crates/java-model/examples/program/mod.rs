@@ -2,7 +2,7 @@
 
 use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ParameterModel};
 use lapidary_jvm::{ClassPath, Compression, Platform};
-use lapidary_reduce::{Blob, Entry, FileTree, Model};
+use lapidary_reduce::{Blob, FileTree, Model};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +32,5 @@ pub fn model(name: &str, tree: &FileTree, class_path: Arc<ClassPath>) -> Result<
 
 /// The bytes of the jar that a test would receive.
 pub fn packed(jar: &Jar, tree: &FileTree) -> Result<Blob, Box<dyn Error>> {
-    match jar.pack(tree, Compression::Stored)?.entry(Path::new("")) {
-        Some(Entry::File { content, .. }) => Ok(content.clone()),
-        _ => Err("a jar is one file".into()),
-    }
+    jar.pack(tree, Compression::Stored)?.only_file().cloned().ok_or_else(|| "a jar is one file".into())
 }

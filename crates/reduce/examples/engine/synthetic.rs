@@ -10,9 +10,7 @@
 //! does, and it counts as rendering, not as the engine's time.
 
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_reduce::{
-    Cancel, Content, Entry, FileTree, Item, Judgment, Model, Predicate, PredicateError, RenderError, Verdict,
-};
+use lapidary_reduce::{Cancel, FileTree, Item, Judgment, Model, Predicate, PredicateError, RenderError, Verdict};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -140,8 +138,7 @@ impl Fingerprint {
     }
 
     fn read(candidate: &FileTree) -> Option<Fingerprint> {
-        let Content::File(Entry::File { content, .. }) = candidate.content() else { return None };
-        let (hash, rest) = content.split_first_chunk()?;
+        let (hash, rest) = candidate.only_file()?.split_first_chunk()?;
         let (needed, rest) = rest.split_first_chunk()?;
         let is_valid = *rest.first()? == 1;
         Some(Fingerprint { hash: u64::from_le_bytes(*hash), needed: u64::from_le_bytes(*needed), is_valid })

@@ -4,8 +4,7 @@
 #![allow(dead_code)]
 
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet};
-use lapidary_reduce::{Entry, FileTree, Model};
-use std::path::Path;
+use lapidary_reduce::{FileTree, Model};
 
 /// One snippet per built-in language.
 pub const SNIPPETS: &[(&str, &str)] = &[
@@ -37,10 +36,7 @@ impl Random {
 
 /// The text of a candidate that is one file.
 pub fn text(tree: &FileTree) -> Vec<u8> {
-    match tree.entry(Path::new("")) {
-        Some(Entry::File { content, .. }) => content.to_vec(),
-        other => panic!("not a file: {other:?}"),
-    }
+    tree.only_file().expect("a file stays a file").to_vec()
 }
 
 pub fn rendered(model: &dyn Model, keep: &VarSet) -> String {
