@@ -61,7 +61,7 @@ impl Draft {
             return (*known, false);
         }
         let var = Var::new(self.items.len());
-        self.items.push(Item { label: label(), kind: kind.into(), parent, cost: 0 });
+        self.items.push(Item { parent, ..Item::new(label(), kind).costing(0) });
         self.known.insert((file, range, kind), var);
         if let Some(parent) = parent {
             self.need(&[var], &[parent]);

@@ -15,7 +15,7 @@ struct Example {
 impl Example {
     fn new() -> Self {
         let model = FjiModel::parse("figure1.fji", FIGURE_1).unwrap();
-        let constraint = requiring(model.constraint(), model.items(), |label| label == "M.main()!code");
+        let constraint = requiring(model.constraint(), model.items(), |item, _| item.label == "M.main()!code");
         Example { reasoner: Reasoner::new(&constraint), model }
     }
 

@@ -40,3 +40,4 @@ pub use jar::{InJar, Jar};
 pub use manifest::ManifestModel;
 pub use model::{Detail, ItemModel};
 pub use parameters::ParameterModel;
+pub use vocabulary::CODE;

@@ -92,7 +92,8 @@ impl ParameterModel {
                 let declared = family.parameters[place].descriptor().as_bytes().len() as u64;
                 let cost = declared * family.members.len() as u64 + 3 * callers;
                 self.vars.insert((id, place), Var::new(self.items.len()));
-                self.items.push(Item::new(format!("{owner}!parameter({place})"), "parameter").costing(cost));
+                let item = Item::new(format!("{owner}!parameter({place})"), "parameter");
+                self.items.push(item.owned_by(owner).costing(cost));
             }
         }
     }

@@ -11,6 +11,9 @@ use lapidary_logic::Var;
 use lapidary_reduce::Item;
 use std::ops::Range;
 
+/// The kind of the item that is the code of a method.
+pub const CODE: &str = "code";
+
 /// The variables of one class.
 pub(crate) struct ClassVars {
     pub class: Var,
@@ -182,7 +185,7 @@ impl Vocabulary {
         let var = self.part(class, "method", name.clone(), 12 + size(&method.descriptor));
         let code = method.code().map(|code| {
             let cost = 12 + 3 * code.instructions.len() as u64 + 8 * code.handlers.len() as u64;
-            self.part(var, "code", format!("{name}!code"), cost)
+            self.part(var, CODE, format!("{name}!code"), cost)
         });
         let throws = method
             .exceptions()

@@ -6,6 +6,7 @@ use crate::input;
 use crate::java::JavaProgram;
 use crate::recognise::{FrontEnd, Reading};
 use anyhow::bail;
+use lapidary_java_model::CODE;
 use lapidary_json_model::JsonModel;
 use lapidary_jvm::Compression;
 use lapidary_logic::{Var, VarSet, dimacs};
@@ -13,7 +14,6 @@ use lapidary_reduce::{Blob, Entry, FileTree, Item, Keep, Model};
 use lapidary_tree_model::{Language, language_of};
 use regex::RegexSet;
 use std::collections::BTreeSet;
-use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -190,21 +190,20 @@ impl Subject {
         }
     }
 
-    /// A function that says whether the item with a label must stay: the label matches, a matching
-    /// item is inside it, or it is in the code of a method whose code matches. The enclosing items
-    /// are computed here, because a model of the classes does not know the items in them, and a
-    /// model of the parameters does not know the methods, whose labels change with their
-    /// parameters.
+    /// A function that says whether an item must stay: its label or that of its owner matches, a
+    /// matching item is inside it, or it is in the code of a method whose code matches. The
+    /// enclosing items are computed here, because a model of the classes does not know the items in
+    /// them, and a model of the parameters does not know the methods.
     pub(crate) fn keeping(&self, labels: RegexSet) -> Keep<'static> {
         let around = match &self.front_end {
             FrontEnd::Java(_) => self.with_model(&self.input, |model| around(model.items(), &labels)),
             _ => None,
         };
         let around = around.unwrap_or_default();
-        Box::new(move |label| {
+        Box::new(move |item, items| {
             let stays = |label: &str| labels.is_match(label) || around.contains(label);
-            let is_in_kept_code = || code_around(label).is_some_and(|code| labels.is_match(&code));
-            stays(label) || declaring(label).is_some_and(stays) || is_in_kept_code()
+            let is_kept_code = |outer: &Item| outer.kind == CODE && labels.is_match(&outer.label);
+            stays(&item.label) || item.owner.as_deref().is_some_and(stays) || item.ancestors(items).any(is_kept_code)
         })
     }
 
@@ -231,19 +230,8 @@ fn described(reading: &Reading) -> Vec<String> {
     libraries.chain(flags).collect()
 }
 
-/// The label of the method that a parameter of a Java program belongs to.
-fn declaring(label: &str) -> Option<&str> {
-    label.split_once("!parameter(").map(|(method, _)| method)
-}
-
-/// The label of the code that a statement or value of a Java program is part of.
-fn code_around(label: &str) -> Option<String> {
-    label.rsplit_once('@').map(|(method, _)| format!("{method}!code"))
-}
-
 /// The labels of all items that enclose a matching item.
 fn around(items: &[Item], labels: &RegexSet) -> BTreeSet<String> {
     let matching = items.iter().filter(|item| labels.is_match(&item.label));
-    let outwards = |item: &Item| successors(item.parent, |parent: &Var| items[parent.index()].parent);
-    matching.flat_map(outwards).map(|parent| items[parent.index()].label.clone()).collect()
+    matching.flat_map(|item| item.ancestors(items)).map(|outer| outer.label.clone()).collect()
 }

@@ -3,6 +3,7 @@
 use crate::FileTree;
 use lapidary_logic::{Cnf, Var, VarSet};
 use std::borrow::Cow;
+use std::iter::successors;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -16,6 +17,9 @@ pub struct Item {
     /// The item that contains it. The parent of a kept item may be removed unless a clause forbids
     /// it.
     pub parent: Option<Var>,
+    /// The label of the declaration that it belongs to, where that is an item of other models of the
+    /// program and not of this one: the method of a parameter.
+    pub owner: Option<Box<str>>,
     /// The number of bytes of the input that belong to this item and not to its children.
     pub cost: u64,
 }
@@ -23,13 +27,25 @@ pub struct Item {
 impl Item {
     /// Creates an item without a parent that costs one byte.
     pub fn new(label: impl Into<String>, kind: impl Into<Cow<'static, str>>) -> Self {
-        Item { label: label.into(), kind: kind.into(), parent: None, cost: 1 }
+        Item { label: label.into(), kind: kind.into(), parent: None, owner: None, cost: 1 }
     }
 
     /// Sets the parent.
     pub fn inside(mut self, parent: Var) -> Self {
         self.parent = Some(parent);
         self
+    }
+
+    /// Sets the declaration that it belongs to, which is not an item of its model.
+    pub fn owned_by(mut self, label: impl Into<Box<str>>) -> Self {
+        self.owner = Some(label.into());
+        self
+    }
+
+    /// The items around it, from the inside out. `items` are those of its model.
+    pub fn ancestors<'i>(&self, items: &'i [Item]) -> impl Iterator<Item = &'i Item> {
+        let parent = |item: &Item| item.parent.map(|parent| &items[parent.index()]);
+        successors(parent(self), move |item| parent(item))
     }
 
     /// Sets the cost.
@@ -85,10 +101,11 @@ impl<M: Model + ?Sized> Model for Arc<M> {
     }
 }
 
-/// The constraint with every item required whose label matches, as `--keep` demands.
-pub fn requiring(constraint: &Cnf, items: &[Item], matches: impl Fn(&str) -> bool) -> Cnf {
+/// The constraint with every item required that must stay, as `--keep` demands. `stays` gets an item
+/// and all items of its model.
+pub fn requiring(constraint: &Cnf, items: &[Item], stays: impl Fn(&Item, &[Item]) -> bool) -> Cnf {
     let mut result = constraint.clone();
-    for (index, _) in items.iter().enumerate().filter(|(_, item)| matches(&item.label)) {
+    for (index, _) in items.iter().enumerate().filter(|(_, item)| stays(item, items)) {
         result.require(Var::new(index));
     }
     result

@@ -5,7 +5,7 @@
 //! their stage begins, so that a later stage sees what earlier ones left. A fixed model keeps its
 //! items and continues from those it kept.
 
-use crate::{FileTree, Model, Session, Size, Space, StageEnd, StageInfo, Stop, Strategy, requiring};
+use crate::{FileTree, Item, Model, Session, Size, Space, StageEnd, StageInfo, Stop, Strategy, requiring};
 use lapidary_logic::{Cnf, Reasoner, VarSet};
 
 /// The origin of a stage's model.
@@ -19,8 +19,8 @@ pub enum Source<'a> {
 /// Builds a model of a file tree; `None` if there is nothing to remove.
 pub type Builder<'a> = Box<dyn Fn(&FileTree) -> Option<Box<dyn Model>> + 'a>;
 
-/// Decides by an item's label whether the item must stay.
-pub type Keep<'a> = Box<dyn Fn(&str) -> bool + 'a>;
+/// Decides whether an item must stay. The second argument is all items of its model.
+pub type Keep<'a> = Box<dyn Fn(&Item, &[Item]) -> bool + 'a>;
 
 /// A model and the strategy that works on it.
 pub struct Stage<'a> {
@@ -40,7 +40,7 @@ pub struct Stage<'a> {
 pub struct Plan<'a> {
     /// The stages, in the order in which they run in each round.
     pub stages: Vec<Stage<'a>>,
-    /// Items whose label matches are required.
+    /// The items that are required.
     pub keep: Option<Keep<'a>>,
     /// The seed for random choices.
     pub seed: u64,

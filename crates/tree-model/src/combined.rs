@@ -71,9 +71,8 @@ fn moved_item(item: &Item, path: &Path, by: usize) -> Item {
     let is_alone = path.as_os_str().is_empty();
     Item {
         label: if is_alone { item.label.clone() } else { format!("{}: {}", path.display(), item.label) },
-        kind: item.kind.clone(),
         parent: item.parent.map(|parent| Var::new(parent.index() + by)),
-        cost: item.cost,
+        ..item.clone()
     }
 }
 

@@ -54,7 +54,7 @@ impl Builder {
     }
 
     fn add(&mut self, path: &Path, kind: &'static str, parent: Option<Var>, cost: u64) -> Var {
-        self.items.push(Item { label: format!("{kind} {}", path.display()), kind: kind.into(), parent, cost });
+        self.items.push(Item { parent, ..Item::new(format!("{kind} {}", path.display()), kind).costing(cost) });
         self.paths.push(path.to_path_buf());
         Var::new(self.items.len() - 1)
     }

@@ -75,7 +75,7 @@ impl Collector {
     /// Adds an item. It is inside `parent`, and needs it.
     pub(crate) fn item(&mut self, label: String, kind: &'static str, parent: Option<Var>) -> Var {
         let var = Var::new(self.items.len());
-        self.items.push(Item { label, kind: kind.into(), parent, cost: 0 });
+        self.items.push(Item { parent, ..Item::new(label, kind).costing(0) });
         self.implications.extend(parent.map(|parent| (var, parent)));
         var
     }

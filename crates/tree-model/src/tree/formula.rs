@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
     fn add(&mut self, node: u32, what: &str, parent: u32) -> u32 {
         let (label, kind) = self.labels.of(node, what);
         let parent = (parent != NONE).then(|| Var::new(parent as usize));
-        self.items.push(Item { label, kind, parent, cost: 0 });
+        self.items.push(Item { parent, ..Item::new(label, kind).costing(0) });
         self.items.len() as u32 - 1
     }
 
