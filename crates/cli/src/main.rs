@@ -8,6 +8,7 @@ mod exit;
 mod progress;
 mod run_options;
 mod say;
+mod signals;
 mod summary;
 mod test_options;
 

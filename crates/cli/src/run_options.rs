@@ -100,8 +100,8 @@ pub struct EffortOptions {
 }
 
 impl EffortOptions {
-    /// Jobs and budget of a run that ends when `interrupt` fires.
-    pub fn effort(&self, interrupt: &Cancel) -> Effort {
-        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, interrupt: interrupt.clone() }
+    /// Jobs and budget of a run that ends when `cancel` fires.
+    pub fn effort(&self, cancel: &Cancel) -> Effort {
+        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() }
     }
 }

@@ -5,10 +5,12 @@
 //! - [`shell`]: quoting words for a shell;
 //! - [`html`]: escaping text for HTML;
 //! - [`own`]: telling directories that Lapidary made from those of users;
+//! - [`Cancel`]: requests to stop;
 //! - [`Random`]: pseudo-random numbers from a seed.
 //!
 //! Invariant: nothing here knows what Lapidary does, and the crate has no dependencies.
 
+mod cancel;
 pub mod html;
 pub mod jdk;
 pub mod own;
@@ -16,4 +18,5 @@ pub mod program;
 mod random;
 pub mod shell;
 
+pub use cancel::Cancel;
 pub use random::Random;

@@ -86,7 +86,7 @@ fn compare_from(
 ) -> ComparisonResult {
     let begin = Instant::now();
     versions.share_prefix(budget.techniques.sharing);
-    let _alarm = Alarm::after(budget.time, versions.take(Side::Old).interrupt.clone());
+    let _alarm = Alarm::after(budget.time, versions.take(Side::Old).curfew.clone());
     let mut run = Run {
         versions,
         spec,
@@ -181,7 +181,7 @@ impl Run<'_> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.versions.engine(Side::Old).interrupt.is_set()
+        self.versions.engine(Side::Old).curfew.is_in_force()
     }
 
     fn old_turn(&mut self, state: State, search: &mut dyn Search) {

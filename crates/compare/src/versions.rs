@@ -45,7 +45,7 @@ impl VersionPair {
     /// The machine of the old version runs both. Interrupting it interrupts both.
     pub fn new(old: RunnableVersion<Machine>, new: RunnableVersion<Engine>) -> VersionPair {
         let (mut machine, mut resting) = (old.machine, new.machine);
-        resting.interrupt = machine.interrupt.clone();
+        resting.curfew = machine.curfew.clone();
         let watches = [old.rules, new.rules].map(|rules| Rc::new(Watch::new(rules)));
         machine.hook = Some(watches[0].clone());
         resting.hook = Some(watches[1].clone());

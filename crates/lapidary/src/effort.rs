@@ -18,7 +18,7 @@ impl From<Duration> for Budget {
     }
 }
 
-/// Jobs, budget and interruption of a run.
+/// Jobs, budget and cancellation of a run.
 #[derive(Clone, Default)]
 pub struct Effort {
     /// The number of tests that run at once; if `None`, the number of cores.
@@ -26,7 +26,7 @@ pub struct Effort {
     /// When the search stops early; if `None`, never.
     pub budget: Option<Budget>,
     /// Ends the run when it fires. The best result so far is kept.
-    pub interrupt: Cancel,
+    pub cancel: Cancel,
 }
 
 impl Effort {
@@ -46,7 +46,7 @@ impl Effort {
     /// The limits of a session that begins now.
     pub fn limits(&self) -> Limits {
         let mut limits =
-            Limits { jobs: self.jobs.unwrap_or_else(cores), interrupt: self.interrupt.clone(), ..Limits::default() };
+            Limits { jobs: self.jobs.unwrap_or_else(cores), cancel: self.cancel.clone(), ..Limits::default() };
         match self.budget {
             Some(Budget::Tests(tests)) => limits.tests = Some(tests),
             Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),

@@ -89,7 +89,7 @@ impl<'t> Reduction<'t> {
         self
     }
 
-    /// Sets jobs, budget and interruption.
+    /// Sets jobs, budget and cancellation.
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
         self
@@ -140,7 +140,7 @@ impl<'t> Reduction<'t> {
         let Checked { test, kept, output, preflight, before, limits } = checked;
         let (subject, tree) = (&self.subject, self.subject.input());
         if let Some(program) = subject.c() {
-            program.ask(tree, &*test.predicate, &self.effort.interrupt).map_err(not_judged)?;
+            program.ask(tree, &*test.predicate, &self.effort.cancel).map_err(not_judged)?;
         }
         let plan = subject.plan(self.strategy.as_deref(), self.freedom, kept.items, self.seed)?;
         let kept_text =
@@ -178,7 +178,7 @@ impl<'t> Reduction<'t> {
             .into_iter()
             .filter_map(Result::err)
             .for_each(|problem| follow.watcher.warning(&problem));
-        let check = recheck(&test, &result, &outcome, &self.effort.interrupt);
+        let check = recheck(&test, &result, &outcome, &self.effort.cancel);
         let measured = subject.measure(&best, outcome.kept.as_ref());
         Ok(Report {
             input: subject.path().to_owned(),
@@ -220,7 +220,7 @@ impl<'t> Reduction<'t> {
     /// Runs the test on the input. It is an error if no run is interesting.
     fn preflight(&self, test: &Ready<'_>, watcher: &mut dyn Watcher) -> Result<Preflight> {
         let input = self.subject.packed(self.subject.input())?;
-        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.interrupt)? else {
+        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.cancel)? else {
             return Err(Error::Stopped("interrupted before the reduction began".to_owned()));
         };
         if preflight.interesting == 0 {
@@ -278,7 +278,7 @@ impl<'t> Reduction<'t> {
         {
             return Some(earlier);
         }
-        let judgment = predicate.judge(&earlier, &self.effort.interrupt).ok()?;
+        let judgment = predicate.judge(&earlier, &self.effort.cancel).ok()?;
         if !judgment.is_interesting() && !judgment.disturbed {
             watcher.warning(&format!("the saved result is not interesting and will be replaced: {}", judgment.reason));
             return None;

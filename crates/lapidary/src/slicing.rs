@@ -46,7 +46,7 @@ pub struct SlicedRun {
     /// Run the program without a network, in a read-only file system.
     pub sandbox: bool,
     /// Ends the run when it fires.
-    pub interrupt: Cancel,
+    pub cancel: Cancel,
 }
 
 /// A slice, and what it is a slice of.
@@ -121,7 +121,7 @@ impl Slicing {
             ..Execution::default()
         };
         let slicer = Slicer { project, build: &self.program.build, execution: &execution };
-        slicer.dynamic_slice(&self.program.tree, units, place, &run.interrupt)
+        slicer.dynamic_slice(&self.program.tree, units, place, &run.cancel)
     }
 
     /// The path of the place's file in the program. If it is not found there, the end of the path

@@ -86,9 +86,9 @@ fn errors_tell_bad_input_from_an_input_that_does_not_fail() {
     assert!(matches!(Subject::open("/nowhere/at/all"), Err(Error::BadInput(_))));
     let wrong = Reduction::of(subject()).test(Command::new("/nowhere/at/all")).run(&mut ());
     assert!(matches!(wrong, Err(Error::BadInput(_))));
-    let interrupt = Cancel::new();
-    interrupt.cancel();
-    let effort = Effort { interrupt, ..Effort::default() };
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let effort = Effort { cancel, ..Effort::default() };
     let stopped = Reduction::of(subject()).test(|_: &[u8]| true).effort(effort).run(&mut ());
     assert!(matches!(stopped, Err(Error::Stopped(_))));
 }

@@ -22,12 +22,12 @@ pub struct Limits {
     /// The latest time at which the session ends.
     pub deadline: Option<Instant>,
     /// Fires when the user wants to stop.
-    pub interrupt: Cancel,
+    pub cancel: Cancel,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { jobs: 1, tests: None, deadline: None, interrupt: Cancel::new() }
+        Limits { jobs: 1, tests: None, deadline: None, cancel: Cancel::new() }
     }
 }
 
@@ -162,9 +162,9 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts a session. `input` must be interesting.
     pub fn new(input: FileTree, predicate: &'a dyn Predicate, limits: Limits, observer: &'a mut dyn Observer) -> Self {
-        let halt = limits.interrupt.child();
+        let halt = limits.cancel.child();
         if let Some(deadline) = limits.deadline {
-            stop_at(deadline, &halt);
+            halt.cancel_at(deadline);
         }
         let mut session = Session {
             predicate,
@@ -296,7 +296,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn why_halted(&self) -> Stop {
-        match self.limits.interrupt.is_cancelled() {
+        match self.limits.cancel.is_cancelled() {
             true => Stop::Interrupted,
             false => Stop::Budget,
         }
@@ -366,22 +366,6 @@ impl<'a> Session<'a> {
         self.observer.test(&event, &self.counts).map_err(Stop::Failed)?;
         Ok(judgment.is_interesting())
     }
-}
-
-/// Cancels `halt` at the deadline, unless the session is gone by then.
-fn stop_at(deadline: Instant, halt: &Cancel) {
-    let halt = halt.downgrade();
-    std::thread::spawn(move || {
-        while let Some(remaining) = deadline.checked_duration_since(Instant::now()) {
-            std::thread::sleep(remaining.min(Duration::from_millis(200)));
-            if halt.upgrade().is_none() {
-                return;
-            }
-        }
-        if let Some(halt) = halt.upgrade() {
-            halt.cancel();
-        }
-    });
 }
 
 /// A rendered candidate, ready to be judged.

@@ -279,7 +279,7 @@ fn trying_everything_says_so_when_that_is_too_much() {
 fn an_interrupted_run_keeps_the_best_and_says_so() {
     let model = ToyModel::new(Cnf::new(40));
     let limits = jobs(2);
-    let interrupt = limits.interrupt.clone();
+    let interrupt = limits.cancel.clone();
     let asked = std::sync::atomic::AtomicUsize::new(0);
     let predicate = Scripted::new(|kept: &[usize]| {
         if asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 12 {

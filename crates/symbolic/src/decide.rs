@@ -43,7 +43,7 @@ impl Machine {
                 state.path.assume(taken, other);
             }
             Answer::Unsatisfiable => state.path.note(taken, other),
-            Answer::Unknown(_) if self.interrupt.is_set() => return Err(Halt::Again),
+            Answer::Unknown(_) if self.curfew.is_in_force() => return Err(Halt::Again),
             Answer::Unknown(reason) => {
                 self.note_undecided(state, &reason);
                 state.path.assume(taken, other);
@@ -64,7 +64,7 @@ impl Machine {
             match self.solve_with(state, condition) {
                 Answer::Satisfiable(witness) => state.path.witness = witness,
                 Answer::Unsatisfiable => return Err(Halt::End(Ending::Infeasible)),
-                Answer::Unknown(_) if self.interrupt.is_set() => return Err(Halt::Again),
+                Answer::Unknown(_) if self.curfew.is_in_force() => return Err(Halt::Again),
                 Answer::Unknown(reason) => return Err(Halt::End(Ending::unsupported(format!("the solver: {reason}")))),
             }
         }
@@ -75,7 +75,7 @@ impl Machine {
     /// Whether the condition holds for no input of the path.
     pub(crate) fn is_impossible(&mut self, state: &State, condition: Term) -> Result<bool, Halt> {
         match self.solve_with(state, condition) {
-            Answer::Unknown(_) if self.interrupt.is_set() => Err(Halt::Again),
+            Answer::Unknown(_) if self.curfew.is_in_force() => Err(Halt::Again),
             answer => Ok(answer == Answer::Unsatisfiable),
         }
     }

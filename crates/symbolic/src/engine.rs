@@ -9,7 +9,7 @@ use crate::merge::Merging;
 use crate::state::State;
 use crate::world::World;
 use lapidary_jvm::{ClassId, Hierarchy};
-use lapidary_terms::Interrupt;
+use lapidary_terms::Curfew;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Engine {
     /// Whether every decision follows the witness of the path, without exploring the other way.
     pub(crate) follows_witness: bool,
     /// Stops everything at once. Paths keep their state and can go on later.
-    pub interrupt: Interrupt,
+    pub curfew: Curfew,
     /// Takes part in running paths; see [`Hook`].
     pub hook: Option<Rc<dyn Hook>>,
     pub coverage: Coverage,
@@ -75,7 +75,7 @@ impl Engine {
             natives,
             config,
             follows_witness: false,
-            interrupt: Interrupt::default(),
+            curfew: Curfew::default(),
             hook: None,
             coverage: Coverage::default(),
             forked: Vec::new(),

@@ -9,7 +9,7 @@ use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use crate::{CodePlace, Ending};
-use lapidary_terms::{Constant, Interrupt};
+use lapidary_terms::{Constant, Curfew};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -160,7 +160,7 @@ pub fn explore(
     on_path: &mut dyn FnMut(&PathEnd),
 ) -> Explored {
     let mut watch = Watch { begin: Instant::now(), last_look: Duration::ZERO };
-    let _alarm = Alarm::after(budget.time, machine.interrupt.clone());
+    let _alarm = Alarm::after(budget.time, machine.curfew.clone());
     let mut explored = Explored::default();
     let mut given_up = 0u64;
     search.add(start);
@@ -182,7 +182,7 @@ pub fn explore(
             }
         }
         explored.most_waiting = explored.most_waiting.max(search.len());
-        let interrupted = machine.interrupt.is_set().then_some(Limit::Interrupted);
+        let interrupted = machine.curfew.is_in_force().then_some(Limit::Interrupted);
         explored.stopped_by = watch.limit(budget, explored.paths, search.len()).or(interrupted);
         if explored.stopped_by.is_some() {
             break;
@@ -199,23 +199,23 @@ pub fn explore(
 /// Interrupts a machine when its time is over, so that a solver query cannot outlast it. Dropping
 /// the alarm makes the machine usable again.
 pub struct Alarm {
-    interrupt: Interrupt,
+    curfew: Curfew,
     off: Option<Sender<()>>,
     /// Returns whether the alarm rang.
     clock: Option<JoinHandle<bool>>,
 }
 
 impl Alarm {
-    pub fn after(time: Duration, interrupt: Interrupt) -> Alarm {
-        let ((off, is_off), bell) = (channel::<()>(), interrupt.clone());
+    pub fn after(time: Duration, curfew: Curfew) -> Alarm {
+        let ((off, is_off), bell) = (channel::<()>(), curfew.clone());
         let clock = std::thread::spawn(move || {
             let rings = is_off.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
             if rings {
-                bell.set();
+                bell.impose();
             }
             rings
         });
-        Alarm { interrupt, off: Some(off), clock: Some(clock) }
+        Alarm { curfew, off: Some(off), clock: Some(clock) }
     }
 }
 
@@ -223,7 +223,7 @@ impl Drop for Alarm {
     fn drop(&mut self) {
         self.off = None;
         if self.clock.take().is_some_and(|clock| clock.join().unwrap_or(false)) {
-            self.interrupt.clear();
+            self.curfew.lift();
         }
     }
 }

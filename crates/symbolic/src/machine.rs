@@ -79,7 +79,7 @@ impl Machine {
             if let Some(ending) = self.step(state, hook.as_deref()) {
                 return Some(ending);
             }
-            if !self.forked.is_empty() || self.interrupt.is_set() {
+            if !self.forked.is_empty() || self.curfew.is_in_force() {
                 return None;
             }
         }

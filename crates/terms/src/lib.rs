@@ -25,9 +25,9 @@
 mod assignment;
 mod build;
 mod constant;
+mod curfew;
 mod evaluate;
 mod fold;
-mod interrupt;
 mod node;
 mod show;
 mod smt;
@@ -38,8 +38,8 @@ mod terms;
 
 pub use assignment::Assignment;
 pub use constant::Constant;
+pub use curfew::Curfew;
 pub use evaluate::{Evaluation, Functions, NoFunctions};
-pub use interrupt::Interrupt;
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
 pub use smt::{SERVICE, SmtSolver, SolverError};
 pub use solver::{

@@ -2,7 +2,7 @@
 //! answer.
 
 use lapidary_terms::{
-    Answer, Assignment, Backend, Binary, Chain, Config, Constant, Interrupt, Solver, Sort, Term, Terms, Unary,
+    Answer, Assignment, Backend, Binary, Chain, Config, Constant, Curfew, Solver, Sort, Term, Terms, Unary,
 };
 use std::time::Duration;
 
@@ -309,9 +309,9 @@ fn too_deep_a_term_is_unknown() {
 /// A product of two large primes, whose factors cannot be found in the time of a test.
 #[test]
 fn a_question_can_be_ended_while_it_is_asked() {
-    let interrupt = Interrupt::default();
+    let curfew = Curfew::default();
     let time_limit = Duration::from_secs(600);
-    let mut chain = Config { interrupt: interrupt.clone(), time_limit, ..Config::plain() }.build().unwrap();
+    let mut chain = Config { curfew: curfew.clone(), time_limit, ..Config::plain() }.build().unwrap();
     let mut terms = Terms::new();
     let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(64)));
     let (product, number) = (terms.mul(x, y), terms.long(2_147_483_647 * 2_147_483_629));
@@ -320,7 +320,7 @@ fn a_question_can_be_ended_while_it_is_asked() {
     constraints.extend([x, y].into_iter().flat_map(|factor| [terms.slt(one, factor), terms.slt(factor, large)]));
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
-        interrupt.set();
+        curfew.impose();
     });
     assert!(matches!(chain.solve(&mut terms, &constraints), Answer::Unknown(_)));
     assert!(matches!(chain.solve(&mut terms, &constraints[1..2]), Answer::Unknown(_)));

@@ -6,8 +6,8 @@ mod report;
 mod show;
 mod sources;
 
-use super::explore::signals;
 use crate::say::{complain, say};
+use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -162,13 +162,7 @@ pub struct Compare {
 
 impl Compare {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.options()?;
-        let (ends_questions, ends_builds) = (options.interrupt.clone(), options.cancel.clone());
-        signals::on_signal(move || {
-            ends_questions.set();
-            ends_builds.cancel();
-        })
-        .context("cannot listen for signals")?;
+        let options = ComparisonOptions { cancel: cancel_beside_z3()?, ..self.options()? };
         let mut told = Told { is_silent: self.is_silent() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {

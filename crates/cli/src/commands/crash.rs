@@ -2,10 +2,10 @@
 //! happen.
 
 use crate::build_options::{BuildOptions, recorded_stdin};
-use crate::commands::reduce::interrupt_on_signal;
 use crate::progress::{Progress, thousands};
 use crate::run_options::{EffortOptions, FileOptions};
 use crate::say::{complain, say};
+use crate::signals::cancel_on_signal;
 use crate::{exit, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -120,7 +120,7 @@ impl Crash {
             smallest: self.smallest,
             rename: self.rename,
             saving: Some(saving),
-            effort: self.effort.effort(&interrupt_on_signal()?),
+            effort: self.effort.effort(&cancel_on_signal()?),
         };
         let mut progress = Progress::new(self.output.quiet).warning_always();
         if self.output.tells_a_person() {

@@ -1,17 +1,16 @@
 //! `lapidary explore`: lists what a Java method can do, and on which inputs.
 
 mod show;
-pub mod signals;
 mod summing;
 
 use crate::say::say;
+use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, Random};
+use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, Random};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
-use lapidary_terms::Interrupt;
 use serde_json::Value;
 use std::fs::OpenOptions;
 use std::path::PathBuf;
@@ -111,8 +110,7 @@ pub struct Explore {
 
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.options();
-        signals::interrupt_on_signal(options.interrupt.clone()).context("cannot listen for signals")?;
+        let options = self.options(cancel_beside_z3()?);
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.check_output()?;
         let mut told = Told { command: &self, paths: Vec::new() };
@@ -130,7 +128,7 @@ impl Explore {
         }))
     }
 
-    fn options(&self) -> ExplorationOptions {
+    fn options(&self, cancel: Cancel) -> ExplorationOptions {
         ExplorationOptions {
             class_path: self.classpath.clone(),
             search: self.search.clone(),
@@ -146,7 +144,7 @@ impl Explore {
             merge: self.merge,
             memory: self.memory.saturating_mul(1 << 30),
             seed: self.seed,
-            interrupt: Interrupt::default(),
+            cancel,
         }
     }
 

@@ -5,11 +5,12 @@ pub mod wrong_order;
 use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::say::{complain, say};
+use crate::signals::cancel_on_signal;
 use crate::test_options::TestOptions;
 use crate::{exit, summary};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use lapidary::{Cancel, Check, Freedom, Reduction, Report, Subject};
+use lapidary::{Check, Freedom, Reduction, Report, Subject};
 use lapidary_reduce::strategy::NAMES;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -118,7 +119,7 @@ impl Reduce {
         let mut reduction = Reduction::of(subject)
             .test(self.test_options.command(&self.test))
             .save(saving)
-            .effort(search.effort.effort(&interrupt_on_signal()?))
+            .effort(search.effort.effort(&cancel_on_signal()?))
             .keep(&search.keep)
             .freedom(Freedom { rename: !search.no_rename && !search.readable, rewrite: !search.readable })
             .seed(search.seed);
@@ -185,12 +186,4 @@ fn exit_code(report: &Report, reported: anyhow::Result<()>) -> ExitCode {
         Check::Interesting if reported.is_err() => ExitCode::from(exit::STOPPED),
         Check::Interesting => ExitCode::from(exit::DONE),
     }
-}
-
-/// Returns a `Cancel` that fires on SIGINT, SIGTERM and SIGHUP, so that the run ends in good order.
-pub fn interrupt_on_signal() -> anyhow::Result<Cancel> {
-    let cancel = Cancel::new();
-    let on_signal = cancel.clone();
-    ctrlc::set_handler(move || on_signal.cancel()).context("cannot listen for signals")?;
-    Ok(cancel)
 }

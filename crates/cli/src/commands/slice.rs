@@ -1,8 +1,8 @@
 //! `lapidary slice`: shows what a statement of a C or C++ program depends on.
 
 use crate::build_options::{BuildOptions, recorded_stdin};
-use crate::commands::reduce::interrupt_on_signal;
 use crate::say::{complain, out};
+use crate::signals::cancel_on_signal;
 use crate::{exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -97,7 +97,7 @@ impl SliceCommand {
             stdin: recorded_stdin()?,
             timeout,
             sandbox: self.sandbox,
-            interrupt: interrupt_on_signal()?,
+            cancel: cancel_on_signal()?,
         })
     }
 }

@@ -2,9 +2,9 @@
 
 mod show;
 
-use crate::commands::reduce::interrupt_on_signal;
 use crate::progress::{Progress, thousands};
 use crate::say::{complain, say};
+use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -174,7 +174,7 @@ pub struct AnalysisOptions {
 impl Triage {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
-        let cancel = interrupt_on_signal()?;
+        let cancel = cancel_on_signal()?;
         if self.who.install_analyses {
             install_analyses(self.who.others.as_deref(), &mut |text| complain!("{text}"))?;
             if self.input.is_none() && self.corpus.is_none() {
@@ -211,7 +211,7 @@ impl Triage {
             is_single: self.corpus.is_none(),
             reduce: self.reduce.clone(),
             saving: self.input.as_ref().map(|input| self.saving(input)),
-            effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, interrupt: cancel.clone() },
+            effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() },
         })
     }
 

@@ -13,6 +13,7 @@ use lapidary_compare::{
 };
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::{CallPlan, InputHints, Method, search};
+use lapidary_terms::Curfew;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ pub struct Job<'a> {
     pub changes: &'a Changes,
     /// The lines of differing code, and which of them ran.
     pub lines: RefCell<ChangedLines>,
+    /// Ends the queries of all machines.
+    pub curfew: Curfew,
 }
 
 /// How long one input may run on the concrete classes.

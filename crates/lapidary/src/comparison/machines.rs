@@ -33,8 +33,8 @@ impl ComparisonOptions {
 
     /// Returns a machine for the old version.
     pub(super) fn machine(&self, class_path: Arc<ClassPath>, job: &Job<'_>) -> anyhow::Result<Machine> {
-        let (functions, cache, interrupt) = (Arc::new(MathFunctions), self.cache, self.interrupt.clone());
-        let solver = Config { functions, cache, interrupt, ..Config::default() }.build()?;
+        let (functions, cache, curfew) = (Arc::new(MathFunctions), self.cache, job.curfew.clone());
+        let solver = Config { functions, cache, curfew, ..Config::default() }.build()?;
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
         Ok(Machine::new(hierarchy, Box::new(solver), self.config(job)))
     }
@@ -61,7 +61,7 @@ impl ComparisonOptions {
         abstracted: &BTreeSet<String>,
     ) -> anyhow::Result<(RunnableVersion<M>, Rc<Method>, CallPlan)> {
         let engine = machine.as_mut();
-        engine.interrupt = self.interrupt.clone();
+        engine.curfew = job.curfew.clone();
         let rules = Rc::new(Rules::new(job.scope.spec.clone(), job.changes.clone(), abstracted.clone()));
         let method = target::method(engine, job.main, path).with_context(|| format!("in {}", path.display()))?;
         engine.take_hints(&job.asked(&method));

@@ -33,6 +33,7 @@ use lapidary_compare::{
 use lapidary_java_workers::Replay;
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::{CallPlan, Machine};
+use lapidary_terms::Curfew;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -112,7 +113,8 @@ impl Comparison {
             made.iter().for_each(|made| made.show(watcher));
         }
         let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
-        let job = Job { options, main: &self.main, paths, class_paths, scope: &scope, changes, lines };
+        let curfew = Curfew::of(&options.cancel);
+        let job = Job { options, main: &self.main, paths, class_paths, scope: &scope, changes, lines, curfew };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = paths.each_ref().map(|path| options.replayer(&replay, path));

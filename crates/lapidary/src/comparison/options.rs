@@ -2,7 +2,6 @@
 
 use lapidary_compare::Techniques;
 use lapidary_reduce::Cancel;
-use lapidary_terms::Interrupt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -44,9 +43,7 @@ pub struct ComparisonOptions {
     pub fuzz_first: Duration,
     /// The seed for everything random.
     pub seed: u64,
-    /// Ends the comparison when it is set.
-    pub interrupt: Interrupt,
-    /// Ends builds when it fires.
+    /// Ends builds and the comparison when it fires.
     pub cancel: Cancel,
 }
 
@@ -70,7 +67,6 @@ impl Default for ComparisonOptions {
             arguments: Some(Vec::new()),
             fuzz_first: Duration::from_secs(1),
             seed: 0,
-            interrupt: Interrupt::default(),
             cancel: Cancel::new(),
         }
     }

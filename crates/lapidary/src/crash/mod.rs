@@ -70,7 +70,7 @@ pub struct CrashOptions {
     pub rename: bool,
     /// Where the result goes; if `None`, nothing is written.
     pub saving: Option<Saving>,
-    /// Jobs, budget and interruption.
+    /// Jobs, budget and cancellation.
     pub effort: Effort,
 }
 
@@ -129,7 +129,7 @@ impl Crash {
             guards: predicate.guards(),
             fixed: predicate.fixed(),
             varying: predicate.varying(),
-            cancel: self.options.effort.interrupt.clone(),
+            cancel: self.options.effort.cancel.clone(),
             deadline: self.options.effort.limits().deadline,
             watching,
         };
@@ -139,7 +139,7 @@ impl Crash {
     fn discover(&self, execution: &Execution) -> Result<Discovery, CrashError> {
         let closeness = if self.options.smallest { Closeness::Error } else { Closeness::Reason };
         let (build, tree) = (self.program.build.clone(), &self.program.tree);
-        CrashPredicate::discover(build, execution.clone(), tree, RUNS, closeness, &self.options.effort.interrupt)
+        CrashPredicate::discover(build, execution.clone(), tree, RUNS, closeness, &self.options.effort.cancel)
     }
 
     /// The predicate, which asks for the reason of the failure unless only the error counts.
@@ -151,7 +151,7 @@ impl Crash {
         let units = readers.units(&project, tree).unwrap_or_default();
         let projection = Projection::of(discovery.failure(), &project, tree, &units);
         let projection = if self.options.rename { projection.with_other_names() } else { projection };
-        discovery.same_reason(projection, tree, &self.options.effort.interrupt)
+        discovery.same_reason(projection, tree, &self.options.effort.cancel)
     }
 
     fn minimise(
@@ -217,7 +217,7 @@ impl Crash {
     ) -> (Searched, Settled) {
         let (tree, limits) = (&self.program.tree, self.options.effort.limits());
         let mut found = self.search(target, predicate, limits.clone(), known, remembering);
-        let settling = Settling::new(predicate, tree, &self.options.effort.interrupt);
+        let settling = Settling::new(predicate, tree, &self.options.effort.cancel);
         let mut settled = settling.settle(&found.best);
         let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
         if is_doubtful && found.outcome.stop.is_none() {
@@ -268,7 +268,7 @@ impl Crash {
         let limits = self.options.effort.limits();
         let Program { build, tree, .. } = &self.program;
         let (build, execution, tree) = (build.clone(), execution.clone(), tree.clone());
-        let (readers, cancel) = (Arc::clone(readers), &limits.interrupt);
+        let (readers, cancel) = (Arc::clone(readers), &limits.cancel);
         let start =
             || Watching::start(self.program.project(), readers, build, execution, tree, limits.deadline, cancel);
         let has_a_core = limits.jobs > 1;
@@ -288,7 +288,7 @@ impl Crash {
     /// The error for a program without a failure to keep. If it compiles, it is not interesting;
     /// else it is bad input.
     fn not_failing(&self, error: CrashError) -> Error {
-        if self.options.effort.interrupt.is_cancelled() {
+        if self.options.effort.cancel.is_cancelled() {
             return Error::Stopped("interrupted before the reduction began".to_owned());
         }
         match error {

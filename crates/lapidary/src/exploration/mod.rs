@@ -11,11 +11,12 @@ use crate::java_method;
 use anyhow::{Context, anyhow, bail};
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_reduce::Cancel;
 use lapidary_symbolic::{
     Aliases, ArgumentSource, CallPlan, Covered, ExplorationBudget, Explored, Machine, MathFunctions, Method, ObjectsBy,
     Outcome, PathEnd, PathLimits, RandomTester, Replayer, State, explore, is_main, search,
 };
-use lapidary_terms::{Config, Interrupt};
+use lapidary_terms::{Config, Curfew};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -72,8 +73,8 @@ pub struct ExplorationOptions {
     pub memory: u64,
     /// The seed for everything random.
     pub seed: u64,
-    /// Ends the exploration when it is set.
-    pub interrupt: Interrupt,
+    /// Ends the exploration when it fires.
+    pub cancel: Cancel,
 }
 
 impl Default for ExplorationOptions {
@@ -93,7 +94,7 @@ impl Default for ExplorationOptions {
             merge: false,
             memory: 8 << 30,
             seed: 0,
-            interrupt: Interrupt::default(),
+            cancel: Cancel::new(),
         }
     }
 }
@@ -228,13 +229,13 @@ impl ExplorationOptions {
         paths.extend(self.class_path.iter().cloned());
         let class_path = Arc::new(ClassPath::open(&paths, Some(platform))?);
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
-        let (functions, interrupt) = (Arc::new(MathFunctions), self.interrupt.clone());
-        let solver = Config { functions, interrupt: interrupt.clone(), ..Config::default() }.build()?;
+        let (functions, curfew) = (Arc::new(MathFunctions), Curfew::of(&self.cancel));
+        let solver = Config { functions, curfew: curfew.clone(), ..Config::default() }.build()?;
         let aliases = Aliases::named(&self.aliases);
         let limits =
             PathLimits { array_length: self.bound, object_depth: self.depth, aliases, ..PathLimits::default() };
         let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
-        machine.interrupt = interrupt;
+        machine.curfew = curfew;
         machine.config.reads_texts_late = true;
         machine.kinds.objects_by = self.objects_by;
         Ok(machine)

@@ -66,7 +66,7 @@ impl Triage {
     }
 
     fn with_tools(&self, tools: &Tools, watcher: &mut dyn TriageWatcher) -> anyhow::Result<Outcome> {
-        let cancel = &self.options.effort.interrupt;
+        let cancel = &self.options.effort.cancel;
         let analyses = tools.tools.iter().map(|tool| tool.name.clone()).collect();
         let mut outcome = Outcome { analyses, ..Outcome::default() };
         let asked = tools.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -92,7 +92,7 @@ impl Triage {
     }
 
     fn with_analyses(&self, watcher: &mut dyn TriageWatcher) -> anyhow::Result<Outcome> {
-        let (options, cancel) = (&self.options, &self.options.effort.interrupt);
+        let (options, cancel) = (&self.options, &self.options.effort.cancel);
         let jdk = Jdk::installed()?;
         let subjects = programs::with_main_classes(&self.programs)?;
         let analyses = analyses::all(&options.asked, options.analysis_timeout(), watcher)?;
@@ -130,7 +130,7 @@ impl Triage {
             Ok(reduced) => outcome.reduced = reduced,
             Err(error) => outcome.failed = Some(error.into()),
         }
-        outcome.is_stopped |= self.options.effort.interrupt.is_cancelled();
+        outcome.is_stopped |= self.options.effort.cancel.is_cancelled();
     }
 
     /// Records the result for one program.

@@ -58,7 +58,7 @@ pub struct TriageOptions {
     pub reduce: Option<String>,
     /// Where the small program goes; if `None`, beside the program.
     pub saving: Option<Saving>,
-    /// Jobs and interruption, and the budget of the reduction.
+    /// Jobs and cancellation, and the budget of the reduction.
     pub effort: Effort,
 }
 

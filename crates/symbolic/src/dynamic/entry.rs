@@ -107,7 +107,7 @@ impl Machine {
         while state.top().depth > 0 || state.top().pc < FIRST_INPUT {
             let ended = self.run(&mut state, 1);
             let has_forked = !std::mem::take(&mut self.forked).is_empty();
-            if ended.is_some() || has_forked || self.interrupt.is_set() || state.instructions > instructions {
+            if ended.is_some() || has_forked || self.curfew.is_in_force() || state.instructions > instructions {
                 return None;
             }
         }

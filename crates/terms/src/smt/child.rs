@@ -3,7 +3,7 @@
 
 use super::conversation::{Conversation, SolverError};
 use super::library::{Z3, Z3Conversation};
-use crate::Interrupt;
+use crate::Curfew;
 use lapidary_foreign::{Answers, Child, Death, Limits, Pool, Service};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -29,15 +29,15 @@ pub struct ChildConversation {
     /// `None` once it is gone.
     child: Option<Child>,
     limits: Limits,
-    interrupt: Interrupt,
+    curfew: Curfew,
 }
 
 impl ChildConversation {
     /// Loads the library in a child. It is given up if it does not answer within `patience`.
-    pub fn start(library: &Path, patience: Duration, interrupt: Interrupt) -> Result<ChildConversation, SolverError> {
+    pub fn start(library: &Path, patience: Duration, curfew: Curfew) -> Result<ChildConversation, SolverError> {
         let limits = Limits { processor: patience, ..Limits::default() };
         let child = Some(POOL.take().map_err(broken)?);
-        let mut conversation = ChildConversation { child, limits, interrupt };
+        let mut conversation = ChildConversation { child, limits, curfew };
         conversation.exchange(OPEN, library.as_os_str().as_bytes()).map_err(|error| match error {
             SolverError::Broken(reason) => SolverError::Library { path: library.to_owned(), reason },
             other => other,
@@ -48,7 +48,7 @@ impl ChildConversation {
     fn exchange(&mut self, kind: u8, content: &[u8]) -> Result<String, SolverError> {
         let gone = || SolverError::Broken("the solver has ended".into());
         let mut child = self.child.take().ok_or_else(gone)?;
-        let (question, is_stopped) = ([&[kind], content].concat(), || self.interrupt.is_set());
+        let (question, is_stopped) = ([&[kind], content].concat(), || self.curfew.is_in_force());
         let answer = child.ask_unless(&question, &self.limits, &is_stopped).map_err(broken)?;
         self.child = Some(child);
         let text = String::from_utf8_lossy(answer.get(1..).unwrap_or_default()).into_owned();
@@ -101,5 +101,5 @@ fn open() -> Answers {
 }
 
 fn start(path: PathBuf) -> Result<Z3Conversation, SolverError> {
-    Z3::load(path)?.open(Interrupt::default())
+    Z3::load(path)?.open(Curfew::default())
 }

@@ -4,7 +4,7 @@
 //! Only the function that evaluates SMT-LIB text is used, which is the same in all versions.
 
 use super::conversation::{Conversation, SolverError};
-use crate::Interrupt;
+use crate::Curfew;
 use libloading::Library;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ impl Z3 {
     }
 
     /// Opens a new, empty context.
-    pub fn open(&self, interrupt: Interrupt) -> Result<Z3Conversation, SolverError> {
+    pub fn open(&self, curfew: Curfew) -> Result<Z3Conversation, SolverError> {
         let function =
             |reason: libloading::Error| SolverError::Library { path: self.path.clone(), reason: reason.to_string() };
         // SAFETY: these are the types of the functions in z3_api.h. Everything created here is
@@ -67,7 +67,7 @@ impl Z3 {
             handle_errors(context, Some(ignore_error));
             let (evaluate, delete, stop) = (*evaluate, *delete, *stop);
             let library = Z3::load(self.path.clone())?;
-            Ok(Z3Conversation { context, evaluate, delete, stop, interrupt, _library: library })
+            Ok(Z3Conversation { context, evaluate, delete, stop, curfew, _library: library })
         }
     }
 }
@@ -92,7 +92,7 @@ pub struct Z3Conversation {
     evaluate: Evaluate,
     delete: unsafe extern "C" fn(Handle),
     stop: Stop,
-    interrupt: Interrupt,
+    curfew: Curfew,
     /// Keeps the code loaded.
     _library: Z3,
 }
@@ -108,7 +108,7 @@ impl Conversation for Z3Conversation {
         // SAFETY: the context is alive and the text ends with zero. The answer lives until the next
         // call and is copied. Another thread may interrupt a context at any time, and it does so
         // only until the answer is there.
-        let answer = self.interrupt.during(
+        let answer = self.curfew.during(
             move || unsafe { stop(context as Handle) },
             || unsafe {
                 let answer = evaluate(context as Handle, commands.as_ptr());

@@ -12,7 +12,7 @@ mod script;
 mod values;
 
 use crate::solver::{Answer, Backend, LayerCounts, Solver, Statistics};
-use crate::{Assignment, Interrupt, Node, Term, Terms};
+use crate::{Assignment, Curfew, Node, Term, Terms};
 use child::ChildConversation;
 pub use child::SERVICE;
 use conversation::Conversation;
@@ -38,7 +38,7 @@ const FLOAT_TACTIC: &str = "(or-else (then simplify propagate-values solve-eqs s
 pub struct SmtSolver {
     source: Source,
     time_limit: Duration,
-    interrupt: Interrupt,
+    curfew: Curfew,
     session: Option<Session>,
     counts: LayerCounts,
 }
@@ -67,17 +67,17 @@ impl SmtSolver {
             Backend::Command(command) => Source::Command(command.clone()),
         };
         source.try_out()?;
-        let (interrupt, counts) = (Interrupt::default(), LayerCounts::new("solver"));
-        Ok(SmtSolver { source, time_limit, interrupt, session: None, counts })
+        let (curfew, counts) = (Curfew::default(), LayerCounts::new("solver"));
+        Ok(SmtSolver { source, time_limit, curfew, session: None, counts })
     }
 
     /// The solver with queries that can be interrupted from outside.
-    pub fn ended_by(self, interrupt: Interrupt) -> SmtSolver {
-        SmtSolver { interrupt, ..self }
+    pub fn ended_by(self, curfew: Curfew) -> SmtSolver {
+        SmtSolver { curfew, ..self }
     }
 
     fn answer_unless_interrupted(&mut self, terms: &mut Terms, constraints: &[Term]) -> Result<Answer, SolverError> {
-        if self.interrupt.is_set() {
+        if self.curfew.is_in_force() {
             return Err(SolverError::Interrupted);
         }
         // After an error, the state of the solver is no longer certain.
@@ -109,7 +109,7 @@ impl SmtSolver {
         let usable = self.session.take().filter(|session| !is_full(session));
         let session = match usable {
             Some(session) => session,
-            None => self.source.open(self.time_limit, &self.interrupt)?,
+            None => self.source.open(self.time_limit, &self.curfew)?,
         };
         Ok(self.session.insert(session))
     }
@@ -204,7 +204,7 @@ impl Source {
     fn try_out(&self) -> Result<(), SolverError> {
         let Source::Command(command) = self else { return Ok(()) };
         let wrong = |reason: String| SolverError::Command { command: command.clone(), reason };
-        let mut session = self.open(TRIAL, &Interrupt::default()).map_err(|error| match error {
+        let mut session = self.open(TRIAL, &Curfew::default()).map_err(|error| match error {
             SolverError::Broken(reason) => wrong(format!("it does not speak SMT-LIB 2 ({reason})")),
             other => other,
         })?;
@@ -215,17 +215,15 @@ impl Source {
         }
     }
 
-    fn open(&self, time_limit: Duration, interrupt: &Interrupt) -> Result<Session, SolverError> {
+    fn open(&self, time_limit: Duration, curfew: &Curfew) -> Result<Session, SolverError> {
         let mut conversation: Box<dyn Conversation> = match self {
             Source::Library(path) if !lapidary_foreign::is_available() => {
-                Box::new(Z3::load(path.clone())?.open(interrupt.clone())?)
+                Box::new(Z3::load(path.clone())?.open(curfew.clone())?)
             }
             // The solver observes its own time limit; a process that is much later is given up.
-            Source::Library(path) => {
-                Box::new(ChildConversation::start(path, time_limit * 2 + GRACE, interrupt.clone())?)
-            }
+            Source::Library(path) => Box::new(ChildConversation::start(path, time_limit * 2 + GRACE, curfew.clone())?),
             Source::Command(command) => {
-                Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, interrupt.clone())?)
+                Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, curfew.clone())?)
             }
         };
         conversation.ask(&match self.dialect() {
@@ -278,7 +276,7 @@ fn find_library() -> Result<PathBuf, Vec<String>> {
 /// Checks that a library is Z3, where it will run.
 fn usable(path: PathBuf) -> Result<PathBuf, SolverError> {
     match lapidary_foreign::is_available() {
-        true => ChildConversation::start(&path, TRIAL, Interrupt::default()).map(drop)?,
+        true => ChildConversation::start(&path, TRIAL, Curfew::default()).map(drop)?,
         false => Z3::load(path.clone()).map(drop)?,
     }
     Ok(path)

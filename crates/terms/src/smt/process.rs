@@ -1,7 +1,7 @@
 //! A solver process that reads SMT-LIB 2 from its input: `z3 -in`, or any other.
 
 use super::conversation::{Conversation, SolverError};
-use crate::Interrupt;
+use crate::Curfew;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -20,12 +20,12 @@ pub struct ProcessConversation {
     input: ChildStdin,
     lines: Receiver<String>,
     patience: Duration,
-    interrupt: Interrupt,
+    curfew: Curfew,
 }
 
 impl ProcessConversation {
     /// Starts the command. If it does not answer within `patience`, it is given up.
-    pub fn start(command: &str, patience: Duration, interrupt: Interrupt) -> Result<ProcessConversation, SolverError> {
+    pub fn start(command: &str, patience: Duration, curfew: Curfew) -> Result<ProcessConversation, SolverError> {
         let error = |reason: String| SolverError::Command { command: command.into(), reason };
         let mut words = command.split_whitespace();
         let program = words.next().ok_or_else(|| error("no program is named".into()))?;
@@ -45,11 +45,11 @@ impl ProcessConversation {
             let read = BufReader::new(output).lines().map_while(Result::ok);
             read.take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop);
         });
-        Ok(ProcessConversation { child, input, lines, patience, interrupt })
+        Ok(ProcessConversation { child, input, lines, patience, curfew })
     }
 
     fn line(&self, deadline: Instant) -> Result<String, SolverError> {
-        while !self.interrupt.is_set() {
+        while !self.curfew.is_in_force() {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(line) => return Ok(line),
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn started(command: &str, patience: Duration) -> Result<ProcessConversation, SolverError> {
-        ProcessConversation::start(command, patience, Interrupt::default())
+        ProcessConversation::start(command, patience, Curfew::default())
     }
 
     #[test]
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn a_solver_that_is_interrupted_is_not_waited_for() {
-        let interrupt = Interrupt::default();
-        let mut silent = ProcessConversation::start("sleep 30", Duration::from_secs(60), interrupt.clone()).unwrap();
-        std::thread::spawn(move || interrupt.set());
+        let curfew = Curfew::default();
+        let mut silent = ProcessConversation::start("sleep 30", Duration::from_secs(60), curfew.clone()).unwrap();
+        std::thread::spawn(move || curfew.impose());
         assert!(matches!(silent.ask("(check-sat)"), Err(SolverError::Interrupted)));
     }
 }

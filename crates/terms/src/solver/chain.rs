@@ -3,7 +3,7 @@
 use super::{Answer, Cache, Folding, Guessing, Independence, Layer, Refinement, Solver, Stage, Statistics, Validation};
 use crate::evaluate::{Functions, NoFunctions};
 use crate::smt::{SmtSolver, SolverError};
-use crate::{Interrupt, Term, Terms};
+use crate::{Curfew, Term, Terms};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Config {
     /// The time limit for one query; a query that takes longer answers "unknown".
     pub time_limit: Duration,
     /// Interrupts the current query and all later ones.
-    pub interrupt: Interrupt,
+    pub curfew: Curfew,
     /// True values of uninterpreted functions, as far as they are known.
     pub functions: Arc<dyn Functions + Send + Sync>,
 }
@@ -50,7 +50,7 @@ impl Default for Config {
             validation: false,
             backend: Backend::Automatic,
             time_limit: Duration::from_secs(5),
-            interrupt: Interrupt::default(),
+            curfew: Curfew::default(),
             functions: Arc::new(NoFunctions),
         }
     }
@@ -86,7 +86,7 @@ impl Config {
     }
 
     fn checked_solver(&self) -> Result<Box<dyn Solver>, SolverError> {
-        let solver = Box::new(SmtSolver::new(&self.backend, self.time_limit)?.ended_by(self.interrupt.clone()));
+        let solver = Box::new(SmtSolver::new(&self.backend, self.time_limit)?.ended_by(self.curfew.clone()));
         Ok(stage(Refinement::new(self.functions.clone()), solver))
     }
 }

@@ -1,21 +1,36 @@
-//! Signals that end an exploration in good order: its findings are still printed and written.
+//! Signals that end a run in good order: its result is still saved, printed and written.
+//!
+//! There are two ways to hear a signal, because neither suits all commands. Handlers are replaced by
+//! Z3 while it solves. Blocked signals stay blocked in every program that we start, so a test that
+//! calls `timeout` would hang.
 
-use lapidary_terms::Interrupt;
+use anyhow::Context;
+use lapidary::Cancel;
 use std::io;
 use std::mem::MaybeUninit;
 
 /// The signals with which users and systems stop programs.
 const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-/// Sets the interrupt when one of the signals arrives.
-pub fn interrupt_on_signal(interrupt: Interrupt) -> io::Result<()> {
-    on_signal(move || interrupt.set())
+/// Returns a `Cancel` that fires on one of the signals, for commands that start other programs.
+pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
+    let cancel = Cancel::new();
+    let on_signal = cancel.clone();
+    ctrlc::set_handler(move || on_signal.cancel()).context("cannot listen for signals")?;
+    Ok(cancel)
 }
 
-/// Calls `act` whenever one of the signals arrives. A thread of its own waits for the signals, and
-/// all others block them, because Z3 replaces our handlers while it solves. So this must be called
-/// before other threads start.
-pub fn on_signal(act: impl Fn() + Send + 'static) -> io::Result<()> {
+/// Returns a `Cancel` that fires on one of the signals, for commands that use Z3. A thread of its
+/// own waits for the signals, and all others block them, so this must be called before other
+/// threads start.
+pub fn cancel_beside_z3() -> anyhow::Result<Cancel> {
+    let cancel = Cancel::new();
+    let on_signal = cancel.clone();
+    listen(move || on_signal.cancel()).context("cannot listen for signals")?;
+    Ok(cancel)
+}
+
+fn listen(act: impl Fn() + Send + 'static) -> io::Result<()> {
     let signals = blocked()?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         while wait(&signals) {
