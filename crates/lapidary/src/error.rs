@@ -4,6 +4,10 @@
 use thiserror::Error;
 
 /// The reason for a run without a report.
+///
+/// Messages name settings as the command line does: `--resume` is
+/// [`Existing::Resume`](crate::Existing::Resume), `--keep` is
+/// [`Reduction::keep`](crate::Reduction::keep).
 #[derive(Debug, Error)]
 pub enum Error {
     /// The input, an option or the environment cannot be used; the message says what to do.

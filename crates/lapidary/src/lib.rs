@@ -55,7 +55,8 @@
 //! let report = Reduction::of(Subject::bytes("crash", crashing)?)
 //!     .test(|bytes: &[u8]| catch_unwind(|| parse(bytes)).is_err())
 //!     .run(&mut ())?;
-//! assert_eq!(report.result.bytes(), 2);
+//! let small: Vec<u8> = report.result.only_file().expect("a file stays a file").to_vec();
+//! assert_eq!(small.len(), 2);
 //! # Ok::<(), lapidary::Error>(())
 //! ```
 //!
@@ -114,11 +115,13 @@
 //! # Going further
 //!
 //! - To follow a run, implement [`Watcher`]; to stop one, fire the [`Cancel`] of its [`Effort`].
-//! - A test that runs in a container or on a cluster is a
-//!   [`Runner`](lapidary_predicate::Runner): see [`Test::of_runs`].
-//! - The journal beside a saved result can be read with
-//!   [`lapidary_reduce::journal::read`].
-//! - `lapidary_reduce` has the traits of strategies and models.
+//! - To continue an interrupted run, save it with [`Existing::Resume`].
+//! - A test that runs in a container or on a cluster is a [`Runner`]: see [`Test::of_runs`].
+//! - The journal beside a saved result can be read with [`parts::reduce::journal::read`].
+//! - [`parts::reduce`] has the traits of strategies and models.
+//!
+//! Everything that options, watchers and reports mention is here or in [`parts`], so a program needs
+//! no other crate of Lapidary.
 //!
 //! # Other processes
 //!
@@ -165,10 +168,16 @@ pub use exploration::{
 };
 pub use java::JavaProgram;
 pub use lapidary_common::shell::quoted;
-pub use lapidary_crash::minimise::Approach;
-pub use lapidary_predicate::{Expectation, Limits, Normaliser, Preserve};
-pub use lapidary_reduce::{Cancel, FileTree};
+pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};
+pub use lapidary_crash::{Failure, minimise::Approach};
+pub use lapidary_predicate::{
+    Expectation, Judge, Limits, Normaliser, Observation, Preserve, Runner, TestPredicate, warden,
+};
+pub use lapidary_reduce::{
+    Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,
+};
 pub use lapidary_slice::Criterion;
+pub use lapidary_symbolic::ObjectsBy;
 pub use lapidary_triage::Subject as TriageProgram;
 pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
 pub use output::{Existing, Saving, default_path, must_not_overwrite};
@@ -191,4 +200,18 @@ pub fn run_if_asked() {
         &lapidary_tree_model::SERVICE,
         &lapidary_terms::SERVICE,
     ]);
+}
+
+/// The crates that this one is built from, for types that options, watchers and reports mention.
+pub mod parts {
+    pub use lapidary_clang as clang;
+    pub use lapidary_compare as compare;
+    pub use lapidary_crash as crash;
+    pub use lapidary_jvm as jvm;
+    pub use lapidary_logic as logic;
+    pub use lapidary_predicate as predicate;
+    pub use lapidary_reduce as reduce;
+    pub use lapidary_slice as slice;
+    pub use lapidary_symbolic as symbolic;
+    pub use lapidary_triage as triage;
 }

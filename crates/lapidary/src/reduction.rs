@@ -89,7 +89,13 @@ impl<'t> Reduction<'t> {
         self
     }
 
-    /// Sets jobs, budget and cancellation.
+    /// Ends the run when `cancel` fires, with the best result so far.
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.effort.cancel = cancel;
+        self
+    }
+
+    /// Sets jobs, budget and cancellation at once, instead of what was set before.
     pub fn effort(mut self, effort: Effort) -> Self {
         self.effort = effort;
         self

@@ -45,13 +45,17 @@ impl Subject {
         Ok(Subject { since, files, ..Subject::of(path, input::read(path)?, reading)? })
     }
 
-    /// A file in memory. Its kind is recognised by its name, under which the test sees it.
+    /// A file in memory. Its kind is recognised by its name, under which the test sees it: a name
+    /// without an extension means text or bytes, `crash.json` is reduced as JSON.
     pub fn bytes(name: &str, content: Vec<u8>) -> Result<Subject> {
         Subject::tree(FileTree::file(name, content), &Reading::default())
     }
 
     /// A file or a directory in memory.
     pub fn tree(input: FileTree, reading: &Reading) -> Result<Subject> {
+        if Path::new(input.name()).file_name().is_none_or(|name| name != input.name()) || input.name().contains('\0') {
+            return Err(Error::BadInput(format!("{:?} cannot be the name of a file", input.name())));
+        }
         if input.bytes() == 0 {
             return Err(Error::BadInput(format!("{} is empty: there is nothing to reduce", input.name())));
         }

@@ -9,8 +9,10 @@ use lapidary_predicate::{
     Agreement, CommandConfig, CommandError, CommandPredicate, Expectation, Limits, Normaliser, Observation, Preserve,
     TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
 };
-use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
+use std::any::Any;
 use std::ffi::{OsStr, OsString};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +21,35 @@ use std::time::Duration;
 /// A test that says whether a candidate still fails.
 ///
 /// Made from a [`Command`], from a closure over the bytes of a single file, from a closure over a
-/// whole [`FileTree`], or from a [`Predicate`].
+/// whole [`FileTree`], or from a [`Predicate`]. Closures and predicates are called from several
+/// threads at once.
+///
+/// A closure that panics ends the run with an error. To look for panics, catch them. The message
+/// keeps the search from sliding to another panic:
+///
+/// ```
+/// use lapidary::{Reduction, Subject};
+/// use std::panic::catch_unwind;
+///
+/// fn parse(input: &[u8]) {
+///     assert!(!input.contains(&0), "a zero byte");
+///     assert!(input.len() > 3, "too short");
+/// }
+///
+/// fn message(input: &[u8]) -> Option<String> {
+///     let panic = catch_unwind(|| parse(input)).err()?;
+///     Some(panic.downcast_ref::<&str>().unwrap_or(&"").to_string())
+/// }
+///
+/// # std::panic::set_hook(Box::new(|_| {}));
+/// let crashing = b"one\0two".to_vec();
+/// let wanted = message(&crashing);
+/// let report = Reduction::of(Subject::bytes("crash", crashing)?)
+///     .test(|bytes: &[u8]| message(bytes) == wanted)
+///     .run(&mut ())?;
+/// assert_eq!(report.result.only_file().map(|content| content.to_vec()), Some(vec![0]));
+/// # Ok::<(), lapidary::Error>(())
+/// ```
 pub struct Test<'t>(Kind<'t>);
 
 enum Kind<'t> {
@@ -43,6 +73,16 @@ impl<'t> Test<'t> {
     /// runs on another machine. The name identifies the test in journals.
     pub fn of_runs(name: impl Into<String>, predicate: impl TestPredicate + 't) -> Self {
         Test(Kind::Code { predicate: Box::new(predicate), name: name.into() })
+    }
+
+    /// Names a test in Rust code. A journal knows such a test by its name alone, so a resumed run
+    /// trusts the verdicts of an earlier one of that name: put a version into it if the code
+    /// changes. A command is known by its words and options, and keeps them.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        if let Kind::Code { name: present, .. } = &mut self.0 {
+            *present = name.into();
+        }
+        self
     }
 
     /// Makes the test ready to run on candidates of the subject.
@@ -75,10 +115,7 @@ impl From<Command> for Test<'_> {
 /// The closure returns true if a file with these bytes still fails. A directory never does.
 impl<'t, F: Fn(&[u8]) -> bool + Send + Sync + 't> From<F> for Test<'t> {
     fn from(still_fails: F) -> Self {
-        Test::of_tree(move |tree| match tree.entry(Path::new("")) {
-            Some(Entry::File { content, .. }) => still_fails(content),
-            _ => false,
-        })
+        Test::of_tree(move |tree| tree.only_file().is_some_and(|content| still_fails(content)))
     }
 }
 
@@ -364,11 +401,24 @@ impl<F: Fn(&FileTree) -> bool + Send + Sync> Predicate for Closure<F> {
         if cancel.is_cancelled() {
             return Err(PredicateError::Cancelled);
         }
-        Ok(match (self.0)(candidate) {
+        let panicked = |payload: Box<dyn Any + Send>| {
+            let words = message(&*payload);
+            PredicateError::Fatal(format!(
+                "the test panicked: {words}; to keep a panic, let the test return true for it (catch_unwind)"
+            ))
+        };
+        // The closure may be in any state now, but it is not called again.
+        Ok(match catch_unwind(AssertUnwindSafe(|| (self.0)(candidate))).map_err(panicked)? {
             true => Judgment::new(Verdict::Interesting, "the test says yes"),
             false => Judgment::new(Verdict::Uninteresting, "the test says no"),
         })
     }
+}
+
+/// The message of a panic.
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }
 
 /// A predicate of which only the verdicts can be observed.

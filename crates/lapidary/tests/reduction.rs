@@ -7,7 +7,6 @@ use lapidary::{
 };
 use lapidary_reduce::journal::{KeeperRecord, read};
 use lapidary_reduce::{Counts, Event, StageInfo};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn contains(bytes: &[u8], needle: &[u8]) -> bool {
@@ -19,10 +18,7 @@ fn numbers(count: usize) -> Vec<u8> {
 }
 
 fn result_of(report: &lapidary::Report) -> Vec<u8> {
-    match report.result.entry(Path::new("")) {
-        Some(lapidary_reduce::Entry::File { content, .. }) => content.to_vec(),
-        other => panic!("{other:?}"),
-    }
+    report.result.only_file().expect("a file stays a file").to_vec()
 }
 
 #[test]
@@ -77,12 +73,45 @@ fn whole_trees_are_reduced_with_a_closure_over_trees() {
 }
 
 #[test]
+fn a_test_that_panics_is_an_error_for_any_number_of_jobs() {
+    for jobs in [1, 4] {
+        let subject = || Subject::bytes("notes.txt", numbers(30)).unwrap();
+        let at_once = Reduction::of(subject()).test(|_: &[u8]| panic!("boom")).jobs(jobs).run(&mut ());
+        let Err(Error::BadInput(message)) = at_once else { panic!("{at_once:?}") };
+        assert!(message.contains("the test panicked: boom") && message.contains("catch_unwind"), "{message}");
+        let input = numbers(30);
+        let later = Reduction::of(subject()).test(|bytes: &[u8]| bytes == input || panic!("boom"));
+        let report = later.jobs(jobs).run(&mut ()).unwrap();
+        assert!(report.stop.as_ref().is_some_and(|stop| stop.to_string().contains("boom")), "{:?}", report.stop);
+        assert_eq!(result_of(&report), input);
+    }
+}
+
+#[test]
+fn a_resumed_run_refuses_the_journal_of_a_test_with_another_name() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("small.txt");
+    let reduce = |name: &str| {
+        Reduction::of(Subject::bytes("notes.txt", numbers(9)).unwrap())
+            .test(Test::from(|bytes: &[u8]| contains(bytes, b"line 7")).named(name))
+            .save(Saving { path: path.clone(), existing: Existing::Resume })
+            .run(&mut ())
+    };
+    assert!(reduce("version 1").is_ok() && reduce("version 1").is_ok());
+    let refused = reduce("version 2").unwrap_err().to_string();
+    assert!(refused.contains("version 1") && refused.contains("version 2"), "{refused}");
+}
+
+#[test]
 fn errors_tell_bad_input_from_an_input_that_does_not_fail() {
     let subject = || Subject::bytes("notes.txt", numbers(3)).unwrap();
     let never = Reduction::of(subject()).test(|_: &[u8]| false).run(&mut ());
     assert!(matches!(never, Err(Error::NotInteresting { .. })));
     assert!(matches!(Reduction::of(subject()).run(&mut ()), Err(Error::BadInput(_))));
     assert!(matches!(Subject::bytes("empty", Vec::new()), Err(Error::BadInput(_))));
+    for name in ["", ".", "..", "a/b", "/a", "a/", "a\0"] {
+        assert!(matches!(Subject::bytes(name, numbers(3)), Err(Error::BadInput(_))), "{name:?}");
+    }
     assert!(matches!(Subject::open("/nowhere/at/all"), Err(Error::BadInput(_))));
     let wrong = Reduction::of(subject()).test(Command::new("/nowhere/at/all")).run(&mut ());
     assert!(matches!(wrong, Err(Error::BadInput(_))));
