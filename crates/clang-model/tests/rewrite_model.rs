@@ -1,7 +1,7 @@
 //! Rewrites as a model: the properties that a search relies on.
 
 use lapidary_clang::{Compilation, Reader, Sources};
-use lapidary_clang_model::rewrite::{RewriteKind, RewriteModel, Settings};
+use lapidary_clang_model::rewrite::{RewriteKind, RewriteModel, Settings, kinds};
 use lapidary_clang_model::{Layout, Project, Readers};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
@@ -214,4 +214,12 @@ fn declarations_of_a_function_in_two_files_stay_alike() {
     };
     assert!(!to_void("int f(int *p);\nint main(void)\n{\n    f(0);\n    return 0;\n}\n"));
     assert!(to_void("int main(void)\n{\n    return 0;\n}\n"), "nobody else says what f is");
+}
+
+#[test]
+fn every_kind_of_rewrite_is_described_in_the_docs() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/concepts/clang-model.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let missing: Vec<_> = kinds().filter(|kind| !text.contains(&format!("\n| {} |", kind.name))).collect();
+    assert!(missing.is_empty(), "the table of rewrites lacks {missing:?}");
 }

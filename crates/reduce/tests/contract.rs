@@ -154,6 +154,16 @@ fn every_name_is_a_strategy_of_that_name() {
     assert!(named("magic").is_none());
 }
 
+#[test]
+fn every_strategy_is_described_in_the_docs() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    for page in ["concepts/strategies.md", "reference/cli.md"] {
+        let text = std::fs::read_to_string(docs.join(page)).unwrap();
+        let missing: Vec<_> = NAMES.iter().filter(|(name, _)| !text.contains(&format!("`{name}`"))).collect();
+        assert!(missing.is_empty(), "{page} lacks {missing:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(cases(60))]
 
