@@ -2,7 +2,7 @@
 //! `reachable CLASSPATH MAIN ANALYSIS [LIST] [WEAKNESS...]`. With a path for LIST (`-` for none),
 //! the methods are written there, one per line.
 
-use lapidary_callgraph::{Analysis, Entry, Limits, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use std::error::Error;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<PathBuf> = std::env::split_paths(paths).collect();
     let class_path = Arc::new(ClassPath::open(&paths, Some(Platform::installed()?))?);
     let weaknesses = rest.iter().skip(1).map(|name| name.parse()).collect::<Result<Weaknesses, _>>()?;
-    let analysis: Analysis = analysis.parse()?;
+    let analysis: CallGraphAnalysis = analysis.parse()?;
     let reached = reachable(&class_path, &Entry::main(main), analysis, &weaknesses, &Limits::default())?;
     let seconds = cpu_seconds();
     if let Some(list) = rest.first().filter(|list| *list != "-") {

@@ -1,8 +1,8 @@
 //! Call-graph analyses: which methods a Java program may run.
 //!
 //! [`reachable`] follows a program from its `main` through the classes of the application and of
-//! the platform, with one of four analyses ([`Analysis`]) that differ in how precisely they follow
-//! objects. [`Weaknesses`] make an analysis wrong on purpose, to provide known bugs.
+//! the platform, with one of four analyses ([`CallGraphAnalysis`]) that differ in how precisely
+//! they follow objects. [`Weaknesses`] make an analysis wrong on purpose, to provide known bugs.
 //!
 //! Class initialisers, lambdas and method references, default methods, threads, finalizers,
 //! cleaners, shutdown hooks and handlers of uncaught exceptions are followed. Reflection, proxies,
@@ -27,6 +27,6 @@ mod types;
 mod weakness;
 mod world;
 
-pub use analysis::{Analysis, UnknownAnalysis};
+pub use analysis::{CallGraphAnalysis, UnknownAnalysis};
 pub use reached::{Entry, Error, Limits, Reached, reachable};
 pub use weakness::{UnknownWeakness, Weakness, Weaknesses};

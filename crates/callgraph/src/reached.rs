@@ -1,6 +1,6 @@
 //! The input and output of an analysis.
 
-use crate::analysis::Analysis;
+use crate::analysis::CallGraphAnalysis;
 use crate::application::application_classes;
 use crate::body::Start;
 use crate::engine::{Engine, name_of};
@@ -47,6 +47,7 @@ impl Default for Limits {
     }
 }
 
+/// The reason for a call graph that cannot be built.
 #[derive(Debug, Error)]
 pub enum Error {
     #[error("class {class} is not on the class path{}", reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default())]
@@ -92,7 +93,7 @@ impl Reached {
 pub fn reachable(
     class_path: &Arc<ClassPath>,
     entry: &Entry,
-    analysis: Analysis,
+    analysis: CallGraphAnalysis,
     weaknesses: &Weaknesses,
     limits: &Limits,
 ) -> Result<Reached, Error> {

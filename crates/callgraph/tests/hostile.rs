@@ -1,7 +1,7 @@
 //! Tests with damaged class files, missing classes and impossible entry points: errors or smaller
 //! answers, never a panic.
 
-use lapidary_callgraph::{Analysis, Entry, Error, Limits, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Error, Limits, Weaknesses, reachable};
 use lapidary_classfile::Text;
 use lapidary_jvm::{ClassPath, Platform};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn analyse(directory: &Path, platform: Option<Platform>, entry: &Entry, limits: 
     let class_path = Arc::new(ClassPath::open(&[directory.to_path_buf()], platform).unwrap());
     let weaknesses = ["no-startup".parse().unwrap()].into_iter().collect::<Weaknesses>();
     let mut found = 0;
-    for analysis in Analysis::ALL {
+    for analysis in CallGraphAnalysis::ALL {
         found = reachable(&class_path, entry, analysis, &weaknesses, limits)?.application.len();
     }
     Ok(found)

@@ -120,8 +120,8 @@
 //! - The journal beside a saved result can be read with [`parts::reduce::journal::read`].
 //! - [`parts::reduce`] has the traits of strategies and models.
 //!
-//! Everything that options, watchers and reports mention is here or in [`parts`], so a program needs
-//! no other crate of Lapidary.
+//! Everything that options, watchers and reports mention is here or in [`parts`], so a program
+//! needs no other crate of Lapidary.
 //!
 //! # Other processes
 //!
@@ -163,8 +163,8 @@ pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
 pub use effort::{Budget, Effort, cores};
 pub use error::{Error, Result};
 pub use exploration::{
-    Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, Key, PathVerdict, Random, Tally,
-    path_outcome,
+    Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingKey, PathVerdict, RandomFindings,
+    Tally, path_outcome,
 };
 pub use java::JavaProgram;
 pub use lapidary_common::shell::quoted;
@@ -178,7 +178,7 @@ pub use lapidary_reduce::{
 };
 pub use lapidary_slice::Criterion;
 pub use lapidary_symbolic::ObjectsBy;
-pub use lapidary_triage::Subject as TriageProgram;
+pub use lapidary_triage::TriageProgram;
 pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
 pub use output::{Existing, Saving, default_path, must_not_overwrite};
 pub use plan::Freedom;
@@ -215,3 +215,8 @@ pub mod parts {
     pub use lapidary_symbolic as symbolic;
     pub use lapidary_triage as triage;
 }
+
+/// Compiles and runs the examples of docs/guide/library.md.
+#[cfg(doctest)]
+#[doc = include_str!("../guide.md")]
+mod guide {}

@@ -83,8 +83,8 @@ pub enum Existing {
     Refuse,
     /// Start over and replace it.
     Replace,
-    /// Continue the run that left it, from its journal; begin a new run if there is none. A run that
-    /// is complete is not repeated: its verdicts are all known.
+    /// Continue the run that left it, from its journal; begin a new run if there is none. A run
+    /// that is complete is not repeated: its verdicts are all known.
     Resume,
 }
 

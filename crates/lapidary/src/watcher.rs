@@ -22,8 +22,8 @@ pub trait Watcher {
     /// A test was answered.
     fn test(&mut self, _event: &Event<'_>, _counts: &Counts) {}
 
-    /// A smaller input still fails. The first call is for the input itself. For a crash, `bytes` counts no white space, because its lines
-    /// are kept in place during the search.
+    /// A smaller input still fails. The first call is for the input itself. For a crash, `bytes`
+    /// counts no white space, because its lines are kept in place during the search.
     fn improved(&mut self, _best: &FileTree, _bytes: u64) {}
 
     /// The search has ended; the result is about to be checked and saved.

@@ -16,6 +16,7 @@ pub enum Answer {
     Failed(String),
 }
 
+/// The reason for an answer that cannot be read.
 #[derive(Debug, Error, PartialEq)]
 pub enum AnswerError {
     #[error("it answered with no methods at all")]

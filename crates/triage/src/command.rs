@@ -35,6 +35,7 @@ pub struct Place {
     pub input: Option<PathBuf>,
 }
 
+/// The reason for a command that could not be run to its end.
 #[derive(Debug, Error)]
 pub enum CommandError {
     #[error("interrupted")]

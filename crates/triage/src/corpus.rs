@@ -19,13 +19,13 @@ use thiserror::Error;
 /// The programs of a file.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    pub programs: Vec<Subject>,
+    pub programs: Vec<TriageProgram>,
 }
 
 /// One program, or one input of tools of another kind.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct Subject {
+pub struct TriageProgram {
     pub name: String,
     #[serde(default, rename = "classpath")]
     pub class_path: Vec<PathBuf>,
@@ -45,6 +45,7 @@ pub struct Subject {
     pub truth: BTreeMap<String, Verdict>,
 }
 
+/// The reason for a corpus that cannot be read.
 #[derive(Debug, Error)]
 pub enum CorpusError {
     #[error("{path}: {reason}")]
@@ -61,7 +62,7 @@ pub enum CorpusError {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    program: Vec<Subject>,
+    program: Vec<TriageProgram>,
 }
 
 impl Corpus {
@@ -87,8 +88,8 @@ impl Corpus {
     }
 }
 
-impl Subject {
-    fn inside(mut self, directory: &Path) -> Subject {
+impl TriageProgram {
+    fn inside(mut self, directory: &Path) -> TriageProgram {
         self.class_path.iter_mut().for_each(|path| *path = directory.join(&path));
         for path in [&mut self.stdin, &mut self.input].into_iter().flatten() {
             *path = directory.join(&path);

@@ -22,6 +22,7 @@ fn total<'a>(voices: impl Iterator<Item = &'a Voice>) -> f64 {
     voices.map(|voice| voice.weight).sum()
 }
 
+/// The verdict on a method that an analysis missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

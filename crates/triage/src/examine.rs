@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::classes::Classes;
 use crate::command::{CommandError, Place};
-use crate::corpus::Subject;
+use crate::corpus::TriageProgram;
 use crate::judged::{Evidence, Judged, Panel, judge};
 use crate::manifest::with_manifests;
 use lapidary_jvm::{ClassPath, ClassPathError};
@@ -48,6 +48,7 @@ pub struct Examined {
     pub complete: bool,
 }
 
+/// The reason for a program that cannot be examined.
 #[derive(Debug, Error)]
 pub enum ExamineError {
     #[error("it has no main class: name one with --main, with `main` in a corpus, or in the manifest of the jar")]
@@ -68,7 +69,7 @@ impl ExamineError {
 }
 
 impl Examiner<'_> {
-    pub fn examine(&self, subject: &Subject, cancel: &Cancel) -> Result<Examined, ExamineError> {
+    pub fn examine(&self, subject: &TriageProgram, cancel: &Cancel) -> Result<Examined, ExamineError> {
         if subject.main.is_empty() {
             return Err(ExamineError::NoMain);
         }
@@ -123,12 +124,12 @@ impl Examiner<'_> {
 
 /// The program with `lib/*` and the entries of manifests spelled out, so that every analysis
 /// understands the class path.
-pub fn expanded(subject: &Subject) -> Result<Subject, ClassPathError> {
+pub fn expanded(subject: &TriageProgram) -> Result<TriageProgram, ClassPathError> {
     let class_path = with_manifests(ClassPath::open(&subject.class_path, None)?.paths().map(ToOwned::to_owned));
-    Ok(Subject { class_path, ..subject.clone() })
+    Ok(TriageProgram { class_path, ..subject.clone() })
 }
 
-pub(crate) fn program(subject: &Subject) -> JavaCommand {
+pub(crate) fn program(subject: &TriageProgram) -> JavaCommand {
     JavaCommand {
         class_path: subject.class_path.clone(),
         main: subject.main.clone(),

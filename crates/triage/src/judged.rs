@@ -50,6 +50,7 @@ pub struct Judged {
     pub intersection: Overlap,
 }
 
+/// The outcome of one analysis on one program.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub analysis: String,
@@ -78,6 +79,7 @@ pub struct Overlap {
     pub reached_and_entered: usize,
 }
 
+/// Whether an analysis found every method that ran.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Sound,

@@ -37,7 +37,7 @@ pub use answer::{Answer, AnswerError};
 pub use classes::Classes;
 pub use command::{Command, CommandError, NamedCommand, Place};
 pub use conclusion::{Conclusion, Losses, Says};
-pub use corpus::{Corpus, CorpusError, Subject};
+pub use corpus::{Corpus, CorpusError, TriageProgram};
 pub use easiness::{Thresholds, Verdict, Voice, easiness};
 pub use examine::{Analysis, ExamineError, Examined, Examiner, expanded};
 pub use judged::{Evidence, Finding, Further, Judged, Lost, Outcome, Panel, judge};

@@ -6,7 +6,7 @@
 
 use crate::answer::Answer;
 use crate::command::{CommandError, Place};
-use crate::corpus::Subject;
+use crate::corpus::TriageProgram;
 use crate::examine::{Analysis, Examiner, expanded, program};
 use lapidary_jvm::MethodName;
 use lapidary_predicate::Scratch;
@@ -16,10 +16,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// A predicate: does the analysis still lose the method?
 pub struct StillLost<'a> {
     pub examiner: &'a Examiner<'a>,
     /// The program. The first entry of its class path is reduced.
-    pub subject: &'a Subject,
+    pub subject: &'a TriageProgram,
     pub method: MethodName,
     /// Whether the method is the first lost one and must stay so. Otherwise, no other lost method
     /// may become its cause.
@@ -43,12 +44,12 @@ impl Predicate for StillLost<'_> {
 }
 
 impl StillLost<'_> {
-    fn with(&self, smaller: PathBuf) -> Subject {
+    fn with(&self, smaller: PathBuf) -> TriageProgram {
         let libraries = self.subject.class_path.iter().skip(1).cloned();
-        Subject { class_path: [smaller].into_iter().chain(libraries).collect(), ..self.subject.clone() }
+        TriageProgram { class_path: [smaller].into_iter().chain(libraries).collect(), ..self.subject.clone() }
     }
 
-    fn shows(&self, subject: &Subject, cancel: &Cancel) -> Result<Judgment, CommandError> {
+    fn shows(&self, subject: &TriageProgram, cancel: &Cancel) -> Result<Judgment, CommandError> {
         let no = |reason: &str| Ok(Judgment::new(Verdict::Uninteresting, reason));
         let Ok(subject) = expanded(subject) else { return no("its classes cannot be read") };
         let Examiner { jdk, recording, .. } = self.examiner;

@@ -23,11 +23,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
+/// The tools that a `tools.toml` lists.
 #[derive(Clone, Debug)]
 pub struct Tools {
     pub tools: Vec<Tool>,
 }
 
+/// A tool: its name, its command line and its weight.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Tool {
@@ -49,6 +51,7 @@ pub enum Said {
     Nothing(String),
 }
 
+/// The reason for a list of tools that cannot be read.
 #[derive(Debug, Error)]
 pub enum ToolsError {
     #[error("{path}: {reason}")]

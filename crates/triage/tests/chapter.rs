@@ -6,7 +6,7 @@
 
 mod support;
 
-use lapidary_callgraph::{Analysis, Entry, Limits, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use lapidary_triage::{Answer, Classes, Evidence, Judged, Outcome, Panel, Thresholds, Verdict, judge};
 use regex::RegexSet;
@@ -15,19 +15,19 @@ use support::{classes, traced};
 
 /// Bugs 1 to 12 of table 2.3, number 3 as in figure 2.1b, numbers 10 and 12 as in figure 2.7. A
 /// defect in following objects shows only in an analysis that follows them.
-const BUGS: &[(&str, Analysis, &str, &str)] = &[
-    ("excluded_superclass", Analysis::ZeroCfa, "no-excluded-superclasses", "excluded superclass"),
-    ("shutdown_hook", Analysis::ZeroCfa, "no-shutdown-hooks", "shutdown hook"),
-    ("event_queue", Analysis::ZeroCfa, "no-event-queue", "event queue"),
-    ("uncaught_handler", Analysis::ZeroCfa, "no-uncaught-handlers", "uncaught exception"),
-    ("printed_object", Analysis::ZeroCfa, "no-printed-objects", "printed object"),
-    ("executor", Analysis::ZeroCfa, "no-executors", "executor"),
-    ("multi_array", Analysis::ZeroCfa, "no-multi-arrays", "array of arrays"),
-    ("iterator", Analysis::ZeroCfa, "no-iterated-objects", "iterator"),
-    ("queue_peek", Analysis::ZeroCfa, "no-peeked-objects", "queue"),
-    ("indirect_interface", Analysis::Rta, "no-indirect-interfaces", "indirect interface"),
-    ("default_method", Analysis::Rta, "no-default-methods", "default method"),
-    ("inherited_initialiser", Analysis::Rta, "no-inherited-initialisers", "inherited class initialiser"),
+const BUGS: &[(&str, CallGraphAnalysis, &str, &str)] = &[
+    ("excluded_superclass", CallGraphAnalysis::ZeroCfa, "no-excluded-superclasses", "excluded superclass"),
+    ("shutdown_hook", CallGraphAnalysis::ZeroCfa, "no-shutdown-hooks", "shutdown hook"),
+    ("event_queue", CallGraphAnalysis::ZeroCfa, "no-event-queue", "event queue"),
+    ("uncaught_handler", CallGraphAnalysis::ZeroCfa, "no-uncaught-handlers", "uncaught exception"),
+    ("printed_object", CallGraphAnalysis::ZeroCfa, "no-printed-objects", "printed object"),
+    ("executor", CallGraphAnalysis::ZeroCfa, "no-executors", "executor"),
+    ("multi_array", CallGraphAnalysis::ZeroCfa, "no-multi-arrays", "array of arrays"),
+    ("iterator", CallGraphAnalysis::ZeroCfa, "no-iterated-objects", "iterator"),
+    ("queue_peek", CallGraphAnalysis::ZeroCfa, "no-peeked-objects", "queue"),
+    ("indirect_interface", CallGraphAnalysis::Rta, "no-indirect-interfaces", "indirect interface"),
+    ("default_method", CallGraphAnalysis::Rta, "no-default-methods", "default method"),
+    ("inherited_initialiser", CallGraphAnalysis::Rta, "no-inherited-initialisers", "inherited class initialiser"),
 ];
 
 /// Programs that use reflection and similar features.
@@ -47,7 +47,8 @@ fn each_row_of_the_table_of_bugs_is_a_bug() {
     for (program, analysis, weakness, cause) in BUGS {
         let weak: Weaknesses = [weakness.parse().unwrap()].into_iter().collect();
         let none = Weaknesses::none();
-        let judged = judged(program, [(Analysis::Cha, &none), (Analysis::Rta, &none), (*analysis, &weak)]);
+        let judged =
+            judged(program, [(CallGraphAnalysis::Cha, &none), (CallGraphAnalysis::Rta, &none), (*analysis, &weak)]);
         for name in ["0", "1"] {
             assert!(matches!(judged.of(name), Some(Outcome::Sound)), "{program}: {judged:#?}");
         }
@@ -63,8 +64,11 @@ fn each_row_of_the_table_of_bugs_is_a_bug() {
 fn what_reflection_hides_is_a_feature() {
     for program in FEATURES {
         let none = Weaknesses::none();
-        let judged =
-            judged(program, [Analysis::Cha, Analysis::Rta, Analysis::ZeroCfa].map(|analysis| (analysis, &none)));
+        let judged = judged(
+            program,
+            [CallGraphAnalysis::Cha, CallGraphAnalysis::Rta, CallGraphAnalysis::ZeroCfa]
+                .map(|analysis| (analysis, &none)),
+        );
         assert_eq!(judged.easiness, Some(0.0), "{program}: {judged:#?}");
         for name in ["0", "1", "2"] {
             let Some(Outcome::Unsound(lost)) = judged.of(name) else { panic!("{program}: nothing is lost") };
@@ -74,10 +78,10 @@ fn what_reflection_hides_is_a_feature() {
     }
 }
 
-fn judged(program: &str, asked: [(Analysis, &Weaknesses); 3]) -> Judged {
+fn judged(program: &str, asked: [(CallGraphAnalysis, &Weaknesses); 3]) -> Judged {
     let paths = [classes(program)];
     let class_path = Arc::new(ClassPath::open(&paths, Some(Platform::installed().unwrap())).unwrap());
-    let answer = |(analysis, weaknesses): (Analysis, &Weaknesses)| {
+    let answer = |(analysis, weaknesses): (CallGraphAnalysis, &Weaknesses)| {
         let entry = Entry::main(&format!("{program}.Main"));
         let reached = reachable(&class_path, &entry, analysis, weaknesses, &Limits::default()).unwrap();
         Answer::of(reached.methods)

@@ -6,7 +6,7 @@
 
 mod support;
 
-use lapidary_callgraph::{Analysis, Entry, Limits, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn nothing_that_runs_without_reflection_is_missed() {
     let ask = |analysis| {
         reachable(&class_path, &Entry::main("All"), analysis, &Weaknesses::none(), &Limits::default()).unwrap()
     };
-    let answers = [Analysis::Rta, Analysis::ZeroCfa].map(|analysis| (analysis, ask(analysis)));
+    let answers = [CallGraphAnalysis::Rta, CallGraphAnalysis::ZeroCfa].map(|analysis| (analysis, ask(analysis)));
     let mut missed = Vec::new();
     for program in &programs {
         let run = traced(program, false);

@@ -1,6 +1,6 @@
 //! The programs of `tests/programs`, compiled once. The first lines of each describe it.
 
-use lapidary_callgraph::{Analysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, MethodName, Platform};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub fn classes() -> &'static Path {
     })
 }
 
-pub fn analyse(main: &str, analysis: Analysis, weaknesses: impl IntoIterator<Item = Weakness>) -> Reached {
+pub fn analyse(main: &str, analysis: CallGraphAnalysis, weaknesses: impl IntoIterator<Item = Weakness>) -> Reached {
     let class_path = ClassPath::open(&[classes().to_path_buf()], Some(Platform::installed().unwrap())).unwrap();
     let weaknesses = weaknesses.into_iter().collect::<Weaknesses>();
     reachable(&Arc::new(class_path), &Entry::main(main), analysis, &weaknesses, &Limits::default()).unwrap()

@@ -9,7 +9,7 @@ use crate::signals::cancel_on_signal;
 use crate::{exit, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary::{Approach, CrashOptions, CrashReport, Program};
+use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ use std::time::Duration;
 ///   lapidary crash -p build/ src/main.cpp src/list.cpp -- --verbose
 #[derive(Args)]
 #[command(verbatim_doc_comment, override_usage = "lapidary crash [OPTIONS] FILES... [-- ARGS...] [< INPUT]")]
-pub struct Crash {
+pub struct CrashCommand {
     /// The source files. They are never changed.
     #[arg(required_unless_present = "project")]
     files: Vec<PathBuf>,
@@ -106,7 +106,7 @@ impl From<Choice> for Approach {
     }
 }
 
-impl Crash {
+impl CrashCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
@@ -126,7 +126,7 @@ impl Crash {
         if self.output.tells_a_person() {
             progress = progress.on_failure(|words| say!("{words}\n"));
         }
-        let report = lapidary::Crash::of(program, options).run(&mut progress)?;
+        let report = Crash::of(program, options).run(&mut progress)?;
         self.report(&report)?;
         Ok(exit_code(&report))
     }

@@ -9,7 +9,7 @@ use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, Random};
+use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::fs::OpenOptions;
@@ -168,7 +168,7 @@ struct Told<'a> {
 }
 
 impl ExplorationWatcher for Told<'_> {
-    fn tested(&mut self, method: &Method, random: &Random) {
+    fn tested(&mut self, method: &Method, random: &RandomFindings) {
         if !self.command.is_silent() {
             random.findings.iter().for_each(|path| say!("random   {}", show::line(method, path)));
         }

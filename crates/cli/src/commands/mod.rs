@@ -17,11 +17,11 @@ use std::process::ExitCode;
 #[derive(Subcommand)]
 pub enum Command {
     Reduce(Box<reduce::Reduce>),
-    Crash(Box<crash::Crash>),
+    Crash(Box<crash::CrashCommand>),
     Slice(Box<slice::SliceCommand>),
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
-    Triage(Box<triage::Triage>),
+    Triage(Box<triage::TriageCommand>),
     Model(model::ModelCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),

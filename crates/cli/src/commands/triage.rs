@@ -9,7 +9,7 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
-    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, Saving, TriageOptions, TriageProgram, TriageReport,
+    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, Saving, Triage, TriageOptions, TriageProgram, TriageReport,
     TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
 use lapidary_triage::report::{Findings, as_json, page};
@@ -37,7 +37,7 @@ const USAGE: &str = "lapidary triage [OPTIONS] APP.jar --main pkg.Main [-- ARGS]
 ///   lapidary triage --corpus programs.toml --report triage.html
 #[derive(Args)]
 #[command(verbatim_doc_comment, override_usage = USAGE)]
-pub struct Triage {
+pub struct TriageCommand {
     /// A jar, or a directory of classes.
     #[arg(required_unless_present_any = ["corpus", "install_analyses"], conflicts_with = "corpus")]
     input: Option<PathBuf>,
@@ -171,7 +171,7 @@ pub struct AnalysisOptions {
     tools: Option<PathBuf>,
 }
 
-impl Triage {
+impl TriageCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
         let cancel = cancel_on_signal()?;
@@ -184,7 +184,7 @@ impl Triage {
         let options = self.options(&cancel)?;
         let programs = self.programs()?;
         let mut told = Told { tells: self.tells_a_person(), is_single: self.corpus.is_none() };
-        let report = lapidary::Triage::of(programs, options).run(&mut told)?;
+        let report = Triage::of(programs, options).run(&mut told)?;
         if let Some(reduced) = &report.reduced {
             self.show_reduced(reduced);
         }

@@ -4,7 +4,7 @@ use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, Par
 use lapidary_jvm::{ClassPath, Compression, Platform};
 use lapidary_reduce::{Blob, FileTree, Model};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Opens a jar from disk.

@@ -3,7 +3,7 @@
 mod random;
 mod tally;
 
-pub use random::{Key, Random};
+pub use random::{FindingKey, RandomFindings};
 pub use tally::{PathVerdict, Tally};
 
 use crate::error::Result;
@@ -102,7 +102,7 @@ impl Default for ExplorationOptions {
 /// Follows an exploration. By default, every method does nothing; `&mut ()` watches nothing.
 pub trait ExplorationWatcher {
     /// Random testing has ended, and the exploration begins.
-    fn tested(&mut self, _method: &Method, _random: &Random) {}
+    fn tested(&mut self, _method: &Method, _random: &RandomFindings) {}
 
     /// A path has ended.
     fn path(&mut self, _method: &Method, _path: &PathEnd, _verdict: &PathVerdict) {}
@@ -119,7 +119,7 @@ pub struct ExplorationReport {
     /// The number of paths of each kind.
     pub tally: Tally,
     /// The outcome of random testing.
-    pub random: Random,
+    pub random: RandomFindings,
     /// The lines and branches that ran.
     pub covered: Covered,
     /// Restrictions on the inputs beyond their types.
@@ -170,7 +170,7 @@ impl Exploration {
         let replayer = self.replayer()?;
         let tester = self.tester(&replayer);
         let Exploration { options, mut machine, method, plan, .. } = self;
-        let random = Random::run(&mut machine, &method, &plan, &tester);
+        let random = RandomFindings::run(&mut machine, &method, &plan, &tester);
         watcher.tested(&method, &random);
         let entry = machine.entry_for(&method, &plan);
         let mut state = State::new();

@@ -5,11 +5,11 @@ use lapidary_symbolic::{CallPlan, Machine, Method, Outcome, PathEnd, RandomTeste
 use std::collections::BTreeSet;
 
 /// The class of an exception and the place where it was created. Findings are distinguished by it.
-pub type Key = (String, String);
+pub type FindingKey = (String, String);
 
 /// The outcome of random testing, with each finding replayed in a fresh JVM.
 #[derive(Default)]
-pub struct Random {
+pub struct RandomFindings {
     /// How much was tested; `None` if random testing was off or failed.
     pub tested: Option<Tested>,
     /// Calls that end with an exception, in a fresh JVM too.
@@ -18,19 +18,24 @@ pub struct Random {
     pub failure: Option<String>,
 }
 
-pub(super) fn key(path: &PathEnd) -> Option<Key> {
+pub(super) fn key(path: &PathEnd) -> Option<FindingKey> {
     match &path.outcome {
         Outcome::Threw { class, trace, .. } => Some((class.clone(), trace.first().cloned().unwrap_or_default())),
         _ => None,
     }
 }
 
-impl Random {
+impl RandomFindings {
     /// Runs the tester, and replays its findings.
-    pub(super) fn run(machine: &mut Machine, method: &Method, plan: &CallPlan, tester: &RandomTester) -> Random {
+    pub(super) fn run(
+        machine: &mut Machine,
+        method: &Method,
+        plan: &CallPlan,
+        tester: &RandomTester,
+    ) -> RandomFindings {
         let replayer = &tester.replayer;
         if tester.time.is_zero() {
-            return Random::default();
+            return RandomFindings::default();
         }
         match tester.test(machine, method, plan) {
             Ok(tested) => {
@@ -39,14 +44,14 @@ impl Random {
                 };
                 let meant = tested.found.iter().filter(|path| missing_class(path).is_none());
                 let findings = meant.filter(happens_again).cloned().collect();
-                Random { tested: Some(tested), findings, failure: None }
+                RandomFindings { tested: Some(tested), findings, failure: None }
             }
-            Err(error) => Random { failure: Some(error.to_string()), ..Random::default() },
+            Err(error) => RandomFindings { failure: Some(error.to_string()), ..RandomFindings::default() },
         }
     }
 
     /// The distinct exceptions that were found.
-    pub fn keys(&self) -> BTreeSet<Key> {
+    pub fn keys(&self) -> BTreeSet<FindingKey> {
         self.findings.iter().filter_map(key).collect()
     }
 }

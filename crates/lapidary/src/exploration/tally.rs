@@ -3,7 +3,7 @@
 //! Paths that throw the same exception at the same place are one finding. Only the first of them is
 //! replayed, because a JVM takes longer to start than most paths to find.
 
-use super::random::{self, Key};
+use super::random::{self, FindingKey};
 use lapidary_symbolic::{Message, Method, Outcome, PathEnd, Replayer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub struct Tally {
     pub too_long: u64,
     /// Classes that the program needs and that are missing.
     pub missing: BTreeSet<String>,
-    groups: BTreeMap<Key, Group>,
+    groups: BTreeMap<FindingKey, Group>,
 }
 
 /// Paths with the same exception at the same place.
@@ -64,7 +64,7 @@ impl Tally {
     }
 
     /// The exceptions that were confirmed.
-    pub fn confirmed(&self) -> BTreeSet<Key> {
+    pub fn confirmed(&self) -> BTreeSet<FindingKey> {
         self.groups.iter().filter(|(_, group)| group.is_confirmed).map(|(key, _)| key.clone()).collect()
     }
 

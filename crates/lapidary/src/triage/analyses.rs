@@ -4,7 +4,7 @@ use super::options::Asked;
 use super::others::{self, Other};
 use super::watcher::TriageWatcher;
 use anyhow::{Context, bail};
-use lapidary_callgraph::{Analysis as Kind, Entry, Limits, Weakness, Weaknesses, reachable};
+use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weakness, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use lapidary_reduce::Cancel;
 use lapidary_triage::{Analysis, Answer, Command, CommandError, NamedCommand, Place};
@@ -63,7 +63,7 @@ fn weights(given: &[String]) -> anyhow::Result<BTreeMap<String, f64>> {
 struct Own {
     name: String,
     weight: f64,
-    kind: Kind,
+    kind: CallGraphAnalysis,
     weaknesses: Weaknesses,
     limits: Limits,
 }
@@ -72,7 +72,7 @@ impl Own {
     /// Parses `0-cfa` or `0-cfa+no-lambdas+no-threads`.
     fn parse(name: &str, weight: f64, timeout: Duration) -> anyhow::Result<Own> {
         let mut parts = name.split('+');
-        let kind: Kind = parts.next().unwrap_or_default().parse().context("--own")?;
+        let kind: CallGraphAnalysis = parts.next().unwrap_or_default().parse().context("--own")?;
         let weaknesses = parts.map(str::parse::<Weakness>).collect::<Result<_, _>>().context("--own")?;
         Ok(Own {
             name: name.to_owned(),

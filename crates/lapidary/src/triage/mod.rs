@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use anyhow::bail;
 use lapidary_tracer::{Jdk, Recording};
 use lapidary_triage::tables::Scored;
-use lapidary_triage::{Conclusion, ExamineError, Examined, Examiner, Subject, Thresholds, Tools};
+use lapidary_triage::{Conclusion, ExamineError, Examined, Examiner, Thresholds, Tools, TriageProgram};
 
 /// A triage that can be run: programs, and the analyses that are asked about them.
 ///
@@ -36,13 +36,13 @@ use lapidary_triage::{Conclusion, ExamineError, Examined, Examiner, Subject, Thr
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Triage {
-    programs: Vec<Subject>,
+    programs: Vec<TriageProgram>,
     options: TriageOptions,
 }
 
 impl Triage {
     /// A triage of these programs. Nothing runs before [`Triage::run`].
-    pub fn of(programs: Vec<Subject>, options: TriageOptions) -> Self {
+    pub fn of(programs: Vec<TriageProgram>, options: TriageOptions) -> Self {
         Triage { programs, options }
     }
 
@@ -121,7 +121,7 @@ impl Triage {
         &self,
         outcome: &mut Outcome,
         examiner: &Examiner<'_>,
-        subjects: &[Subject],
+        subjects: &[TriageProgram],
         watcher: &mut dyn TriageWatcher,
     ) {
         let (Some(wanted), false) = (&self.options.reduce, outcome.is_stopped) else { return };
@@ -137,7 +137,7 @@ impl Triage {
     fn take(
         &self,
         outcome: &mut Outcome,
-        subject: &Subject,
+        subject: &TriageProgram,
         result: std::result::Result<Examined, ExamineError>,
         watcher: &mut dyn TriageWatcher,
     ) -> anyhow::Result<()> {

@@ -3,14 +3,16 @@
 use super::watcher::TriageWatcher;
 use anyhow::bail;
 use lapidary_reduce::Cancel;
-use lapidary_triage::{CommandError, ExamineError, Examined, Examiner, Manifest, Place, Said, Subject, Tool, Tools};
+use lapidary_triage::{
+    CommandError, ExamineError, Examined, Examiner, Manifest, Place, Said, Tool, Tools, TriageProgram,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
 /// The programs, each with its main class filled in.
-pub fn with_main_classes(programs: &[Subject]) -> anyhow::Result<Vec<Subject>> {
+pub fn with_main_classes(programs: &[TriageProgram]) -> anyhow::Result<Vec<TriageProgram>> {
     let mut programs = programs.to_vec();
     for program in &mut programs {
         let Some(first) = program.class_path.first() else { bail!("`{}` has no classpath", program.name) };
@@ -22,7 +24,7 @@ pub fn with_main_classes(programs: &[Subject]) -> anyhow::Result<Vec<Subject>> {
 }
 
 /// Notes truths about analyses that are not asked: their names may be misspelt.
-pub fn note_unknown_truths(subjects: &[Subject], asked: Vec<&str>, watcher: &mut dyn TriageWatcher) {
+pub fn note_unknown_truths(subjects: &[TriageProgram], asked: Vec<&str>, watcher: &mut dyn TriageWatcher) {
     let names = subjects.iter().flat_map(|subject| subject.truth.keys());
     let unknown: BTreeSet<&String> = names.filter(|name| !asked.contains(&name.as_str())).collect();
     for name in unknown {
@@ -33,7 +35,7 @@ pub fn note_unknown_truths(subjects: &[Subject], asked: Vec<&str>, watcher: &mut
 /// Examines all programs, `jobs` at once, and hands over the results in the order of the programs.
 pub fn examine_all(
     examiner: &Examiner<'_>,
-    subjects: &[Subject],
+    subjects: &[TriageProgram],
     jobs: usize,
     cancel: &Cancel,
     take: &mut dyn FnMut(usize, Result<Examined, ExamineError>) -> anyhow::Result<()>,
@@ -75,7 +77,12 @@ fn in_order<T>(
 
 /// The answer of each tool about an input; a tool that is interrupted gives none. Empty if the run
 /// was cancelled before.
-pub fn ask_tools(tools: &Tools, subject: &Subject, timeout: Duration, cancel: &Cancel) -> anyhow::Result<Vec<Said>> {
+pub fn ask_tools(
+    tools: &Tools,
+    subject: &TriageProgram,
+    timeout: Duration,
+    cancel: &Cancel,
+) -> anyhow::Result<Vec<Said>> {
     let place =
         Place { class_path: subject.class_path.clone(), main: subject.main.clone(), input: subject.input.clone() };
     if cancel.is_cancelled() {

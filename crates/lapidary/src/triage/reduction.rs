@@ -8,11 +8,11 @@ use crate::plan::Freedom;
 use crate::recognise::Reading;
 use crate::reduction::Reduction;
 use crate::report::Report;
-use crate::subject::Subject as Reduced;
+use crate::subject::Subject;
 use crate::test::Test;
 use anyhow::{Context, bail};
 use lapidary_predicate::Scratch;
-use lapidary_triage::{Examiner, Judged, Lost, StillLost, Subject, Verdict, expanded};
+use lapidary_triage::{Examiner, Judged, Lost, StillLost, TriageProgram, Verdict, expanded};
 use std::sync::Arc;
 
 /// A reduced program, and the loss that it still shows.
@@ -29,7 +29,7 @@ pub struct ReducedLoss {
 pub fn reduce(
     options: &TriageOptions,
     examiner: &Examiner<'_>,
-    subject: &Subject,
+    subject: &TriageProgram,
     judged: &Judged,
     wanted: &str,
     watcher: &mut dyn TriageWatcher,
@@ -55,7 +55,7 @@ pub fn reduce(
         "triage {loser} {} found by {:?} in {} {:?}",
         lost.entry.method, lost.found_by, subject.main, subject.arguments
     );
-    let reduction = Reduction::of(Reduced::open_as(path, &reading)?)
+    let reduction = Reduction::of(Subject::open_as(path, &reading)?)
         .test(Test::of_predicate(name, test))
         .save(options.saving.clone().unwrap_or_else(|| Saving::to(default_path(path))))
         .effort(options.effort.clone())
