@@ -4,12 +4,14 @@
 
 use crate::tree::{Expression, Statement, Variable};
 
+/// The control flow of a method body: basic blocks, and the one that runs first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     pub blocks: Vec<Block>,
     pub entry: usize,
 }
 
+/// Statements that run one after the other, and how the last one ends the block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub statements: Vec<Statement>,
@@ -39,6 +41,7 @@ pub enum End {
     },
 }
 
+/// An exception handler: the class it catches, the variable it sets, the block it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handler {
     pub class: String,

@@ -81,6 +81,7 @@ impl FromStr for Policy {
     }
 }
 
+/// A policy with a name that does not exist.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("no policy {0}; there are none, shallow, deep and mnemonic")]
 pub struct UnknownPolicy(String);
@@ -93,6 +94,7 @@ pub struct Abstraction {
     pub source: String,
 }
 
+/// The reason for a class without an abstraction.
 #[derive(Debug, Error)]
 pub enum Error {
     #[error("there is no class {0} on the class path")]

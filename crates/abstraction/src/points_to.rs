@@ -11,6 +11,7 @@ use lapidary_jvm::typing::{Type, Typing};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// An origin of a value in a method body.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Null,
@@ -29,6 +30,7 @@ pub enum Source {
     Unknown,
 }
 
+/// All origins that a value may have.
 pub type Sources = BTreeSet<Source>;
 
 /// The limit on sources; a value with more counts as unknown.

@@ -92,6 +92,7 @@ impl FromIterator<Weakness> for Weaknesses {
     }
 }
 
+/// A weakness with a name that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("no weakness is called `{0}`. Known are {known}", known = known())]
 pub struct UnknownWeakness(String);

@@ -3,6 +3,7 @@
 use crate::lexer::{Token, TokenKind};
 use std::ops::Range;
 
+/// A preprocessor directive in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     pub kind: DirectiveKind,
@@ -12,6 +13,7 @@ pub struct Directive {
     pub conditional: Option<usize>,
 }
 
+/// The kinds of preprocessor directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
     Include,

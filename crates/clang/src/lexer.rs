@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     Word,
@@ -14,6 +15,7 @@ pub enum TokenKind {
     Directive,
 }
 
+/// A token and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub kind: TokenKind,

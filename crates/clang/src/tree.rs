@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
 
+/// The number of a node of a [`Syntax`](crate::Syntax).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(pub(crate) u32);
 
+/// The number of something that is declared: a function, a variable, a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityId(pub(crate) u32);
 
+/// The number of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub(crate) u16);
 
@@ -42,6 +45,7 @@ impl FileId {
     }
 }
 
+/// A node of the syntax tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Node {
     pub kind: Kind,

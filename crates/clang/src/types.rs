@@ -5,6 +5,7 @@ use crate::tree::EntityId;
 use clang_sys::*;
 use serde::{Deserialize, Serialize};
 
+/// The number of a canonical type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub(crate) u32);
 
@@ -34,6 +35,7 @@ impl Type {
     }
 }
 
+/// The kinds of types, as far as Lapidary tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TypeClass {
     Void,

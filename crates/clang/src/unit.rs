@@ -15,6 +15,7 @@ use std::ptr;
 use std::thread;
 use thiserror::Error;
 
+/// The reason for a file without a syntax tree.
 #[derive(Clone, Debug, Error)]
 pub enum ParseError {
     #[error(transparent)]

@@ -2,6 +2,7 @@
 
 use crate::{Position, Text};
 
+/// An annotation with its elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
     /// A field descriptor, such as `Ljava/lang/Deprecated;`.
@@ -9,6 +10,7 @@ pub struct Annotation {
     pub elements: Vec<Element>,
 }
 
+/// A named value in an annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub name: Text,
@@ -47,6 +49,7 @@ pub struct TypeAnnotation {
     pub annotation: Annotation,
 }
 
+/// A step from a type to the part of it that is annotated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStep {
     /// 0 steps into an array, 1 into a nested type, 2 to a wildcard's bound, 3 to a type argument.

@@ -6,6 +6,7 @@ use crate::{
 };
 use std::sync::Arc;
 
+/// An attribute of a class, a member or a body (JVMS section 4.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attribute {
     Code(Box<Code>),
@@ -122,6 +123,7 @@ pub trait Attributed {
     }
 }
 
+/// An entry of `InnerClasses`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnerClass {
     pub inner: Text,
@@ -132,6 +134,7 @@ pub struct InnerClass {
     pub access: u16,
 }
 
+/// The method around a local or anonymous class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnclosingMethod {
     pub class: Text,
@@ -139,12 +142,14 @@ pub struct EnclosingMethod {
     pub method: Option<NameAndType>,
 }
 
+/// An entry of `MethodParameters`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodParameter {
     pub name: Option<Text>,
     pub access: u16,
 }
 
+/// A component of a record class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordComponent {
     pub name: Text,
@@ -158,6 +163,7 @@ impl Attributed for RecordComponent {
     }
 }
 
+/// The declaration of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     pub name: Text,
@@ -170,6 +176,7 @@ pub struct Module {
     pub provides: Vec<ModuleProvides>,
 }
 
+/// A module that a module requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleRequires {
     pub module: Text,
@@ -186,6 +193,7 @@ pub struct ModuleExports {
     pub to: Vec<Text>,
 }
 
+/// A service that a module provides, and the classes that implement it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleProvides {
     pub service: Text,

@@ -3,6 +3,7 @@
 use crate::raw::OriginalPool;
 use crate::{Attribute, Attributed, BootstrapMethod, Code, InnerClass, RecordComponent, Text, access};
 
+/// The version of the class file format; 61 is that of Java 17.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     pub major: u16,
@@ -111,6 +112,7 @@ impl Attributed for Class {
     }
 }
 
+/// A field of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     pub access: u16,
@@ -125,6 +127,7 @@ impl Attributed for Field {
     }
 }
 
+/// A method of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     pub access: u16,

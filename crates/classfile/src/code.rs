@@ -2,6 +2,7 @@
 
 use crate::{Attribute, Frame, Instruction, Position, Text, TypeTarget, VerificationType};
 
+/// The body of a method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     pub max_stack: u16,
@@ -100,6 +101,7 @@ pub struct Handler {
     pub catch: Option<Text>,
 }
 
+/// The source line of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineNumber {
     pub position: Position,

@@ -40,12 +40,14 @@ pub struct MemberRef {
     pub interface: bool,
 }
 
+/// The name and the descriptor of a field or method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameAndType {
     pub name: Text,
     pub descriptor: Text,
 }
 
+/// A method handle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Handle {
     pub kind: HandleKind,

@@ -11,6 +11,7 @@ pub struct ParseError {
     pub problem: Problem,
 }
 
+/// The ways in which a class file can be malformed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     #[error("not a class file (it starts with {0:08x} instead of cafebabe)")]

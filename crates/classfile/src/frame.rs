@@ -13,6 +13,7 @@ pub struct Frame {
     pub stack: Vec<VerificationType>,
 }
 
+/// The type of a local variable or operand in a stack map.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VerificationType {
     Top,

@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// position.
 pub type Position = u32;
 
+/// An instruction of a method body (JVMS chapter 6).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
     Nop,
@@ -75,6 +76,7 @@ pub enum Instruction {
     MultiANewArray(Text, u8),
 }
 
+/// The operands of `tableswitch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSwitch {
     pub default: Position,
@@ -83,6 +85,7 @@ pub struct TableSwitch {
     pub targets: Vec<Position>,
 }
 
+/// The operands of `lookupswitch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupSwitch {
     pub default: Position,

@@ -129,6 +129,7 @@ impl Local {
     }
 }
 
+/// The encodings of an instruction with a local variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LocalForm {
     /// `iload_0`: for the first four variables. `iinc` and `ret` have no such form and use the next

@@ -1,8 +1,8 @@
 //! Signals that end a run in good order: its result is still saved, printed and written.
 //!
-//! There are two ways to hear a signal, because neither suits all commands. Handlers are replaced by
-//! Z3 while it solves. Blocked signals stay blocked in every program that we start, so a test that
-//! calls `timeout` would hang.
+//! There are two ways to hear a signal, because neither suits all commands. Handlers are replaced
+//! by Z3 while it solves. Blocked signals stay blocked in every program that we start, so a test
+//! that calls `timeout` would hang.
 
 use anyhow::Context;
 use lapidary::Cancel;

@@ -17,6 +17,7 @@ pub struct CompileCommand {
     pub arguments: Vec<String>,
 }
 
+/// The reason for compile commands that cannot be used.
 #[derive(Debug, Error)]
 pub enum CommandsError {
     #[error(

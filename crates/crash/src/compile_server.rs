@@ -32,6 +32,7 @@ const ROOM: usize = 1 << 14;
 /// The time that a child may take to die.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Compilers that have read the headers and wait for the rest of a file.
 pub struct CompileServers {
     scratch: Arc<Scratch>,
     /// The library that turns a compiler into a server.

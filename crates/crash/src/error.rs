@@ -6,6 +6,7 @@ use lapidary_reduce::PredicateError;
 use std::path::PathBuf;
 use thiserror::Error;
 
+/// The reason for a program whose crash cannot be minimised.
 #[derive(Debug, Error)]
 pub enum CrashError {
     #[error("there is nothing to compile: no file of {0} ends in .c, .cc, .cpp, .cxx or .C")]

@@ -20,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 /// The preprocessor directives, each with its file.
 type Directives = Vec<(PathBuf, Vec<u8>)>;
 
+/// Knowledge about the headers that candidates need.
 #[derive(Default)]
 pub struct Headers {
     known: Mutex<Vec<Lack>>,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Object files of sources that were compiled before.
 pub struct ObjectStore {
     directory: PathBuf,
     count: AtomicU64,

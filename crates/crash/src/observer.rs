@@ -71,6 +71,7 @@ pub struct Observed {
     pub(crate) run: Option<Run>,
 }
 
+/// The outcome of compiling and running a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The candidate is not a valid program; the text is the compiler's output.

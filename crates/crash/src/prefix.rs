@@ -22,6 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// another prefix to borrow, there is less to gain.
 const WORTH_IT_BESIDE_ANOTHER: u32 = 6;
 
+/// Precompiled headers, by the directives that they stand for.
 pub struct PrefixStore {
     directory: PathBuf,
     prefixes: Mutex<Vec<Prefix>>,

@@ -41,6 +41,7 @@ pub struct Edge {
     pub kind: EdgeKind,
 }
 
+/// The ways in which a class is a subtype of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
     Extends,

@@ -63,12 +63,14 @@ pub struct ClassType {
     pub segments: Vec<Segment>,
 }
 
+/// A simple name in a class type, with its type arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub name: Text,
     pub arguments: Vec<TypeArgument>,
 }
 
+/// An argument of a parameterised type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeArgument {
     /// `?`

@@ -24,6 +24,7 @@ pub const BIG: usize = 64 * 1024;
 /// again.
 const CAPACITY: u64 = 1 << 30;
 
+/// Big files that several candidates contain, each written once.
 pub struct BlobStore {
     directory: PathBuf,
     state: Mutex<State>,

@@ -14,6 +14,7 @@ use std::time::Instant;
 /// The longest line accepted. A worker that prints without line breaks is stopped here.
 const LONGEST_LINE: usize = 16 << 20;
 
+/// The pipes to and from a process, read and written without blocking.
 pub struct Channel {
     stdin: OwnedFd,
     /// Data still to be written. A request can exceed the capacity of a pipe.

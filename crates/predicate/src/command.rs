@@ -22,7 +22,7 @@ use thiserror::Error;
 /// The command that is the test, and the rules for its runs.
 #[derive(Clone, Debug)]
 pub struct CommandConfig {
-    /// The program, found like in a shell from the current directory.
+    /// The program, found as a shell in the current directory would.
     pub program: OsString,
     /// The name used in messages, if the program is only a launcher.
     pub called: Option<String>,

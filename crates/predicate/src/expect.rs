@@ -33,6 +33,7 @@ enum Source {
     Either,
 }
 
+/// The reason for an expectation that cannot be parsed.
 #[derive(Debug, Error)]
 pub enum ExpectationError {
     #[error("`{0}` is not an expectation. Allowed are {ALLOWED}")]

@@ -29,6 +29,7 @@ enum Rule {
     Sort,
 }
 
+/// The reason for normalisation rules that cannot be parsed.
 #[derive(Debug, Error)]
 pub enum NormaliseError {
     #[error("`{0}` is not a normalisation rule. Known are {KNOWN}")]

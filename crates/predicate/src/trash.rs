@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 /// The largest number of directories waiting for removal, so that the disk does not fill up.
 const BACKLOG: usize = 16;
 
+/// Directories to be removed, by a thread of its own.
 pub struct Trash {
     path: PathBuf,
     count: AtomicU64,

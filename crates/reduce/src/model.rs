@@ -17,8 +17,8 @@ pub struct Item {
     /// The item that contains it. The parent of a kept item may be removed unless a clause forbids
     /// it.
     pub parent: Option<Var>,
-    /// The label of the declaration that it belongs to, where that is an item of other models of the
-    /// program and not of this one: the method of a parameter.
+    /// The label of the declaration that it belongs to, where that is an item of other models of
+    /// the program and not of this one: the method of a parameter.
     pub owner: Option<Box<str>>,
     /// The number of bytes of the input that belong to this item and not to its children.
     pub cost: u64,
@@ -101,8 +101,8 @@ impl<M: Model + ?Sized> Model for Arc<M> {
     }
 }
 
-/// The constraint with every item required that must stay, as `--keep` demands. `stays` gets an item
-/// and all items of its model.
+/// The constraint with every item required that must stay, as `--keep` demands. `stays` gets an
+/// item and all items of its model.
 pub fn requiring(constraint: &Cnf, items: &[Item], stays: impl Fn(&Item, &[Item]) -> bool) -> Cnf {
     let mut result = constraint.clone();
     for (index, _) in items.iter().enumerate().filter(|(_, item)| stays(item, items)) {

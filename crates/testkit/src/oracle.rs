@@ -4,6 +4,7 @@
 use lapidary_logic::VarSet;
 use lapidary_reduce::{Oracle, Stop};
 
+/// An oracle that answers with a closure and records the candidates.
 pub struct Recorder<F> {
     answer: F,
     pub asked: Vec<VarSet>,

@@ -3,6 +3,7 @@
 use lapidary_logic::{Cnf, Var, VarSet};
 use lapidary_reduce::{Blob, FileTree, Item, Model, RenderError};
 
+/// A model whose items are numbers, one on each line.
 pub struct ToyModel {
     items: Vec<Item>,
     constraint: Cnf,

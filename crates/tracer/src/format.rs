@@ -31,6 +31,7 @@ pub struct Entry {
     pub object: Option<u64>,
 }
 
+/// A method on the stack, and the instruction it is at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub method: MethodName,

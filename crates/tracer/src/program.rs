@@ -60,6 +60,7 @@ pub struct Run {
     pub elapsed: Duration,
 }
 
+/// The reason for a program without a trace.
 #[derive(Debug, Error)]
 pub enum TraceError {
     #[error("no java found; set JAVA_HOME, or put java on the PATH")]

@@ -30,6 +30,7 @@ enum NodeTypes {
     Read(String),
 }
 
+/// The reason for a language that cannot be used.
 #[derive(Debug, Error)]
 pub enum LanguageError {
     #[error(

@@ -15,6 +15,7 @@ pub struct Installed {
     pub java: PathBuf,
 }
 
+/// The reason for a third-party analysis that cannot be installed.
 #[derive(Debug, Error)]
 pub enum InstallError {
     #[error("no cache directory: set XDG_CACHE_HOME or HOME")]

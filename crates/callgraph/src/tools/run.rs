@@ -30,6 +30,7 @@ pub struct Finding {
     pub elapsed: Duration,
 }
 
+/// The reason for a third-party analysis without an answer.
 #[derive(Debug, Error)]
 pub enum RunError {
     #[error("cannot make a directory for {tool}: {reason}")]

@@ -21,6 +21,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// The settings of a model of rewrites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub layout: Layout,

@@ -12,6 +12,7 @@ pub use pool::{Constant, Pool};
 
 use crate::{ParseError, Problem, Version};
 
+/// A class file as the format defines it: indices into the pool, and bytes.
 #[derive(Clone, Debug)]
 pub struct ClassFile<'a> {
     pub version: Version,
@@ -38,6 +39,7 @@ pub struct Member<'a> {
     pub attributes: Vec<Attribute<'a>>,
 }
 
+/// An attribute as bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
     /// The offset of the content in the file.

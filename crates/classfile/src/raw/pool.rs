@@ -28,6 +28,7 @@ pub enum Constant<'a> {
     Package(u16),
 }
 
+/// The constant pool of a class file.
 #[derive(Clone, Debug)]
 pub struct Pool<'a> {
     constants: Vec<Constant<'a>>,

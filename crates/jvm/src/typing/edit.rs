@@ -16,6 +16,7 @@ pub struct Edits {
     replacements: BTreeMap<Position, (Position, Vec<Instruction>)>,
 }
 
+/// The reason for edits that do not fit a body.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
     #[error("instructions {}..{} are replaced twice", .0.start, .0.end)]

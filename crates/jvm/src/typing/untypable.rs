@@ -18,6 +18,7 @@ impl Untypable {
     }
 }
 
+/// The ways in which a body can fail to type-check.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Trouble {
     #[error("the method has no code")]

@@ -25,6 +25,7 @@ struct Recipe<'a> {
     pub cancel: &'a Cancel,
 }
 
+/// Two versions of a repository, built in work trees of their own.
 pub struct Built {
     trees: Vec<Tree>,
     /// The top of the repository, if the new version is the working tree.

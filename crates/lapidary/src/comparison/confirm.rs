@@ -3,6 +3,7 @@
 use lapidary_compare::{Candidate, Confirmed, Observation, Observed, Spec, Where, differ_each_time};
 use lapidary_symbolic::{Outcome, PathEnd, RealEnding, Replayed, Replayer};
 
+/// Tries differences on the real JVM.
 pub struct Confirmer<'a> {
     pub replayers: &'a [Replayer; 2],
     pub observation: Observation<'a>,

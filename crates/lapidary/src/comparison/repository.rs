@@ -5,6 +5,7 @@ use anyhow::{Context, bail};
 use std::path::Path;
 use std::process::Command;
 
+/// A version of a repository.
 pub struct Version {
     /// The name that the user gave.
     pub name: String,

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// Decides which verdicts of a worker a fresh process checks.
 pub struct FreshChecks {
     /// The number of verdicts of a kind between two checks; 0 for no checks.
     every: u64,

@@ -1,4 +1,4 @@
-//! `lapidary.Given`: what the methods that make inputs need from the machine. Programs cannot call
+//! `lapidary.Given`: the services of the machine for methods that make inputs. Programs cannot call
 //! it.
 
 use super::{Call, Effect, Line, class_of, value};

@@ -38,12 +38,14 @@ pub enum Type {
     Node,
 }
 
+/// A local variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct Local {
     pub id: u32,
     pub type_: Type,
 }
 
+/// An expression of a generated program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
     Int(i32),
@@ -71,6 +73,7 @@ pub enum Expr {
     Lambda(Box<Expr>),
 }
 
+/// A call of a method.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
     pub target: Target,
@@ -80,6 +83,7 @@ pub struct Call {
     pub effect: Effect,
 }
 
+/// The receiver of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     Object(Box<Expr>),
@@ -99,6 +103,7 @@ pub struct Effect {
     pub throws: bool,
 }
 
+/// A statement of a generated program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stmt {
     Let(Local, Expr),
@@ -124,6 +129,7 @@ pub enum Stmt {
     Do(Expr),
 }
 
+/// A method of a generated program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Method {
     pub name: String,

@@ -11,6 +11,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::mem::{size_of, transmute_copy};
 use std::ptr::null_mut;
 
+/// The JVM's tool interface, with the functions that the agent calls.
 pub struct Environment(JvmtiPointer);
 
 /// A method's name, its descriptor, and the descriptor of its class, as the JVM writes them.

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
+/// The options that the agent is started with.
 #[derive(Debug, Default, PartialEq)]
 pub struct Options {
     /// The file for the trace.

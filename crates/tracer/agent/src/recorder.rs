@@ -13,12 +13,14 @@ use std::fs::File;
 use std::io::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Writes the trace while the program runs.
 pub struct Recorder {
     depth: usize,
     objects: bool,
     state: Mutex<State>,
 }
 
+/// The state of a recorder, behind its lock.
 pub struct State {
     file: File,
     /// The numbers of methods in the trace.

@@ -1,7 +1,7 @@
-//! Replaces a variable that is assigned by one statement and read once by its value. If the value
-//! is a literal, the variable may be read more often: `int n; n = 3; f(n, n);` → `f(3, 3);`. If the
-//! value depends on the previous value of the variable, the variable stays: `n = n + 1; f(n);` →
-//! `f(n + 1);`.
+//! Writes the value in place of a variable that one statement assigns and that is read once. If the
+//! value is a literal, the variable may be read more often: `int n; n = 3; f(n, n);` → `f(3, 3);`.
+//! If the value depends on the previous value of the variable, the variable stays: `n = n + 1;
+//! f(n);` → `f(n + 1);`.
 
 use crate::Edit;
 use crate::rewrite::Opportunity;

@@ -1,5 +1,5 @@
-//! Replaces an enumerator by its value at each use, and removes it if no other one counts on from
-//! it.
+//! Replaces an enumerator by its value at each use, and removes it unless the value of the next one
+//! follows from it.
 
 use crate::Edit;
 use crate::rewrite::Opportunity;
