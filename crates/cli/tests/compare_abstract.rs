@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use std::process::Command;
+use lapidary_testkit::javac;
 use support::pair::{compare, pair};
 use support::{Place, Run};
 
@@ -47,8 +47,7 @@ fn what_the_concrete_classes_cannot_do_is_dropped() {
 fn calls_of_classes_written_by_hand_count() {
     let place = pair(&receipts("p", "", "p"), &receipts("p - 1", "", "p"));
     let account = place.write("hand/Account.java", "class Account { int points; void add(int n) { } }");
-    let mut javac = Command::new("javac");
-    assert!(javac.arg("-d").arg(place.path("hand/classes")).arg(account).status().unwrap().success());
+    javac(&[], &place.path("hand/classes"), [account]);
     without_random(&place, &["--abstractions", "hand/classes"])
         .ends_with(1)
         .prints(&["`Account@1.add(0)` has become `Account@1.add(-1)`"]);

@@ -2,6 +2,7 @@
 
 use crate::support;
 
+use lapidary_testkit::javac;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -26,15 +27,8 @@ fn classes() -> PathBuf {
             "tests/explore/Shown.java",
         ]
         .map(|path| here.join(path));
-        let mut javac = Command::new("javac");
-        javac
-            .arg("-g")
-            .arg("-d")
-            .arg(directory.path())
-            .arg("-sourcepath")
-            .arg(here.join("../java-workers/workers/replay"));
-        let javac = javac.args(sources).output().expect("javac is installed");
-        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+        let replay = here.join("../java-workers/workers/replay");
+        javac(&["-g", "-sourcepath", replay.to_str().unwrap()], directory.path(), sources);
         fs::remove_file(directory.path().join("shop/Missing.class")).unwrap();
         fs::remove_dir_all(directory.path().join("lapidary")).unwrap();
         directory

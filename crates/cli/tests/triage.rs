@@ -3,6 +3,7 @@
 
 use crate::support;
 
+use lapidary_testkit::{javac, javac_texts};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,11 +59,8 @@ fn classes() -> PathBuf {
     static CLASSES: OnceLock<TempDir> = OnceLock::new();
     let directory = CLASSES.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
-        let source = directory.path().join("All.java");
-        fs::write(&source, SOURCE).unwrap();
-        let javac = Command::new("javac").arg("-d").arg(directory.path()).arg(&source).output().unwrap();
-        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
-        fs::remove_file(source).unwrap();
+        javac_texts(&[], directory.path(), &[("All.java", SOURCE)]);
+        fs::remove_file(directory.path().join("All.java")).unwrap();
         directory
     });
     directory.path().to_owned()
@@ -280,8 +278,7 @@ fn jars_that_a_manifest_names_are_part_of_the_program() {
     let source =
         "class Uses { public static void main(String[] args) { new Part().run(); } } class Part { void run() { } }";
     let source = place.write("Uses.java", source);
-    let javac = Command::new("javac").arg("-d").arg(place.path("classes")).arg(&source).output().unwrap();
-    assert!(javac.status.success(), "{javac:?}");
+    javac(&[], &place.path("classes"), [source]);
     fs::create_dir(place.path("parts")).unwrap();
     let jar = |options: &str, name: &str, manifest: Option<&Path>, class: &str| {
         let mut command = Command::new("jar");

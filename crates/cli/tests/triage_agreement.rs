@@ -8,11 +8,11 @@
 
 use crate::support;
 
+use lapidary_testkit::javac;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use support::{Place, Run, wait_until};
 
 /// Losses by verdict: bugs, features, unknown.
@@ -210,16 +210,11 @@ fn random_corpus(place: &Place, seed: u64, programs: usize) -> (Vec<String>, Vec
             place.write(&format!("answers/{analysis}/{name}"), answer(name, unknown, &mut random));
         }
     }
-    compile(&sources, &place.path("classes"));
+    javac(&[], &place.path("classes"), &sources);
     let asked = ANALYSES.map(|name| {
         ["--analysis".to_owned(), format!("{name}=cat {}/{{main}}", place.path("answers").join(name).display())]
     });
     (names, [&["--own".to_owned(), "none".to_owned()][..], &asked.concat()].concat())
-}
-
-fn compile(sources: &[PathBuf], classes: &Path) {
-    let javac = Command::new("javac").arg("-nowarn").arg("-d").arg(classes).args(sources).output().unwrap();
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
 }
 
 fn number(name: &str, default: u64) -> u64 {
@@ -270,7 +265,7 @@ fn seeded_defects_are_told_the_same_everywhere() {
     };
     names.sort();
     let sources: Vec<PathBuf> = names.iter().map(|name| programs.join(name).join("Main.java")).collect();
-    compile(&sources, &place.path("classes"));
+    javac(&[], &place.path("classes"), &sources);
     let mut corpus = String::new();
     for name in &names {
         let _ = writeln!(corpus, "[[program]]\nname = \"{name}\"\nclasspath = [\"classes\"]\nmain = \"{name}.Main\"");

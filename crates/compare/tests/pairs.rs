@@ -7,8 +7,8 @@ use lapidary_compare::{
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Engine, Machine, MathFunctions, PathLimits, search};
 use lapidary_terms::Config;
+use lapidary_testkit::javac;
 use std::path::Path;
-use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,9 +24,7 @@ impl Pairs {
         let compiled = |version: &str| {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(version).join("Pairs.java");
             let directory = tempfile::tempdir().unwrap();
-            let javac = Command::new("javac").arg("-g").arg("-d").arg(directory.path()).arg(source).output();
-            let javac = javac.expect("javac is installed");
-            assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+            javac(&["-g"], directory.path(), [source]);
             directory
         };
         Pairs { old: compiled("old"), new: compiled("new") }

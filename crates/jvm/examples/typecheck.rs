@@ -8,6 +8,7 @@
 //! be repaired.
 
 use lapidary_classfile::{Attribute, Class, Code, Method, Text};
+use lapidary_common::Random;
 use lapidary_jvm::typing::{self, Edits, FactKind, Untypable};
 use lapidary_jvm::{ClassPath, Hierarchy, Limits, Platform, read_jar};
 use std::collections::BTreeSet;
@@ -30,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     totals.timed("repair", &mut repaired, |totals, class| totals.repair(class, &hierarchy));
     totals.compare(&classes, &repaired);
     if let Some(seed) = options.cut {
-        let mut chance = Chance(seed | 1);
+        let mut chance = Random::new(seed);
         totals.timed("cut", &mut repaired, |totals, class| totals.cut(class, &hierarchy, &mut chance));
     }
     if let Some(directory) = &options.out {
@@ -167,7 +168,7 @@ impl Totals {
     }
 
     /// Removes a few statements from every method.
-    fn cut(&mut self, class: &mut Class, hierarchy: &Hierarchy, chance: &mut Chance) {
+    fn cut(&mut self, class: &mut Class, hierarchy: &Hierarchy, chance: &mut Random) {
         let mut methods = std::mem::take(&mut class.methods);
         for method in methods.iter_mut().filter(|method| method.code().is_some()) {
             for _ in 0..4 {
@@ -209,29 +210,18 @@ fn bodies(class: &Class) -> impl Iterator<Item = (&Method, &Code)> {
 }
 
 /// The method without the instructions between two positions with an empty stack.
-fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, chance: &mut Chance) -> Option<Method> {
+fn cut(class: &Class, method: &Method, hierarchy: &Hierarchy, chance: &mut Random) -> Option<Method> {
     let typing = typing::infer(class, method, hierarchy).ok()?;
     let places = typing::depth_zero_positions(&typing);
-    let first = chance.below(places.len().checked_sub(1)?)?;
-    let last = first + 1 + chance.below((places.len() - first - 1).min(4))?;
+    let mut below = |limit: usize| (limit > 0).then(|| chance.below(limit));
+    let first = below(places.len().checked_sub(1)?)?;
+    let last = first + 1 + below((places.len() - first - 1).min(4))?;
     let mut edits = Edits::new();
     edits.remove(places[first]..places[last]).ok()?;
     let mut shorter = method.clone();
     edits.apply(shorter.code_mut()?).ok()?;
     typing::repair(class, &mut shorter, hierarchy).ok()?;
     Some(shorter)
-}
-
-/// A xorshift generator.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> Option<usize> {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (limit > 0).then(|| (self.0 % limit as u64) as usize)
-    }
 }
 
 /// The CPU time of this process.

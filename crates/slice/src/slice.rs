@@ -19,6 +19,7 @@ pub struct Criterion {
     pub variable: Option<String>,
 }
 
+/// The reason for a place without a slice.
 #[derive(Debug, Error)]
 pub enum SliceError {
     #[error("{} is not one of the program's files", file.display())]

@@ -15,9 +15,9 @@ use crate::input::{Input, Number};
 use crate::machine::Machine;
 use crate::method::Method;
 use crate::replay::{Replayer, words};
-use crate::search::Dice;
 use crate::{ArgumentSource, CallPlan};
 use draw::Draw;
+use lapidary_common::Random;
 use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ const TOGETHER: u64 = 32;
 impl RandomTester {
     pub fn test(&self, machine: &mut Machine, method: &Method, plan: &CallPlan) -> io::Result<Tested> {
         let constants = Constants::of_program(machine, method);
-        let (mut dice, mut tested) = (Dice::new(self.seed.wrapping_add(1)), Tested::default());
+        let (mut dice, mut tested) = (Random::new(self.seed.wrapping_add(1)), Tested::default());
         let mut seen = BTreeSet::new();
         for _ in 0..STARTS {
             let command = JvmWorker::command(&self.replayer, "lapidary.replay.Tester", method, self.call)?;
@@ -71,7 +71,7 @@ impl RandomTester {
             while goes_on && tested.calls < self.calls && tested.elapsed + begin.elapsed() < self.time {
                 let count = TOGETHER.min(self.calls - tested.calls);
                 let drawn: Vec<_> = (0..count).map(|_| drawn(machine, plan, &mut dice, &constants)).collect();
-                let calls: Vec<_> = drawn.iter().map(|inputs| (dice.number(), words::of_all(inputs))).collect();
+                let calls: Vec<_> = drawn.iter().map(|inputs| (dice.next() as u32, words::of_all(inputs))).collect();
                 for (answer, inputs) in worker.call_all(&calls)?.into_iter().zip(drawn) {
                     goes_on &= tested.count(answer, inputs, &mut seen);
                 }
@@ -125,33 +125,27 @@ fn depends_on_memory(class: &str, message: Option<&str>) -> bool {
 
 /// A generator of random inputs.
 pub struct RandomInputs {
-    dice: Dice,
+    dice: Random,
     constants: Constants,
 }
 
 impl RandomInputs {
     pub fn new(machine: &mut Machine, method: &Method, seed: u64) -> RandomInputs {
-        RandomInputs { dice: Dice::new(seed.wrapping_add(1)), constants: Constants::of_program(machine, method) }
+        RandomInputs { dice: Random::new(seed.wrapping_add(1)), constants: Constants::of_program(machine, method) }
     }
 
     /// The next inputs, and a seed for those that the program itself requests.
     pub fn draw(&mut self, machine: &mut Machine, plan: &CallPlan) -> (u32, Vec<Input<Number>>) {
         let inputs = drawn(machine, plan, &mut self.dice, &self.constants);
-        (self.dice.number(), inputs)
+        (self.dice.next() as u32, inputs)
     }
 }
 
-fn drawn(machine: &mut Machine, plan: &CallPlan, dice: &mut Dice, constants: &Constants) -> Vec<Input<Number>> {
+fn drawn(machine: &mut Machine, plan: &CallPlan, dice: &mut Random, constants: &Constants) -> Vec<Input<Number>> {
     let mut draw = Draw::new(machine, dice, constants);
     let mut inputs: Vec<Input<Number>> = plan.sources.iter().map(|source| draw.source(source)).collect();
     draw.mark_shared(&mut inputs);
     inputs
-}
-
-impl Dice {
-    fn number(&mut self) -> u32 {
-        self.below(u32::MAX as usize) as u32
-    }
 }
 
 impl Draw<'_> {

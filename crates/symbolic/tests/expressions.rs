@@ -4,6 +4,7 @@
 use crate::support;
 
 use lapidary_symbolic::{ExplorationBudget, Message, Number, Outcome, PathEnd, ReturnValue, State, explore, search};
+use lapidary_testkit::javac;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::cases::{Cases, java, successful};
@@ -69,8 +70,7 @@ fn every_path_of_random_methods_ends_as_predicted() {
     }
     source += "}\n";
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explored");
-    std::fs::create_dir_all(&directory).unwrap();
-    successful(std::process::Command::new("javac").arg("-d").arg(&directory).arg(written("Explored", &source)));
+    javac(&[], &directory, [written("Explored", &source)]);
     let mut predicted = Vec::new();
     let mut checks = "public class Predicted {\n    public static void main(String[] none) {\n".to_owned();
     for number in 0..EXPLORED {
@@ -83,7 +83,7 @@ fn every_path_of_random_methods_ends_as_predicted() {
     }
     assert!(predicted.len() > 2 * EXPLORED, "{} paths", predicted.len());
     let file = written("Predicted", &(checks + "    }\n}\n"));
-    successful(std::process::Command::new("javac").arg("-cp").arg(&directory).arg("-d").arg(&directory).arg(file));
+    javac(&["-cp", directory.to_str().unwrap()], &directory, [file]);
     let printed = String::from_utf8(successful(java(&directory).arg("Predicted")).stdout).unwrap();
     let really: Vec<&str> = printed.lines().collect();
     assert_eq!(really.len(), predicted.len());

@@ -3,17 +3,15 @@
 
 use crate::support;
 
+use lapidary_testkit::javac_texts;
 use std::path::Path;
-use std::process::Command;
 use support::cases::{java, run, successful};
 
 /// Compiles one class after the other; later ones see the earlier ones.
 fn compile(directory: &Path, sources: &[&str]) {
     for source in sources {
         let name = source.split("class ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap();
-        let file = directory.join(format!("{name}.java"));
-        std::fs::write(&file, source).unwrap();
-        successful(Command::new("javac").arg("-nowarn").arg("-cp").arg(directory).arg("-d").arg(directory).arg(&file));
+        javac_texts(&["-cp", directory.to_str().unwrap()], directory, &[(&format!("{name}.java"), source)]);
     }
 }
 

@@ -4,33 +4,12 @@
 //! classes of the application and those platform classes that reachable code names, because no
 //! other class could be loaded without reflection.
 
-use super::granularity::{Frame, Granularity};
-use crate::graph::{Graph, PlaceId};
+use super::granularity::Granularity;
 
 pub(super) struct Cha;
 
 impl Granularity for Cha {
     fn takes_named_classes(&self) -> bool {
         true
-    }
-
-    fn is_global(&self) -> bool {
-        true
-    }
-
-    fn outer(&self, _: &mut Graph, _: usize) -> PlaceId {
-        PlaceId::PROGRAM
-    }
-
-    fn inner(&self, _: &mut Graph, _: &Frame, _: usize) -> PlaceId {
-        PlaceId::PROGRAM
-    }
-
-    fn value(&self, _: &Frame, _: usize) -> PlaceId {
-        PlaceId::PROGRAM
-    }
-
-    fn shared(&self, _: &mut Graph) -> PlaceId {
-        PlaceId::PROGRAM
     }
 }

@@ -13,7 +13,8 @@ pub(crate) struct Frame {
     pub fixed: usize,
 }
 
-/// Decides which values share a place. The first place of the graph is that of the whole program.
+/// Decides which values share a place. The first place of the graph is that of the whole program,
+/// which all values share unless an analysis says otherwise.
 pub(crate) trait Granularity {
     /// Returns whether every class that code names counts as instantiated.
     fn takes_named_classes(&self) -> bool {
@@ -22,7 +23,7 @@ pub(crate) trait Granularity {
 
     /// Returns whether there is only the place of the whole program.
     fn is_global(&self) -> bool {
-        false
+        true
     }
 
     /// Returns whether the values of a method share a place.
@@ -31,13 +32,22 @@ pub(crate) trait Granularity {
     }
 
     /// Adds places for the parameters and the result of a method.
-    fn outer(&self, graph: &mut Graph, fixed: usize) -> PlaceId;
+    fn outer(&self, _: &mut Graph, _fixed: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
 
     /// Adds places for the other values of a method.
-    fn inner(&self, graph: &mut Graph, frame: &Frame, count: usize) -> PlaceId;
+    fn inner(&self, _: &mut Graph, _: &Frame, _count: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
 
-    fn value(&self, frame: &Frame, value: usize) -> PlaceId;
+    /// Returns the place of a value of a method.
+    fn value(&self, _: &Frame, _value: usize) -> PlaceId {
+        PlaceId::PROGRAM
+    }
 
     /// Adds a place for a field, for the elements of one type of array, or for thrown exceptions.
-    fn shared(&self, graph: &mut Graph) -> PlaceId;
+    fn shared(&self, _: &mut Graph) -> PlaceId {
+        PlaceId::PROGRAM
+    }
 }

@@ -8,6 +8,10 @@ use crate::graph::{Graph, PlaceId};
 pub(super) struct Xta;
 
 impl Granularity for Xta {
+    fn is_global(&self) -> bool {
+        false
+    }
+
     fn outer(&self, graph: &mut Graph, _: usize) -> PlaceId {
         graph.add_places(1)
     }

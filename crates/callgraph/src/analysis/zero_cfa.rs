@@ -7,6 +7,10 @@ use crate::graph::{Graph, PlaceId};
 pub(super) struct ZeroCfa;
 
 impl Granularity for ZeroCfa {
+    fn is_global(&self) -> bool {
+        false
+    }
+
     fn merges_values(&self) -> bool {
         false
     }

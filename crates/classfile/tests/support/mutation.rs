@@ -1,22 +1,7 @@
 //! Seeded damage to class files: bits, bytes, ranges, and the lengths of attributes.
 
 use lapidary_classfile::raw::ClassFile;
-
-/// A small generator (xorshift64*); a seed gives the same damage everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound.max(1)
-    }
-}
+pub use lapidary_common::Random;
 
 const EXTREMES: [u32; 10] = [0, 1, 2, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 

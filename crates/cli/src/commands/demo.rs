@@ -3,6 +3,8 @@
 use crate::say::say;
 use anyhow::Context;
 use clap::Args;
+use lapidary_common::program::on_path;
+use lapidary_common::shell::quoted;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -53,7 +55,7 @@ impl Demo {
         fs::create_dir_all(place).with_context(|| format!("cannot write {}", place.display()))?;
         for example in EXAMPLES {
             match example.needs {
-                Some(program) if !is_installed(program) => say!("(skipped: {program} is not installed)\n"),
+                Some(program) if on_path(program).is_none() => say!("(skipped: {program} is not installed)\n"),
                 _ => example.show(place)?,
             }
         }
@@ -83,14 +85,5 @@ impl Example {
 }
 
 fn shell_words(arguments: &[&str]) -> String {
-    let quoted = |word: &&str| match word.contains(|c: char| "\\()!$ ".contains(c)) {
-        true => format!("'{word}'"),
-        false => (*word).to_owned(),
-    };
-    arguments.iter().map(quoted).collect::<Vec<_>>().join(" ")
-}
-
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+    arguments.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

@@ -3,10 +3,10 @@
 
 use crate::support::example;
 use lapidary_jvm::{Compression, Limits, read_jar, write_jar};
+use lapidary_testkit::javac;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// The names and contents of entries.
@@ -20,9 +20,7 @@ pub fn app() -> Entries {
 
 fn compile(source: &Path) -> Entries {
     let directory = tempfile::tempdir().unwrap();
-    let javac = Command::new("javac").args(["-g", "-d"]).arg(directory.path()).arg(source).output();
-    let output = javac.expect("javac is needed for these tests");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    javac(&["-g"], directory.path(), [source]);
     let files = fs::read_dir(directory.path().join("app")).unwrap().map(|file| file.unwrap().path());
     let name = |path: &Path| format!("app/{}", path.file_name().unwrap().to_str().unwrap());
     let mut entries: Entries = files.map(|path| (name(&path), fs::read(&path).unwrap())).collect();

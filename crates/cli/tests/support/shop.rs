@@ -1,8 +1,8 @@
 //! Two versions of a shop, for comparing them.
 
+use lapidary_testkit::javac;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
@@ -19,8 +19,7 @@ pub fn versions() -> [String; 2] {
 
 fn compile(version: &str, into: &Path) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/compare/{version}/Till.java"));
-    let javac = Command::new("javac").arg("-g").arg("-d").arg(into).arg(source).output().expect("javac is installed");
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    javac(&["-g"], into, [source]);
 }
 
 pub fn copy_classes(from: &Path, to: &Path) {

@@ -10,8 +10,8 @@ use lapidary_compare::{
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{Engine, InputHints, Machine, MathFunctions, PathLimits, search};
 use lapidary_terms::Config;
+use lapidary_testkit::javac;
 use std::path::Path;
-use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,9 +37,7 @@ pub fn compiled(patches: &[Patch<'_>], version: usize) -> TempDir {
         std::fs::write(&file, format!("package {};\n{}", patch.name, of_version(patch.source, version))).unwrap();
         files.push(file);
     }
-    let javac = Command::new("javac").args(["-g", "-nowarn", "-d"]).arg(directory.path()).args(files).output();
-    let javac = javac.expect("javac is installed");
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    javac(&["-g"], directory.path(), files);
     directory
 }
 

@@ -51,19 +51,16 @@ impl Oracle {
     }
 }
 
-/// A xorshift generator: small, and identical everywhere.
-pub struct Random(u64);
+/// Random choices from a seed.
+pub struct Random(lapidary_common::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(lapidary_common::Random::new(seed))
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
+        self.0.below(limit)
     }
 
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {

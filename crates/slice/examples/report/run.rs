@@ -1,6 +1,7 @@
 //! Compiles a program and runs it in gdb.
 
 use crate::case::{Case, is_source};
+use lapidary_common::shell::quoted;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -79,8 +80,7 @@ pub fn trace(case: &Case, files: &[(PathBuf, Vec<u8>)], runtime: &str) -> Result
 }
 
 fn run_in_gdb(case: &Case, folder: &Path) -> String {
-    let quoted: Vec<_> =
-        case.arguments.iter().map(|argument| format!("'{}'", argument.replace('\'', "'\\''"))).collect();
+    let quoted: Vec<_> = case.arguments.iter().map(|argument| quoted(argument)).collect();
     let input = case.stdin.as_deref().unwrap_or(Path::new("/dev/null"));
     let run = format!("run {} < '{}'", quoted.join(" "), input.display());
     let steps = ["set width 0", "set print frame-arguments none", "set debuginfod enabled off", &run, "bt 60", "kill"];

@@ -4,15 +4,15 @@ use super::Constants;
 use crate::ending::Aliases;
 use crate::input::{Alternative, GivenField, GivenObject, Input, KindId, Number};
 use crate::machine::Machine;
-use crate::search::Dice;
 use lapidary_classfile::Text;
+use lapidary_common::Random;
 use lapidary_jvm::{Answer, BaseType, FieldType};
 use std::collections::BTreeSet;
 
 /// Draws the inputs of one call.
 pub(super) struct Draw<'a> {
     machine: &'a mut Machine,
-    dice: &'a mut Dice,
+    dice: &'a mut Random,
     constants: &'a Constants,
     /// The classes of the objects drawn so far; the first has number 1.
     objects: Vec<Text>,
@@ -25,7 +25,7 @@ pub(super) struct Draw<'a> {
 const DEEP: usize = 100;
 
 impl<'a> Draw<'a> {
-    pub fn new(machine: &'a mut Machine, dice: &'a mut Dice, constants: &'a Constants) -> Draw<'a> {
+    pub fn new(machine: &'a mut Machine, dice: &'a mut Random, constants: &'a Constants) -> Draw<'a> {
         Draw { machine, dice, constants, objects: Vec::new(), in_field: false, deep: 0 }
     }
 

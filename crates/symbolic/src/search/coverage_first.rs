@@ -1,13 +1,14 @@
 //! Prefers states that are about to run new code; otherwise picks a random one.
 
-use super::{Dice, Search};
+use super::Search;
 use crate::coverage::Coverage;
 use crate::state::State;
+use lapidary_common::Random;
 
 /// Prefers states that are about to run new code.
 pub struct CoverageFirst {
     states: Vec<State>,
-    dice: Dice,
+    dice: Random,
 }
 
 /// How many states are considered before one is taken.
@@ -15,7 +16,7 @@ const LOOK_AT: usize = 64;
 
 impl CoverageFirst {
     pub fn new(seed: u64) -> CoverageFirst {
-        CoverageFirst { states: Vec::new(), dice: Dice::new(seed) }
+        CoverageFirst { states: Vec::new(), dice: Random::new(seed) }
     }
 }
 

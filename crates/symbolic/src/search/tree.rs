@@ -1,9 +1,10 @@
 //! Picks a random group of states that have behaved alike so far, then a random state in it, so
 //! that rare behaviour gets as much attention as common behaviour (Loupe, section 7.3).
 
-use super::{Dice, Search};
+use super::Search;
 use crate::coverage::Coverage;
 use crate::state::State;
+use lapidary_common::Random;
 use std::collections::BTreeMap;
 
 /// Picks a random group of states that have behaved alike, then a random state in it.
@@ -11,12 +12,12 @@ pub struct Tree {
     /// States grouped by observable behaviour: how often they printed, and what they chose.
     groups: BTreeMap<(usize, Vec<u32>), Vec<State>>,
     count: usize,
-    dice: Dice,
+    dice: Random,
 }
 
 impl Tree {
     pub fn new(seed: u64) -> Tree {
-        Tree { groups: BTreeMap::new(), count: 0, dice: Dice::new(seed) }
+        Tree { groups: BTreeMap::new(), count: 0, dice: Random::new(seed) }
     }
 }
 

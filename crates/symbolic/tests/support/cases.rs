@@ -2,6 +2,7 @@
 //! compiled once and run once on a real JVM; our machine runs them one by one.
 
 use lapidary_symbolic::{ExplorationBudget, Machine, Message, Outcome, PathEnd, State, escaped, explore, search};
+use lapidary_testkit::javac;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -25,10 +26,7 @@ impl Cases {
     /// cases.
     pub fn run(name: &str, sources: &[PathBuf]) -> Cases {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::create_dir_all(&directory).unwrap();
-        let mut javac = Command::new("javac");
-        javac.args(["-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d"]).arg(&directory);
-        successful(javac.args(sources).arg(program("runner/RunCases.java")));
+        javac(&["-Xlint:none"], &directory, sources.iter().chain([&program("runner/RunCases.java")]));
         let classes = sources.iter().map(|source| source.file_stem().unwrap());
         let report = successful(java(&directory).arg("RunCases").args(classes)).stdout;
         Cases { directory, truth: read_report(&String::from_utf8(report).unwrap()) }

@@ -1,24 +1,10 @@
 //! Random Java methods over numbers and arrays: typed expressions, loops, switches, exceptions. The
 //! same seed gives the same methods.
 
-/// A small generator (xorshift64*).
-pub struct Random(u64);
+use lapidary_common::Random;
 
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound.max(1)
-    }
-
-    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len())]
-    }
+fn one_of<'a>(random: &mut Random, choices: &[&'a str]) -> &'a str {
+    choices[random.below(choices.len())]
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,12 +93,12 @@ impl Writer {
         const DOUBLES: &[&str] =
             &["0.0", "(-0.0)", "2.5", "0.1", "Double.NaN", "1e300", "4.9e-324", "(-1e19)", "(1 / 0.0)"];
         match type_ {
-            Type::Int => self.random.one_of(INTS),
-            Type::Long => self.random.one_of(LONGS),
-            Type::Float => self.random.one_of(FLOATS),
-            Type::Double => self.random.one_of(DOUBLES),
-            Type::Boolean => self.random.one_of(&["true", "false"]),
-            Type::Char => self.random.one_of(&["'a'", "'\\0'", "'\\uffff'", "'0'"]),
+            Type::Int => one_of(&mut self.random, INTS),
+            Type::Long => one_of(&mut self.random, LONGS),
+            Type::Float => one_of(&mut self.random, FLOATS),
+            Type::Double => one_of(&mut self.random, DOUBLES),
+            Type::Boolean => one_of(&mut self.random, &["true", "false"]),
+            Type::Char => one_of(&mut self.random, &["'a'", "'\\0'", "'\\uffff'", "'0'"]),
         }
         .to_owned()
     }
@@ -120,12 +106,12 @@ impl Writer {
     fn variable(&mut self, type_: Type) -> String {
         let indices = &["i", "j"][..self.loops.min(2)];
         match type_ {
-            Type::Int => self.random.one_of(&[&["a", "x", "g.length"], indices].concat()),
-            Type::Long => self.random.one_of(&["b", "y"]),
+            Type::Int => one_of(&mut self.random, &[&["a", "x", "g.length"], indices].concat()),
+            Type::Long => one_of(&mut self.random, &["b", "y"]),
             Type::Boolean => "c",
             Type::Char => "d",
             Type::Float => "e",
-            Type::Double => self.random.one_of(&["f", "z"]),
+            Type::Double => one_of(&mut self.random, &["f", "z"]),
         }
         .to_owned()
     }
@@ -152,7 +138,7 @@ impl Writer {
                 Type::Char => format!("(char) ({})", self.expression(Type::Int, depth - 1)),
                 Type::Int | Type::Long => self.integer(type_, depth),
                 Type::Float | Type::Double => {
-                    let operator = self.random.one_of(&["+", "-", "*", "/", "%"]);
+                    let operator = one_of(&mut self.random, &["+", "-", "*", "/", "%"]);
                     let (left, right) = (self.expression(type_, depth - 1), self.expression(type_, depth - 1));
                     format!("({left} {operator} {right})")
                 }
@@ -163,7 +149,7 @@ impl Writer {
     fn cast(&mut self, type_: Type, depth: usize) -> String {
         let from = self.number_type();
         let inner = self.expression(from, depth - 1);
-        let narrow = self.random.one_of(&["", "(byte) ", "(short) ", "(char) "]);
+        let narrow = one_of(&mut self.random, &["", "(byte) ", "(short) ", "(char) "]);
         format!("({}) {narrow}({inner})", type_.name())
     }
 
@@ -175,7 +161,7 @@ impl Writer {
             2 => format!("g[{} & 3]", self.expression(Type::Int, depth - 1)),
             3 => format!("g[{}]", self.expression(Type::Int, 1)),
             4 | 5 => {
-                let operator = self.random.one_of(&["*", "/", "%"]);
+                let operator = one_of(&mut self.random, &["*", "/", "%"]);
                 let right = match self.difficulty {
                     Difficulty::Anything => self.expression(type_, depth - 1),
                     Difficulty::Solvable => self.constant(type_),
@@ -183,11 +169,11 @@ impl Writer {
                 format!("({left} {operator} {right})")
             }
             6 => {
-                let operator = self.random.one_of(&["<<", ">>", ">>>"]);
+                let operator = one_of(&mut self.random, &["<<", ">>", ">>>"]);
                 format!("({left} {operator} {})", self.expression(Type::Int, depth - 1))
             }
             _ => {
-                let operator = self.random.one_of(&["+", "-", "&", "|", "^"]);
+                let operator = one_of(&mut self.random, &["+", "-", "&", "|", "^"]);
                 format!("({left} {operator} {})", self.expression(type_, depth - 1))
             }
         }
@@ -195,12 +181,12 @@ impl Writer {
 
     fn condition(&mut self, depth: usize) -> String {
         if self.random.below(3) == 0 {
-            let operator = self.random.one_of(&["&&", "||", "^", "&", "|", "=="]);
+            let operator = one_of(&mut self.random, &["&&", "||", "^", "&", "|", "=="]);
             let (left, right) = (self.expression(Type::Boolean, depth - 1), self.expression(Type::Boolean, depth - 1));
             return format!("({left} {operator} !{right})");
         }
         let type_ = self.number_type();
-        let operator = self.random.one_of(&["<", "<=", ">", ">=", "==", "!="]);
+        let operator = one_of(&mut self.random, &["<", "<=", ">", ">=", "==", "!="]);
         let (left, right) = (self.expression(type_, depth - 1), self.expression(type_, depth - 1));
         format!("({left} {operator} {right})")
     }
@@ -208,13 +194,15 @@ impl Writer {
     fn statement(&mut self, depth: usize) -> String {
         match self.random.below(if depth == 0 { 4 } else { 9 }) {
             0 => format!("x = {};", self.expression(Type::Int, 2)),
-            1 => format!("y {} {};", self.random.one_of(&["=", "+=", "^=", "-="]), self.expression(Type::Long, 2)),
+            1 => {
+                format!("y {} {};", one_of(&mut self.random, &["=", "+=", "^=", "-="]), self.expression(Type::Long, 2))
+            }
             2 => format!("g[{} & 3] += {};", self.expression(Type::Int, 1), self.expression(Type::Int, 1)),
             3 if self.difficulty == Difficulty::Anything => {
-                let target = self.random.one_of(&["z", "x", "e", "d"]);
+                let target = one_of(&mut self.random, &["z", "x", "e", "d"]);
                 format!("{target} += {};", self.expression(Type::Double, 2))
             }
-            3 => format!("x {} {};", self.random.one_of(&["+=", "-=", "|="]), self.expression(Type::Char, 1)),
+            3 => format!("x {} {};", one_of(&mut self.random, &["+=", "-=", "|="]), self.expression(Type::Char, 1)),
             4 | 5 => {
                 let condition = self.expression(Type::Boolean, 2);
                 format!("if ({condition}) {{ {} }} else {{ {} }}", self.statement(depth - 1), self.statement(depth - 1))
@@ -228,7 +216,7 @@ impl Writer {
             _ => {
                 let (body, handler) = (self.statement(depth - 1), self.statement(0));
                 let caught =
-                    self.random.one_of(&["ArithmeticException", "IndexOutOfBoundsException", "RuntimeException"]);
+                    one_of(&mut self.random, &["ArithmeticException", "IndexOutOfBoundsException", "RuntimeException"]);
                 format!("try {{ {body} }} catch ({caught} caught) {{ {handler} }} finally {{ y++; }}")
             }
         }

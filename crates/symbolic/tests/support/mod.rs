@@ -10,8 +10,8 @@ use lapidary_symbolic::{
     ExplorationBudget, Explored, Machine, MathFunctions, Method, PathEnd, PathLimits, State, explore, search,
 };
 use lapidary_terms::Config;
+use lapidary_testkit::javac;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -27,10 +27,8 @@ impl Program {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.java"));
         let directory = tempfile::tempdir().unwrap();
         let replay = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-workers/workers/replay");
-        let mut javac = Command::new("javac");
-        javac.arg("-d").arg(directory.path()).arg("-sourcepath").arg(&replay).arg(source);
-        let javac = javac.arg(replay.join("lapidary/replay/Replay.java")).output().expect("javac is installed");
-        assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+        let sources = [source, replay.join("lapidary/replay/Replay.java")];
+        javac(&["-sourcepath", replay.to_str().unwrap()], directory.path(), sources);
         Program { directory, class: name.to_owned() }
     }
 

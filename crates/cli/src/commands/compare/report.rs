@@ -5,6 +5,7 @@ use super::show;
 use super::sources::Sources;
 use crate::progress::counted;
 use lapidary::{ComparisonReport, FoundAtRandom};
+use lapidary_common::html::escaped as text;
 use lapidary_compare::{Candidate, TraceStep, Where};
 use std::fmt::Write;
 
@@ -120,9 +121,4 @@ fn numbers(body: &mut String, shown: &ComparisonReport) {
     }
     body.extend(left_out.iter().map(|what| format!("<li>{}</li>", text(what))));
     body.push_str("</ul>");
-}
-
-/// Escapes text for HTML.
-fn text(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
