@@ -177,7 +177,7 @@ pub use lapidary_reduce::{
     Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,
 };
 pub use lapidary_slice::Criterion;
-pub use lapidary_symbolic::ObjectsBy;
+pub use lapidary_symbolic::{Aliases, ObjectsBy};
 pub use lapidary_triage::TriageProgram;
 pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
 pub use output::{Existing, Saving, default_path, must_not_overwrite};

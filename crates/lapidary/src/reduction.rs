@@ -101,7 +101,8 @@ impl<'t> Reduction<'t> {
         self
     }
 
-    /// Sets the strategy by name; by default, the best for the input.
+    /// Sets the strategy, one of [`NAMES`](lapidary_reduce::strategy::NAMES); by default, the best
+    /// for the input.
     pub fn strategy(mut self, name: impl Into<String>) -> Self {
         self.strategy = Some(name.into());
         self

@@ -200,7 +200,7 @@ impl Compare {
             time: self.timeout,
             bound: self.bound,
             depth: self.depth,
-            aliases: self.aliases.clone(),
+            aliases: Aliases::named(&self.aliases),
             abstracted: self.abstract_.clone(),
             policy: self.policy.clone(),
             abstractions: self.abstractions.clone(),

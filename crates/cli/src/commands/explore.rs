@@ -136,7 +136,7 @@ impl Explore {
             bound: self.bound,
             depth: self.depth,
             objects_by: if self.objects == "constructors" { ObjectsBy::Constructors } else { ObjectsBy::Fields },
-            aliases: self.aliases.clone(),
+            aliases: Aliases::named(&self.aliases),
             arguments: (!self.symbolic_args).then(|| self.arguments.clone()),
             fuzz_first: self.fuzz_first,
             fuzz_calls: self.fuzz_calls,

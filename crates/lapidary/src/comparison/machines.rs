@@ -8,9 +8,7 @@ use anyhow::{Context, anyhow};
 use lapidary_compare::{Rules, RunnableVersion, Tolerance};
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
-use lapidary_symbolic::{
-    Aliases, CallPlan, Engine, Machine, MachineConfig, MathFunctions, Method, PathLimits, Replayer,
-};
+use lapidary_symbolic::{CallPlan, Engine, Machine, MachineConfig, MathFunctions, Method, PathLimits, Replayer};
 use lapidary_terms::Config;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -45,9 +43,12 @@ impl ComparisonOptions {
     }
 
     fn config(&self, job: &Job<'_>) -> MachineConfig {
-        let aliases = Aliases::named(&self.aliases);
-        let limits =
-            PathLimits { array_length: self.bound, object_depth: self.depth, aliases, ..PathLimits::default() };
+        let limits = PathLimits {
+            array_length: self.bound,
+            object_depth: self.depth,
+            aliases: self.aliases,
+            ..PathLimits::default()
+        };
         let notes_overflow = job.scope.spec.numbers == Tolerance::NoOverflow;
         MachineConfig { limits, notes_overflow, merges: self.merge, ..MachineConfig::default() }
     }

@@ -2,6 +2,7 @@
 
 use lapidary_compare::Techniques;
 use lapidary_reduce::Cancel;
+use lapidary_symbolic::Aliases;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ pub struct ComparisonOptions {
     pub spec: Option<PathBuf>,
     /// Directories and jars with the classes that both versions use.
     pub class_path: Vec<PathBuf>,
-    /// The search that picks the next path of the old version, by name.
+    /// The search that picks the next path of the old version: `fair`, `depth`, `breadth`, `tree`
+    /// or `coverage`.
     pub search: String,
     /// How long to compare.
     pub time: Duration,
@@ -21,7 +23,7 @@ pub struct ComparisonOptions {
     /// How deep the references between objects in an input go.
     pub depth: u32,
     /// Which inputs may be the same object.
-    pub aliases: String,
+    pub aliases: Aliases,
     /// Classes to replace by abstract ones; `auto` takes those that do not change, if half of the
     /// time was too short for the concrete ones.
     pub abstracted: Vec<String>,
@@ -56,7 +58,7 @@ impl Default for ComparisonOptions {
             time: Duration::from_secs(60),
             bound: 4,
             depth: 3,
-            aliases: "arguments".to_owned(),
+            aliases: Aliases::Arguments,
             abstracted: Vec::new(),
             policy: "mnemonic".to_owned(),
             abstractions: Vec::new(),

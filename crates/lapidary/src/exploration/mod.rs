@@ -47,7 +47,7 @@ pub struct Exploration {
 pub struct ExplorationOptions {
     /// Directories and jars with the classes that the program uses.
     pub class_path: Vec<PathBuf>,
-    /// The search that picks the next path, by name.
+    /// The search that picks the next path: `fair`, `depth`, `breadth`, `tree` or `coverage`.
     pub search: String,
     /// How long to explore.
     pub time: Duration,
@@ -58,7 +58,7 @@ pub struct ExplorationOptions {
     /// How objects of the program's classes are made.
     pub objects_by: ObjectsBy,
     /// Which inputs may be the same object.
-    pub aliases: String,
+    pub aliases: Aliases,
     /// The arguments of `main`; symbolic if `None`.
     pub arguments: Option<Vec<String>>,
     /// How long to test with random inputs first.
@@ -86,7 +86,7 @@ impl Default for ExplorationOptions {
             bound: 4,
             depth: 3,
             objects_by: ObjectsBy::Fields,
-            aliases: "arguments".to_owned(),
+            aliases: Aliases::Arguments,
             arguments: Some(Vec::new()),
             fuzz_first: Duration::from_secs(1),
             fuzz_calls: None,
@@ -231,9 +231,12 @@ impl ExplorationOptions {
         let hierarchy = Arc::new(Hierarchy::new([], class_path));
         let (functions, curfew) = (Arc::new(MathFunctions), Curfew::of(&self.cancel));
         let solver = Config { functions, curfew: curfew.clone(), ..Config::default() }.build()?;
-        let aliases = Aliases::named(&self.aliases);
-        let limits =
-            PathLimits { array_length: self.bound, object_depth: self.depth, aliases, ..PathLimits::default() };
+        let limits = PathLimits {
+            array_length: self.bound,
+            object_depth: self.depth,
+            aliases: self.aliases,
+            ..PathLimits::default()
+        };
         let mut machine = Machine::new(hierarchy, Box::new(solver), limits);
         machine.curfew = curfew;
         machine.config.reads_texts_late = true;
