@@ -40,7 +40,7 @@ impl Effort {
 
     /// Makes an interrupt end the wait for libclang, too.
     pub(crate) fn stop_foreign_code_when_interrupted(&self) {
-        self.interrupt.on_cancel(lapidary_foreign::stop_waiting);
+        self.cancel.on_cancel(lapidary_foreign::stop_waiting);
     }
 
     /// The limits of a session that begins now.
