@@ -7,6 +7,7 @@ mod commands;
 mod exit;
 mod progress;
 mod run_options;
+mod sandbox_option;
 mod say;
 mod signals;
 mod summary;

@@ -4,6 +4,7 @@
 //! - [`jdk`]: finding Java;
 //! - [`shell`]: quoting words for a shell;
 //! - [`html`]: escaping text for HTML;
+//! - [`sandbox`]: command lines that run a program in a sandbox;
 //! - [`own`]: telling directories that Lapidary made from those of users;
 //! - [`Cancel`]: requests to stop;
 //! - [`Random`]: pseudo-random numbers from a seed.
@@ -16,6 +17,7 @@ pub mod jdk;
 pub mod own;
 pub mod program;
 mod random;
+pub mod sandbox;
 pub mod shell;
 
 pub use cancel::Cancel;

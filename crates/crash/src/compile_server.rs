@@ -215,6 +215,7 @@ impl CompileServers {
             environment: &environment,
             marker: &marker,
             limits: &Limits::default(),
+            sandbox: None,
         };
         Ok(Server { sort: order.sort(), conversation: Conversation::start(&launch, home)?, room, answers: 0 })
     }

@@ -31,8 +31,6 @@ pub enum CrashError {
     Runtime { compiler: String, errors: String },
     #[error("cannot write {0}: {1}")]
     Write(PathBuf, std::io::Error),
-    #[error("no sandbox: {0}")]
-    NoSandbox(String),
     #[error(transparent)]
     Commands(#[from] CommandsError),
     #[error(transparent)]

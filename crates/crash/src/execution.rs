@@ -5,12 +5,11 @@
 
 use crate::error::CrashError;
 use crate::run::steps_file;
-use lapidary_predicate::{Finished, Job, Launch, Limits, Task, Timeout, run};
+use lapidary_predicate::{Finished, Job, Launch, Limits, Sandbox, Task, Timeout, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 /// The input, environment and limits of a run.
@@ -27,9 +26,9 @@ pub struct Execution {
     pub limits: Limits,
     /// The number of bytes of each output stream to keep.
     pub keep_output: usize,
-    /// Whether to run with everything read-only except the program's own directories, with an empty
-    /// /tmp and no network.
-    pub sandbox: bool,
+    /// The sandbox to run in. The program sees the working directory and the files in its arguments
+    /// there, and can only write to its own directories.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Default for Execution {
@@ -42,7 +41,7 @@ impl Default for Execution {
             timeout: Timeout::Adaptive,
             limits: Limits { file_size: Some(1 << 30), memory: Some(8 << 30), ..Limits::default() },
             keep_output: 1 << 20,
-            sandbox: false,
+            sandbox: None,
         }
     }
 }
@@ -87,7 +86,6 @@ pub struct PreparedExecution {
     execution: Execution,
     directory: PathBuf,
     stdin: Option<PathBuf>,
-    bubblewrap: Option<PathBuf>,
     sanitized: bool,
     /// The file that a program which traces itself writes to.
     trace: Option<PathBuf>,
@@ -108,8 +106,7 @@ impl PreparedExecution {
             // A sanitizer reserves terabytes of addresses that it never uses.
             execution.limits.memory = None;
         }
-        let bubblewrap = execution.sandbox.then(find_bubblewrap).transpose()?;
-        Ok(PreparedExecution { execution, directory, stdin, bubblewrap, sanitized, trace: None, follows_steps: false })
+        Ok(PreparedExecution { execution, directory, stdin, sanitized, trace: None, follows_steps: false })
     }
 
     pub fn execution(&self) -> &Execution {
@@ -139,11 +136,6 @@ impl PreparedExecution {
         self.sanitized
     }
 
-    /// Returns whether death by a signal shows as an exit code.
-    pub fn is_wrapped(&self) -> bool {
-        self.bubblewrap.is_some()
-    }
-
     pub fn run(
         &self,
         program: &Path,
@@ -156,18 +148,16 @@ impl PreparedExecution {
         environment.extend(fill.perturbation().map(|byte| ("MALLOC_PERTURB_".into(), byte.into())));
         let milliseconds = limits.processor.map(|limit| limit.as_millis().max(1).to_string().into());
         environment.extend(milliseconds.map(|limit| ("LAPIDARY_PROCESSOR_TIME".into(), limit)));
-        let mut arguments = self.execution.arguments.clone();
-        if self.bubblewrap.is_some() {
-            arguments.splice(0..0, self.sandbox(program, job));
-        }
+        let sandbox = self.sandbox(program, job);
         let launch = Launch {
-            program: self.bubblewrap.as_deref().unwrap_or(program),
-            arguments: &arguments,
+            program,
+            arguments: &self.execution.arguments,
             directory: &self.directory,
             temporary: job.temporary(),
             environment: &environment,
             marker: &job.marker,
             limits: &self.execution.limits,
+            sandbox: sandbox.as_ref(),
         };
         let stdin = self.stdin.as_deref();
         run(&Task { launch, stdin, timeout: limits.wall, keep: self.execution.keep_output }, cancel)
@@ -203,16 +193,11 @@ impl PreparedExecution {
         options
     }
 
-    fn sandbox(&self, program: &Path, job: &Job) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = SANDBOX.map(OsString::from).to_vec();
-        let mut bind = |how: &str, path: &Path| arguments.extend([how.into(), path.into(), path.into()]);
-        bind("--ro-bind", &self.directory);
-        bind("--bind", job.directory());
-        bind("--bind", job.temporary());
-        program.parent().into_iter().for_each(|place| bind("--ro-bind", place));
-        self.trace.as_deref().and_then(Path::parent).into_iter().for_each(|place| bind("--bind", place));
-        arguments.extend(["--chdir".into(), self.directory.clone().into(), "--".into(), program.into()]);
-        arguments
+    fn sandbox(&self, program: &Path, job: &Job) -> Option<Sandbox> {
+        let sandbox = self.execution.sandbox.clone()?;
+        let sandbox = sandbox.reads(&self.directory).reads(program).reads_words(&self.execution.arguments);
+        let written = [Some(job.directory()), self.trace.as_deref().and_then(Path::parent)];
+        Some(written.into_iter().flatten().fold(sandbox, Sandbox::writes))
     }
 }
 
@@ -224,32 +209,4 @@ pub fn report_file(job: &Job) -> PathBuf {
 /// Returns the prefix of the names of files with a sanitizer's findings.
 pub fn sanitizer_log(job: &Job) -> PathBuf {
     job.temporary().join("lapidary-sanitizer")
-}
-
-const SANDBOX: [&str; 13] = [
-    "--ro-bind",
-    "/",
-    "/",
-    "--dev",
-    "/dev",
-    "--proc",
-    "/proc",
-    "--tmpfs",
-    "/tmp",
-    "--unshare-net",
-    "--unshare-pid",
-    "--unshare-ipc",
-    "--die-with-parent",
-];
-
-/// Returns the path of bubblewrap, if it is installed and permitted to create sandboxes.
-fn find_bubblewrap() -> Result<PathBuf, CrashError> {
-    let missing = |_| CrashError::NoSandbox("bwrap is not installed: install the package bubblewrap".into());
-    let path = lapidary_predicate::resolve("bwrap".as_ref(), Path::new("/")).map_err(missing)?;
-    let output = Command::new(&path).args(SANDBOX).args(["--", "/bin/true"]).output();
-    match output {
-        Ok(output) if output.status.success() => Ok(path),
-        Ok(output) => Err(CrashError::NoSandbox(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
-        Err(error) => Err(CrashError::NoSandbox(format!("bwrap cannot be started: {error}"))),
-    }
 }

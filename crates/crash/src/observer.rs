@@ -303,7 +303,7 @@ impl FailureObserver {
         let report = Report::parse(&head_of(&report_file(job)));
         timings.processor = report.processor_time;
         let symbols = LazyCell::new(|| Symbols::new(program, self.origin.as_deref()));
-        let outcome = match (self.true_ending(finished.ending), limits.processor) {
+        let outcome = match (finished.ending, limits.processor) {
             (Ending::TimedOut(limit), _) => Outcome::TimedOut(limit),
             (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
             (ending, _) => self.understand(&symbols, job, &report, &finished, ending),
@@ -312,7 +312,7 @@ impl FailureObserver {
         let failed = failed.and_then(|symbols| symbols.as_ref());
         let functions = failed.map(Symbols::functions).unwrap_or_default();
         let finding = report.events.last().filter(|event| event.what == What::Finding);
-        let event = decisive(&report, self.true_ending(finished.ending)).map(|event| told_by(event, &report));
+        let event = decisive(&report, finished.ending).map(|event| told_by(event, &report));
         let event = finding.or(event);
         let followed = failed.filter(|_| self.prepared.follows_steps());
         let run = followed.and_then(|symbols| Run::read(symbols, &steps_file(job), event));
@@ -351,15 +351,6 @@ impl FailureObserver {
             (_, Some(event)) => Outcome::Failed(failure_of_event(event, report, symbols.as_ref())),
             (Ending::Signalled(number), None) => Outcome::Failed(death(number, Stack::default())),
             (ending, None) => Outcome::Passed(ending),
-        }
-    }
-
-    /// Restores the signal behind an exit code: in a sandbox, death by a signal shows as in a
-    /// shell.
-    fn true_ending(&self, ending: Ending) -> Ending {
-        match ending {
-            Ending::Exited(code) if self.prepared.is_wrapped() && code > 128 => Ending::Signalled(code - 128),
-            other => other,
         }
     }
 }

@@ -302,6 +302,7 @@ impl<'a> Workshop<'a> {
             environment: &environment,
             marker: &self.job.marker,
             limits: &Limits::default(),
+            sandbox: None,
         };
         run(&Task { launch, stdin: None, timeout: self.toolchain.build.timeout, keep: 1 << 16 }, self.cancel)
     }

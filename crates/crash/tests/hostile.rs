@@ -3,7 +3,7 @@
 mod support;
 
 use lapidary_crash::{Build, CrashError, Execution, Kind, Outcome};
-use lapidary_predicate::{Ending, Limits};
+use lapidary_predicate::{Ending, Limits, Sandbox};
 use lapidary_reduce::{Cancel, FileTree};
 use support::{discover, failure, failure_with, flags, outcome_of, seconds, stack};
 
@@ -141,16 +141,42 @@ fn a_sandbox_stops_writing_and_nothing_else() {
         if (!in) return 3;\n  if (out) fputs(\"x\", out);\n  return fgetc(in) / (out != 0);\n}\n";
     let execution = |sandbox| Execution { sandbox, directory: Some(directory.path().to_path_buf()), ..seconds(10) };
     let tree = FileTree::file("a.c", text);
-    let observer = match lapidary_crash::FailureObserver::new(Build::default(), execution(true), &tree, &Cancel::new())
-    {
-        Err(CrashError::NoSandbox(reason)) => return eprintln!("not tested on this machine: {reason}"),
-        other => other.unwrap(),
-    };
+    let sandbox = Sandbox::new().unwrap_or_else(|reason| panic!("this test needs a sandbox: {reason}"));
+    let observer =
+        lapidary_crash::FailureObserver::new(Build::default(), execution(Some(sandbox)), &tree, &Cancel::new())
+            .unwrap();
     let sandboxed = observer.observe(&tree, &Cancel::new()).unwrap().outcome;
     let Outcome::Failed(failure) = sandboxed else { panic!("{sandboxed:?}") };
     assert_eq!((failure.message.as_str(), stack(&failure).as_str()), ("integer division by zero", "main:7"));
     assert!(!directory.path().join("written").exists());
-    let free = outcome_of("a.c", text, Build::default(), execution(false));
+    let free = outcome_of("a.c", text, Build::default(), execution(None));
     assert_eq!(free, Outcome::Passed(Ending::Exited(b'7'.into())));
     assert!(directory.path().join("written").exists());
+}
+
+#[test]
+fn failures_in_a_sandbox_are_those_without() {
+    let sandbox = Sandbox::new().unwrap_or_else(|reason| panic!("this test needs a sandbox: {reason}"));
+    let programs: [(&str, &str, &[&str]); 8] = [
+        ("a.c", "#include <assert.h>\nint main(int n, char **v) {\n  assert(n > 5);\n}\n", &[]),
+        ("a.c", "#include <stdlib.h>\nint main(void) {\n  abort();\n}\n", &[]),
+        ("a.c", "int main(void) {\n  int *p = 0;\n  return *p;\n}\n", &[]),
+        (
+            "a.c",
+            "int f(int n) {\n  volatile int a[999] = {n};\n  return f(n + 1) + a[1];\n}\nint main(void) {\n  return f(0);\n}\n",
+            &[],
+        ),
+        ("a.c", "#include <signal.h>\nint main(void) {\n  raise(SIGTERM);\n}\n", &[]),
+        ("a.c", "int main(void) {\n  return 255;\n}\n", &[]),
+        ("a.cpp", "#include <stdexcept>\nint main() {\n  throw std::runtime_error(\"no\");\n}\n", &[]),
+        (
+            "a.c",
+            "#include <stdlib.h>\nint main(void) {\n  char *p = malloc(3);\n  return p[3];\n}\n",
+            &["-fsanitize=address"],
+        ),
+    ];
+    for (name, text, options) in programs {
+        let outcome = |sandbox| outcome_of(name, text, flags(options), Execution { sandbox, ..seconds(20) });
+        assert_eq!(outcome(None), outcome(Some(sandbox.clone())), "{text}");
+    }
 }

@@ -170,7 +170,9 @@ pub use java::JavaProgram;
 pub use lapidary_common::shell::quoted;
 pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};
 pub use lapidary_crash::{Failure, minimise::Approach};
-pub use lapidary_predicate::{Expectation, Judge, Limits, Normaliser, Observation, Preserve, Runner, TestPredicate};
+pub use lapidary_predicate::{
+    Expectation, Judge, Limits, NoSandbox, Normaliser, Observation, Preserve, Runner, Sandbox, SandboxMode, TestPredicate,
+};
 pub use lapidary_reduce::{
     Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,
 };

@@ -8,7 +8,7 @@ use anyhow::Context;
 use lapidary_java_workers::Verifier;
 use lapidary_logic::{Reasoner, random_solution};
 use lapidary_predicate::{
-    CommandConfig, CommandPredicate, Observation, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
+    CommandConfig, CommandPredicate, Observation, Sandbox, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
 };
 use lapidary_reduce::{Cancel, FileTree, Model};
 use std::collections::BTreeMap;
@@ -46,6 +46,8 @@ pub struct ModelCheckOptions {
     pub command: Vec<OsString>,
     /// How long one run may take; if `None`, ten times the run on the whole input.
     pub timeout: Option<Duration>,
+    /// The sandbox that the command runs in.
+    pub sandbox: Option<Sandbox>,
     /// The seed of the first sub-input. The next ones follow it.
     pub seed: u64,
 }
@@ -131,7 +133,7 @@ impl<'s> ModelCheck<'s> {
             None => {
                 let (program, arguments) = self.options.command.split_first().context("--check needs a COMMAND")?;
                 let config = Command::new(program).args(arguments).config(self.subject.input().name());
-                Ok(Box::new(CommandPredicate::new(self.timed(config))?))
+                Ok(Box::new(CommandPredicate::new(self.set_up(config))?))
             }
         }
     }
@@ -142,11 +144,12 @@ impl<'s> ModelCheck<'s> {
         let (java, arguments) = Verifier::install()?.command(&program.libraries(), &original);
         let mut config = CommandConfig::new(java);
         config.arguments = arguments;
-        Ok(self.timed(config))
+        Ok(self.set_up(config))
     }
 
-    fn timed(&self, mut config: CommandConfig) -> CommandConfig {
+    fn set_up(&self, mut config: CommandConfig) -> CommandConfig {
         config.timeout = self.options.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
+        config.sandbox = self.options.sandbox.clone();
         config
     }
 

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use lapidary_clang::Syntax;
 use lapidary_clang_model::Project;
 use lapidary_crash::{CrashError, Execution, Slicer, SlicingError};
-use lapidary_predicate::Timeout;
+use lapidary_predicate::{Sandbox, Timeout};
 use lapidary_reduce::{Cancel, PredicateError};
 use lapidary_slice::{Criterion, Slice, SliceError, static_slice};
 use std::ffi::OsString;
@@ -43,8 +43,8 @@ pub struct SlicedRun {
     pub stdin: Vec<u8>,
     /// How long the run may take.
     pub timeout: Duration,
-    /// Run the program without a network, in a read-only file system.
-    pub sandbox: bool,
+    /// The sandbox that the program runs in.
+    pub sandbox: Option<Sandbox>,
     /// Ends the run when it fires.
     pub cancel: Cancel,
 }
@@ -117,7 +117,7 @@ impl Slicing {
             arguments: run.arguments.clone(),
             stdin: run.stdin.clone(),
             timeout: Timeout::Fixed(run.timeout),
-            sandbox: run.sandbox,
+            sandbox: run.sandbox.clone(),
             ..Execution::default()
         };
         let slicer = Slicer { project, build: &self.program.build, execution: &execution };

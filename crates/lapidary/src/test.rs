@@ -7,7 +7,7 @@ use lapidary_common::shell::quoted;
 use lapidary_java_workers::Decompiler;
 use lapidary_predicate::{
     Agreement, CommandConfig, CommandError, CommandPredicate, Expectation, Limits, Normaliser, Observation, Preserve,
-    TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
+    Sandbox, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
 };
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::any::Any;
@@ -164,6 +164,7 @@ pub struct Command {
     agreement: Agreement,
     timeout: Option<Duration>,
     limits: Limits,
+    sandbox: Option<Sandbox>,
     says: Option<Says>,
 }
 
@@ -200,6 +201,7 @@ impl Command {
             agreement: Agreement::All(1),
             timeout: None,
             limits: Limits::default(),
+            sandbox: None,
             says: None,
         }
     }
@@ -260,6 +262,13 @@ impl Command {
         self
     }
 
+    /// Runs the test in a sandbox. There it sees the current directory, its own and the files in its
+    /// arguments, and can write to the candidate's directory and to TMPDIR.
+    pub fn sandbox(mut self, sandbox: Option<Sandbox>) -> Self {
+        self.sandbox = sandbox;
+        self
+    }
+
     /// Sets the receiver of messages about workers and installations. It is called from any thread.
     pub fn on_message(mut self, says: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.says = Some(Arc::new(says));
@@ -298,6 +307,7 @@ impl Command {
         config.agreement = self.agreement;
         config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
         config.limits = self.limits.clone();
+        config.sandbox = self.sandbox.clone();
         let predicate: Box<dyn TestPredicate> = match self.worker.is_some() || self.decompiler.is_some() {
             true => Box::new(self.warning(WorkerPredicate::new(WorkerConfig::new(config))?)),
             false => Box::new(CommandPredicate::new(config)?),
@@ -380,6 +390,7 @@ impl Command {
             given("--limit-memory", self.limits.memory.map(|bytes| bytes.to_string())),
             given("--limit-cpu", self.limits.cpu_seconds.map(|seconds| seconds.to_string())),
             given("--limit-file", self.limits.file_size.map(|bytes| bytes.to_string())),
+            self.sandbox.as_ref().map(|_| "--sandbox".to_owned()),
         ];
         let expected = self.expect.iter().map(|expectation| format!("--expect {}", quoted(&expectation.to_string())));
         once.into_iter().flatten().chain(expected).collect()

@@ -1,7 +1,7 @@
 //! Judges one candidate with a warden, by the command given as arguments or the worker given after
-//! `--worker`. The tests kill it meanwhile.
+//! `--worker`, in a sandbox after `--sandbox`. The tests kill it meanwhile.
 
-use lapidary_predicate::{CommandConfig, CommandPredicate, WorkerConfig, WorkerPredicate, warden};
+use lapidary_predicate::{CommandConfig, CommandPredicate, Sandbox, WorkerConfig, WorkerPredicate, warden};
 use lapidary_reduce::{Cancel, FileTree, Predicate};
 use std::ffi::OsString;
 
@@ -9,8 +9,10 @@ fn main() {
     warden::run_if_asked();
     let mut arguments = std::env::args_os().skip(1).peekable();
     let worker = arguments.next_if(|first| first == "--worker").is_some();
+    let sandbox = arguments.next_if(|first| first == "--sandbox");
+    let sandbox = sandbox.map(|_| Sandbox::new().unwrap_or_else(|error| panic!("{error}")));
     let program: OsString = arguments.next().expect("a command");
-    let config = CommandConfig { arguments: arguments.collect(), ..CommandConfig::new(program) };
+    let config = CommandConfig { arguments: arguments.collect(), sandbox, ..CommandConfig::new(program) };
     if worker {
         let predicate = WorkerPredicate::new(WorkerConfig::new(config)).unwrap_or_else(|error| panic!("{error}"));
         println!("{}", predicate.scratch().display());

@@ -10,6 +10,7 @@ use crate::program::{self, ProgramError};
 use crate::runner::{Judge, Runner};
 use crate::scratch::{Job, Scratch};
 use crate::warden::{self, Warden};
+use lapidary_common::sandbox::Sandbox;
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -44,6 +45,9 @@ pub struct CommandConfig {
     pub agreement: Agreement,
     /// The number of bytes kept of stdout and of stderr.
     pub keep_output: usize,
+    /// The sandbox that the test runs in. It sees the user's current directory, the program and the
+    /// files in its arguments, and can write to its own directories.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl CommandConfig {
@@ -60,6 +64,7 @@ impl CommandConfig {
             normalise: Normaliser::default(),
             agreement: Agreement::All(1),
             keep_output: 1 << 20,
+            sandbox: None,
         }
     }
 
@@ -72,6 +77,12 @@ impl CommandConfig {
             timeout: self.timeout,
             agreement: self.agreement,
         }
+    }
+
+    /// The sandbox of the test, if it runs in one, with all that it needs to see.
+    pub(crate) fn sandbox(&self, program: &Path) -> Option<Sandbox> {
+        let sandbox = self.sandbox.clone()?.reads_tool(program).reads_words(&self.arguments);
+        Some(std::env::current_dir().iter().fold(sandbox, |sandbox, here| sandbox.reads(here)))
     }
 
     /// Arguments that name a file in the user's current directory by a relative path. The test runs
@@ -121,6 +132,7 @@ pub type CommandPredicate = Judge<LocalCommand>;
 pub struct LocalCommand {
     config: CommandConfig,
     runs: AtomicU64,
+    sandbox: Option<Sandbox>,
     workplace: Workplace,
 }
 
@@ -166,7 +178,9 @@ impl Judge<LocalCommand> {
 impl LocalCommand {
     /// Finds the program and creates a scratch directory. Nothing is run yet.
     pub fn new(config: CommandConfig) -> Result<Self, CommandError> {
-        Ok(LocalCommand { workplace: Workplace::new(&config.program)?, config, runs: AtomicU64::new(0) })
+        let workplace = Workplace::new(&config.program)?;
+        let sandbox = config.sandbox(&workplace.program);
+        Ok(LocalCommand { workplace, sandbox, config, runs: AtomicU64::new(0) })
     }
 
     fn run_once(
@@ -193,6 +207,7 @@ impl LocalCommand {
     ) -> Result<Observation, PredicateError> {
         let path = job.directory().join(candidate.name());
         let arguments: Vec<_> = self.config.arguments.iter().map(|argument| fill_in(argument, &path)).collect();
+        let sandbox = self.sandbox.clone().map(|sandbox| sandbox.writes(job.directory()));
         let before = disturbance::kills_for_memory();
         let finished = process::run(
             &Task {
@@ -204,6 +219,7 @@ impl LocalCommand {
                     environment: &[],
                     marker: &job.marker,
                     limits: &self.config.limits,
+                    sandbox: sandbox.as_ref(),
                 },
                 stdin: None,
                 timeout,

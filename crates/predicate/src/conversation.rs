@@ -88,6 +88,7 @@ mod tests {
             environment: &[],
             marker: &marker,
             limits: &Limits::default(),
+            sandbox: None,
         };
         (Conversation::start(&launch, home).unwrap(), scratch)
     }

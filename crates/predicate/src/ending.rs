@@ -60,6 +60,11 @@ pub fn parse_signal(text: &str) -> Option<i32> {
     SIGNALS.iter().find(|(known, _)| *known == name).map(|(_, signal)| signal.as_raw())
 }
 
+/// Whether programs die of a signal with this number.
+pub fn is_signal(number: i32) -> bool {
+    signal_name(number).is_some()
+}
+
 fn signal_name(number: i32) -> Option<&'static str> {
     SIGNALS.iter().find(|(_, signal)| signal.as_raw() == number).map(|(name, _)| *name)
 }

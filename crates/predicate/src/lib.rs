@@ -12,6 +12,8 @@
 //! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is the interface
 //! that both share. A [`Conversation`] talks to a long-lived process that is not a test.
 //!
+//! A [`Sandbox`] keeps a test from the network and from writing outside its directories.
+//!
 //! A test that kills its parent with SIGKILL does end the run. Then the [`warden`] ends the
 //! remaining processes and removes the scratch directory, and the journal allows the run to be
 //! resumed.
@@ -28,6 +30,7 @@ mod criteria;
 mod disturbance;
 mod ending;
 mod expect;
+mod inside;
 mod kept_text;
 mod limits;
 mod normalise;
@@ -49,6 +52,7 @@ pub use disturbance::Disturbance;
 pub use ending::Ending;
 pub use expect::{Aspect, Expectation, Preserve};
 pub use kept_text::KeptText;
+pub use lapidary_common::sandbox::{NoSandbox, Sandbox, SandboxMode};
 pub use limits::Limits;
 pub use normalise::Normaliser;
 pub use process::{Captured, Finished, Launch, Task, run};

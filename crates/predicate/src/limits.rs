@@ -5,8 +5,11 @@
 //! 100 ms with 1 GiB on a busy machine), whereas a spawned child shares our memory until its exec.
 
 use rustix::process::{Resource, getrlimit};
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+
+const SHELL: &str = "/bin/sh";
 
 /// Resource limits for each process of a test. Core dumps are always off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,12 +25,23 @@ pub struct Limits {
 impl Limits {
     /// A command that runs the program under the limits. The caller adds the arguments.
     pub fn command(&self, program: &Path) -> Command {
-        if *self == Limits::default() {
-            return Command::new(program);
-        }
-        let mut command = Command::new("/bin/sh");
-        command.arg("-c").arg(format!("{}exec \"$0\" \"$@\"", self.script())).arg(program);
+        let words = self.words(program);
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
         command
+    }
+
+    /// The words of a command that runs the program under the limits.
+    pub(crate) fn words(&self, program: &Path) -> Vec<OsString> {
+        if !self.are_set() {
+            return vec![program.into()];
+        }
+        let script = format!("{}exec \"$0\" \"$@\"", self.script());
+        vec![SHELL.into(), "-c".into(), script.into(), program.into()]
+    }
+
+    fn are_set(&self) -> bool {
+        *self != Limits::default()
     }
 
     fn script(&self) -> String {

@@ -4,11 +4,14 @@
 //! The thread that spawns the process also waits for it, in a single `poll` on the process, its two
 //! streams and the cancellation. So it notices the end of a test after one wake-up.
 
+use crate::candidate;
 pub use crate::capture::Captured;
 use crate::capture::Stream;
 use crate::ending::Ending;
+use crate::inside::{self, EndingNote};
 use crate::limits::Limits;
 use crate::reaper::{self, Leader};
+use lapidary_common::sandbox::Sandbox;
 use lapidary_reduce::{Cancel, PredicateError};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::fs::{Access, access};
@@ -39,6 +42,8 @@ pub struct Launch<'a> {
     pub marker: &'a str,
     /// The resource limits for each of its processes.
     pub limits: &'a Limits,
+    /// The sandbox to run it in. Its directory for temporary files can be written there.
+    pub sandbox: Option<&'a Sandbox>,
 }
 
 /// One run with its limits.
@@ -85,7 +90,8 @@ impl Finished {
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
     let start = Instant::now();
-    let mut leader = task.launch.start(task.stdin()?)?;
+    let note = task.launch.note()?;
+    let mut leader = task.launch.start_noting(task.stdin()?, note.as_ref())?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
     // A timeout beyond the range of the clock is as good as none.
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
@@ -94,7 +100,7 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
     let status = leader.finish().map_err(cannot_wait)?;
     let (stdout, stderr) = watch.streams();
     let ending = match ending {
-        End::Exited => status.into(),
+        End::Exited => task.launch.ending(status.into(), note.as_ref(), &stderr)?,
         End::TimedOut => Ending::TimedOut(task.timeout),
         End::Cancelled => return Err(PredicateError::Cancelled),
     };
@@ -112,16 +118,45 @@ impl Task<'_> {
 impl Launch<'_> {
     /// Starts the process in a group of its own, with its output streams piped to us.
     pub fn start(&self, stdin: Stdio) -> Result<Leader, PredicateError> {
+        self.start_noting(stdin, None)
+    }
+
+    /// Starts the process, which in a sandbox notes how it ends.
+    fn start_noting(&self, stdin: Stdio, note: Option<&EndingNote>) -> Result<Leader, PredicateError> {
         if let Err(error) = access(self.program, Access::EXEC_OK) {
             // The program existed at the start. Without this check, the shell that sets limits
             // would report its absence as an exit code of the test.
             return Err(self.failed(&error.into()));
         }
-        reaper::spawn(self.command().stdin(stdin), self.marker).map_err(|error| self.failed(&error))
+        let mut command = self.command(note);
+        command.stdin(stdin);
+        match self.sandbox {
+            Some(_) => reaper::spawn_lastingly(command, self.marker),
+            None => reaper::spawn(&mut command, self.marker),
+        }
+        .map_err(|error| self.failed(&error))
     }
 
-    fn command(&self) -> Command {
-        let mut command = self.limits.command(self.program);
+    fn note(&self) -> Result<Option<EndingNote>, PredicateError> {
+        let Some(_) = self.sandbox else { return Ok(None) };
+        EndingNote::beside(self.temporary).map_err(|error| candidate::cannot_write(self.temporary, &error))
+    }
+
+    fn ending(&self, seen: Ending, note: Option<&EndingNote>, stderr: &Captured) -> Result<Ending, PredicateError> {
+        let Some(_) = self.sandbox else { return Ok(seen) };
+        inside::ending(seen, note, &stderr.head).map_err(|reason| {
+            let program = self.program.display();
+            PredicateError::Fatal(format!(
+                "cannot start {program} in the sandbox: {reason}; --sandbox=off runs it without"
+            ))
+        })
+    }
+
+    fn command(&self, note: Option<&EndingNote>) -> Command {
+        let mut command = match self.sandbox {
+            None => self.limits.command(self.program),
+            Some(sandbox) => self.sandboxed(sandbox, note),
+        };
         command
             .args(self.arguments)
             .current_dir(self.directory)
@@ -132,6 +167,19 @@ impl Launch<'_> {
             .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        command
+    }
+
+    /// The command up to the arguments of the program. The limits are set inside, so that they do
+    /// not hold for us.
+    fn sandboxed(&self, sandbox: &Sandbox, note: Option<&EndingNote>) -> Command {
+        let mut sandbox = sandbox.clone().writes(self.temporary);
+        if let Some(note) = note {
+            sandbox = note.shown_in(sandbox);
+        }
+        let mut command = Command::new(sandbox.program());
+        command.args(sandbox.arguments(self.directory));
+        command.args(note.iter().flat_map(|note| note.words())).args(self.limits.words(self.program));
         command
     }
 

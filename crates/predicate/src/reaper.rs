@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{Child, Command, ExitStatus};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::time::{Duration, Instant};
 
 /// The environment variable that names the job of a process. A Lapidary inside a test of another
@@ -40,10 +40,38 @@ pub struct Leader {
 
 /// Starts a test. The command must request its own process group.
 pub fn spawn(command: &mut Command, marker: &str) -> io::Result<Leader> {
+    start(marker, || spawn_when_not_busy(command))
+}
+
+/// Starts a test from a thread that lives as long as we do. A sandbox ends with the thread that
+/// started it, and a worker may outlive ours.
+pub fn spawn_lastingly(command: Command, marker: &str) -> io::Result<Leader> {
+    start(marker, || {
+        let (answer, answered) = mpsc::channel();
+        // If the thread is gone, there is no answer.
+        let _ = LASTING_THREAD.lock().unwrap_or_else(PoisonError::into_inner).send((command, answer));
+        answered.recv().map_err(io::Error::other)?
+    })
+}
+
+static LASTING_THREAD: LazyLock<Mutex<mpsc::Sender<Order>>> = LazyLock::new(|| {
+    let (send, receive) = mpsc::channel::<Order>();
+    std::thread::spawn(move || {
+        for (mut command, answer) in receive {
+            let _ = answer.send(spawn_when_not_busy(&mut command));
+        }
+    });
+    Mutex::new(send)
+});
+
+/// A command to start, and where to send the process.
+type Order = (Command, mpsc::Sender<io::Result<Child>>);
+
+fn start(marker: &str, spawn: impl FnOnce() -> io::Result<Child>) -> io::Result<Leader> {
     LazyLock::force(&SUBREAPER).as_ref().map_err(|&errno| io::Error::from(errno))?;
     let _no_sweep = CHILDREN.read().unwrap_or_else(PoisonError::into_inner);
     let born = Instant::now();
-    let mut child = spawn_when_not_busy(command)?;
+    let mut child = spawn()?;
     let exit = pidfd_open(pid_of(&child), PidfdFlags::empty()).inspect_err(|_| {
         // Without a descriptor the test cannot be watched, so it is ended at once.
         let _ = kill_process_group(pid_of(&child), Signal::KILL);

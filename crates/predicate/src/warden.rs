@@ -5,7 +5,7 @@
 //! whatever the cause. Then it kills all processes with a marker of the run and removes the scratch
 //! directory. It cannot find processes that have erased their environment.
 
-use crate::{proc, reaper, scratch};
+use crate::{inside, proc, reaper, scratch};
 use rustix::process::{Signal, kill_process};
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
@@ -24,10 +24,12 @@ const ALL_IS_DONE: &[u8] = b"done";
 /// be gone by then.
 pub struct Warden(Child);
 
-/// If this process was started as a warden, serves as one and never returns. Call this first in
-/// `main`: only then do [`crate::CommandPredicate`] and [`crate::WorkerPredicate`] start a warden
-/// from this executable.
+/// If this process was started as a warden or inside a sandbox, serves there and never returns. Call
+/// this first in `main`: only then do [`crate::CommandPredicate`] and [`crate::WorkerPredicate`]
+/// start a warden from this executable, and only then are exit codes above 128 told from signals in
+/// a sandbox.
 pub fn run_if_asked() {
+    inside::run_if_asked();
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))
         && let Some(scratch) = arguments.next()

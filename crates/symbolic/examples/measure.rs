@@ -120,7 +120,7 @@ fn run(machine: &mut Machine, method: &Rc<Method>, options: &Options, on_path: &
 
 fn random(machine: &mut Machine, method: &Rc<Method>, class_path: &str, replay: &str, options: &Options) {
     let class_path = class_path.split(':').chain([replay]).map(Into::into).collect();
-    let replayer = Replayer { java: "java".into(), class_path, timeout: Duration::from_secs(10) };
+    let replayer = Replayer { java: "java".into(), class_path, timeout: Duration::from_secs(10), sandbox: None };
     let time = Duration::from_secs(options.number("random", 1));
     let tester = RandomTester { replayer, time, calls: u64::MAX, call: Duration::from_millis(500), seed: 0 };
     let plan = machine.plan(method, None).expect("inputs");

@@ -5,11 +5,12 @@ pub(crate) mod words;
 use crate::explore::{Message, Outcome, PathEnd, ReturnValue};
 use crate::input::Number;
 use crate::method::Method;
+use lapidary_common::sandbox::Sandbox;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,8 @@ pub struct Replayer {
     /// The program, its libraries, and the classes of `crates/java-workers/workers/replay`.
     pub class_path: Vec<PathBuf>,
     pub timeout: Duration,
+    /// The sandbox that the JVM runs in.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// The result of a replay on a real JVM.
@@ -58,7 +61,7 @@ impl Replayer {
     pub fn replay(&self, method: &Method, path: &PathEnd) -> io::Result<Replayed> {
         let place = tempfile::tempdir()?;
         let [report, stdout, stderr] = ["report", "stdout", "stderr"].map(|name| place.path().join(name));
-        let mut command = self.command("lapidary.replay.Replay")?;
+        let mut command = self.command("lapidary.replay.Replay", Some(place.path()))?;
         command.arg(&report);
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
@@ -74,17 +77,20 @@ impl Replayer {
             (Err(_), Some(status)) if stderr.contains("lapidary.replay") => {
                 RealEnding::Failed(format!("{status}\n{stderr}"))
             }
-            (Err(_), Some(status)) => {
-                status.code().map_or_else(|| RealEnding::Failed(status.to_string()), RealEnding::Exited)
-            }
+            (Err(_), Some(status)) => match status.code() {
+                // In a sandbox, a JVM that was killed or has crashed seems to exit like this.
+                Some(134 | 137 | 139) if self.sandbox.is_some() => RealEnding::Failed(status.to_string()),
+                code => code.map_or_else(|| RealEnding::Failed(status.to_string()), RealEnding::Exited),
+            },
         };
         Ok(Replayed { ending, stdout, stderr })
     }
 
-    /// A command that runs a program of `crates/java-workers/workers/replay` on the JVM.
-    pub(crate) fn command(&self, program: &str) -> io::Result<Command> {
+    /// A command that runs a program of `crates/java-workers/workers/replay` on the JVM. In a
+    /// sandbox, it can write to the directory `written`.
+    pub(crate) fn command(&self, program: &str, written: Option<&Path>) -> io::Result<Command> {
         let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
-        let mut command = Command::new(&self.java);
+        let mut command = self.start_of_command(written)?;
         // Without this option, exceptions that are thrown often lose their message.
         command.args([
             "-ea",
@@ -97,6 +103,18 @@ impl Replayer {
         command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]);
         command.arg("-cp").arg(class_path).arg(program);
         command.process_group(0);
+        Ok(command)
+    }
+
+    /// The command up to the options of the JVM.
+    fn start_of_command(&self, written: Option<&Path>) -> io::Result<Command> {
+        let Some(sandbox) = &self.sandbox else { return Ok(Command::new(&self.java)) };
+        let here = std::env::current_dir()?;
+        let sandbox = sandbox.clone().reads(&here).reads_tool(&self.java);
+        let sandbox = self.class_path.iter().fold(sandbox, |sandbox, path| sandbox.reads(path));
+        let sandbox = written.into_iter().fold(sandbox, Sandbox::writes);
+        let mut command = Command::new(sandbox.program());
+        command.args(sandbox.arguments(&here)).arg(&self.java);
         Ok(command)
     }
 

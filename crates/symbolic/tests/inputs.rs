@@ -46,7 +46,12 @@ fn run_with(class: &str, method: &str, change: impl FnOnce(&mut Machine)) -> Run
 }
 
 fn replay_some(program: &Program, called: &Rc<lapidary_symbolic::Method>, paths: &[PathEnd]) {
-    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let replayer = Replayer {
+        java: "java".into(),
+        class_path: vec![program.path()],
+        timeout: Duration::from_secs(20),
+        sandbox: None,
+    };
     let finished = paths.iter().filter(|path| !matches!(path.outcome, Outcome::Unsupported { .. } | Outcome::TooLong));
     let finished: Vec<&PathEnd> = finished.collect();
     for path in finished.iter().step_by(finished.len().div_ceil(AT_MOST).max(1)) {

@@ -42,7 +42,12 @@ fn conditions_that_only_count_are_one_path() {
 #[test]
 fn every_way_to_end_is_still_found_and_real() {
     let program = Program::compiled("Merging");
-    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let replayer = Replayer {
+        java: "java".into(),
+        class_path: vec![program.path()],
+        timeout: Duration::from_secs(20),
+        sandbox: None,
+    };
     for method in ["heap", "statics", "objects", "leaving", "sign", "printing", "switching"] {
         let both = both(&program, method);
         assert_eq!(endings(&both.merged), endings(&both.apart), "{method}");

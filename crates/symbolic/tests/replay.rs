@@ -14,7 +14,12 @@ fn replays(name: &str, method: &str) -> Vec<PathEnd> {
     let (paths, explored) = program.explored(method);
     assert!(explored.exhausted, "{explored:?}");
     let called = program.method(&mut program.machine(), method);
-    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let replayer = Replayer {
+        java: "java".into(),
+        class_path: vec![program.path()],
+        timeout: Duration::from_secs(20),
+        sandbox: None,
+    };
     for path in paths.iter().step_by(paths.len().div_ceil(AT_MOST)) {
         let replayed = replayer.replay(&called, path).unwrap();
         assert_eq!(replayed.difference(path), None, "{method} {path:?}");
@@ -59,7 +64,12 @@ fn comparisons_identity_and_methods_with_names_of_the_library() {
 #[test]
 fn messages_name_the_input() {
     let program = Program::compiled("Symbols");
-    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let replayer = Replayer {
+        java: "java".into(),
+        class_path: vec![program.path()],
+        timeout: Duration::from_secs(20),
+        sandbox: None,
+    };
     for method in ["outside", "wrapped"] {
         let (paths, explored) = program.explored(method);
         assert!(!explored.exhausted && explored.undecided > 0, "{explored:?}");
@@ -88,7 +98,12 @@ fn wrong_predictions_are_noticed() {
     let program = Program::compiled("Symbols");
     let (paths, _) = program.explored("div");
     let called = program.method(&mut program.machine(), "div");
-    let replayer = Replayer { java: "java".into(), class_path: vec![program.path()], timeout: Duration::from_secs(20) };
+    let replayer = Replayer {
+        java: "java".into(),
+        class_path: vec![program.path()],
+        timeout: Duration::from_secs(20),
+        sandbox: None,
+    };
     let path = paths.iter().find(|path| matches!(path.outcome, Outcome::Threw { .. })).expect("a division by zero");
     let replayed = replayer.replay(&called, path).unwrap();
     assert_eq!(replayed.difference(path), None);

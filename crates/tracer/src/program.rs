@@ -3,7 +3,7 @@
 use crate::format::Trace;
 use crate::jdk::{Jdk, OLDEST};
 use lapidary_jvm::MethodName;
-use lapidary_predicate::{Captured, Ending, Launch, Limits, Scratch, Task, run};
+use lapidary_predicate::{Captured, Ending, Launch, Limits, Sandbox, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -42,11 +42,13 @@ pub struct Recording {
     /// Whether to record objects that the library returns. The program then takes some ten times as
     /// long.
     pub objects: bool,
+    /// The sandbox that the program runs in.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Default for Recording {
     fn default() -> Self {
-        Recording { timeout: Duration::from_secs(60), depth: 64, reachable: None, objects: false }
+        Recording { timeout: Duration::from_secs(60), depth: 64, reachable: None, objects: false, sandbox: None }
     }
 }
 
@@ -93,6 +95,9 @@ impl JavaCommand {
         let job = scratch.empty_job().map_err(failed)?;
         let files = Files::write(scratch.path(), recording)?;
         let arguments = self.command_line(&files, recording)?;
+        // The agent writes its trace beside the directories of the program.
+        let enclose = |sandbox: Sandbox| sandbox.reads_tool(&jdk.java).reads_words(&arguments).writes(scratch.path());
+        let sandbox = recording.sandbox.clone().map(enclose);
         let task = Task {
             launch: Launch {
                 program: &jdk.java,
@@ -102,6 +107,7 @@ impl JavaCommand {
                 environment: &[],
                 marker: &job.marker,
                 limits: &Limits::default(),
+                sandbox: sandbox.as_ref(),
             },
             stdin: self.stdin.as_deref(),
             timeout: recording.timeout,

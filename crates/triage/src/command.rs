@@ -115,6 +115,7 @@ impl Command {
                 environment: &[],
                 marker: &job.marker,
                 limits: &self.limits,
+                sandbox: None,
             },
             stdin: None,
             timeout: self.timeout,

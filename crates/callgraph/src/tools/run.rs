@@ -86,6 +86,7 @@ impl Installed {
             environment: &[],
             marker: &job.marker,
             limits: &Limits::default(),
+            sandbox: None,
         };
         let task = Task { launch, stdin: None, timeout: limits.time, keep: KEPT_OUTPUT };
         let finished = run(&task, cancel).map_err(not_run)?;

@@ -157,7 +157,12 @@ fn machine(classes: &Path, bound: usize) -> anyhow::Result<Machine> {
 fn replayer(worker: &Worker<'_>, classes: &Path, cold: bool) -> anyhow::Result<Replayer> {
     let replay = Replay::install()?;
     let java: PathBuf = if cold { replay.java } else { worker.warm.java() };
-    Ok(Replayer { java, class_path: vec![replay.classes, classes.to_owned()], timeout: Duration::from_secs(10) })
+    Ok(Replayer {
+        java,
+        class_path: vec![replay.classes, classes.to_owned()],
+        timeout: Duration::from_secs(10),
+        sandbox: None,
+    })
 }
 
 /// The marks of the blocks that were entered, as `java/Oracle.java` writes them.

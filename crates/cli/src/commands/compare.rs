@@ -6,6 +6,8 @@ mod report;
 mod show;
 mod sources;
 
+use super::explore;
+use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
 use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
@@ -139,6 +141,9 @@ pub struct Compare {
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = super::explore::fuzz_time)]
     fuzz_first: Duration,
 
+    #[command(flatten)]
+    sandbox: SandboxOption,
+
     /// The seed for everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -210,6 +215,7 @@ impl Compare {
             cache: has("cache"),
             arguments: (!self.symbolic_args).then(|| self.arguments.clone()),
             fuzz_first: self.fuzz_first,
+            sandbox: self.sandbox.choose(explore::FOREIGN)?,
             seed: self.seed,
             ..ComparisonOptions::default()
         })

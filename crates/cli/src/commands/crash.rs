@@ -4,12 +4,13 @@
 use crate::build_options::{BuildOptions, recorded_stdin};
 use crate::progress::{Progress, thousands};
 use crate::run_options::{EffortOptions, FileOptions};
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::signals::cancel_on_signal;
 use crate::{exit, summary};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program};
+use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -70,9 +71,8 @@ pub struct CrashCommand {
     #[arg(long, value_name = "SECS")]
     timeout: Option<f64>,
 
-    /// Run the program without a network, in a read-only file system.
-    #[arg(long)]
-    sandbox: bool,
+    #[command(flatten)]
+    sandbox: SandboxOption,
 
     #[command(flatten)]
     effort: EffortOptions,
@@ -114,7 +114,7 @@ impl CrashCommand {
             arguments: self.arguments.clone(),
             timeout: self.timeout()?,
             stdin: recorded_stdin()?,
-            sandbox: self.sandbox,
+            sandbox: self.sandbox.choose(self.foreign())?,
             at: self.at.as_deref().map(place).transpose()?,
             approach: self.strategy.into(),
             smallest: self.smallest,
@@ -138,6 +138,11 @@ impl CrashCommand {
             None => Program::of_files(&self.files, &self.build.building())?,
         };
         Ok(if self.preprocess { program.preprocessed()? } else { program })
+    }
+
+    /// Candidates are programs that nobody has written, so they are kept from doing harm.
+    fn foreign(&self) -> Foreign {
+        Foreign { code: "the program", default: SandboxMode::Auto, quiet: self.output.quiet }
     }
 
     fn timeout(&self) -> anyhow::Result<Option<Duration>> {

@@ -3,13 +3,14 @@
 mod show;
 mod summing;
 
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::say;
 use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings};
+use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::fs::OpenOptions;
@@ -95,6 +96,9 @@ pub struct Explore {
     #[arg(long)]
     findings: bool,
 
+    #[command(flatten)]
+    sandbox: SandboxOption,
+
     /// The seed for everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -108,9 +112,12 @@ pub struct Explore {
     arguments: Vec<String>,
 }
 
+/// The program is called with inputs that nobody has chosen, so it is kept from doing harm.
+pub const FOREIGN: Foreign = Foreign { code: "the real JVM", default: SandboxMode::Auto, quiet: false };
+
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.options(cancel_beside_z3()?);
+        let options = self.options(cancel_beside_z3()?)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.check_output()?;
         let mut told = Told { command: &self, paths: Vec::new() };
@@ -128,8 +135,8 @@ impl Explore {
         }))
     }
 
-    fn options(&self, cancel: Cancel) -> ExplorationOptions {
-        ExplorationOptions {
+    fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
+        Ok(ExplorationOptions {
             class_path: self.classpath.clone(),
             search: self.search.clone(),
             time: self.timeout,
@@ -143,9 +150,10 @@ impl Explore {
             paths: self.paths,
             merge: self.merge,
             memory: self.memory.saturating_mul(1 << 30),
+            sandbox: self.sandbox.choose(FOREIGN)?,
             seed: self.seed,
             cancel,
-        }
+        })
     }
 
     /// Whether standard output is for the JSON alone.

@@ -2,11 +2,12 @@
 
 use crate::progress::{Row, counted, thousands};
 use crate::run_options::Surroundings;
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::complain;
 use crate::{budget, exit};
 use anyhow::bail;
 use clap::Args;
-use lapidary::{JavaProgram, ModelCheck, ModelCheckOptions, ModelCheckWatcher, Rejected, Subject, quoted};
+use lapidary::{JavaProgram, ModelCheck, ModelCheckOptions, ModelCheckWatcher, Rejected, SandboxMode, Subject, quoted};
 use lapidary_logic::{Clause, CountLimit, count, dimacs};
 use lapidary_predicate::Observation;
 use lapidary_reduce::{Item, Model};
@@ -70,6 +71,9 @@ pub struct ModelCommand {
     #[arg(long, value_name = "SECS", value_parser = budget::timeout, requires = "check")]
     timeout: Option<Duration>,
 
+    #[command(flatten)]
+    sandbox: SandboxOption,
+
     /// The seed for --check.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -79,8 +83,14 @@ pub struct ModelCommand {
     command: Vec<OsString>,
 }
 
+/// The command is the user's own, and may for example copy what it is given.
+const FOREIGN: Foreign = Foreign { code: "the command", default: SandboxMode::Off, quiet: false };
+
 impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.sandbox.is_given() && self.check.is_none() {
+            bail!("--sandbox is for the command of --check; without it, nothing runs");
+        }
         let subject = match (&self.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref())?,
             (None, Some(path)) => Subject::open_as(path, &self.surroundings.reading(self.kind.as_deref()))?,
@@ -96,8 +106,13 @@ impl ModelCommand {
     }
 
     fn model_check<'s>(&self, count: u32, subject: &'s Subject) -> anyhow::Result<ModelCheck<'s>> {
-        let options =
-            ModelCheckOptions { count, command: self.command.clone(), timeout: self.timeout, seed: self.seed };
+        let options = ModelCheckOptions {
+            count,
+            command: self.command.clone(),
+            timeout: self.timeout,
+            sandbox: self.sandbox.choose(FOREIGN)?,
+            seed: self.seed,
+        };
         Ok(ModelCheck::of(subject, options)?)
     }
 

@@ -4,13 +4,14 @@ pub mod wrong_order;
 
 use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::signals::cancel_on_signal;
 use crate::test_options::TestOptions;
 use crate::{exit, summary};
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Check, Freedom, Reduction, Report, Subject};
+use lapidary::{Check, Freedom, Reduction, Report, SandboxMode, Subject};
 use lapidary_reduce::strategy::NAMES;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -51,6 +52,9 @@ pub struct Reduce {
 
     #[command(flatten)]
     test_options: TestOptions,
+
+    #[command(flatten)]
+    sandbox: SandboxOption,
 
     #[command(flatten)]
     files: FileOptions,
@@ -117,7 +121,7 @@ impl Reduce {
         let saving = self.files.saving(&path, subject.files())?;
         let search = &self.search;
         let mut reduction = Reduction::of(subject)
-            .test(self.test_options.command(&self.test))
+            .test(self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?))
             .save(saving)
             .effort(search.effort.effort(&cancel_on_signal()?))
             .keep(&search.keep)
@@ -133,6 +137,11 @@ impl Reduce {
         let report = reduction.run(&mut progress)?;
         let reported = self.report(&report);
         Ok(exit_code(&report, reported))
+    }
+
+    /// The test is the user's own and often needs the world: services, caches, a licence server.
+    fn foreign(&self) -> Foreign {
+        Foreign { code: "the test", default: SandboxMode::Off, quiet: self.files.quiet }
     }
 
     fn subject(&self) -> anyhow::Result<Subject> {

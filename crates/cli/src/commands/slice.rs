@@ -1,12 +1,13 @@
 //! `lapidary slice`: shows what a statement of a C or C++ program depends on.
 
 use crate::build_options::{BuildOptions, recorded_stdin};
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, out};
 use crate::signals::cancel_on_signal;
 use crate::{exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
-use lapidary::{Criterion, SlicedRun, Slicing, SlicingReport, Watcher};
+use lapidary::{Criterion, SandboxMode, SlicedRun, Slicing, SlicingReport, Watcher};
 use lapidary_slice::{SlicedFile, Style};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -59,17 +60,22 @@ pub struct SliceCommand {
     #[arg(long, value_name = "SECS", default_value_t = 60.0, requires = "dynamic")]
     timeout: f64,
 
-    /// Run the program without a network, in a read-only file system.
-    #[arg(long, requires = "dynamic")]
-    sandbox: bool,
+    #[command(flatten)]
+    sandbox: SandboxOption,
 
     /// Write the lines of the slice as JSON to this file (`-` for standard output).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
+/// The program runs once, as its user would run it, and may need the world.
+const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false };
+
 impl SliceCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.sandbox.is_given() && !self.dynamic {
+            bail!("--sandbox is for the run of --dynamic; a static slice runs nothing");
+        }
         let place = parse_place(&self.place)?;
         let building = self.build.building();
         let mut slicing = match &self.project {
@@ -96,7 +102,7 @@ impl SliceCommand {
             arguments: self.arguments.clone(),
             stdin: recorded_stdin()?,
             timeout,
-            sandbox: self.sandbox,
+            sandbox: self.sandbox.choose(FOREIGN)?,
             cancel: cancel_on_signal()?,
         })
     }

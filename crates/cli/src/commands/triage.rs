@@ -3,13 +3,14 @@
 mod show;
 
 use crate::progress::{Progress, thousands};
+use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
-    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, Saving, Triage, TriageOptions, TriageProgram, TriageReport,
+    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram, TriageReport,
     TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
 use lapidary_triage::report::{Findings, as_json, page};
@@ -101,6 +102,9 @@ pub struct TriageCommand {
     #[arg(long, value_name = "TESTS|TIME", requires = "reduce", value_parser = budget::budget)]
     budget: Option<Budget>,
 
+    #[command(flatten)]
+    sandbox: SandboxOption,
+
     /// How long each program and each analysis may take [default: 120s for a program, 600s for an
     /// analysis].
     #[arg(long, value_name = "TIME", value_parser = budget::timeout)]
@@ -171,6 +175,9 @@ pub struct AnalysisOptions {
     tools: Option<PathBuf>,
 }
 
+/// The program runs as its user would run it, and may need the world.
+const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false };
+
 impl TriageCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
@@ -207,6 +214,7 @@ impl TriageCommand {
             tools: who.tools.as_deref().map(Tools::read).transpose()?,
             thresholds: Thresholds { bug: self.bug_from, feature: self.feature_below },
             objects: self.objects,
+            sandbox: self.sandbox.choose(FOREIGN)?,
             timeout: self.timeout,
             is_single: self.corpus.is_none(),
             reduce: self.reduce.clone(),

@@ -114,6 +114,7 @@ impl Built {
             environment: &[],
             marker: &job.marker,
             limits: &Limits::default(),
+            sandbox: None,
         };
         let task = Task { launch, stdin: None, timeout: recipe.time, keep: KEPT };
         let finished = match run(&task, recipe.cancel) {

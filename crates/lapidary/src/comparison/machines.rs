@@ -76,6 +76,7 @@ impl ComparisonOptions {
     pub(super) fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {
         let mut class_path = vec![replay.classes.clone(), version.to_owned()];
         class_path.extend(self.class_path.iter().cloned());
-        Replayer { java: replay.java.clone(), class_path, timeout: Duration::from_secs(10) }
+        let (java, sandbox) = (replay.java.clone(), self.sandbox.clone());
+        Replayer { java, class_path, timeout: Duration::from_secs(10), sandbox }
     }
 }

@@ -1,6 +1,7 @@
 //! The settings of a comparison.
 
 use lapidary_compare::Techniques;
+use lapidary_predicate::Sandbox;
 use lapidary_reduce::Cancel;
 use lapidary_symbolic::Aliases;
 use std::path::PathBuf;
@@ -43,6 +44,8 @@ pub struct ComparisonOptions {
     pub arguments: Option<Vec<String>>,
     /// How long to test with random inputs first.
     pub fuzz_first: Duration,
+    /// The sandbox of the real JVM. Builds run outside.
+    pub sandbox: Option<Sandbox>,
     /// The seed for everything random.
     pub seed: u64,
     /// Ends builds and the comparison when it fires.
@@ -68,6 +71,7 @@ impl Default for ComparisonOptions {
             cache: true,
             arguments: Some(Vec::new()),
             fuzz_first: Duration::from_secs(1),
+            sandbox: None,
             seed: 0,
             cancel: Cancel::new(),
         }

@@ -18,7 +18,7 @@ use lapidary_clang_model::{Gate, Readers};
 use lapidary_common::shell::quoted;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
-use lapidary_predicate::Timeout;
+use lapidary_predicate::{Sandbox, Timeout};
 use lapidary_reduce::{Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use report::{Remembering, code_bytes};
 use settling::{Checked, Settled, Settling};
@@ -58,8 +58,8 @@ pub struct CrashOptions {
     pub stdin: Vec<u8>,
     /// How long a run may take; if `None`, ten times the slowest failing run.
     pub timeout: Option<Duration>,
-    /// Run the program without a network, in a read-only file system.
-    pub sandbox: bool,
+    /// The sandbox that the program runs in.
+    pub sandbox: Option<Sandbox>,
     /// File and line where the program must fail.
     pub at: Option<(PathBuf, u32)>,
     /// The search strategy.
@@ -80,7 +80,7 @@ impl Default for CrashOptions {
             arguments: Vec::new(),
             stdin: Vec::new(),
             timeout: None,
-            sandbox: false,
+            sandbox: None,
             at: None,
             approach: Approach::Default,
             smallest: false,
@@ -280,7 +280,7 @@ impl Crash {
             arguments: self.options.arguments.clone(),
             stdin: self.options.stdin.clone(),
             timeout: self.options.timeout.map_or(Timeout::Adaptive, Timeout::Fixed),
-            sandbox: self.options.sandbox,
+            sandbox: self.options.sandbox.clone(),
             ..Execution::default()
         }
     }
@@ -293,12 +293,22 @@ impl Crash {
         }
         match error {
             CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) | CrashError::NoPlace(_) => {
-                Error::NotInteresting { reason: error.to_string(), explanation: error.to_string() }
+                let words = format!("{error}{}", self.sandbox_advice());
+                Error::NotInteresting { reason: words.clone(), explanation: words }
             }
             CrashError::DoesNotCompile(errors) if errors.contains("multiple definition of `main'") => {
                 Error::BadInput(format!("these files are more than one program; name those of one:\n{errors}"))
             }
             _ => anyhow::Error::from(error).into(),
+        }
+    }
+
+    fn sandbox_advice(&self) -> &'static str {
+        match self.options.sandbox {
+            Some(_) => {
+                "\nit ran in a sandbox, without a network and with nothing to write to; does it fail with --sandbox=off?"
+            }
+            None => "",
         }
     }
 
@@ -316,7 +326,7 @@ impl Crash {
             format!("files {}", shown(sources.iter().map(|source| source.path.to_string_lossy()))),
             format!("flags of single files {}", shown(sources.iter().flat_map(|source| &source.flags))),
             format!("--timeout {}", timeout.unwrap_or("as it comes".to_owned())),
-            format!("--sandbox {}, --rename {}", yes_or_no(options.sandbox), yes_or_no(options.rename)),
+            format!("--sandbox {}, --rename {}", yes_or_no(options.sandbox.is_some()), yes_or_no(options.rename)),
             format!("--smallest {}", yes_or_no(options.smallest)),
             format!("--strategy {}", name_of(options.approach)),
         ];

@@ -11,6 +11,7 @@ use crate::java_method;
 use anyhow::{Context, anyhow, bail};
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
+use lapidary_predicate::Sandbox;
 use lapidary_reduce::Cancel;
 use lapidary_symbolic::{
     Aliases, ArgumentSource, CallPlan, Covered, ExplorationBudget, Explored, Machine, MathFunctions, Method, ObjectsBy,
@@ -71,6 +72,8 @@ pub struct ExplorationOptions {
     pub merge: bool,
     /// Stop when the process uses this many bytes.
     pub memory: u64,
+    /// The sandbox of the real JVM.
+    pub sandbox: Option<Sandbox>,
     /// The seed for everything random.
     pub seed: u64,
     /// Ends the exploration when it fires.
@@ -93,6 +96,7 @@ impl Default for ExplorationOptions {
             paths: None,
             merge: false,
             memory: 8 << 30,
+            sandbox: None,
             seed: 0,
             cancel: Cancel::new(),
         }
@@ -215,7 +219,8 @@ impl Exploration {
         let replay = Replay::install()?;
         let mut class_path = vec![replay.classes, self.input.clone()];
         class_path.extend(self.options.class_path.iter().cloned());
-        Ok(Replayer { java: replay.java, class_path, timeout: Duration::from_secs(10) })
+        let sandbox = self.options.sandbox.clone();
+        Ok(Replayer { java: replay.java, class_path, timeout: Duration::from_secs(10), sandbox })
     }
 }
 

@@ -101,7 +101,8 @@ impl Triage {
         programs::note_unknown_truths(&subjects, asked, watcher);
         watcher.asking(&others::slow(&analyses));
         let timeout = options.program_timeout();
-        let recording = Recording { timeout, objects: options.objects, ..Recording::default() };
+        let (objects, sandbox) = (options.objects, options.sandbox.clone());
+        let recording = Recording { timeout, objects, sandbox, ..Recording::default() };
         let jobs = options.effort.limits().jobs;
         // Either programs run side by side, or the analyses of the only one do.
         let (outer, inner) = if subjects.len() > 1 { (jobs, 1) } else { (1, jobs) };

@@ -3,6 +3,7 @@
 use crate::effort::Effort;
 use crate::output::Saving;
 use anyhow::Context;
+use lapidary_predicate::Sandbox;
 use lapidary_triage::{Analysis, Panel, Thresholds, Tools};
 use regex::RegexSet;
 use std::time::Duration;
@@ -50,6 +51,8 @@ pub struct TriageOptions {
     pub thresholds: Thresholds,
     /// Follow objects that the library returns, for better guesses at causes.
     pub objects: bool,
+    /// The sandbox that programs run in. Analyses run outside.
+    pub sandbox: Option<Sandbox>,
     /// How long each program and each analysis may take.
     pub timeout: Option<Duration>,
     /// Whether there is only one program, so that a failure to examine it is an error.

@@ -64,6 +64,8 @@ impl Worker {
     ) -> Result<Worker, PredicateError> {
         let begin = Instant::now();
         let home = scratch.empty_job()?;
+        // Directories of candidates are made while it runs.
+        let sandbox = config.sandbox(program).map(|sandbox| sandbox.writes(scratch.path()));
         let launch = Launch {
             program,
             arguments: &config.arguments,
@@ -72,6 +74,7 @@ impl Worker {
             environment: &[],
             marker: &home.marker,
             limits: &config.limits,
+            sandbox: sandbox.as_ref(),
         };
         let mut leader = launch.start(Stdio::piped())?;
         let channel = Channel::new(&mut leader, config.keep_output).map_err(process::out_of_descriptors)?;

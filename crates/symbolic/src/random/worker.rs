@@ -41,7 +41,7 @@ impl JvmWorker {
     /// A command that runs a program of `crates/java-workers/workers/replay`, which calls a method
     /// for at most `call` each time.
     pub fn command(replayer: &Replayer, program: &str, method: &Method, call: Duration) -> io::Result<Command> {
-        let mut command = replayer.command(program)?;
+        let mut command = replayer.command(program, None)?;
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).arg(call.as_millis().max(1).to_string());
         Ok(command)

@@ -1,0 +1,139 @@
+//! The first process of ours in a sandbox. It runs the program and notes how that ended.
+//!
+//! Bubblewrap reports death by a signal like a shell, as exit code 128 + n. A program that exits with
+//! such a code would look as if it had been killed, so the end is noted in a file. The process is our
+//! own executable, started with a hidden argument. Where that is not possible, exit codes above 128
+//! that belong to a signal are taken for that signal, except SIGKILL: a test may well end with 137
+//! because one of its children was killed.
+
+use crate::ending::{Ending, is_signal};
+use crate::warden;
+use lapidary_common::sandbox::Sandbox;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+const ARGUMENT: &str = "__inside";
+
+/// The beginning of a note about a program that could not be started.
+const NOT_STARTED: &str = "not started: ";
+
+/// If this process was started inside a sandbox, runs the program and never returns.
+pub fn run_if_asked() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))
+        && let (Some(note), Some(program)) = (arguments.next(), arguments.next())
+    {
+        std::process::exit(run(Command::new(program).args(arguments), Path::new(&note)));
+    }
+}
+
+/// Runs the command and returns an exit code for those who do not read the note.
+fn run(command: &mut Command, note: &Path) -> i32 {
+    let (text, code) = match command.status() {
+        Ok(status) => {
+            let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+            (status.into_raw().to_string(), code)
+        }
+        Err(error) => (format!("{NOT_STARTED}{error}"), 127),
+    };
+    // If the note cannot be written, the exit code has to do.
+    let _ = fs::write(note, text);
+    code
+}
+
+/// The file in which the process inside notes how the program ended. Dropping it removes the file.
+pub struct EndingNote {
+    executable: PathBuf,
+    file: PathBuf,
+}
+
+impl EndingNote {
+    /// Creates an empty note beside the directory for temporary files of a run. There is none if
+    /// our executable cannot serve inside.
+    pub fn beside(temporary: &Path) -> io::Result<Option<EndingNote>> {
+        let Some(executable) = std::env::current_exe().ok().filter(|path| warden::available() && path.is_file()) else {
+            return Ok(None);
+        };
+        let mut file = OsString::from(temporary);
+        file.push(".ending");
+        let file = PathBuf::from(file);
+        File::create(&file)?;
+        Ok(Some(EndingNote { executable, file }))
+    }
+
+    /// The sandbox in which the note can be written.
+    pub fn shown_in(&self, sandbox: Sandbox) -> Sandbox {
+        sandbox.reads(&self.executable).writes(&self.file)
+    }
+
+    /// The words that come before the program.
+    pub fn words(&self) -> [OsString; 3] {
+        [self.executable.clone().into(), ARGUMENT.into(), self.file.clone().into()]
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(&self.file).unwrap_or_default()
+    }
+}
+
+impl Drop for EndingNote {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.file);
+    }
+}
+
+/// How a program in a sandbox ended whose bubblewrap ended like this, or why it could not be started.
+/// `stderr` is what both have printed.
+pub fn ending(seen: Ending, note: Option<&EndingNote>, stderr: &[u8]) -> Result<Ending, String> {
+    let text = note.map(EndingNote::text).unwrap_or_default();
+    if let Some(reason) = text.strip_prefix(NOT_STARTED) {
+        return Err(reason.to_owned());
+    }
+    if let Ok(status) = text.parse() {
+        return Ok(ExitStatus::from_raw(status).into());
+    }
+    match seen {
+        Ending::Exited(1) if stderr.starts_with(b"bwrap: ") => Err(String::from_utf8_lossy(stderr).trim().to_owned()),
+        Ending::Exited(code) if code != 128 + libc::SIGKILL && is_signal(code - 128) => {
+            Ok(Ending::Signalled(code - 128))
+        }
+        other => Ok(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noted(text: &str) -> EndingNote {
+        let directory = tempfile::tempdir().unwrap().keep();
+        let file = directory.join("note");
+        fs::write(&file, text).unwrap();
+        EndingNote { executable: "/bin/false".into(), file }
+    }
+
+    #[test]
+    fn the_note_counts_and_the_exit_code_only_without_it() {
+        let seen = Ending::Exited(139);
+        assert_eq!(ending(seen, Some(&noted("11")), b""), Ok(Ending::Signalled(11)));
+        assert_eq!(ending(seen, Some(&noted("35584")), b""), Ok(Ending::Exited(139)));
+        assert_eq!(ending(seen, Some(&noted("")), b""), Ok(Ending::Signalled(11)));
+        assert_eq!(ending(seen, None, b""), Ok(Ending::Signalled(11)));
+        for code in [0, 1, 127, 137, 255] {
+            assert_eq!(ending(Ending::Exited(code), None, b"bwrap"), Ok(Ending::Exited(code)));
+        }
+        assert_eq!(ending(Ending::Signalled(9), None, b""), Ok(Ending::Signalled(9)));
+    }
+
+    #[test]
+    fn a_sandbox_that_cannot_be_made_is_no_ending() {
+        let failed = ending(Ending::Exited(1), Some(&noted("")), b"bwrap: Can't find source path /x\n");
+        assert_eq!(failed, Err("bwrap: Can't find source path /x".into()));
+        let missing = ending(Ending::Exited(127), Some(&noted("not started: No such file")), b"");
+        assert_eq!(missing, Err("No such file".into()));
+    }
+}
