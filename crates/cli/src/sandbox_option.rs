@@ -36,6 +36,8 @@ pub struct Foreign {
     pub default: SandboxMode,
     /// Whether to say nothing about it.
     pub quiet: bool,
+    /// Whether its limits can hold for all processes together.
+    pub is_limited: bool,
 }
 
 impl SandboxOption {
@@ -45,7 +47,7 @@ impl SandboxOption {
 
     /// The sandbox to use, announced in one line.
     pub fn choose(self, foreign: Foreign) -> anyhow::Result<Option<Sandbox>> {
-        let Foreign { code, default, quiet } = foreign;
+        let Foreign { code, default, quiet, is_limited } = foreign;
         let mode = self.sandbox.unwrap_or(default);
         let tell = |text: String| {
             if !quiet {
@@ -55,7 +57,11 @@ impl SandboxOption {
         match mode.sandbox() {
             Err(reason) => bail!("no sandbox for {code}: {reason}, or use --sandbox=auto to go on without"),
             Ok(Some(sandbox)) => {
-                tell("runs in a sandbox, without a network; --sandbox=off turns it off".to_owned());
+                let limits = match is_limited && lapidary::limits_are_shared() {
+                    true => "limits for all processes together",
+                    false => "limits for each process",
+                };
+                tell(format!("runs in a sandbox (no network, {limits}); --sandbox=off turns it off"));
                 Ok(Some(sandbox))
             }
             Ok(None) => {

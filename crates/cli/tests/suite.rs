@@ -29,6 +29,7 @@ mod pages;
 mod reduce;
 mod reduce_c;
 mod regression;
+mod sandbox;
 mod slice;
 mod support;
 mod triage;

@@ -171,7 +171,8 @@ pub use lapidary_common::shell::quoted;
 pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};
 pub use lapidary_crash::{Failure, minimise::Approach};
 pub use lapidary_predicate::{
-    Expectation, Judge, Limits, NoSandbox, Normaliser, Observation, Preserve, Runner, Sandbox, SandboxMode, TestPredicate,
+    Expectation, Judge, Limits, NoSandbox, Normaliser, Observation, Preserve, Runner, Sandbox, SandboxMode,
+    TestPredicate, limits_are_shared,
 };
 pub use lapidary_reduce::{
     Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,

@@ -233,7 +233,7 @@ impl LocalCommand {
             elapsed: finished.elapsed,
             directory: job.directory().to_path_buf(),
             temporary: job.temporary().to_path_buf(),
-            disturbance: disturbance::of(finished.ending, before),
+            disturbance: disturbance::of(finished.ending, before).filter(|_| !finished.ran_out_of_memory),
             ..Observation::new(finished.ending)
         })
     }

@@ -12,7 +12,7 @@ use lapidary_common::sandbox::Sandbox;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -31,9 +31,10 @@ pub fn run_if_asked() {
     }
 }
 
-/// Runs the command and returns an exit code for those who do not read the note.
+/// Runs the command and returns an exit code for those who do not read the note. The program gets a
+/// process group of its own: it may end that without ending us.
 fn run(command: &mut Command, note: &Path) -> i32 {
-    let (text, code) = match command.status() {
+    let (text, code) = match command.process_group(0).status() {
         Ok(status) => {
             let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
             (status.into_raw().to_string(), code)

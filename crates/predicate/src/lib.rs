@@ -23,11 +23,13 @@
 mod blobs;
 mod candidate;
 mod capture;
+mod cgroup;
 mod channel;
 mod command;
 mod conversation;
 mod criteria;
 mod disturbance;
+mod enclosure;
 mod ending;
 mod expect;
 mod inside;
@@ -45,6 +47,7 @@ mod trash;
 pub mod warden;
 mod worker;
 
+pub use cgroup::limits_are_shared;
 pub use command::{CommandConfig, CommandError, CommandPredicate, LocalCommand, Workplace};
 pub use conversation::{Conversation, Heard};
 pub use criteria::{Agreement, Assessed, Criteria, Observation, Rules, Timeout};

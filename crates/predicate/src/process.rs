@@ -4,11 +4,10 @@
 //! The thread that spawns the process also waits for it, in a single `poll` on the process, its two
 //! streams and the cancellation. So it notices the end of a test after one wake-up.
 
-use crate::candidate;
 pub use crate::capture::Captured;
 use crate::capture::Stream;
+use crate::enclosure::Enclosure;
 use crate::ending::Ending;
-use crate::inside::{self, EndingNote};
 use crate::limits::Limits;
 use crate::reaper::{self, Leader};
 use lapidary_common::sandbox::Sandbox;
@@ -68,6 +67,9 @@ pub struct Finished {
     pub stderr: Captured,
     /// How long it took.
     pub elapsed: Duration,
+    /// Whether one of its processes was killed because all of them together used more memory than
+    /// its limits allow.
+    pub ran_out_of_memory: bool,
 }
 
 impl Finished {
@@ -90,8 +92,8 @@ impl Finished {
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
     let start = Instant::now();
-    let note = task.launch.note()?;
-    let mut leader = task.launch.start_noting(task.stdin()?, note.as_ref())?;
+    let enclosure = Enclosure::of(&task.launch)?;
+    let mut leader = task.launch.start_in(task.stdin()?, &enclosure)?;
     let mut watch = Watch::new(&mut leader, task).map_err(out_of_descriptors)?;
     // A timeout beyond the range of the clock is as good as none.
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
@@ -100,11 +102,11 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
     let status = leader.finish().map_err(cannot_wait)?;
     let (stdout, stderr) = watch.streams();
     let ending = match ending {
-        End::Exited => task.launch.ending(status.into(), note.as_ref(), &stderr)?,
+        End::Exited => enclosure.ending(&task.launch, status.into(), &stderr)?,
         End::TimedOut => Ending::TimedOut(task.timeout),
         End::Cancelled => return Err(PredicateError::Cancelled),
     };
-    Ok(Finished { ending, stdout, stderr, elapsed })
+    Ok(Finished { ending, stdout, stderr, elapsed, ran_out_of_memory: enclosure.ran_out_of_memory() })
 }
 
 impl Task<'_> {
@@ -118,17 +120,16 @@ impl Task<'_> {
 impl Launch<'_> {
     /// Starts the process in a group of its own, with its output streams piped to us.
     pub fn start(&self, stdin: Stdio) -> Result<Leader, PredicateError> {
-        self.start_noting(stdin, None)
+        self.start_in(stdin, &Enclosure::default())
     }
 
-    /// Starts the process, which in a sandbox notes how it ends.
-    fn start_noting(&self, stdin: Stdio, note: Option<&EndingNote>) -> Result<Leader, PredicateError> {
+    fn start_in(&self, stdin: Stdio, enclosure: &Enclosure) -> Result<Leader, PredicateError> {
         if let Err(error) = access(self.program, Access::EXEC_OK) {
             // The program existed at the start. Without this check, the shell that sets limits
             // would report its absence as an exit code of the test.
             return Err(self.failed(&error.into()));
         }
-        let mut command = self.command(note);
+        let mut command = self.command(enclosure);
         command.stdin(stdin);
         match self.sandbox {
             Some(_) => reaper::spawn_lastingly(command, self.marker),
@@ -137,25 +138,10 @@ impl Launch<'_> {
         .map_err(|error| self.failed(&error))
     }
 
-    fn note(&self) -> Result<Option<EndingNote>, PredicateError> {
-        let Some(_) = self.sandbox else { return Ok(None) };
-        EndingNote::beside(self.temporary).map_err(|error| candidate::cannot_write(self.temporary, &error))
-    }
-
-    fn ending(&self, seen: Ending, note: Option<&EndingNote>, stderr: &Captured) -> Result<Ending, PredicateError> {
-        let Some(_) = self.sandbox else { return Ok(seen) };
-        inside::ending(seen, note, &stderr.head).map_err(|reason| {
-            let program = self.program.display();
-            PredicateError::Fatal(format!(
-                "cannot start {program} in the sandbox: {reason}; --sandbox=off runs it without"
-            ))
-        })
-    }
-
-    fn command(&self, note: Option<&EndingNote>) -> Command {
+    fn command(&self, enclosure: &Enclosure) -> Command {
         let mut command = match self.sandbox {
             None => self.limits.command(self.program),
-            Some(sandbox) => self.sandboxed(sandbox, note),
+            Some(sandbox) => enclosure.command(self, sandbox),
         };
         command
             .args(self.arguments)
@@ -167,19 +153,6 @@ impl Launch<'_> {
             .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        command
-    }
-
-    /// The command up to the arguments of the program. The limits are set inside, so that they do
-    /// not hold for us.
-    fn sandboxed(&self, sandbox: &Sandbox, note: Option<&EndingNote>) -> Command {
-        let mut sandbox = sandbox.clone().writes(self.temporary);
-        if let Some(note) = note {
-            sandbox = note.shown_in(sandbox);
-        }
-        let mut command = Command::new(sandbox.program());
-        command.args(sandbox.arguments(self.directory));
-        command.args(note.iter().flat_map(|note| note.words())).args(self.limits.words(self.program));
         command
     }
 

@@ -127,6 +127,7 @@ fn exit_codes_are_told_from_signals() {
     assert_eq!(reason("exit 139"), "exit code 139");
     assert_eq!(reason("kill -SEGV $$"), "killed by SIGSEGV");
     assert_eq!(reason("sh -c 'kill -KILL $$'; exit $?"), "exit code 137");
+    assert_eq!(reason("trap '' TERM; kill -TERM 0; exit 7"), "exit code 7", "it ends its process group");
     assert_eq!(reason("exit 0"), "exit code 0");
 }
 

@@ -1,17 +1,18 @@
 //! Replays a path on a real JVM, to check that it ends there as it does here.
 
+mod group;
 pub(crate) mod words;
 
 use crate::explore::{Message, Outcome, PathEnd, ReturnValue};
 use crate::input::Number;
 use crate::method::Method;
+pub(crate) use group::Group;
 use lapidary_common::sandbox::Sandbox;
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// A real JVM that can replay paths.
@@ -66,8 +67,8 @@ impl Replayer {
         command.arg(method.class_name.as_str().replace('/', ".")).arg(&*method.name.as_str());
         command.arg(&*method.type_.descriptor().as_str()).args(words::of_all(&path.inputs));
         command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
-        let mut group = Group(command.spawn()?);
-        let status = self.wait(&mut group.0, [&stdout, &stderr])?;
+        let mut group = Group::spawn(&mut command)?;
+        let status = self.wait(&mut group, [&stdout, &stderr])?;
         drop(group);
         let [stdout, stderr] =
             [stdout, stderr].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
@@ -119,10 +120,11 @@ impl Replayer {
     }
 
     /// The exit status, or `None` if the process took too long or printed too much.
-    fn wait(&self, child: &mut Child, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
+    fn wait(&self, group: &mut Group, printed: [&PathBuf; 2]) -> io::Result<Option<ExitStatus>> {
         let deadline = Instant::now() + self.timeout;
         loop {
-            if let Some(status) = child.try_wait()? {
+            group.notice_sandbox();
+            if let Some(status) = group.leader.try_wait()? {
                 return Ok(Some(status));
             }
             let floods = || printed.iter().any(|path| path.metadata().is_ok_and(|file| file.len() > PRINTED));
@@ -131,19 +133,6 @@ impl Replayer {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-    }
-}
-
-/// A JVM and the processes that its program has started. Dropping the group kills them all.
-pub(crate) struct Group(pub Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // Killing fails if they are gone already, which is fine.
-        if let Some(leader) = Pid::from_raw(self.0.id() as i32) {
-            let _ = kill_process_group(leader, Signal::KILL);
-        }
-        let _ = self.0.wait();
     }
 }
 

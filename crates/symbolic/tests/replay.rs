@@ -2,7 +2,8 @@
 
 use crate::support;
 
-use lapidary_symbolic::{Message, Outcome, PathEnd, Replayer};
+use lapidary_common::sandbox::Sandbox;
+use lapidary_symbolic::{Message, Outcome, PathEnd, RealEnding, Replayer};
 use std::time::Duration;
 use support::Program;
 
@@ -126,4 +127,37 @@ fn wrong_predictions_are_noticed() {
     }
     let prints = PathEnd { stdout: "more".into(), ..path.clone() };
     assert!(replayed.difference(&prints).is_some() && replayed.other_ending(&prints).is_none());
+}
+
+/// The hostile class takes the place of the one that was explored.
+#[test]
+fn in_a_sandbox_a_replay_ends_the_same_and_writes_nothing() {
+    let sandbox = Sandbox::new().unwrap_or_else(|reason| panic!("this test needs a sandbox: {reason}"));
+    let program = Program::compiled("Symbols");
+    let (paths, _) = program.explored("tri");
+    let called = program.method(&mut program.machine(), "tri");
+    let place = tempfile::tempdir().unwrap();
+    let written = place.path().join("written");
+    let hostile = format!(
+        "class Symbols {{ static int tri(int a, int b, int c) {{ \
+            try (var file = new java.io.FileWriter(\"{}\")) {{ }} catch (java.io.IOException error) {{ }} \
+            return 17; }} }}",
+        written.display()
+    );
+    let source = place.path().join("Symbols.java");
+    std::fs::write(&source, hostile).unwrap();
+    let compiled = std::process::Command::new("javac").arg("-d").arg(place.path()).arg(&source).status().unwrap();
+    assert!(compiled.success());
+    let replayer = |class_path, sandbox| {
+        let java = lapidary_common::jdk::tool("java").unwrap();
+        Replayer { java, class_path, timeout: Duration::from_secs(60), sandbox }
+    };
+    let faithful = replayer(vec![program.path()], Some(sandbox.clone()));
+    assert_eq!(faithful.replay(&called, &paths[0]).unwrap().difference(&paths[0]), None);
+    let both = vec![place.path().to_owned(), program.path()];
+    let ended = |sandbox| replayer(both.clone(), sandbox).replay(&called, &paths[0]).unwrap().ending;
+    assert_eq!(ended(Some(sandbox)), RealEnding::Returned(Some("I:17".to_owned())));
+    assert!(!written.exists());
+    assert_eq!(ended(None), RealEnding::Returned(Some("I:17".to_owned())));
+    assert!(written.exists(), "it writes when it can");
 }

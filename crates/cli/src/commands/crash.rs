@@ -142,7 +142,7 @@ impl CrashCommand {
 
     /// Candidates are programs that nobody has written, so they are kept from doing harm.
     fn foreign(&self) -> Foreign {
-        Foreign { code: "the program", default: SandboxMode::Auto, quiet: self.output.quiet }
+        Foreign { code: "the program", default: SandboxMode::Auto, quiet: self.output.quiet, is_limited: true }
     }
 
     fn timeout(&self) -> anyhow::Result<Option<Duration>> {

@@ -113,7 +113,8 @@ pub struct Explore {
 }
 
 /// The program is called with inputs that nobody has chosen, so it is kept from doing harm.
-pub const FOREIGN: Foreign = Foreign { code: "the real JVM", default: SandboxMode::Auto, quiet: false };
+pub const FOREIGN: Foreign =
+    Foreign { code: "the real JVM", default: SandboxMode::Auto, quiet: false, is_limited: false };
 
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {

@@ -84,7 +84,7 @@ pub struct ModelCommand {
 }
 
 /// The command is the user's own, and may for example copy what it is given.
-const FOREIGN: Foreign = Foreign { code: "the command", default: SandboxMode::Off, quiet: false };
+const FOREIGN: Foreign = Foreign { code: "the command", default: SandboxMode::Off, quiet: false, is_limited: false };
 
 impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {

@@ -141,7 +141,7 @@ impl Reduce {
 
     /// The test is the user's own and often needs the world: services, caches, a licence server.
     fn foreign(&self) -> Foreign {
-        Foreign { code: "the test", default: SandboxMode::Off, quiet: self.files.quiet }
+        Foreign { code: "the test", default: SandboxMode::Off, quiet: self.files.quiet, is_limited: true }
     }
 
     fn subject(&self) -> anyhow::Result<Subject> {

@@ -69,7 +69,7 @@ pub struct SliceCommand {
 }
 
 /// The program runs once, as its user would run it, and may need the world.
-const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false };
+const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false, is_limited: true };
 
 impl SliceCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {

@@ -10,8 +10,8 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
-    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram, TriageReport,
-    TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
+    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram,
+    TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
 use lapidary_triage::report::{Findings, as_json, page};
 use lapidary_triage::tables::Scored;
@@ -175,9 +175,6 @@ pub struct AnalysisOptions {
     tools: Option<PathBuf>,
 }
 
-/// The program runs as its user would run it, and may need the world.
-const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false };
-
 impl TriageCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
@@ -214,13 +211,18 @@ impl TriageCommand {
             tools: who.tools.as_deref().map(Tools::read).transpose()?,
             thresholds: Thresholds { bug: self.bug_from, feature: self.feature_below },
             objects: self.objects,
-            sandbox: self.sandbox.choose(FOREIGN)?,
+            sandbox: self.sandbox.choose(self.foreign())?,
             timeout: self.timeout,
             is_single: self.corpus.is_none(),
             reduce: self.reduce.clone(),
             saving: self.input.as_ref().map(|input| self.saving(input)),
             effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() },
         })
+    }
+
+    /// The program runs as its user would run it, and may need the world.
+    fn foreign(&self) -> Foreign {
+        Foreign { code: "the program", default: SandboxMode::Off, quiet: self.quiet, is_limited: false }
     }
 
     fn saving(&self, input: &Path) -> Saving {

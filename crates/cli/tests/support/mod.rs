@@ -214,6 +214,11 @@ impl Run {
         self
     }
 
+    /// The lines on standard error, except for the one about the sandbox.
+    pub fn remarks(&self) -> Vec<&str> {
+        self.stderr.lines().filter(|line| !line.contains(" a sandbox")).collect()
+    }
+
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{self}"))

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A program of `crates/java-workers/workers/replay` that stays alive and answers line by line.
 pub struct JvmWorker {
-    _machine: Group,
+    machine: Group,
     calls: ChildStdin,
     answers: Receiver<String>,
     patience: Duration,
@@ -49,9 +49,9 @@ impl JvmWorker {
 
     /// Starts a JVM and waits until it is ready.
     pub fn start(mut command: Command, call: Duration) -> io::Result<JvmWorker> {
-        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let mut machine = Group(child);
-        let (Some(calls), Some(answers)) = (machine.0.stdin.take(), machine.0.stdout.take()) else {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut machine = Group::spawn(command)?;
+        let (Some(calls), Some(answers)) = (machine.leader.stdin.take(), machine.leader.stdout.take()) else {
             return Err(io::Error::other("the tester has no pipes"));
         };
         let (send, receive) = channel();
@@ -59,10 +59,12 @@ impl JvmWorker {
             let lines = BufReader::new(answers).lines().map_while(Result::ok);
             lines.map_while(|line| send.send(line).ok()).for_each(drop);
         });
-        let worker =
-            JvmWorker { _machine: machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
+        let mut worker = JvmWorker { machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
         match worker.answers.recv_timeout(START) {
-            Ok(line) if line == "ready" => Ok(worker),
+            Ok(line) if line == "ready" => {
+                worker.machine.notice_sandbox();
+                Ok(worker)
+            }
             Ok(line) => Err(io::Error::other(format!("the tester said {line}"))),
             Err(_) => Err(io::Error::other("the tester does not start")),
         }
