@@ -27,7 +27,7 @@ fn modes() -> impl TypedValueParser<Value = SandboxMode> {
     PossibleValuesParser::new(SandboxMode::NAMES).try_map(|name| name.parse::<SandboxMode>())
 }
 
-/// What a command runs, and when it does so in a sandbox.
+/// The foreign code that a command runs.
 #[derive(Clone, Copy)]
 pub struct Foreign {
     /// The code in words, as in "the test".

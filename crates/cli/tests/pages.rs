@@ -9,8 +9,8 @@
 //!   <!-- file: NAME -->         the block that follows is the content of a file
 //!
 //! `[...]` on a line of its own stands for any lines. Seconds are not compared, nor are counts that
-//! depend on how busy the machine is. With LAPIDARY_BLESS=1, the pages are rewritten with the
-//! output of the commands.
+//! depend on how busy the machine is, nor is the line about the sandbox. With LAPIDARY_BLESS=1, the
+//! pages are rewritten with the output of the commands.
 
 use crate::support;
 
@@ -212,7 +212,10 @@ fn run(place: &Place, command: &str) -> String {
     // Progress lines depend on time and are not on the pages.
     let is_progress = |line: &str| line.contains(" % left (") && line.contains(" tests, ");
     let is_fetching = |line: &str| line.starts_with("fetching ") && line.ends_with(" from Maven Central");
-    let answer = text.lines().filter(|line| !is_progress(line) && !is_fetching(line));
+    // Whether there is a sandbox depends on the machine.
+    let is_about_sandbox = |line: &str| line.contains(" in a sandbox") || line.contains(" without a sandbox");
+    let is_hidden = |line: &str| is_progress(line) || is_fetching(line) || is_about_sandbox(line);
+    let answer = text.lines().filter(|line| !is_hidden(line));
     answer.collect::<Vec<_>>().join("\n")
 }
 

@@ -36,7 +36,7 @@ impl World {
         let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let cache = cache.or_else(|| Some(std::env::home_dir()?.join(".cache"))).unwrap();
         let mut command = self.place.command();
-        // What Lapidary itself has compiled before need not be compiled again.
+        // The user's cache has everything that Lapidary compiles for itself.
         command.args(arguments).env("HOME", self.place.path("home")).env("XDG_CACHE_HOME", cache);
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
@@ -273,6 +273,15 @@ fn a_program_that_exits_with_139_does_not_crash() {
     place.write("input.txt", "5\n");
     let expected = ["--expect", "exit=SEGV", "--", "sh", "-c", "kill -SEGV $$"];
     place.lapidary(&[&["reduce", "--sandbox", "input.txt"], &expected[..]].concat()).ends_with(0);
+}
+
+#[test]
+fn a_test_that_needs_the_world_is_told_about_the_sandbox() {
+    let place = Place::new();
+    place.write("input.txt", "5\n");
+    let test = ["input.txt", "--", "sh", "-c", "exit 1"];
+    let run = place.lapidary(&[&["reduce", "--sandbox"], &test[..]].concat());
+    run.ends_with(1).complains(&["note: the test ran in a sandbox", "try --sandbox=off"]);
 }
 
 /// A place whose `bwrap` may not make sandboxes.

@@ -196,6 +196,8 @@ impl PreparedExecution {
     fn sandbox(&self, program: &Path, job: &Job) -> Option<Sandbox> {
         let sandbox = self.execution.sandbox.clone()?;
         let sandbox = sandbox.reads(&self.directory).reads(program).reads_words(&self.execution.arguments);
+        let libraries: Vec<OsString> = std::env::var_os("LD_LIBRARY_PATH").into_iter().collect();
+        let sandbox = sandbox.reads_words(&libraries);
         let written = [Some(job.directory()), self.trace.as_deref().and_then(Path::parent)];
         Some(written.into_iter().flatten().fold(sandbox, Sandbox::writes))
     }

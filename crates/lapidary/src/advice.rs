@@ -34,6 +34,10 @@ pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
         )),
         _ => {}
     }
+    if test.is_sandboxed {
+        notes
+            .push("the test ran in a sandbox, without a network and your home directory: try --sandbox=off".to_owned());
+    }
     notes
 }
 

@@ -100,6 +100,7 @@ impl<'t> Test<'t> {
                     decompiler: None,
                     command: None,
                     asks_for_exit_code_0: false,
+                    is_sandboxed: false,
                 })
             }
         }
@@ -134,6 +135,8 @@ pub(crate) struct Ready<'t> {
     pub(crate) command: Option<Vec<OsString>>,
     /// Whether exit code 0 alone makes a run interesting.
     pub(crate) asks_for_exit_code_0: bool,
+    /// Whether it runs in a sandbox.
+    pub(crate) is_sandboxed: bool,
     /// The decompiler under test.
     pub(crate) decompiler: Option<String>,
 }
@@ -320,6 +323,7 @@ impl Command {
             words: self.typed(),
             command: (!self.words.is_empty()).then(|| self.words.clone()),
             asks_for_exit_code_0: !self.words.is_empty() && self.expect.is_empty() && self.preserve.is_none(),
+            is_sandboxed: self.sandbox.is_some(),
             decompiler: self.decompiler.clone(),
         })
     }

@@ -1,8 +1,9 @@
 //! Measures what a sandbox adds to a run: prints one line of CSV for each run of a program, without
 //! a sandbox and in one. The kinds take turns, so that a busy machine slows all of them down.
 //!
-//! `sandbox_cost RUNS LAPIDARY [PROGRAM [ARGS]...]`: the kind `inside` is LAPIDARY without a
-//! sandbox, as the process that it becomes in one.
+//! `sandbox_cost RUNS LAPIDARY [PROGRAM [ARGS]...]`: in a sandbox, this example runs the program and
+//! notes how it ended. The kinds `lapidary` and `example` are LAPIDARY and this example in that role,
+//! but without a sandbox.
 
 use lapidary_predicate::{Launch, Limits, Sandbox, Scratch, Task, run, warden};
 use lapidary_reduce::Cancel;
@@ -19,17 +20,19 @@ fn main() {
     let program = arguments.next().map_or_else(|| "/bin/true".into(), PathBuf::from);
     let arguments: Vec<OsString> = arguments.collect();
     let inside: Vec<OsString> =
-        ["__inside".into(), "/dev/null".into(), program.clone().into()].into_iter().chain(arguments.clone()).collect();
+        ["__inside".into(), "no-note".into(), program.clone().into()].into_iter().chain(arguments.clone()).collect();
+    let example = std::env::current_exe().unwrap();
     let sandbox = Sandbox::new().unwrap_or_else(|reason| panic!("{reason}"));
     let scratch = Arc::new(Scratch::new().unwrap());
     println!("program,kind,run,microseconds");
     for number in 0..runs {
-        let mut row = |kind: &str, time: Duration| {
+        let row = |kind: &str, time: Duration| {
             println!("{},{kind},{number},{}", program.display(), time.as_micros());
         };
         row("free", timed(&scratch, &program, &arguments, None));
         row("sandbox", timed(&scratch, &program, &arguments, Some(&sandbox)));
-        row("inside", timed(&scratch, &lapidary, &inside, None));
+        row("lapidary", timed(&scratch, &lapidary, &inside, None));
+        row("example", timed(&scratch, &example, &inside, None));
     }
 }
 

@@ -81,7 +81,7 @@ impl CommandConfig {
 
     /// The sandbox of the test, if it runs in one, with all that it needs to see.
     pub(crate) fn sandbox(&self, program: &Path) -> Option<Sandbox> {
-        let sandbox = self.sandbox.clone()?.reads_tool(program).reads_words(&self.arguments);
+        let sandbox = self.sandbox.clone()?.reads_installed_tools().reads_tool(program).reads_words(&self.arguments);
         Some(std::env::current_dir().iter().fold(sandbox, |sandbox, here| sandbox.reads(here)))
     }
 

@@ -27,7 +27,7 @@ impl Enclosure {
         let unwritten = |error| candidate::cannot_write(launch.temporary, &error);
         let ungrouped = |error| PredicateError::Fatal(format!("cannot make a control group for the limits: {error}"));
         Ok(Enclosure {
-            note: EndingNote::beside(launch.temporary).map_err(unwritten)?,
+            note: EndingNote::within(launch.temporary).map_err(unwritten)?,
             group: Group::of(launch.limits).map_err(ungrouped)?,
         })
     }

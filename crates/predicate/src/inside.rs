@@ -1,22 +1,25 @@
 //! The first process of ours in a sandbox. It runs the program and notes how that ended.
 //!
 //! Bubblewrap reports death by a signal like a shell, as exit code 128 + n. A program that exits with
-//! such a code would look as if it had been killed, so the end is noted in a file. The process is our
-//! own executable, started with a hidden argument. Where that is not possible, exit codes above 128
-//! that belong to a signal are taken for that signal, except SIGKILL: a test may well end with 137
-//! because one of its children was killed.
+//! such a code would look as if it had been killed, so the end is noted in a file, which has no name
+//! any more when the program starts. The process is our own executable, started with a hidden
+//! argument. Where that is not possible, exit codes above 128 that belong to a signal are taken for
+//! that signal, except SIGKILL: a test may well end with 137 because one of its children was killed.
 
 use crate::ending::{Ending, is_signal};
 use crate::warden;
 use lapidary_common::sandbox::Sandbox;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 const ARGUMENT: &str = "__inside";
+
+/// The name of the note.
+const NAME: &str = ".lapidary-ending";
 
 /// The beginning of a note about a program that could not be started.
 const NOT_STARTED: &str = "not started: ";
@@ -27,13 +30,22 @@ pub fn run_if_asked() {
     if arguments.next().as_deref() == Some(OsStr::new(ARGUMENT))
         && let (Some(note), Some(program)) = (arguments.next(), arguments.next())
     {
-        std::process::exit(run(Command::new(program).args(arguments), Path::new(&note)));
+        let note = take(Path::new(&note));
+        std::process::exit(run(Command::new(program).args(arguments), note));
     }
+}
+
+/// Opens the note and removes its name, so that the program neither sees nor changes it. Nothing
+/// else is ever removed.
+fn take(note: &Path) -> Option<File> {
+    let file = File::options().write(true).open(note).ok()?;
+    let is_note = note.ends_with(NAME) && file.metadata().is_ok_and(|found| found.is_file());
+    fs::remove_file(Some(note).filter(|_| is_note)?).ok().map(|()| file)
 }
 
 /// Runs the command and returns an exit code for those who do not read the note. The program gets a
 /// process group of its own: it may end that without ending us.
-fn run(command: &mut Command, note: &Path) -> i32 {
+fn run(command: &mut Command, note: Option<File>) -> i32 {
     let (text, code) = match command.process_group(0).status() {
         Ok(status) => {
             let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
@@ -42,48 +54,51 @@ fn run(command: &mut Command, note: &Path) -> i32 {
         Err(error) => (format!("{NOT_STARTED}{error}"), 127),
     };
     // If the note cannot be written, the exit code has to do.
-    let _ = fs::write(note, text);
+    let _ = note.map(|mut note| note.write_all(text.as_bytes()));
     code
 }
 
-/// The file in which the process inside notes how the program ended. Dropping it removes the file.
+/// The file in which the process inside notes how the program ended. Dropping it removes the file,
+/// in case nobody took it.
 pub struct EndingNote {
     executable: PathBuf,
-    file: PathBuf,
+    path: PathBuf,
+    file: File,
 }
 
 impl EndingNote {
-    /// Creates an empty note beside the directory for temporary files of a run. There is none if
-    /// our executable cannot serve inside.
-    pub fn beside(temporary: &Path) -> io::Result<Option<EndingNote>> {
+    /// Creates an empty note in the directory for temporary files of a run. There is none if our
+    /// executable cannot serve inside.
+    pub fn within(temporary: &Path) -> io::Result<Option<EndingNote>> {
         let Some(executable) = std::env::current_exe().ok().filter(|path| warden::available() && path.is_file()) else {
             return Ok(None);
         };
-        let mut file = OsString::from(temporary);
-        file.push(".ending");
-        let file = PathBuf::from(file);
-        File::create(&file)?;
-        Ok(Some(EndingNote { executable, file }))
+        let path = temporary.join(NAME);
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        Ok(Some(EndingNote { executable, path, file }))
     }
 
-    /// The sandbox in which the note can be written.
+    /// The sandbox in which our executable is visible.
     pub fn shown_in(&self, sandbox: Sandbox) -> Sandbox {
-        sandbox.reads(&self.executable).writes(&self.file)
+        sandbox.reads(&self.executable)
     }
 
     /// The words that come before the program.
     pub fn words(&self) -> [OsString; 3] {
-        [self.executable.clone().into(), ARGUMENT.into(), self.file.clone().into()]
+        [self.executable.clone().into(), ARGUMENT.into(), self.path.clone().into()]
     }
 
     fn text(&self) -> String {
-        fs::read_to_string(&self.file).unwrap_or_default()
+        let mut text = String::new();
+        // A note that cannot be read says nothing.
+        let _ = (&self.file).read_to_string(&mut text);
+        text
     }
 }
 
 impl Drop for EndingNote {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.file);
+        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -111,10 +126,9 @@ mod tests {
     use super::*;
 
     fn noted(text: &str) -> EndingNote {
-        let directory = tempfile::tempdir().unwrap().keep();
-        let file = directory.join("note");
-        fs::write(&file, text).unwrap();
-        EndingNote { executable: "/bin/false".into(), file }
+        let path = tempfile::NamedTempFile::new().unwrap().into_temp_path().keep().unwrap();
+        fs::write(&path, text).unwrap();
+        EndingNote { executable: "/bin/false".into(), file: File::open(&path).unwrap(), path }
     }
 
     #[test]

@@ -124,6 +124,7 @@ fn exit_codes_are_told_from_signals() {
         let output = probe(&["--sandbox", "sh", "-c", body]).output().unwrap();
         String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned()
     };
+    assert_eq!(reason("test $(ls -A $TMPDIR | wc -l) = 0"), "exit code 0", "its directory is empty");
     assert_eq!(reason("exit 139"), "exit code 139");
     assert_eq!(reason("kill -SEGV $$"), "killed by SIGSEGV");
     assert_eq!(reason("sh -c 'kill -KILL $$'; exit $?"), "exit code 137");

@@ -305,9 +305,7 @@ impl Crash {
 
     fn sandbox_advice(&self) -> &'static str {
         match self.options.sandbox {
-            Some(_) => {
-                "\nit ran in a sandbox, without a network and with nothing to write to; does it fail with --sandbox=off?"
-            }
+            Some(_) => "\nnote: the program ran in a sandbox, without a network: try --sandbox=off",
             None => "",
         }
     }
