@@ -10,19 +10,43 @@ use lapidary_classfile::Constant;
 use lapidary_jvm::ClassId;
 use std::rc::Rc;
 
+/// A class that waits for its supertypes to be initialised.
+struct Waiting {
+    class: Rc<LoadedClass>,
+    /// The supertypes that are left.
+    above: std::vec::IntoIter<ClassId>,
+}
+
+impl Waiting {
+    fn of(class: Rc<LoadedClass>) -> Waiting {
+        let above = class.superclass.into_iter().chain(class.initialised_interfaces.iter().copied());
+        let above: Vec<ClassId> = above.collect();
+        Waiting { above: above.into_iter(), class }
+    }
+}
+
 impl Machine {
     /// Ensures that a class is initialised, running its initialisers first if necessary (JVMS 5.5).
+    /// A chain of superclasses may be longer than the stack, so those that wait are in a list.
     pub fn initialise(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {
-        self.initialise_above(state, id, &[])
+        let mut open: Vec<Waiting> = Vec::new();
+        let class = self.begin(state, id, &mut open)?;
+        while let Some(last) = open.last_mut() {
+            match last.above.next() {
+                Some(above) => drop(self.begin(state, above, &mut open)?),
+                None => {
+                    let class = last.class.clone();
+                    open.pop();
+                    self.finish(state, &class, &open)?;
+                }
+            }
+        }
+        Ok(class)
     }
 
-    /// Initialises a class whose subclasses `waiting` wait for it.
-    fn initialise_above(
-        &mut self,
-        state: &mut State,
-        id: ClassId,
-        waiting: &[ClassId],
-    ) -> Result<Rc<LoadedClass>, Halt> {
+    /// Begins with a class for which those in `open` wait. It is added to them, unless it is
+    /// initialised.
+    fn begin(&mut self, state: &mut State, id: ClassId, open: &mut Vec<Waiting>) -> Result<Rc<LoadedClass>, Halt> {
         let class = self.load(state, id)?;
         let depth = state.frame.as_ref().map_or(0, |frame| frame.depth);
         match state.stage(id) {
@@ -32,12 +56,12 @@ impl Machine {
             Some(Stage::Waiting { depth: outer }) if depth > outer => return Ok(class),
             Some(Stage::Waiting { .. }) => {}
             Some(Stage::Failed) => {
-                waiting.iter().for_each(|class| self.mark_failed(state, *class));
+                open.iter().for_each(|waiting| self.mark_failed(state, waiting.class.id));
                 let message = format!("Could not initialize class {}", class.name.as_str().replace('/', "."));
                 return self.throw(state, "java/lang/NoClassDefFoundError", Some(&message));
             }
             None => {
-                if let Some(hook) = self.hook.as_ref().filter(|_| waiting.is_empty()) {
+                if let Some(hook) = self.hook.as_ref().filter(|_| open.is_empty()) {
                     hook.before_initialising(state, id);
                 }
                 let statics = Rc::new(self.initial_statics(state, &class)?);
@@ -45,23 +69,21 @@ impl Machine {
                 state.classes.insert(id.index() as u32, ClassState { stage, statics });
             }
         }
-        let below: Vec<ClassId> = waiting.iter().copied().chain([id]).collect();
-        for above in class.superclass.into_iter().chain(class.initialised_interfaces.iter().copied()) {
-            self.initialise_above(state, above, &below)?;
-        }
+        open.push(Waiting::of(class.clone()));
+        Ok(class)
+    }
+
+    /// Runs the initialiser of a class whose supertypes are initialised.
+    fn finish(&mut self, state: &mut State, class: &LoadedClass, below: &[Waiting]) -> Result<(), Halt> {
         let initialiser = class.initialiser.as_ref().filter(|initialiser| initialiser.prepared().is_some());
-        self.set_stage(state, id, if initialiser.is_some() { Stage::Running } else { Stage::Done });
-        match initialiser {
-            Some(initialiser) => {
-                let initialiser = initialiser.clone();
-                self.enter(state, &initialiser, &[], Then::Initialised(id, waiting.into()), 0)?;
-                if let Some(hook) = &self.hook {
-                    hook.has_entered_initialiser(state, &class.name);
-                }
-                Err(Halt::Again)
-            }
-            None => Ok(class),
+        self.set_stage(state, class.id, if initialiser.is_some() { Stage::Running } else { Stage::Done });
+        let Some(initialiser) = initialiser else { return Ok(()) };
+        let waiting: Vec<ClassId> = below.iter().map(|waiting| waiting.class.id).collect();
+        self.enter(state, &initialiser.clone(), &[], Then::Initialised(class.id, waiting.into()), 0)?;
+        if let Some(hook) = &self.hook {
+            hook.has_entered_initialiser(state, &class.name);
         }
+        Err(Halt::Again)
     }
 
     pub fn load(&mut self, state: &mut State, id: ClassId) -> Result<Rc<LoadedClass>, Halt> {

@@ -59,6 +59,12 @@ impl Missing {
     }
 }
 
+/// A step of linking a class and everything above it.
+enum Linking {
+    Begins,
+    Ends,
+}
+
 /// A linked class.
 pub struct LoadedClass {
     pub id: ClassId,
@@ -148,16 +154,35 @@ impl World {
         self.load(id)
     }
 
+    /// The linked class. Its supertypes are linked first, without recursion, since a chain of them
+    /// may be longer than the stack.
     pub fn load(&mut self, id: ClassId) -> Result<Rc<LoadedClass>, Missing> {
         if let Some(known) = self.classes.get(&id) {
             return known.clone();
         }
-        // Only a class that has itself as a superclass asks for the class before it is linked.
-        let name = self.hierarchy.name(id).clone();
-        self.classes.insert(id, Err(Missing::circular(name)));
-        let loaded = self.link(id).map(Rc::new);
-        self.classes.insert(id, loaded.clone());
-        loaded
+        let mut open = vec![(id, Linking::Begins)];
+        while let Some((id, linking)) = open.pop() {
+            match linking {
+                // Only a class that has itself as a superclass is seen again before it is linked.
+                Linking::Begins if self.classes.contains_key(&id) => {}
+                Linking::Begins => {
+                    self.classes.insert(id, Err(Missing::circular(self.hierarchy.name(id).clone())));
+                    open.push((id, Linking::Ends));
+                    let above = self.hierarchy.interfaces(id).iter().rev().copied();
+                    open.extend(above.chain(self.hierarchy.superclass(id)).map(|above| (above, Linking::Begins)));
+                }
+                Linking::Ends => {
+                    let linked = self.link(id).map(Rc::new);
+                    self.classes.insert(id, linked);
+                }
+            }
+        }
+        self.known(id)
+    }
+
+    /// A class that was loaded.
+    fn known(&self, id: ClassId) -> Result<Rc<LoadedClass>, Missing> {
+        self.classes[&id].clone()
     }
 
     pub fn type_of_class(&mut self, id: ClassId) -> TypeId {
@@ -275,9 +300,9 @@ impl World {
         let hierarchy = self.hierarchy.clone();
         let class = hierarchy.class(id).ok_or_else(|| Missing::not_found(hierarchy.name(id).clone()))?;
         let superclass = hierarchy.superclass(id);
-        let above = superclass.map(|above| self.load(above)).transpose()?;
+        let above = superclass.map(|above| self.known(above)).transpose()?;
         for interface in hierarchy.interfaces(id) {
-            self.load(*interface)?;
+            self.known(*interface)?;
         }
         let mut instance_fields = above.map_or(Vec::new(), |above| above.instance_fields.clone());
         let (mut static_fields, mut slots) = (Vec::new(), HashMap::new());
