@@ -2,7 +2,8 @@
 //!
 //! Invariant: the answers, and the order in which they are settled, are those of a run with one
 //! job. A test started early only uses an idle core, and its result waits in the session's cache.
-//! Tests whose answers no longer matter are cancelled.
+//! Tests whose answers no longer matter are cancelled; one that answers all the same is remembered,
+//! so that no candidate is judged twice.
 //!
 //! A bisection looks ahead along its own decision tree. With `2^k - 1` jobs it settles `k` levels
 //! at a time, like a `(jobs + 1)`-ary search, but it ends where plain bisection would even if the
@@ -208,10 +209,15 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         Ok(())
     }
 
-    /// Puts results that have arrived into the cache without waiting for more.
+    /// Ends all tests, and puts the answers of those that had one into the cache. The threads of
+    /// the others are waited for in any case.
     fn collect(&mut self, flight: &mut Flight<'_, '_>) -> Result<(), Stop> {
         while let Some((key, answer)) = flight.landed_already() {
             self.oracle.session.learn(key, answer)?;
+        }
+        flight.cancel_all_but([].into_iter());
+        while let Some((key, judgment)) = flight.land_cancelled() {
+            self.oracle.session.learn(key, Ok(judgment))?;
         }
         Ok(())
     }
@@ -231,15 +237,26 @@ struct Flight<'scope, 'env> {
     /// Keyed by number, since a cancelled candidate may be needed again while its first test is
     /// still ending.
     running: BTreeMap<u64, (Key, Cancel)>,
+    /// The candidates of cancelled tests that have not ended.
+    cancelled: BTreeMap<u64, Key>,
     started: u64,
     landed: (Sender<Landing>, Receiver<Landing>),
 }
 
 type Landing = (u64, Result<Judgment, PredicateError>);
+type Answered = (Key, Result<Judgment, PredicateError>);
 
 impl<'scope, 'env> Flight<'scope, 'env> {
     fn new(scope: &'scope Scope<'scope, 'env>, predicate: &'env dyn Predicate, halt: Cancel) -> Self {
-        Flight { scope, predicate, halt, running: BTreeMap::new(), started: 0, landed: channel() }
+        Flight {
+            scope,
+            predicate,
+            halt,
+            running: BTreeMap::new(),
+            cancelled: BTreeMap::new(),
+            started: 0,
+            landed: channel(),
+        }
     }
 
     fn len(&self) -> usize {
@@ -266,31 +283,52 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         true
     }
 
-    /// Waits for the next test to end that was not cancelled.
-    fn land(&mut self) -> (Key, Result<Judgment, PredicateError>) {
+    /// Waits for the next test to end that was not cancelled, or has an answer.
+    fn land(&mut self) -> Answered {
         loop {
             let (number, answer) = self.landed.1.recv().expect("this side holds a sender");
-            if let Some((key, _)) = self.running.remove(&number) {
-                return (key, answer);
+            if let Some(landed) = self.taken(number, answer) {
+                return landed;
             }
         }
     }
 
+    /// Waits for the next cancelled test to end that has an answer.
+    fn land_cancelled(&mut self) -> Option<(Key, Judgment)> {
+        while !self.cancelled.is_empty() {
+            let (number, answer) = self.landed.1.recv().ok()?;
+            if let Some((key, Ok(judgment))) = self.taken(number, answer) {
+                return Some((key, judgment));
+            }
+        }
+        None
+    }
+
+    fn taken(&mut self, number: u64, answer: Result<Judgment, PredicateError>) -> Option<Answered> {
+        if let Some((key, _)) = self.running.remove(&number) {
+            return Some((key, answer));
+        }
+        let key = self.cancelled.remove(&number)?;
+        answer.is_ok().then_some((key, answer))
+    }
+
     /// A test that has already ended, if there is one.
-    fn landed_already(&mut self) -> Option<(Key, Result<Judgment, PredicateError>)> {
-        let (number, answer) = self.landed.1.try_recv().ok()?;
-        match self.running.remove(&number) {
-            Some((key, _)) => Some((key, answer)),
-            None => self.landed_already(),
+    fn landed_already(&mut self) -> Option<Answered> {
+        loop {
+            let (number, answer) = self.landed.1.try_recv().ok()?;
+            if let Some(landed) = self.taken(number, answer) {
+                return Some(landed);
+            }
         }
     }
 
     fn cancel_all_but(&mut self, wanted: impl Iterator<Item = Key>) {
         let wanted: Vec<Key> = wanted.collect();
-        self.running.retain(|_, (key, cancel)| {
+        self.running.retain(|number, (key, cancel)| {
             let keep = wanted.contains(key);
             if !keep {
                 cancel.cancel();
+                self.cancelled.insert(*number, *key);
             }
             keep
         });

@@ -210,8 +210,10 @@ proptest! {
             let case = Case { strategy, model: &model, needs: &needs };
             let (sequential, ..) = case.run(jobs(1), vec![], None);
             for count in [2, 3, 7] {
-                let (parallel, ..) = case.run(jobs(count), vec![], None);
+                let (parallel, _, asked) = case.run(jobs(count), vec![], None);
                 prop_assert_eq!(&sequential, &parallel, "{} with {} jobs", strategy, count);
+                let distinct: HashSet<&Vec<usize>> = asked.iter().collect();
+                prop_assert_eq!(distinct.len(), asked.len(), "{} with {} jobs: a test was repeated", strategy, count);
             }
         }
     }

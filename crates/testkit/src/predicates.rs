@@ -24,10 +24,10 @@ impl<F: Fn(&[usize]) -> bool + Send + Sync> Scripted<F> {
 impl<F: Fn(&[usize]) -> bool + Send + Sync> Predicate for Scripted<F> {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
         let kept = ToyModel::read(candidate);
-        self.asked.lock().expect("no judgment panics").push(kept.clone());
         if cancel.is_cancelled() {
             return Err(PredicateError::Cancelled);
         }
+        self.asked.lock().expect("no judgment panics").push(kept.clone());
         Ok(match (self.answer)(&kept) {
             true => Judgment::new(Verdict::Interesting, "it is"),
             false => Judgment::new(Verdict::Uninteresting, "it is not"),
