@@ -31,12 +31,12 @@ def compare(program, versions, main, seconds, *options):
 
 def random_alone(program, versions, main, seconds, *options):
     """What the random tester said. The symbolic comparison, which cannot be left out, gets the shortest time there is."""
-    summary = run(program, versions, main, seconds, "--fuzz-first", str(seconds), *options, timeout="1ms")
+    summary = run(program, versions, main, seconds, "--fuzz-first", str(seconds), *options)
     return summary.get("random") or {"failed": summary.get("failed", "no answer")}
 
 
-def run(program, versions, main, seconds, *options, timeout=None):
-    command = [program, "compare", *versions, "--main", main, "--timeout", timeout or f"{seconds}s", "--json", "-", *options]
+def run(program, versions, main, seconds, *options):
+    command = [program, "compare", *versions, "--main", main, "--budget", f"{seconds}s", "--json", "-", *options]
     begin = time.monotonic()
     try:
         ended = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=seconds + GRACE)

@@ -5,15 +5,17 @@ mod budget;
 mod build_options;
 mod commands;
 mod exit;
+mod help;
 mod progress;
 mod run_options;
 mod sandbox_option;
 mod say;
+mod shared_options;
 mod signals;
 mod summary;
 mod test_options;
 
-use clap::Parser;
+use clap::{FromArgMatches, Parser};
 use commands::Command;
 use std::process::ExitCode;
 
@@ -44,7 +46,8 @@ fn main() -> ExitCode {
 
 /// The command line, or the end of the program with an explanation.
 fn parsed() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| {
+    let matched = help::command().try_get_matches();
+    matched.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
         // Nobody reads it if this fails.
         let _ = error.print();
         let words: Vec<_> = std::env::args_os().collect();

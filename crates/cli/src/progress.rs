@@ -61,9 +61,9 @@ impl Progress {
         let seconds = self.started.elapsed().as_secs_f64();
         let percent = 100.0 * self.best as f64 / self.original.max(1) as f64;
         format!(
-            "{percent:5.1} % left ({} bytes) | {} tests, {:.0}/s | {:.0} s | {}",
-            thousands(self.best),
-            thousands(counts.run),
+            "{percent:5.1} % left ({}) | {}, {:.0}/s | {:.0} s | {}",
+            counted(self.best as usize, "byte"),
+            counted(counts.run as usize, "test"),
             counts.run as f64 / seconds.max(0.001),
             seconds,
             self.stage
@@ -118,7 +118,7 @@ impl Watcher for Progress {
     /// Clears the live line.
     fn search_ends(&mut self) {
         if self.style == Style::Live {
-            say::err(format_args!("\r\x1b[K"));
+            clear_line();
         }
     }
 }
@@ -126,13 +126,18 @@ impl Watcher for Progress {
 /// The progress of a series of checks, shown on a terminal only.
 pub struct Row {
     length: u32,
+    is_quiet: bool,
     is_live: bool,
     last: Option<Instant>,
 }
 
 impl Row {
-    pub fn new(length: u32) -> Self {
-        Row { length, is_live: io::stderr().is_terminal(), last: None }
+    pub fn new(length: u32, is_quiet: bool) -> Self {
+        Row { length, is_quiet, is_live: !is_quiet && io::stderr().is_terminal(), last: None }
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        self.is_quiet
     }
 
     pub fn at(&mut self, done: u32, accepted: u32) {
@@ -146,13 +151,18 @@ impl Row {
     /// Clears the line for other output.
     pub fn clear(&self) {
         if self.is_live {
-            say::err(format_args!("\r\x1b[K"));
+            clear_line();
         }
     }
 }
 
+fn clear_line() {
+    let _ = write!(io::stderr(), "\r\x1b[K");
+}
+
 /// Replaces the live line.
 fn draw(line: &str) {
+    let line = say::harmless(line);
     let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col as usize);
     // A terminal of unknown width reports 0.
     let width = if width == 0 { 80 } else { width.max(20) };

@@ -1,7 +1,7 @@
 //! The summary of a run, for people (stdout) and for programs (`--json`).
 
 use crate::progress::{counted, thousands};
-use crate::say::{out, say};
+use crate::say::{out, raw, say};
 use lapidary::{FileTree, Report};
 use serde_json::Value;
 use std::path::Path;
@@ -11,11 +11,11 @@ use std::time::Duration;
 pub fn print(report: &Report) {
     let percent = 100.0 * report.bytes_after as f64 / report.bytes_before.max(1) as f64;
     say!(
-        "{}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s{}",
+        "{}: {} of {} left ({percent:.1} %), {} in {:.1} s{}",
         report.input.display(),
         thousands(report.bytes_after),
-        thousands(report.bytes_before),
-        thousands(report.runs),
+        counted(report.bytes_before as usize, "byte"),
+        counted(report.runs as usize, "test"),
         report.total.as_secs_f64(),
         share_before(report)
     );
@@ -67,7 +67,7 @@ pub fn write_json(path: &Path, summary: &Value) -> anyhow::Result<()> {
 /// Writes the output of a command; `-` is standard output.
 pub fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
-        out(format_args!("{text}"));
+        raw(text);
         return Ok(());
     }
     std::fs::write(path, text).map_err(|error| anyhow::anyhow!("cannot write {}: {error}", path.display()))

@@ -68,10 +68,10 @@ fn longer_inputs_than_the_bound_are_left_open() {
 
 #[test]
 fn what_the_time_has_stopped_is_no_proof() {
-    compare("Till.endless", &["--timeout", "1s", "--without=induction"])
+    compare("Till.endless", &["--budget", "1s", "--without=induction"])
         .ends_with(3)
         .prints(&["\nunknown (no difference found before the time ended it; ", " s of 1 s used)\n"])
-        .complains(&["the time ended the comparison", "--timeout"]);
+        .complains(&["the time ended the comparison", "--budget"]);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn code_that_differs_is_compared_where_no_rule_names_it() {
 fn calls_of_abstract_classes_count_although_they_write_nothing() {
     let place = Place::new();
     place.write("change.toml", RECEIPTS);
-    let options = ["--spec", "change.toml", "--abstract", "shop.Account", "--timeout", "20s"];
+    let options = ["--spec", "change.toml", "--abstract", "shop.Account", "--budget", "20s"];
     compare_in(&place, "Shop.sell", &options).ends_with(1).prints(&["`Account@1.add("]);
 }
 
@@ -199,7 +199,7 @@ fn random_testing_lets_pass_what_the_specification_does() {
 #[test]
 fn matching_loops_can_be_switched_off() {
     compare("Till.count", &[]).ends_with(0).prints(&["\nequivalent\n", "loops were matched iteration by iteration"]);
-    compare("Till.count", &["--without=induction", "--timeout", "1s"])
+    compare("Till.count", &["--without=induction", "--budget", "1s"])
         .ends_with(3)
         .prints(&["\nunknown (no difference found before the time ended it; "]);
 }

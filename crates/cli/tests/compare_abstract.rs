@@ -60,7 +60,7 @@ const STEPS: &str = "class Steps { int of(int x) { int n = 0; while (x > 1 && n 
 fn auto_abstracts_when_the_concrete_classes_take_too_long() {
     let steps = |points: &str| receipts(points, STEPS, "new Steps().of(p)");
     let place = pair(&steps("p"), &steps("p == 999999 ? 5 : p"));
-    let options = ["--abstract", "auto", "--policy", "shallow", "--timeout", "4s", "--json", "-"];
+    let options = ["--abstract", "auto", "--policy", "shallow", "--budget", "4s", "--json", "-"];
     let summary = without_random(&place, &options).ends_with(3).json();
     assert_eq!(summary["abstracted"], true, "{summary}");
     assert_eq!(summary["verdict"], "unknown", "{summary}");

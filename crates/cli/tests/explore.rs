@@ -2,6 +2,8 @@
 
 use crate::support;
 
+use lapidary_classfile::{Class, Version};
+use lapidary_jvm::{Compression, write_jar};
 use lapidary_testkit::javac;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -174,8 +176,10 @@ fn random_testing_survives_programs_that_do_not_return() {
             "60",
             "--fuzz-calls",
             "300",
-            "--timeout",
-            "1",
+            "--budget",
+            "5m",
+            "--paths",
+            "0",
             "--json",
             "-",
         ]);
@@ -206,7 +210,7 @@ fn signals_end_an_exploration_in_good_order() {
 #[test]
 fn the_solver_keeps_the_time_of_the_exploration() {
     let begin = Instant::now();
-    let run = explore(&["--main", "shop.Hostile.factors", "--timeout", "1"]);
+    let run = explore(&["--main", "shop.Hostile.factors", "--budget", "1"]);
     assert_eq!(run.code, Some(3), "{run:?}");
     assert!(run.stderr.contains("time ran out"), "{run:?}");
     assert!(begin.elapsed() < Duration::from_secs(4), "{:?} {run:?}", begin.elapsed());
@@ -261,7 +265,7 @@ fn programs_that_misbehave_end_with_a_message() {
     ends("exits", &[], 0, "(5) exits with 7");
     ends("threads", &[], 3, "is not supported: threads");
     ends("reads", &[], 3, "is not supported: System.in");
-    ends("loops", &["--timeout", "3"], 3, "not all there are");
+    ends("loops", &["--budget", "3"], 3, "not all there are");
     ends("recurses", &[], 1, "throws java.lang.StackOverflowError");
     ends("allocates", &[], 3, "elements in the arrays of one path");
     ends("huge", &[], 3, "elements in the arrays of one path");
@@ -449,4 +453,53 @@ fn what_cannot_be_explored_is_said_clearly() {
     }
     let run = explore(&["--main", "shop.Shown$Derived.apart"]);
     assert!(run.stdout.contains("finding  (9) throws java.lang.ArithmeticException"), "{run:?}");
+}
+
+/// A jar with a chain of subclasses, each of which has the method `f` of the first.
+fn chain(place: &Place, length: usize) {
+    place.write("Main.java", "class C0 {} class Main extends C0 { static int f(int x) { return x; } }");
+    let javac = Command::new("javac").arg("Main.java").current_dir(place.path("")).output().unwrap();
+    assert!(javac.status.success(), "{javac:?}");
+    let name = |number: usize| format!("C{number}");
+    let version = Version { major: 61, minor: 0 };
+    let class = |number: usize| {
+        let above = if number + 1 == length { "java/lang/Object".to_owned() } else { name(number + 1) };
+        (
+            format!("{}.class", name(number)),
+            Class::new(version, name(number).as_str(), Some(above.as_str().into())).write().unwrap(),
+        )
+    };
+    let mut classes: Vec<(String, Vec<u8>)> = (0..length).map(class).collect();
+    classes.push(("Main.class".to_owned(), fs::read(place.path("Main.class")).unwrap()));
+    let entries = classes.iter().map(|(name, bytes)| (name.as_str(), &bytes[..]));
+    place.write("chain.jar", write_jar(entries, Compression::Stored).unwrap());
+}
+
+#[test]
+fn a_chain_of_many_thousand_classes_is_loaded_and_initialised() {
+    let place = Place::new();
+    chain(&place, 20_000);
+    let run = place.lapidary(&patient(&["explore", "chain.jar", "--main", "Main.f", "--fuzz-first", "0"]));
+    run.ends_with(0).prints(&["(0) returns 0", "1 path, all of them"]);
+}
+
+#[test]
+fn the_budget_covers_everything_and_not_only_the_exploration() {
+    let run = explore_all(&["--main", "shop.Prices.grade", "--budget", "1ms", "--json", "-"]).ends_with(3);
+    let summary = run.json();
+    assert_eq!(summary["exhausted"], false, "{summary}");
+    assert_eq!(summary["random"], Value::Null, "random testing has no time of its own: {summary}");
+}
+
+#[test]
+fn an_old_time_limit_is_noted() {
+    let (place, classes) = (Place::new(), classes());
+    let explore = |options: &[&str]| {
+        let arguments = ["explore", classes.to_str().unwrap(), "--main", "shop.Prices.grade", "--fuzz-first", "0"];
+        place.lapidary(&[&arguments, options].concat())
+    };
+    let run = explore(&["--timeout", "30"]);
+    run.complains(&["note: --timeout limits one run on the JVM; the limit of the whole search is --budget"]);
+    let run = explore(&["--timeout", "30", "--quiet"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
 }

@@ -3,7 +3,7 @@
 use crate::java_support;
 use crate::support;
 
-use java_support::{app, app_jar, jar, unpack};
+use java_support::{app_jar, jar, unpack};
 use std::fs;
 use std::process::Command;
 use support::{Place, Run};
@@ -55,7 +55,7 @@ fn a_jar_is_known_by_what_is_in_it() {
 fn archives_of_other_things_are_no_programs() {
     let place = Place::new();
     place.write("notes.zip", jar(&vec![("notes.txt".to_owned(), b"Main.class is missing".to_vec())]));
-    place.lapidary(&["model", "notes.zip"]).ends_with(0).prints(&["notes.zip: bytes, "]);
+    place.lapidary(&["model", "notes.zip"]).ends_with(0).prints(&["notes.zip: dir, "]);
 }
 
 #[test]
@@ -65,14 +65,6 @@ fn bytes_that_are_called_a_jar() {
     let words = ["random.jar: not a zip archive", "--as bytes"];
     place.lapidary(&["reduce", "random.jar", "--", "true"]).ends_with(2).complains(&words);
     place.lapidary(&["model", "random.jar", "--as", "bytes"]).ends_with(0);
-}
-
-#[test]
-fn a_class_without_a_directory() {
-    let place = Place::new();
-    place.write("Main.class", &app()[0].1);
-    let run = place.lapidary(&["reduce", "Main.class", "--as", "java", "--", "true"]).ends_with(2);
-    run.complains(&["Main.class is a single class file; put it into a directory"]);
 }
 
 #[test]

@@ -161,3 +161,22 @@ fn old_and_odd_sources_are_reduced() {
         assert_eq!(summary["bytes"]["after"], 6, "{summary}");
     }
 }
+
+#[test]
+fn no_candidate_is_tested_twice() {
+    let place = Place::new();
+    place.write(
+        "bug.c",
+        "int helper(int x) { int y = x * 2; return y; }\nint main(void) { return helper(3); /* BUG */ }\n",
+    );
+    let log = place.path("log");
+    let body = format!("cksum < $1 >> {}; grep -q BUG $1 && gcc -Wall -Werror -c -o /dev/null $1", log.display());
+    place.script("check", &body);
+    place.lapidary(&["reduce", "bug.c", "--jobs", "1", "--", "./check", "{}"]).ends_with(0);
+    let text = place.read("log");
+    // The input runs three times before the search, and the result once more after it.
+    let mut tests: Vec<&str> = text.lines().skip(3).collect();
+    tests.pop();
+    let distinct: std::collections::BTreeSet<&str> = tests.iter().copied().collect();
+    assert_eq!(distinct.len(), tests.len(), "{text}");
+}

@@ -2,7 +2,7 @@
 //! receives a jar.
 
 use lapidary_jvm::{ArchiveError, Compression, Limits, OddityKind, read_jar, write_jar};
-use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Judgment, Key, Predicate, PredicateError};
+use lapidary_reduce::{Blob, Entry, FileTree, Key};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -76,20 +76,6 @@ impl Jar {
     }
 }
 
-/// A test adapter: the reduction has trees of files, and the test receives jars.
-pub struct InJar<'a> {
-    pub jar: &'a Jar,
-    pub test: &'a dyn Predicate,
-}
-
-impl Predicate for InJar<'_> {
-    fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        let packed = self.jar.pack(candidate, Compression::Stored);
-        let packed = packed.map_err(|error| PredicateError::Fatal(format!("cannot make a jar: {error}")))?;
-        self.test.judge(&packed, cancel)
-    }
-}
-
 /// The treatment of an odd entry, for a message.
 fn done_about(kind: &OddityKind) -> &'static str {
     match kind {
@@ -101,6 +87,7 @@ fn done_about(kind: &OddityKind) -> &'static str {
         }
         OddityKind::Link => "it stays an entry that can be removed like any other, with the target as its content",
         OddityKind::NameNotUnicode => "it is read as Latin-1",
+        OddityKind::WrongSize { .. } => "the bytes that are there count",
     }
 }
 

@@ -6,7 +6,7 @@
 //! - [`ParameterModel`]: parameters, each with the arguments of all callers.
 //! - [`CollapseModel`]: classes that can be collapsed into their superclass.
 //! - [`ManifestModel`]: the attributes and sections of the manifest.
-//! - [`Jar`] unpacks a jar and packs the files that are left; [`InJar`] gives jars to a test.
+//! - [`Jar`] unpacks a jar and packs the files that are left.
 //!
 //! Architecture invariant: every program that satisfies a model's formula passes the JVM's
 //! verifier, and every reference in it resolves, as far as that held for the original.
@@ -36,7 +36,7 @@ mod vocabulary;
 pub use body::Tally;
 pub use class_graph::ClassModel;
 pub use collapse::CollapseModel;
-pub use jar::{InJar, Jar};
+pub use jar::Jar;
 pub use manifest::ManifestModel;
 pub use model::{Detail, ItemModel};
 pub use parameters::ParameterModel;

@@ -122,7 +122,13 @@ impl<'a> Unpacking<'a> {
         if let Some(kind) = kind {
             self.oddities.push(Oddity { entry: self.entries.len(), name: name.clone(), kind });
         }
+        let said = entry.size();
         let bytes = self.unpack(&name, entry)?;
+        let found = bytes.len() as u64;
+        if said != found {
+            let kind = OddityKind::WrongSize { said, found };
+            self.oddities.push(Oddity { entry: self.entries.len(), name: name.clone(), kind });
+        }
         self.entries.push(JarEntry { name, bytes });
         Ok(())
     }

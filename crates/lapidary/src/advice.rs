@@ -22,6 +22,9 @@ pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
             "{program} reads its arguments but gets no {{}}, which stands for the candidate: {program} {{}}"
         ));
     }
+    if let Some(memory) = test.memory.filter(|_| ran_out_of_memory(run)) {
+        return vec![format!("the test may need more memory than --limit-memory {memory} allows")];
+    }
     for name in missing(test, run) {
         notes.push(format!("the test runs in a directory of its own, which has no `{name}`: use an absolute path"));
     }
@@ -39,6 +42,34 @@ pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
             .push("the test ran in a sandbox, without a network and your home directory: try --sandbox=off".to_owned());
     }
     notes
+}
+
+/// Whether a run looks as if it got too little memory.
+fn ran_out_of_memory(run: &Observation) -> bool {
+    const SIGNS: [&str; 8] = [
+        "memory",
+        "Memory",
+        "bad_alloc",
+        "failed to map segment",
+        "mmap",
+        "reserve enough space",
+        "GC heap",
+        "allocat",
+    ];
+    let said = [&run.stdout, &run.stderr].map(|output| String::from_utf8_lossy(&output.head).into_owned());
+    let is_killed = !matches!(run.ending, Ending::Exited(0..=125) | Ending::TimedOut(_));
+    is_killed || said.iter().any(|text| SIGNS.iter().any(|sign| text.contains(sign)))
+}
+
+/// Advice for a test that accepts even the smallest candidate.
+pub(crate) fn too_weak(command: Option<&[OsString]>) -> String {
+    let weak = "the test accepts even the smallest candidate: it may be too weak";
+    match command {
+        Some([_, arguments @ ..]) if !names_candidate(arguments) => {
+            format!("{weak}, or ignore its input, which {{}} in its arguments stands for")
+        }
+        _ => weak.to_owned(),
+    }
 }
 
 fn names_candidate(arguments: &[OsString]) -> bool {

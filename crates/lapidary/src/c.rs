@@ -1,6 +1,6 @@
 //! C and C++ programs in one file: how libclang reads them, and their models.
 
-use lapidary_clang::{LoadError, ParseError, complaints_about_declarations, is_available};
+use lapidary_clang::{Compilation, Complaint, LoadError, ParseError, complaints_about_declarations, is_available};
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Demands, Detail, Language, Layout, Milestone, Project, View, demands};
 use lapidary_reduce::{Builder, Cancel, FileTree, Key, Model, Predicate, PredicateError};
@@ -14,6 +14,8 @@ pub struct CProgram {
     milestone: Milestone,
     /// The demands of the test on the program.
     demands: Cell<Demands>,
+    /// A remark about a header that libclang does not find.
+    missing: Option<String>,
     /// The last model that was built, for further requests on the same program.
     last: RefCell<Option<Built>>,
     /// The last program that libclang could not read. Trying again may take seconds.
@@ -63,18 +65,22 @@ impl CProgram {
             Language::Cpp => &["-std=gnu++17", "-std=gnu++20", "-std=gnu++14", "-std=gnu++98"],
         };
         let projects = standards.iter().map(|standard| Project::single(&file, arguments(language, standard, flags)));
-        let project = least_complained_of(projects.collect(), tree);
-        Ok(CProgram {
-            project,
-            milestone: Milestone::default(),
-            demands: Cell::default(),
-            last: RefCell::default(),
-            unread: RefCell::default(),
-        })
+        let (project, complaints) = least_complained_of(projects.collect(), tree);
+        let missing = complaints.iter().find(|complaint| complaint.message.contains("file not found"));
+        let missing = missing.map(|complaint| {
+            format!("{complaint}, so less of the program is understood; name the directory with --cflags -IDIR")
+        });
+        let (milestone, demands, last) = (Milestone::default(), Cell::default(), RefCell::default());
+        Ok(CProgram { project, milestone, demands, missing, last, unread: RefCell::default() })
     }
 
     pub fn project(&self) -> &Project {
         &self.project
+    }
+
+    /// Remarks about the program that a user should know before the reduction.
+    pub fn notes(&self) -> Vec<String> {
+        self.missing.iter().cloned().collect()
     }
 
     pub fn milestone(&self) -> &Milestone {
@@ -148,23 +154,27 @@ fn arguments(language: Language, standard: &str, flags: &[String]) -> Vec<String
     ours.chain(flags.iter().cloned()).collect()
 }
 
-/// The first project with the fewest errors from libclang.
-fn least_complained_of(projects: Vec<Project>, tree: &FileTree) -> Project {
-    let mut best: Option<(usize, Project)> = None;
+/// The first project with the fewest errors from libclang, and these.
+fn least_complained_of(projects: Vec<Project>, tree: &FileTree) -> (Project, Vec<Complaint>) {
+    let mut best: Option<(Option<Vec<Complaint>>, Project)> = None;
+    let count = |complaints: &Option<Vec<Complaint>>| complaints.as_ref().map_or(usize::MAX, Vec::len);
     for project in projects {
-        let complaints = count_complaints(&project, tree);
-        if best.as_ref().is_none_or(|(least, _)| complaints < *least) {
+        let complaints = complaints(&project, tree);
+        let is_done = count(&complaints) == 0;
+        if best.as_ref().is_none_or(|(least, _)| count(&complaints) < count(least)) {
             best = Some((complaints, project));
         }
-        if complaints == 0 {
+        if is_done {
             break;
         }
     }
-    best.expect("there is a project").1
+    let (complaints, project) = best.expect("there is a project");
+    (project, complaints.unwrap_or_default())
 }
 
-fn count_complaints(project: &Project, tree: &FileTree) -> usize {
+/// The errors that libclang finds in the file; `None` if it cannot read it.
+fn complaints(project: &Project, tree: &FileTree) -> Option<Vec<Complaint>> {
     let sources = project.sources(tree);
-    let complaints = project.compilations.iter().map(|one| complaints_about_declarations(&sources, one));
-    complaints.map(|found| found.map_or(usize::MAX, |found| found.len())).max().unwrap_or(0)
+    let of = |compilation: &Compilation| complaints_about_declarations(&sources, compilation).ok();
+    project.compilations.iter().map(of).collect::<Option<Vec<_>>>().map(|found| found.concat())
 }

@@ -1,16 +1,14 @@
-//! Java programs: a jar or a directory of classes, its libraries, and its models.
+//! Java programs: the classes of a jar, a directory or a single file, the libraries, the models.
 
-use anyhow::{Context, anyhow, bail};
-use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, Jar, ManifestModel, ParameterModel};
-use lapidary_jvm::{ClassPath, Compression, Platform};
+use anyhow::{Context, bail};
+use lapidary_java_model::{ClassModel, CollapseModel, Detail, ItemModel, ManifestModel, ParameterModel};
+use lapidary_jvm::{ClassPath, Platform};
 use lapidary_reduce::{Builder, Content, Entry, FileTree, Model};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// A Java program with its class path.
 pub struct JavaProgram {
-    /// The jar it came in.
-    jar: Option<Jar>,
     /// The files in the jar, or the directory.
     tree: FileTree,
     class_path: Arc<ClassPath>,
@@ -88,32 +86,15 @@ impl JavaView {
 }
 
 impl JavaProgram {
-    pub(crate) fn open(input: &FileTree, libraries: &[PathBuf], main_view: JavaView) -> anyhow::Result<JavaProgram> {
-        let jar = match input.content() {
-            Content::Directory(_) => None,
-            Content::File(entry) if has_magic(entry, CLASS) => {
-                bail!("{} is a single class file; put it into a directory and name that", input.name())
-            }
-            Content::File(_) => Some(
-                Jar::open(input)
-                    .map_err(|error| anyhow!("{}: {error}; --as bytes reduces it as plain bytes", input.name()))?,
-            ),
-        };
-        let tree = jar.as_ref().map_or(input, Jar::tree).clone();
+    /// Opens the files of a program: a directory, or the files of a jar.
+    pub(crate) fn open(tree: &FileTree, libraries: &[PathBuf], main_view: JavaView) -> anyhow::Result<JavaProgram> {
         if !tree.entries().any(|(path, _)| is_class_file(path)) {
-            bail!("{} holds no class files", input.name());
+            bail!("{} holds no class files", tree.name());
         }
         let platform = Platform::installed();
         let class_path = ClassPath::open(libraries, platform.ok()).context("--classpath")?;
-        Ok(JavaProgram { jar, tree, class_path: Arc::new(class_path), main_view, overview: OnceLock::new() })
-    }
-
-    pub(crate) fn tree(&self) -> &FileTree {
-        &self.tree
-    }
-
-    pub(crate) fn jar(&self) -> Option<&Jar> {
-        self.jar.as_ref()
+        let tree = tree.clone();
+        Ok(JavaProgram { tree, class_path: Arc::new(class_path), main_view, overview: OnceLock::new() })
     }
 
     /// The JDK whose classes the program uses.
@@ -139,7 +120,7 @@ impl JavaProgram {
 
     /// Remarks about the input that a user should know before the reduction.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.jar.as_ref().map_or(Vec::new(), |jar| jar.notes.clone());
+        let mut notes = Vec::new();
         if self.class_path.platform().is_none() {
             notes.push("no JDK was found, so the classes of Java itself count as missing; set JAVA_HOME".to_owned());
         }
@@ -170,22 +151,6 @@ impl JavaProgram {
             self.overview.get_or_init(|| Overview::of(&model, detail));
         }
         model
-    }
-
-    /// Packs a tree as a jar, if the program came in one.
-    pub(crate) fn packed(&self, tree: &FileTree, compression: Compression) -> anyhow::Result<FileTree> {
-        match &self.jar {
-            Some(jar) => Ok(jar.pack(tree, compression)?),
-            None => Ok(tree.clone()),
-        }
-    }
-
-    /// Unpacks a result that [`JavaProgram::packed`] made.
-    pub(crate) fn unpacked(&self, result: &FileTree) -> anyhow::Result<FileTree> {
-        match &self.jar {
-            Some(_) => Ok(Jar::open(result)?.tree().clone()),
-            None => Ok(result.clone()),
-        }
     }
 
     /// The view that `lapidary model` shows and that a requested strategy works on.
@@ -240,12 +205,14 @@ pub fn is_java(input: &FileTree) -> bool {
             let has_sources = entries.keys().any(|path| path.extension().is_some_and(|extension| extension == "java"));
             !has_sources && has_class_files(input)
         }
-        Content::File(entry) => {
-            let extension = Path::new(input.name()).extension().and_then(|extension| extension.to_str());
-            let is_called_jar = |called: &str| ["jar", "war", "ear"].iter().any(|jar| called.eq_ignore_ascii_case(jar));
-            extension.is_some_and(is_called_jar) || is_archive_of_classes(entry)
-        }
+        Content::File(entry) => is_called_jar(input.name()) || is_archive_of_classes(entry),
     }
+}
+
+/// Whether a file has the name of a jar.
+pub(crate) fn is_called_jar(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|called| ["jar", "war", "ear"].iter().any(|jar| called.eq_ignore_ascii_case(jar)))
 }
 
 /// Whether a directory or an archive contains a class file.

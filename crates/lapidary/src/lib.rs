@@ -134,6 +134,7 @@
 mod advice;
 mod c;
 mod comparison;
+mod container;
 mod crash;
 mod effort;
 mod error;
@@ -146,6 +147,7 @@ mod model_check;
 mod output;
 mod plan;
 mod preflight;
+mod probed;
 mod recognise;
 mod reduction;
 mod report;

@@ -1,5 +1,6 @@
 //! Checking a model against the world: are the sub-inputs that it calls valid accepted?
 
+use crate::container::Container;
 use crate::error::{Error, Result};
 use crate::java::JavaProgram;
 use crate::subject::Subject;
@@ -10,7 +11,7 @@ use lapidary_logic::{Reasoner, random_solution};
 use lapidary_predicate::{
     CommandConfig, CommandPredicate, Observation, Sandbox, TestPredicate, Timeout, WorkerConfig, WorkerPredicate,
 };
-use lapidary_reduce::{Cancel, FileTree, Model};
+use lapidary_reduce::{Cancel, FileTree, Model, PredicateError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::absolute;
@@ -37,7 +38,7 @@ pub struct ModelCheck<'s> {
 }
 
 /// The settings of a check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ModelCheckOptions {
     /// How many sub-inputs to check.
     pub count: u32,
@@ -50,6 +51,8 @@ pub struct ModelCheckOptions {
     pub sandbox: Option<Sandbox>,
     /// The seed of the first sub-input. The next ones follow it.
     pub seed: u64,
+    /// Ends the check when it fires. The report then has the checks so far.
+    pub cancel: Cancel,
 }
 
 /// Follows a check. By default, every method does nothing; `&mut ()` watches nothing.
@@ -64,7 +67,12 @@ pub trait ModelCheckWatcher {
 impl ModelCheckWatcher for () {}
 
 /// The outcome of a check.
+#[derive(Default)]
 pub struct ModelCheckReport {
+    /// How many sub-inputs were checked.
+    pub checked: u32,
+    /// Whether the check was interrupted.
+    pub is_stopped: bool,
     /// How many sub-inputs were accepted.
     pub accepted: u32,
     /// How many sub-inputs were rejected for each reason.
@@ -90,6 +98,11 @@ impl<'s> ModelCheck<'s> {
             let needed = "--check needs a COMMAND after `--` that accepts a valid sub-input";
             return Err(Error::BadInput(needed.to_owned()));
         }
+        if options.command.is_empty() && subject.container().is_some_and(Container::is_class_file) {
+            let needed =
+                "--check of a single class file needs a COMMAND after `--`; the JVM verifies a directory or jar";
+            return Err(Error::BadInput(needed.to_owned()));
+        }
         Ok(ModelCheck { subject, options })
     }
 
@@ -105,13 +118,17 @@ impl<'s> ModelCheck<'s> {
             watcher.input_rejected();
         }
         let reasoner = Reasoner::new(model.constraint());
-        let mut report = ModelCheckReport { accepted: 0, rejected: BTreeMap::new(), first_rejected: None };
+        let mut report = ModelCheckReport::default();
         let mut first = None;
         for index in 0..self.options.count {
             watcher.checked(index, report.accepted);
             let seed = self.options.seed.wrapping_add(u64::from(index));
             let candidate = self.subject.packed(&model.render(&random_solution(&reasoner, seed))?)?;
-            let judgment = judge.judge(&candidate, &Cancel::new())?;
+            let judgment = match judge.judge(&candidate, &self.options.cancel) {
+                Err(PredicateError::Cancelled) => return Ok(ModelCheckReport { is_stopped: true, ..report }),
+                judged => judged?,
+            };
+            report.checked += 1;
             if judgment.is_interesting() {
                 report.accepted += 1;
             } else {
@@ -155,7 +172,7 @@ impl<'s> ModelCheck<'s> {
 
     /// Learns the timeout from a run on the whole input. Returns whether that is accepted.
     fn learn_timeout(&self, judge: &dyn TestPredicate) -> anyhow::Result<bool> {
-        let observation = judge.observe(&self.subject.packed(self.subject.input())?, &Cancel::new())?;
+        let observation = judge.observe(&self.subject.packed(self.subject.input())?, &self.options.cancel)?;
         let is_accepted = judge.assess(&observation)?.is_interesting();
         if is_accepted {
             judge.calibrate(&[observation])?;

@@ -173,10 +173,12 @@ impl Output {
         if tree.is_directory() {
             fs::create_dir(&new)?;
         }
+        let mut parent = PathBuf::new();
         for (path, entry) in tree.entries() {
             let target = if path.as_os_str().is_empty() { new.clone() } else { new.join(path) };
-            if let Some(parent) = target.parent() {
-                fs::create_dir_all(parent)?;
+            if let Some(its_parent) = target.parent().filter(|its_parent| *its_parent != parent) {
+                fs::create_dir_all(its_parent)?;
+                parent = its_parent.to_owned();
             }
             self.place(path, entry, &target)?;
         }
@@ -234,8 +236,30 @@ fn has_content(journal: &Path) -> bool {
     journal.metadata().is_ok_and(|found| found.len() > 0)
 }
 
-/// Syncs all files and directories of a tree that was written to a path.
+/// Syncs all files and directories of a tree that was written to a path. Many files are synced
+/// together with the whole file system, since each alone waits for the disk.
 fn sync_all(root: &Path, tree: &FileTree) -> io::Result<()> {
+    match Syncing::of(tree) {
+        Syncing::Each => sync_each(root, tree),
+        Syncing::Together => Ok(rustix::fs::syncfs(File::open(root)?)?),
+    }
+}
+
+/// How the files of a tree are synced.
+#[derive(Debug, PartialEq, Eq)]
+enum Syncing {
+    Each,
+    Together,
+}
+
+impl Syncing {
+    fn of(tree: &FileTree) -> Syncing {
+        const MANY: usize = 64;
+        if tree.entries().count() <= MANY { Syncing::Each } else { Syncing::Together }
+    }
+}
+
+fn sync_each(root: &Path, tree: &FileTree) -> io::Result<()> {
     let mut directories = BTreeSet::new();
     for (path, entry) in tree.entries() {
         let place = if path.as_os_str().is_empty() { root.to_owned() } else { root.join(path) };
@@ -352,6 +376,21 @@ mod tests {
     fn the_result_is_named_after_the_input() {
         assert_eq!(default_path(Path::new("/x/bug.c")), Path::new("/x/bug.reduced.c"));
         assert_eq!(default_path(Path::new("Makefile")), Path::new("Makefile.reduced"));
+    }
+
+    #[test]
+    fn many_files_are_synced_together() {
+        let place = tempfile::tempdir().unwrap();
+        let tree = |files: usize| {
+            let file = |number: usize| (PathBuf::from(format!("{}/{number}", number % 7)), Entry::file("x"));
+            FileTree::directory("d", (0..files).map(file).collect())
+        };
+        assert_eq!(Syncing::of(&tree(10)), Syncing::Each);
+        assert_eq!(Syncing::of(&tree(100_000)), Syncing::Together);
+        let mut output = Output::claim(place.path().join("out"), Existing::Refuse).unwrap();
+        output.save(&tree(100)).unwrap();
+        assert!(output.is_synced());
+        assert_eq!(fs::read_to_string(output.path().join("6/97")).unwrap_or_default(), "x");
     }
 
     #[test]

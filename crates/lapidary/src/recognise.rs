@@ -35,19 +35,20 @@ pub struct Reading {
 }
 
 impl FrontEnd {
-    /// Recognises the input, unless `reading` gives its kind.
-    pub fn of(path: &Path, input: &FileTree, reading: &Reading) -> anyhow::Result<FrontEnd> {
+    /// Recognises the input, unless `reading` gives its kind. `files` are those in the input, if it
+    /// is an archive or a class file.
+    pub fn of(path: &Path, input: &FileTree, files: &FileTree, reading: &Reading) -> anyhow::Result<FrontEnd> {
         let kind = reading.kind.as_deref();
         let java_view = match kind {
             Some(kind) => JavaView::requested(kind),
-            None => is_java(input).then_some(JavaView::Items),
+            None => (is_java(input) || is_java(files)).then_some(JavaView::Items),
         };
         let front_end = match (java_view, kind) {
-            (Some(view), _) => FrontEnd::Java(Box::new(JavaProgram::open(input, &reading.class_path, view)?)),
-            (None, Some(kind)) => requested(kind, input)?,
-            (None, None) => recognised(input)?,
+            (Some(view), _) => FrontEnd::Java(Box::new(JavaProgram::open(files, &reading.class_path, view)?)),
+            (None, Some(kind)) => requested(kind, files)?,
+            (None, None) => recognised(files)?,
         };
-        with_libclang(path, input, readable(front_end, input, kind)?, reading)
+        with_libclang(path, files, readable(front_end, files, kind)?, reading)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A reduction from beginning to end: check the test, search, save, check the result, report.
 
+use crate::advice;
+use crate::container::Packing;
 use crate::effort::{Budget, Effort};
 use crate::error::{Error, Result};
 use crate::follow::{Follow, Opened};
@@ -7,6 +9,7 @@ use crate::java::JavaProgram;
 use crate::output::{Output, Saving};
 use crate::plan::Freedom;
 use crate::preflight::Preflight;
+use crate::probed::Probed;
 use crate::report::{Check, Report};
 use crate::subject::Subject;
 use crate::test::{Ready, Test};
@@ -15,13 +18,13 @@ use crate::watcher::Watcher;
 use anyhow::Context;
 use lapidary_clang_model::Gate;
 use lapidary_common::shell::quoted;
-use lapidary_java_model::InJar;
 use lapidary_predicate::KeptText;
 use lapidary_reduce::{
     Cancel, FileTree, Header, Judgment, Keep, Key, Limits, Observer, Outcome, Plan, Predicate, PredicateError, Session,
     run, smallest_candidate,
 };
 use regex::RegexSet;
+use std::ffi::OsString;
 use std::time::Duration;
 
 /// A reduction that can be run: an input, a test, and how to search.
@@ -146,20 +149,19 @@ impl<'t> Reduction<'t> {
     fn reduce(&self, checked: Checked<'_>, watcher: &mut dyn Watcher) -> Result<Report> {
         let Checked { test, kept, output, preflight, before, limits } = checked;
         let (subject, tree) = (&self.subject, self.subject.input());
+        let probed = Probed::new(&*test.predicate);
         if let Some(program) = subject.c() {
-            program.ask(tree, &*test.predicate, &self.effort.cancel).map_err(not_judged)?;
+            program.ask(tree, &probed.probes(), &self.effort.cancel).map_err(not_judged)?;
         }
         let plan = subject.plan(self.strategy.as_deref(), self.freedom, kept.items, self.seed)?;
-        let kept_text =
-            KeptText::new(&kept.text, tree, &*test.predicate).map_err(|pattern| nothing_to_keep(&pattern))?;
+        let packing = Packing { container: subject.container(), test: &probed };
+        let kept_text = KeptText::new(&kept.text, tree, &packing).map_err(|pattern| nothing_to_keep(&pattern))?;
         self.warn(watcher);
         let Opened { files, mut known, earlier } = Opened::of(output, &self.header(&test), watcher)?;
-        let in_jar = subject.java().and_then(JavaProgram::jar).map(|jar| InJar { jar, test: &kept_text });
-        let predicate: &dyn Predicate = in_jar.as_ref().map_or(&kept_text as &dyn Predicate, |in_jar| in_jar);
-        let gate = subject
-            .c()
-            .map(|program| Gate::asking(program.project(), program.milestone(), predicate).linked(program.is_linked()));
-        let predicate: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
+        let gate = subject.c().map(|program| {
+            Gate::asking(program.project(), program.milestone(), &kept_text).linked(program.is_linked())
+        });
+        let predicate: &dyn Predicate = gate.as_ref().map_or(&kept_text as &dyn Predicate, |gate| gate);
         let earlier = earlier.and_then(|earlier| self.trusted(earlier, &mut known, predicate, watcher));
         watcher.search_begins(tree.bytes());
         let packed = |tree: &FileTree| subject.packed_for_now(tree);
@@ -169,7 +171,7 @@ impl<'t> Reduction<'t> {
         let mut session = Session::new(tree.clone(), predicate, limits, &mut follow);
         session.remember(known);
         floor.into_iter().for_each(|earlier| session.protect(earlier));
-        let outcome = self.search(&mut session, &plan);
+        let outcome = self.search(&mut session, &plan, test.command.as_deref());
         // A resumed run that was stopped early may be behind the one before it.
         let is_ahead = |earlier: &FileTree| outcome.stop.is_some() && earlier.size() < session.best_size();
         let best = earlier.filter(is_ahead).unwrap_or_else(|| session.best().clone());
@@ -316,13 +318,13 @@ impl<'t> Reduction<'t> {
     }
 
     /// Tests the smallest candidate, to warn about a weak test, then reduces.
-    fn search(&self, session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
+    fn search(&self, session: &mut Session<'_>, plan: &Plan<'_>, command: Option<&[OsString]>) -> Outcome {
         let input = self.subject.input();
         // Where much must stay anyway, the smallest candidate says nothing about the test.
         let is_telling = |smallest: &FileTree| self.keep.is_empty() && smallest.bytes() * 4 <= input.bytes();
         let smallest = smallest_candidate(input, plan).filter(is_telling);
         match smallest.map(|smallest| session.check(&smallest)).transpose() {
-            Ok(Some(true)) => session.warn("the test accepts even the smallest candidate: it may be too weak"),
+            Ok(Some(true)) => session.warn(&advice::too_weak(command)),
             Ok(_) => {}
             Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None },
         }

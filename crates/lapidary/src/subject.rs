@@ -1,11 +1,12 @@
 //! The subject of a run: an input and its kind.
 
 use crate::c::CProgram;
+use crate::container::{Container, Found};
 use crate::error::{Error, Result};
 use crate::input;
 use crate::java::JavaProgram;
 use crate::recognise::{FrontEnd, Reading};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use lapidary_java_model::CODE;
 use lapidary_json_model::JsonModel;
 use lapidary_jvm::Compression;
@@ -21,6 +22,8 @@ use std::time::Instant;
 pub struct Subject {
     path: PathBuf,
     input: FileTree,
+    /// The archive or class file that the input is.
+    found: Found,
     pub(crate) front_end: FrontEnd,
     /// The files that a result must not overwrite.
     files: Vec<PathBuf>,
@@ -64,13 +67,21 @@ impl Subject {
 
     fn of(path: &Path, input: FileTree, reading: &Reading) -> anyhow::Result<Subject> {
         let since = Instant::now();
-        let front_end = FrontEnd::of(path, &input, reading)?;
-        let input = match &front_end {
-            FrontEnd::Java(program) => program.tree().clone(),
-            _ if reading.class_path.is_empty() => input,
-            _ => bail!("--classpath is for Java programs, which {} is not", input.name()),
-        };
-        Ok(Subject { path: path.to_owned(), input, front_end, files: Vec::new(), reading: described(reading), since })
+        let found = Container::of(&input, reading.kind.as_deref())?;
+        let tree = found.container.as_ref().map_or(&input, Container::tree).clone();
+        let front_end = FrontEnd::of(path, &input, &tree, reading)?;
+        if !matches!(front_end, FrontEnd::Java(_)) && !reading.class_path.is_empty() {
+            bail!("--classpath is for Java programs, which {} is not", input.name());
+        }
+        Ok(Subject {
+            path: path.to_owned(),
+            input: tree,
+            found,
+            front_end,
+            files: Vec::new(),
+            reading: described(reading),
+            since,
+        })
     }
 
     /// A model made by another program (docs/reference/model-format.md). If an input is given, too,
@@ -92,7 +103,7 @@ impl Subject {
         let path = input.map_or_else(|| model.with_file_name(whole.name()), Path::to_owned);
         let front_end = FrontEnd::Fixed(Box::new(parsed), "json");
         let files = [Some(model), input].into_iter().flatten().map(Path::to_owned).collect();
-        Ok(Subject { path, input: whole, front_end, files, reading: Vec::new(), since })
+        Ok(Subject { path, input: whole, found: Found::default(), front_end, files, reading: Vec::new(), since })
     }
 
     /// The files that a result must not overwrite.
@@ -130,10 +141,15 @@ impl Subject {
         }
     }
 
-    /// Remarks about the input that a user should know.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Remarks about the input that a user should know before the reduction.
+    pub fn notes(&self) -> Vec<String> {
+        self.found.notes.iter().cloned().chain(self.front_end_notes()).collect()
+    }
+
+    fn front_end_notes(&self) -> Vec<String> {
         match (&self.front_end, self.input.entry(Path::new(""))) {
             (FrontEnd::Java(program), _) => program.notes(),
+            (FrontEnd::C(program, _), _) => program.notes(),
             (FrontEnd::Text(None), Some(Entry::File { content, .. })) => {
                 let unread = language_of(Path::new(self.input.name()), content);
                 let note = |language: Language| {
@@ -148,17 +164,27 @@ impl Subject {
 
     /// Packs a tree in the form of the input: a jar, if that is one.
     pub fn packed(&self, tree: &FileTree) -> Result<FileTree> {
-        Ok(self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree, Compression::Deflated))?)
+        Ok(self.packed_with(tree, Compression::Deflated)?)
     }
 
     /// Packs a result that will soon be replaced, so that a jar is not compressed.
     pub(crate) fn packed_for_now(&self, tree: &FileTree) -> anyhow::Result<FileTree> {
-        self.java().map_or_else(|| Ok(tree.clone()), |program| program.packed(tree, Compression::Stored))
+        self.packed_with(tree, Compression::Stored)
+    }
+
+    fn packed_with(&self, tree: &FileTree, compression: Compression) -> anyhow::Result<FileTree> {
+        let Some(container) = self.container() else { return Ok(tree.clone()) };
+        container.pack(tree, compression)?.with_context(|| format!("nothing is left of {}", tree.name()))
+    }
+
+    /// The archive or class file that the input is.
+    pub(crate) fn container(&self) -> Option<&Container> {
+        self.found.container.as_ref()
     }
 
     /// Unpacks a packed result into the tree it was made from.
     pub(crate) fn unpacked(&self, result: FileTree) -> anyhow::Result<FileTree> {
-        self.java().map_or(Ok(result.clone()), |program| program.unpacked(&result))
+        self.container().map_or(Ok(result.clone()), |container| container.unpack(&result))
     }
 
     /// The kind of the input, as `--as` names it.

@@ -1,5 +1,6 @@
 //! The test, which says whether a candidate still fails.
 
+use crate::container::Container;
 use crate::java::has_class_files;
 use crate::subject::Subject;
 use anyhow::bail;
@@ -99,6 +100,7 @@ impl<'t> Test<'t> {
                     words: name,
                     decompiler: None,
                     command: None,
+                    memory: None,
                     asks_for_exit_code_0: false,
                     is_sandboxed: false,
                 })
@@ -133,6 +135,8 @@ pub(crate) struct Ready<'t> {
     pub(crate) words: String,
     /// The program and its arguments, if the test is run for each candidate.
     pub(crate) command: Option<Vec<OsString>>,
+    /// The limit on the memory of the test, in bytes.
+    pub(crate) memory: Option<u64>,
     /// Whether exit code 0 alone makes a run interesting.
     pub(crate) asks_for_exit_code_0: bool,
     /// Whether it runs in a sandbox.
@@ -322,6 +326,7 @@ impl Command {
             identity: self.identity(),
             words: self.typed(),
             command: (!self.words.is_empty()).then(|| self.words.clone()),
+            memory: self.limits.memory,
             asks_for_exit_code_0: !self.words.is_empty() && self.expect.is_empty() && self.preserve.is_none(),
             is_sandboxed: self.sandbox.is_some(),
             decompiler: self.decompiler.clone(),
@@ -337,9 +342,11 @@ impl Command {
 
     /// Rejects an input without class files: its decompiled form is empty, which always compiles.
     fn check_classes(&self, subject: &Subject) -> anyhow::Result<()> {
-        let (Some(decompiler), false) = (&self.decompiler, has_class_files(subject.input())) else { return Ok(()) };
+        let is_class_file = subject.container().is_some_and(Container::is_class_file);
+        let is_program = has_class_files(subject.input()) && !is_class_file;
+        let (Some(decompiler), false) = (&self.decompiler, is_program) else { return Ok(()) };
         let path = subject.path();
-        let advice = match path.extension().is_some_and(|extension| extension == "class") {
+        let advice = match is_class_file || path.extension().is_some_and(|extension| extension == "class") {
             true => "; put the class file into a directory",
             false => "",
         };

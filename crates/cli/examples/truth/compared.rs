@@ -40,7 +40,7 @@ pub fn compare(options: &Options, java: Option<&Warm>, question: &Question<'_>) 
     let mut command = Command::new(&options.lapidary);
     command.arg("compare").arg(question.old).arg(question.new).args(["--main", question.main]);
     command.args(bounds(question.bound).split(' '));
-    command.args(["--timeout", &format!("{}ms", (options.seconds * 1000.0) as u64), "--json", "-"]);
+    command.args(["--budget", &format!("{}ms", (options.seconds * 1000.0) as u64), "--json", "-"]);
     if let Some(java) = java {
         java.given_to(&mut command);
     }

@@ -9,6 +9,7 @@ mod sources;
 use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
+use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
 use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
@@ -18,7 +19,7 @@ use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatche
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use sources::Sources;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -84,9 +85,11 @@ pub struct Compare {
     #[arg(long, value_name = "NAME", default_value = "fair", value_parser = search::NAMES)]
     search: String,
 
-    /// How long to compare, as in 90s or 5m.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = budget::timeout)]
-    timeout: Duration,
+    #[command(flatten)]
+    limits: SearchLimits,
+
+    #[command(flatten)]
+    _jobs: OneJob,
 
     /// The longest text or array in an input.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
@@ -144,13 +147,11 @@ pub struct Compare {
     #[command(flatten)]
     sandbox: SandboxOption,
 
-    /// The seed for everything random.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    random: SeedOption,
 
-    /// Write everything as JSON to this file (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    telling: TellingOptions,
 
     /// Write an HTML page that shows both versions side by side.
     #[arg(long, value_name = "FILE.html")]
@@ -167,8 +168,12 @@ pub struct Compare {
 
 impl Compare {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if !self.telling.quiet {
+            self.limits.note_old_meaning();
+        }
         let options = ComparisonOptions { cancel: cancel_beside_z3()?, ..self.options()? };
-        let mut told = Told { is_silent: self.is_silent() };
+        self.telling.check()?;
+        let mut told = Told { tells: self.telling.tells_a_person(), is_quiet: self.telling.quiet };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
             summary::write_text(file, &comparison.suggested_spec())?;
@@ -202,7 +207,8 @@ impl Compare {
             spec: self.spec.clone(),
             class_path: self.classpath.clone(),
             search: self.search.clone(),
-            time: self.timeout,
+            time: self.limits.budget,
+            timeout: self.limits.timeout,
             bound: self.bound,
             depth: self.depth,
             aliases: Aliases::named(&self.aliases),
@@ -215,22 +221,24 @@ impl Compare {
             cache: has("cache"),
             arguments: (!self.symbolic_args).then(|| self.arguments.clone()),
             fuzz_first: self.fuzz_first,
-            sandbox: self.sandbox.choose(explore::FOREIGN)?,
-            seed: self.seed,
+            sandbox: self.sandbox.choose(explore::foreign(self.telling.quiet))?,
+            seed: self.random.seed,
             ..ComparisonOptions::default()
         })
     }
 
     fn finish(&self, report: &ComparisonReport) -> anyhow::Result<ExitCode> {
-        if !self.is_silent() {
+        if self.telling.tells_a_person() {
             show::comparison(report);
         }
-        if let Some(file) = &self.json {
+        if let Some(file) = &self.telling.json {
             summary::write_json(file, &as_json::of(report))?;
         }
         if let Some(file) = &self.report {
             summary::write_text(file, &report::page(report, &self.sources(report.built_from())))?;
-            complain!("lapidary: the report is in {}", file.display());
+            if !self.telling.quiet {
+                complain!("lapidary: the report is in {}", file.display());
+            }
         }
         Ok(ExitCode::from(match report.comparison.verdict {
             _ if report.is_different() => exit::NEGATIVE,
@@ -250,25 +258,23 @@ impl Compare {
             _ => [Sources::default(), Sources::default()],
         }
     }
-
-    /// Whether standard output is for the JSON alone.
-    fn is_silent(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
-    }
 }
 
 /// Prints the progress of a comparison.
 struct Told {
-    is_silent: bool,
+    tells: bool,
+    is_quiet: bool,
 }
 
 impl ComparisonWatcher for Told {
     fn remark(&mut self, text: &str) {
-        complain!("lapidary: {text}");
+        if !self.is_quiet {
+            complain!("lapidary: {text}");
+        }
     }
 
     fn begins(&mut self, scope: &Scope, changes: &Changes) {
-        if !self.is_silent {
+        if self.tells {
             show::scope(scope, changes);
         }
     }
@@ -278,7 +284,7 @@ impl ComparisonWatcher for Told {
     }
 
     fn found_at_random(&mut self, method: &Method, inputs: &[Input<Number>]) {
-        if !self.is_silent {
+        if self.tells {
             say!("random testing found a difference for {}", show::call(method, inputs));
         }
     }

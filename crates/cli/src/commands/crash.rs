@@ -2,13 +2,14 @@
 //! happen.
 
 use crate::build_options::{BuildOptions, recorded_stdin};
-use crate::progress::{Progress, thousands};
+use crate::progress::{Progress, counted, thousands};
 use crate::run_options::{EffortOptions, FileOptions};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
+use crate::shared_options::SeedOption;
 use crate::signals::cancel_on_signal;
-use crate::{exit, summary};
-use anyhow::{Context, bail};
+use crate::{budget, exit, summary};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
 use std::ffi::OsString;
@@ -68,14 +69,17 @@ pub struct CrashCommand {
 
     /// How long a run of the program may take, in seconds [default: ten times the slowest failing
     /// run].
-    #[arg(long, value_name = "SECS")]
-    timeout: Option<f64>,
+    #[arg(long, value_name = "SECS", value_parser = budget::timeout)]
+    timeout: Option<Duration>,
 
     #[command(flatten)]
     sandbox: SandboxOption,
 
     #[command(flatten)]
     effort: EffortOptions,
+
+    #[command(flatten)]
+    _random: SeedOption,
 
     #[command(flatten)]
     output: FileOptions,
@@ -108,11 +112,14 @@ impl From<Choice> for Approach {
 
 impl CrashCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if !self.output.quiet {
+            complain!("compiling and running the program ...");
+        }
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
         let options = CrashOptions {
             arguments: self.arguments.clone(),
-            timeout: self.timeout()?,
+            timeout: self.timeout,
             stdin: recorded_stdin()?,
             sandbox: self.sandbox.choose(self.foreign())?,
             at: self.at.as_deref().map(place).transpose()?,
@@ -145,14 +152,6 @@ impl CrashCommand {
         Foreign { code: "the program", default: SandboxMode::Auto, quiet: self.output.quiet, is_limited: true }
     }
 
-    fn timeout(&self) -> anyhow::Result<Option<Duration>> {
-        let Some(seconds) = self.timeout else { return Ok(None) };
-        match Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()) {
-            Some(time) => Ok(Some(time)),
-            None => bail!("--timeout {seconds}: expected seconds above 0"),
-        }
-    }
-
     fn report(&self, report: &CrashReport) -> anyhow::Result<()> {
         let (before, after) = (report.bytes_before, report.bytes_after);
         let percent = 100.0 * after as f64 / before.max(1) as f64;
@@ -162,10 +161,10 @@ impl CrashCommand {
         }
         let place = report.input.display();
         self.tell(&format!(
-            "{place}: {} of {} bytes left ({percent:.1} %), {} tests in {:.1} s",
+            "{place}: {} of {} left ({percent:.1} %), {} in {:.1} s",
             thousands(after),
-            thousands(before),
-            thousands(report.counts.run),
+            counted(before as usize, "byte"),
+            counted(report.counts.run as usize, "test"),
             report.total.as_secs_f64()
         ));
         if let Some(count) = report.tried {

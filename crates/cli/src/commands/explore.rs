@@ -5,15 +5,14 @@ mod summing;
 
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::say;
+use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
 use crate::signals::cancel_beside_z3;
 use crate::{budget, exit, summary};
-use anyhow::Context;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
-use std::fs::OpenOptions;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -26,7 +25,7 @@ use std::time::Duration;
 /// assertions are findings; each is replayed on the real JVM before it is reported.
 ///
 ///   lapidary explore app.jar --main shop.Prices.total
-///   lapidary explore classes/ --main Main.parse --search coverage --timeout 120
+///   lapidary explore classes/ --main Main.parse --search coverage --budget 2m
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Explore {
@@ -46,9 +45,11 @@ pub struct Explore {
     #[arg(long, value_name = "NAME", default_value = "fair", value_parser = search::NAMES)]
     search: String,
 
-    /// How long to explore, as in 90s or 5m.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = budget::timeout)]
-    timeout: Duration,
+    #[command(flatten)]
+    limits: SearchLimits,
+
+    #[command(flatten)]
+    _jobs: OneJob,
 
     /// The longest text or array in an input.
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
@@ -99,13 +100,11 @@ pub struct Explore {
     #[command(flatten)]
     sandbox: SandboxOption,
 
-    /// The seed for everything random.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    random: SeedOption,
 
-    /// Write everything as JSON to this file (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    telling: TellingOptions,
 
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
@@ -113,21 +112,28 @@ pub struct Explore {
 }
 
 /// The program is called with inputs that nobody has chosen, so it is kept from doing harm.
-pub const FOREIGN: Foreign =
-    Foreign { code: "the real JVM", default: SandboxMode::Auto, quiet: false, is_limited: false };
+pub fn foreign(quiet: bool) -> Foreign {
+    Foreign { code: "the real JVM", default: SandboxMode::Auto, quiet, is_limited: false }
+}
 
 impl Explore {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        if !self.telling.quiet {
+            self.limits.note_old_meaning();
+        }
         let options = self.options(cancel_beside_z3()?)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
-        self.check_output()?;
+        self.telling.check()?;
         let mut told = Told { command: &self, paths: Vec::new() };
         let report = exploration.run(&mut told)?;
         let paths = told.paths;
-        if !self.is_silent() {
+        if self.telling.tells_a_person() {
             summing::tell(&report);
         }
-        self.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
+        self.telling
+            .json
+            .as_ref()
+            .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
@@ -140,7 +146,8 @@ impl Explore {
         Ok(ExplorationOptions {
             class_path: self.classpath.clone(),
             search: self.search.clone(),
-            time: self.timeout,
+            time: self.limits.budget,
+            timeout: self.limits.timeout,
             bound: self.bound,
             depth: self.depth,
             objects_by: if self.objects == "constructors" { ObjectsBy::Constructors } else { ObjectsBy::Fields },
@@ -151,22 +158,10 @@ impl Explore {
             paths: self.paths,
             merge: self.merge,
             memory: self.memory.saturating_mul(1 << 30),
-            sandbox: self.sandbox.choose(FOREIGN)?,
-            seed: self.seed,
+            sandbox: self.sandbox.choose(foreign(self.telling.quiet))?,
+            seed: self.random.seed,
             cancel,
         })
-    }
-
-    /// Whether standard output is for the JSON alone.
-    fn is_silent(&self) -> bool {
-        self.json.as_deref() == Some(std::path::Path::new("-"))
-    }
-
-    /// Makes sure before the run that the JSON can be written.
-    fn check_output(&self) -> anyhow::Result<()> {
-        let Some(path) = self.json.as_ref().filter(|_| !self.is_silent()) else { return Ok(()) };
-        let opened = OpenOptions::new().append(true).create(true).open(path);
-        opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
@@ -178,21 +173,21 @@ struct Told<'a> {
 
 impl ExplorationWatcher for Told<'_> {
     fn tested(&mut self, method: &Method, random: &RandomFindings) {
-        if !self.command.is_silent() {
+        if self.command.telling.tells_a_person() {
             random.findings.iter().for_each(|path| say!("random   {}", show::line(method, path)));
         }
     }
 
     fn path(&mut self, method: &Method, path: &PathEnd, verdict: &PathVerdict) {
         let is_new = matches!(verdict, PathVerdict::Finding | PathVerdict::Unconfirmed(_));
-        if !self.command.is_silent() && (is_new || !self.command.findings) {
+        if self.command.telling.tells_a_person() && (is_new || !self.command.findings) {
             say!("{}{}", show::mark(verdict), show::line(method, path));
             show::printed(&path.stdout);
             if let PathVerdict::Unconfirmed(difference) = verdict {
                 say!("    not confirmed: {difference}");
             }
         }
-        if self.command.json.is_some() {
+        if self.command.telling.json.is_some() {
             self.paths.push(show::as_json(method, path, verdict));
         }
     }

@@ -1,8 +1,8 @@
 //! `lapidary man`: prints a manual page.
 
-use crate::Cli;
-use clap::{Args, CommandFactory};
-use std::io;
+use crate::help;
+use clap::Args;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Print the manual page of Lapidary or of one of its commands, for `man -l -`.
@@ -14,7 +14,7 @@ pub struct Man {
 
 impl Man {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let cli = Cli::command();
+        let cli = help::without_codes();
         let page = match &self.command {
             None => cli,
             Some(name) => match cli.find_subcommand(name) {
@@ -23,6 +23,19 @@ impl Man {
             },
         };
         clap_mangen::Man::new(page).render(&mut io::stdout())?;
+        write_codes(help::codes(self.command.as_deref().unwrap_or_default()))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Writes the section on exit codes.
+fn write_codes(codes: help::Codes) -> io::Result<()> {
+    let mut page = io::stdout().lock();
+    if !codes.is_empty() {
+        writeln!(page, ".SH \"EXIT STATUS\"")?;
+    }
+    codes.iter().try_for_each(|(code, meaning)| {
+        let meaning = meaning.replace('-', "\\-");
+        writeln!(page, ".TP\n\\fB{code}\\fR\n{meaning}")
+    })
 }

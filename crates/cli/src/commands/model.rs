@@ -3,14 +3,19 @@
 use crate::progress::{Row, counted, thousands};
 use crate::run_options::Surroundings;
 use crate::sandbox_option::{Foreign, SandboxOption};
-use crate::say::complain;
-use crate::{budget, exit};
+use crate::say::{complain, out, say};
+use crate::shared_options::{BudgetOption, OneJob, SeedOption, TellingOptions};
+use crate::signals::cancel_on_signal;
+use crate::{budget, exit, summary};
 use anyhow::bail;
 use clap::Args;
-use lapidary::{JavaProgram, ModelCheck, ModelCheckOptions, ModelCheckWatcher, Rejected, SandboxMode, Subject, quoted};
+use lapidary::{
+    Cancel, ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected, SandboxMode, Subject, quoted,
+};
 use lapidary_logic::{Clause, CountLimit, count, dimacs};
 use lapidary_predicate::Observation;
 use lapidary_reduce::{Item, Model};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -74,95 +79,120 @@ pub struct ModelCommand {
     #[command(flatten)]
     sandbox: SandboxOption,
 
-    /// The seed for --check.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    budget: BudgetOption,
+
+    #[command(flatten)]
+    _jobs: OneJob,
+
+    #[command(flatten)]
+    random: SeedOption,
+
+    #[command(flatten)]
+    telling: TellingOptions,
 
     /// The command for --check.
     #[arg(last = true, value_name = "COMMAND", requires = "check")]
     command: Vec<OsString>,
 }
 
-/// The command is the user's own, and may for example copy what it is given.
-const FOREIGN: Foreign = Foreign { code: "the command", default: SandboxMode::Off, quiet: false, is_limited: false };
-
 impl ModelCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if self.sandbox.is_given() && self.check.is_none() {
             bail!("--sandbox is for the command of --check; without it, nothing runs");
         }
+        self.telling.check()?;
+        let cancel = cancel_on_signal()?;
+        self.budget.watch(&cancel);
         let subject = match (&self.model, &self.input) {
             (Some(model), input) => Subject::from_model(model, input.as_deref())?,
             (None, Some(path)) => Subject::open_as(path, &self.surroundings.reading(self.kind.as_deref()))?,
             (None, None) => unreachable!("clap asks for an input or a model"),
         };
-        let check = self.check.map(|count| self.model_check(count, &subject)).transpose()?;
+        let check = self.check.map(|count| self.model_check(count, cancel, &subject)).transpose()?;
         let printed = subject.with_model(subject.input(), |model| {
             // Some notes are only known once the model is built.
-            subject.java().map_or(Vec::new(), JavaProgram::notes).iter().for_each(|note| complain!("warning: {note}"));
+            let notes = if self.telling.quiet { Vec::new() } else { subject.notes() };
+            notes.iter().for_each(|note| complain!("warning: {note}"));
             self.print(&subject, model, check.as_ref())
         });
         printed.unwrap_or_else(|| bail!("there is nothing to remove in {}", subject.path().display()))
     }
 
-    fn model_check<'s>(&self, count: u32, subject: &'s Subject) -> anyhow::Result<ModelCheck<'s>> {
+    /// The user's own command, which may need the world.
+    fn foreign(&self) -> Foreign {
+        Foreign { code: "the command", default: SandboxMode::Off, quiet: self.telling.quiet, is_limited: false }
+    }
+
+    fn model_check<'s>(&self, count: u32, cancel: Cancel, subject: &'s Subject) -> anyhow::Result<ModelCheck<'s>> {
         let options = ModelCheckOptions {
             count,
             command: self.command.clone(),
             timeout: self.timeout,
-            sandbox: self.sandbox.choose(FOREIGN)?,
-            seed: self.seed,
+            sandbox: self.sandbox.choose(self.foreign())?,
+            seed: self.random.seed,
+            cancel,
         };
         Ok(ModelCheck::of(subject, options)?)
     }
 
     fn print(&self, subject: &Subject, model: &dyn Model, check: Option<&ModelCheck<'_>>) -> anyhow::Result<ExitCode> {
+        let sub_inputs = self.count.then(|| counted_sub_inputs(model));
+        if self.telling.tells_a_person() {
+            self.show(subject, model, sub_inputs.as_deref());
+        }
+        let report = check.map(|check| self.checked(check, model)).transpose()?;
+        if let Some(report) = report.as_ref().filter(|_| self.telling.tells_a_person()) {
+            self.show_check(subject, report);
+        }
+        if let Some(path) = &self.telling.json {
+            summary::write_json(path, &as_json(subject, model, sub_inputs.as_deref(), report.as_ref()))?;
+        }
+        Ok(exit_code(report.as_ref()))
+    }
+
+    fn show(&self, subject: &Subject, model: &dyn Model, sub_inputs: Option<&str>) {
         let (items, constraint) = (model.items(), model.constraint());
         if self.dimacs {
-            print!("{}", dimacs::write(constraint, |var| items.get(var.index()).map(|item| item.label.clone())));
-            return Ok(ExitCode::from(exit::DONE));
+            let text = dimacs::write(constraint, |var| items.get(var.index()).map(|item| item.label.clone()));
+            return out(format_args!("{text}"));
         }
         print_statistics(subject, model);
         const FEW: usize = 40;
         if self.items || items.len() <= FEW {
             items.iter().enumerate().for_each(|(index, item)| {
-                println!("  {index:>5}  {}  ({}, {} bytes)", item.label, item.kind, item.cost)
+                say!("  {index:>5}  {}  ({}, {})", item.label, item.kind, counted(item.cost as usize, "byte"))
             });
         }
         if self.clauses || constraint.len() <= FEW {
-            constraint.clauses().for_each(|clause| println!("  {}", in_words(clause, items)));
+            constraint.clauses().for_each(|clause| say!("  {}", in_words(clause, items)));
         }
-        if self.count {
-            match count(constraint, &CountLimit::default()) {
-                Ok(number) => println!("valid sub-inputs: {number}"),
-                Err(error) => println!("valid sub-inputs: not counted, {error}"),
-            }
-        }
-        match check {
-            Some(check) => self.print_check(subject, check, model),
-            None => Ok(ExitCode::from(exit::DONE)),
+        if let Some(number) = sub_inputs {
+            say!("valid sub-inputs: {number}");
         }
     }
 
-    fn print_check(&self, subject: &Subject, check: &ModelCheck<'_>, model: &dyn Model) -> anyhow::Result<ExitCode> {
-        let number = self.check.unwrap_or(0);
-        let mut row = Row::new(number);
+    fn checked(&self, check: &ModelCheck<'_>, model: &dyn Model) -> anyhow::Result<ModelCheckReport> {
+        let mut row = Row::new(self.check.unwrap_or(0), self.telling.quiet);
         let report = check.run(model, &mut row);
         row.clear();
-        let report = report?;
-        println!(
-            "{} of {number} random valid sub-inputs of {} accepted ({:.1} %)",
+        Ok(report?)
+    }
+
+    fn show_check(&self, subject: &Subject, report: &ModelCheckReport) {
+        say!(
+            "{} of {} of {} accepted ({:.1} %)",
             report.accepted,
+            counted(report.checked as usize, "random valid sub-input"),
             subject.path().display(),
-            100.0 * f64::from(report.accepted) / f64::from(number.max(1))
+            100.0 * f64::from(report.accepted) / f64::from(report.checked.max(1))
         );
-        report.rejected.iter().for_each(|(reason, times)| println!("  {times} rejected: {reason}"));
+        report.rejected.iter().for_each(|(reason, times)| say!("  {times} rejected: {reason}"));
         if let Some(Rejected { seed, candidate, observation }) = &report.first_rejected {
-            println!("the first rejected one has seed {seed}:");
+            say!("the first rejected one has seed {seed}:");
             print_output(observation);
-            println!("to get it as a file: {}", self.command_for(*seed, candidate.name()));
+            say!("to get it as a file: {}", self.command_for(*seed, candidate.name()));
         }
-        Ok(ExitCode::from(if report.rejected.is_empty() { exit::DONE } else { exit::NEGATIVE }))
     }
 
     /// The command line that copies the candidate of a seed into the current directory.
@@ -194,8 +224,51 @@ impl ModelCheckWatcher for Row {
 
     fn input_rejected(&mut self) {
         self.clear();
-        complain!("warning: the whole input is rejected too");
+        if !self.is_quiet() {
+            complain!("warning: the whole input is rejected too");
+        }
     }
+}
+
+fn counted_sub_inputs(model: &dyn Model) -> String {
+    match count(model.constraint(), &CountLimit::default()) {
+        Ok(number) => number.to_string(),
+        Err(error) => format!("not counted, {error}"),
+    }
+}
+
+fn exit_code(report: Option<&ModelCheckReport>) -> ExitCode {
+    ExitCode::from(match report {
+        Some(report) if report.is_stopped => {
+            complain!("lapidary: stopped early, after {}", counted(report.checked as usize, "check"));
+            exit::STOPPED
+        }
+        Some(report) if !report.rejected.is_empty() => exit::NEGATIVE,
+        _ => exit::DONE,
+    })
+}
+
+fn as_json(subject: &Subject, model: &dyn Model, sub_inputs: Option<&str>, report: Option<&ModelCheckReport>) -> Value {
+    let check = |report: &ModelCheckReport| {
+        json!({
+            "checked": report.checked,
+            "accepted": report.accepted,
+            "rejected": report.rejected,
+            "first_rejected_seed": report.first_rejected.as_ref().map(|rejected| rejected.seed),
+            "complete": !report.is_stopped,
+        })
+    };
+    json!({
+        "command": "model",
+        "input": subject.path().to_string_lossy(),
+        "model": subject.name(),
+        "bytes": subject.input().bytes(),
+        "items": model.items().len(),
+        "clauses": model.constraint().len(),
+        "literals": model.constraint().literal_count(),
+        "sub_inputs": sub_inputs,
+        "check": report.map(check),
+    })
 }
 
 /// Prints the first lines of both output streams of a command.
@@ -203,9 +276,9 @@ fn print_output(observation: &Observation) {
     const LINES: usize = 20;
     for output in [&observation.stdout, &observation.stderr] {
         let text = String::from_utf8_lossy(&output.head);
-        text.lines().take(LINES).for_each(|line| println!("  {line}"));
+        text.lines().take(LINES).for_each(|line| say!("  {line}"));
         if text.lines().count() > LINES {
-            println!("  …");
+            say!("  …");
         }
     }
 }
@@ -216,19 +289,19 @@ fn not_empty(text: String) -> Option<String> {
 
 fn print_statistics(subject: &Subject, model: &dyn Model) {
     let (items, constraint) = (model.items(), model.constraint());
-    println!("{}: {}, {} bytes", subject.path().display(), subject.name(), thousands(subject.input().bytes()));
+    say!("{}: {}, {}", subject.path().display(), subject.name(), counted(subject.input().bytes() as usize, "byte"));
     let mut kinds: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for item in items {
         let (count, bytes) = kinds.entry(&item.kind).or_default();
         *count += 1;
         *bytes += item.cost;
     }
-    println!("{}", counted(items.len(), "item"));
+    say!("{}", counted(items.len(), "item"));
     for (kind, (count, bytes)) in kinds {
-        println!("  {:>7}  {kind} ({} bytes)", thousands(count), thousands(bytes));
+        say!("  {:>7}  {kind} ({})", thousands(count), counted(bytes as usize, "byte"));
     }
     let edges = constraint.clauses().filter(Clause::is_edge).count();
-    println!(
+    say!(
         "{}, {}, {:.1} % edges, {}",
         counted(constraint.len(), "clause"),
         counted(constraint.literal_count(), "literal"),
@@ -236,7 +309,7 @@ fn print_statistics(subject: &Subject, model: &dyn Model) {
         counted(constraint.variables() - items.len(), "auxiliary variable")
     );
     if let Some(preference) = model.preference() {
-        println!("{}", counted(preference.len(), "preference"));
+        say!("{}", counted(preference.len(), "preference"));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
+use crate::shared_options::SeedOption;
 use crate::signals::cancel_on_signal;
 use crate::test_options::TestOptions;
 use crate::{exit, summary};
@@ -100,9 +101,8 @@ pub struct SearchOptions {
     #[command(flatten)]
     effort: EffortOptions,
 
-    /// The seed for everything random.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    random: SeedOption,
 }
 
 fn strategy_names() -> clap::builder::PossibleValuesParser {
@@ -116,6 +116,9 @@ impl Reduce {
         {
             bail!("{} is not a program: {advice}", test.display());
         }
+        if !self.files.quiet {
+            complain!("checking the test on the input ...");
+        }
         let subject = self.subject()?;
         let path = subject.path().to_owned();
         let saving = self.files.saving(&path, subject.files())?;
@@ -126,7 +129,7 @@ impl Reduce {
             .effort(search.effort.effort(&cancel_on_signal()?))
             .keep(&search.keep)
             .freedom(Freedom { rename: !search.no_rename && !search.readable, rewrite: !search.readable })
-            .seed(search.seed);
+            .seed(search.random.seed);
         if let Some(strategy) = &search.strategy {
             reduction = reduction.strategy(strategy);
         }

@@ -3,16 +3,17 @@
 use crate::build_options::{BuildOptions, recorded_stdin};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, out};
+use crate::shared_options::{BudgetOption, OneJob, SeedOption, TellingOptions};
 use crate::signals::cancel_on_signal;
-use crate::{exit, summary};
+use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
-use lapidary::{Criterion, SandboxMode, SlicedRun, Slicing, SlicingReport, Watcher};
+use lapidary::{Cancel, Criterion, SandboxMode, SlicedRun, Slicing, SlicingReport, Watcher};
 use lapidary_slice::{SlicedFile, Style};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -57,19 +58,24 @@ pub struct SliceCommand {
     build: BuildOptions,
 
     /// How long the run may take, in seconds.
-    #[arg(long, value_name = "SECS", default_value_t = 60.0, requires = "dynamic")]
-    timeout: f64,
+    #[arg(long, value_name = "SECS", default_value = "60", value_parser = budget::timeout, requires = "dynamic")]
+    timeout: Duration,
+
+    #[command(flatten)]
+    budget: BudgetOption,
+
+    #[command(flatten)]
+    _jobs: OneJob,
+
+    #[command(flatten)]
+    _random: SeedOption,
 
     #[command(flatten)]
     sandbox: SandboxOption,
 
-    /// Write the lines of the slice as JSON to this file (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    telling: TellingOptions,
 }
-
-/// The program runs once, as its user would run it, and may need the world.
-const FOREIGN: Foreign = Foreign { code: "the program", default: SandboxMode::Off, quiet: false, is_limited: true };
 
 impl SliceCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
@@ -77,42 +83,51 @@ impl SliceCommand {
             bail!("--sandbox is for the run of --dynamic; a static slice runs nothing");
         }
         let place = parse_place(&self.place)?;
+        let cancel = cancel_on_signal()?;
+        self.budget.watch(&cancel);
         let building = self.build.building();
         let mut slicing = match &self.project {
             Some(project) => Slicing::of_project(project, place, &self.files, &building)?,
             None => Slicing::of_files(place, &self.files, &building)?,
         };
         if self.dynamic {
-            slicing = slicing.in_run(self.sliced_run()?);
+            slicing = slicing.in_run(self.sliced_run(cancel)?);
         }
-        let report = slicing.run(&mut Warnings)?;
-        if self.json.as_deref() != Some(Path::new("-")) {
+        let report = slicing.run(&mut Warnings { is_quiet: self.telling.quiet })?;
+        if self.telling.tells_a_person() {
             print(&report);
         }
-        if let Some(path) = &self.json {
+        if let Some(path) = &self.telling.json {
             summary::write_json(path, &as_json(&report))?;
         }
         Ok(ExitCode::from(exit::DONE))
     }
 
-    fn sliced_run(&self) -> anyhow::Result<SlicedRun> {
-        let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
-        let Some(timeout) = timeout else { bail!("--timeout {}: expected seconds above 0", self.timeout) };
+    /// The program runs once, as its user would run it, and may need the world.
+    fn foreign(&self) -> Foreign {
+        Foreign { code: "the program", default: SandboxMode::Off, quiet: self.telling.quiet, is_limited: true }
+    }
+
+    fn sliced_run(&self, cancel: Cancel) -> anyhow::Result<SlicedRun> {
         Ok(SlicedRun {
             arguments: self.arguments.clone(),
             stdin: recorded_stdin()?,
-            timeout,
-            sandbox: self.sandbox.choose(FOREIGN)?,
-            cancel: cancel_on_signal()?,
+            timeout: self.timeout,
+            sandbox: self.sandbox.choose(self.foreign())?,
+            cancel,
         })
     }
 }
 
-struct Warnings;
+struct Warnings {
+    is_quiet: bool,
+}
 
 impl Watcher for Warnings {
     fn warning(&mut self, text: &str) {
-        complain!("warning: {text}");
+        if !self.is_quiet {
+            complain!("warning: {text}");
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 mod show;
 
-use crate::progress::{Progress, thousands};
+use crate::progress::{Progress, counted, thousands};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
+use crate::shared_options::SeedOption;
 use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
@@ -97,13 +98,16 @@ pub struct TriageCommand {
     #[arg(long, requires = "reduce", conflicts_with = "force")]
     resume: bool,
 
-    /// Stop the reduction after this many tests (500) or this much time (90s, 5m, 2h), with the
-    /// best result saved.
-    #[arg(long, value_name = "TESTS|TIME", requires = "reduce", value_parser = budget::budget)]
+    /// Stop after this much time (90s, 5m, 2h), or after this many tests of --reduce (500), with
+    /// the findings so far reported and the best result saved.
+    #[arg(long, value_name = "TESTS|TIME", value_parser = budget::budget)]
     budget: Option<Budget>,
 
     #[command(flatten)]
     sandbox: SandboxOption,
+
+    #[command(flatten)]
+    random: SeedOption,
 
     /// How long each program and each analysis may take [default: 120s for a program, 600s for an
     /// analysis].
@@ -185,9 +189,10 @@ impl TriageCommand {
                 return Ok(ExitCode::from(exit::DONE));
             }
         }
+        self.watch(&cancel);
         let options = self.options(&cancel)?;
         let programs = self.programs()?;
-        let mut told = Told { tells: self.tells_a_person(), is_single: self.corpus.is_none() };
+        let mut told = Told { tells: self.tells_a_person(), is_quiet: self.quiet, is_single: self.corpus.is_none() };
         let report = Triage::of(programs, options).run(&mut told)?;
         if let Some(reduced) = &report.reduced {
             self.show_reduced(reduced);
@@ -216,8 +221,19 @@ impl TriageCommand {
             is_single: self.corpus.is_none(),
             reduce: self.reduce.clone(),
             saving: self.input.as_ref().map(|input| self.saving(input)),
+            seed: self.random.seed,
             effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() },
         })
+    }
+
+    /// Cancels the run when its time is over.
+    fn watch(&self, cancel: &Cancel) {
+        let Some(Budget::Time(time)) = self.budget else { return };
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(time);
+            cancel.cancel();
+        });
     }
 
     /// The program runs as its user would run it, and may need the world.
@@ -288,10 +304,10 @@ impl TriageCommand {
         if self.tells_a_person() {
             say!("");
             say!(
-                "{} of {} bytes left, {} tests: {loser} still misses {}",
+                "{} of {} left, {}: {loser} still misses {}",
                 thousands(report.bytes_after),
-                thousands(report.bytes_before),
-                thousands(report.counts.run),
+                counted(report.bytes_before as usize, "byte"),
+                counted(report.counts.run as usize, "test"),
                 lost.entry.method
             );
             report.saved.iter().for_each(|path| say!("result: {}", path.display()));
@@ -330,16 +346,21 @@ impl TriageCommand {
 /// Prints the progress of a triage.
 struct Told {
     tells: bool,
+    is_quiet: bool,
     is_single: bool,
 }
 
 impl TriageWatcher for Told {
     fn remark(&mut self, text: &str) {
-        complain!("lapidary: {text}");
+        if !self.is_quiet {
+            complain!("lapidary: {text}");
+        }
     }
 
     fn note(&mut self, text: &str) {
-        complain!("note: {text}");
+        if !self.is_quiet {
+            complain!("note: {text}");
+        }
     }
 
     fn asking(&mut self, slow: &[&str]) {
@@ -380,11 +401,11 @@ fn exit_code(conclusion: &Conclusion) -> u8 {
             exit::BAD_INPUT
         }
         Says::Interrupted if conclusion.inputs == 0 => {
-            complain!("lapidary: interrupted before the first result");
+            complain!("lapidary: stopped before the first result");
             exit::STOPPED
         }
         Says::Interrupted => {
-            complain!("lapidary: interrupted; the findings so far are reported");
+            complain!("lapidary: stopped early; the findings so far are reported");
             exit::STOPPED
         }
     }

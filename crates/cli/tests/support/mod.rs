@@ -274,9 +274,9 @@ const HANGS: Duration = Duration::from_secs(1200);
 /// The arguments of a command that looks at a Java program, with time enough for a busy machine
 /// unless they set a limit themselves.
 pub fn patient<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
-    match arguments.contains(&"--timeout") {
+    match arguments.contains(&"--budget") {
         true => arguments.to_vec(),
-        false => [&arguments[..1], &["--timeout", "20m"], &arguments[1..]].concat(),
+        false => [&arguments[..1], &["--budget", "20m"], &arguments[1..]].concat(),
     }
 }
 

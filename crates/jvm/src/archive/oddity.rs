@@ -32,6 +32,11 @@ pub enum OddityKind {
     /// A symbolic link; its bytes are the target.
     Link,
     NameNotUnicode,
+    /// The archive says that the entry has another size.
+    WrongSize {
+        said: u64,
+        found: u64,
+    },
 }
 
 impl fmt::Display for Oddity {
@@ -47,6 +52,9 @@ impl fmt::Display for Oddity {
             OddityKind::FileAndDirectory => write!(f, "{name}: is a file and a directory"),
             OddityKind::Link => write!(f, "{name}: is a symbolic link"),
             OddityKind::NameNotUnicode => write!(f, "{name}: the name is not UTF-8"),
+            OddityKind::WrongSize { said, found } => {
+                write!(f, "{name}: has {found} bytes, but the archive says {said}")
+            }
         }
     }
 }

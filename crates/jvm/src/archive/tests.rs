@@ -149,3 +149,19 @@ fn bytes_changed_at_random_never_make_it_panic() {
     }
     assert!((100..5_000).contains(&refused), "{refused}");
 }
+
+#[test]
+fn a_size_that_is_not_true_is_odd() {
+    let mut bytes = jar_of(&[("a", b"hello hello hello")]);
+    let central = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
+    bytes[central + 24..central + 28].copy_from_slice(&0xffff_fffe_u32.to_le_bytes());
+    let kind = OddityKind::WrongSize { said: 0xffff_fffe, found: 17 };
+    assert_eq!(oddities(&bytes), [("a".into(), kind)]);
+    assert_eq!(&read(&bytes).unwrap().entries[0].bytes[..], b"hello hello hello");
+}
+
+#[test]
+fn the_type_of_a_document_is_not_compressed() {
+    let bytes = jar_of(&[("mimetype", b"application/epub+zip"), ("a", b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")]);
+    assert_eq!(&bytes[30..58], b"mimetypeapplication/epub+zip");
+}

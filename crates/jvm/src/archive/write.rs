@@ -8,6 +8,9 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
+/// The entry by which EPUB and OpenDocument files are recognised, which must not be compressed.
+const MIMETYPE: &str = "mimetype";
+
 /// How entries are packed. Candidates are stored, which is some twenty times faster; results are
 /// deflated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +46,7 @@ fn write_entry(
     compression: Compression,
 ) -> Result<(), ArchiveError> {
     let method = match compression {
-        Compression::Deflated if !bytes.is_empty() => CompressionMethod::Deflated,
+        Compression::Deflated if !bytes.is_empty() && name != MIMETYPE => CompressionMethod::Deflated,
         _ => CompressionMethod::Stored,
     };
     let options = SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::default());

@@ -26,6 +26,8 @@ pub struct Job<'a> {
     pub options: &'a ComparisonOptions,
     /// The method to start with, as the user names it.
     pub main: &'a str,
+    /// How long to compare.
+    pub time: Duration,
     pub paths: &'a [PathBuf; 2],
     pub class_paths: &'a [Arc<ClassPath>; 2],
     pub scope: &'a Scope,
@@ -84,7 +86,7 @@ impl Job<'_> {
         confirmer: &mut Confirmer<'_>,
         watcher: &mut dyn ComparisonWatcher,
     ) -> anyhow::Result<ComparisonResult> {
-        let time = self.options.time / 2;
+        let time = self.time / 2;
         let comparison = self.compare(concrete, time, confirmer)?;
         if comparison.stopped.is_none() || comparison.difference.is_some() {
             return Ok(comparison);
@@ -102,11 +104,11 @@ impl Job<'_> {
         confirmer: &mut Confirmer<'_>,
     ) -> anyhow::Result<ComparisonResult> {
         let begin = Instant::now();
-        let abstractly = self.compare_abstractly(concrete, abstracted, self.options.time / 2, confirmer)?;
+        let abstractly = self.compare_abstractly(concrete, abstracted, self.time / 2, confirmer)?;
         if abstractly.difference.is_some() || abstractly.stopped == Some("Ctrl-C") {
             return Ok(abstractly);
         }
-        let left = self.options.time.saturating_sub(begin.elapsed());
+        let left = self.time.saturating_sub(begin.elapsed());
         Ok(self.compare(concrete, left, confirmer)?.after(abstractly))
     }
 

@@ -14,7 +14,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 impl ComparisonOptions {
     pub(super) fn class_path(&self, version: &Path) -> anyhow::Result<Arc<ClassPath>> {
@@ -77,6 +76,6 @@ impl ComparisonOptions {
         let mut class_path = vec![replay.classes.clone(), version.to_owned()];
         class_path.extend(self.class_path.iter().cloned());
         let (java, sandbox) = (replay.java.clone(), self.sandbox.clone());
-        Replayer { java, class_path, timeout: Duration::from_secs(10), sandbox }
+        Replayer { java, class_path, timeout: self.timeout, sandbox }
     }
 }

@@ -38,7 +38,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a single call on the real JVM may take, and how long one of many random calls.
 const ONE_CALL: Duration = Duration::from_secs(10);
@@ -62,6 +62,8 @@ pub struct Comparison {
     main: String,
     options: ComparisonOptions,
     built: Option<Built>,
+    /// When reading the classes began.
+    since: Instant,
 }
 
 impl Comparison {
@@ -87,9 +89,10 @@ impl Comparison {
                 (built.paths(), Some(built))
             }
         };
+        let since = Instant::now();
         let class_paths = [options.class_path(&paths[0])?, options.class_path(&paths[1])?];
         let changes = Changes::between(&class_paths[0], &class_paths[1]);
-        Ok(Comparison { paths, class_paths, changes, main: main.to_owned(), options, built })
+        Ok(Comparison { paths, class_paths, changes, main: main.to_owned(), options, built, since })
     }
 
     /// A specification that lets the differing classes change.
@@ -113,8 +116,9 @@ impl Comparison {
             made.iter().for_each(|made| made.show(watcher));
         }
         let lines = RefCell::new(ChangedLines::between(changes, &class_paths[0], &class_paths[1]));
-        let curfew = Curfew::of(&options.cancel);
-        let job = Job { options, main: &self.main, paths, class_paths, scope: &scope, changes, lines, curfew };
+        let (time, curfew) = (options.time, Curfew::of(&options.cancel));
+        let mut job =
+            Job { options, main: &self.main, time, paths, class_paths, scope: &scope, changes, lines, curfew };
         let (mut concrete, method, plan) = job.versions(&[], &BTreeSet::new())?;
         let replay = Replay::install()?;
         let replayers = paths.each_ref().map(|path| options.replayer(&replay, path));
@@ -127,9 +131,10 @@ impl Comparison {
             true => Ok(RandomComparison::default()),
             false => self.random(concrete.take(Side::New), &plan, &confirmer, watcher),
         };
+        job.time = self.left();
         let comparison = match &wanted {
             _ if is_one_program => lapidary_compare::ComparisonResult::of_one_program(),
-            None => job.compare(&mut concrete, options.time, &mut confirmer)?,
+            None => job.compare(&mut concrete, job.time, &mut confirmer)?,
             Some(wanted) if wanted.is_auto() => {
                 job.compare_in_turn(&mut concrete, wanted, made, &mut confirmer, watcher)?
             }
@@ -154,6 +159,11 @@ impl Comparison {
             changes: self.changes,
             built: self.built,
         })
+    }
+
+    /// How much of the time is left.
+    fn left(&self) -> Duration {
+        self.options.time.saturating_sub(self.since.elapsed())
     }
 
     /// The abstract classes that were asked for.
@@ -186,7 +196,7 @@ impl Comparison {
         if self.options.fuzz_first.is_zero() || spec.numbers != Tolerance::Exact {
             return Ok(RandomComparison::default());
         }
-        let (call, time, seed) = (RANDOM_CALL, self.options.fuzz_first, self.options.seed);
+        let (call, time, seed) = (RANDOM_CALL, self.options.fuzz_first.min(self.left()), self.options.seed);
         let comparer = RandomComparer { old, new, observation, call, time, seed, spec };
         let compared = comparer.compare(machine, plan).map_err(|error| error.to_string());
         if let Ok(RandomComparison { found: Some((inputs, ..)), .. }) = &compared {

@@ -1,5 +1,6 @@
 //! The settings of a comparison.
 
+use crate::exploration::REPLAY;
 use lapidary_compare::Techniques;
 use lapidary_predicate::Sandbox;
 use lapidary_reduce::Cancel;
@@ -17,8 +18,10 @@ pub struct ComparisonOptions {
     /// The search that picks the next path of the old version: `fair`, `depth`, `breadth`, `tree`
     /// or `coverage`.
     pub search: String,
-    /// How long to compare.
+    /// How long everything may take, from the first class that is read.
     pub time: Duration,
+    /// How long one run on the real JVM may take.
+    pub timeout: Duration,
     /// The longest text or array in an input.
     pub bound: usize,
     /// How deep the references between objects in an input go.
@@ -59,6 +62,7 @@ impl Default for ComparisonOptions {
             class_path: Vec::new(),
             search: "fair".to_owned(),
             time: Duration::from_secs(60),
+            timeout: REPLAY,
             bound: 4,
             depth: 3,
             aliases: Aliases::Arguments,

@@ -1,6 +1,7 @@
 //! Minimises a crash: finds the few statements of a C or C++ program that make its runtime error
 //! happen.
 
+mod included;
 mod program;
 mod report;
 mod settling;
@@ -19,11 +20,11 @@ use lapidary_common::shell::quoted;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
-use lapidary_reduce::{Counts, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
+use lapidary_reduce::{Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
 use report::{Remembering, code_bytes};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -102,6 +103,7 @@ impl Crash {
     pub fn run(self, watcher: &mut dyn Watcher) -> Result<CrashReport> {
         self.options.effort.stop_foreign_code_when_interrupted();
         lapidary_clang::is_available().map_err(anyhow::Error::from)?;
+        self.program.notes.iter().for_each(|note| watcher.warning(note));
         let execution = self.execution();
         let output = self.options.saving.as_ref().map(|saving| saving.claim(&self.program.sources())).transpose()?;
         let readers = Arc::new(Readers::default());
@@ -293,8 +295,9 @@ impl Crash {
         }
         match error {
             CrashError::DoesNotFail { .. } | CrashError::TimedOut(_) | CrashError::NoPlace(_) => {
-                let words = format!("{error}{}", self.sandbox_advice());
-                Error::NotInteresting { reason: words.clone(), explanation: words }
+                let reason = error.to_string();
+                let explanation = format!("{reason}{}{}", self.note_on_input(), self.sandbox_advice());
+                Error::NotInteresting { reason, explanation }
             }
             CrashError::DoesNotCompile(errors) if errors.contains("multiple definition of `main'") => {
                 Error::BadInput(format!("these files are more than one program; name those of one:\n{errors}"))
@@ -307,6 +310,22 @@ impl Crash {
         match self.options.sandbox {
             Some(_) => "\nnote: the program ran in a sandbox, without a network: try --sandbox=off",
             None => "",
+        }
+    }
+
+    /// A note for a program that may have missed its standard input.
+    fn note_on_input(&self) -> &'static str {
+        const READERS: [&str; 7] = ["stdin", "scanf", "getchar", "gets(", "cin", "getline", "read("];
+        let reads = |(_, entry): (&Path, &Entry)| match entry {
+            Entry::File { content, .. } => {
+                let text = String::from_utf8_lossy(content).into_owned();
+                READERS.iter().any(|reader| text.contains(reader))
+            }
+            _ => false,
+        };
+        match self.options.stdin.is_empty() && self.program.tree.entries().any(reads) {
+            true => "\nnote: its standard input was empty; give it the failing input with < FILE",
+            false => "",
         }
     }
 

@@ -1,5 +1,6 @@
 //! C and C++ programs to compile and run: single files, or a project with its compile commands.
 
+use super::included::Included;
 use crate::error::Result;
 use crate::{input, output};
 use anyhow::{Context, bail};
@@ -23,6 +24,8 @@ pub struct Program {
     root: PathBuf,
     /// The files on disk that a preprocessed program was made of.
     made_of: Vec<PathBuf>,
+    /// Remarks for the user.
+    pub(super) notes: Vec<String>,
 }
 
 /// How a program is built, in addition to its compile commands.
@@ -69,6 +72,7 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Program> {
         build: Build { origin: Some(root.clone()), ..Build::default() },
         root,
         made_of: Vec::new(),
+        notes: Vec::new(),
     })
 }
 
@@ -76,13 +80,16 @@ fn several(paths: &[PathBuf]) -> anyhow::Result<Program> {
     let absolute = paths.iter().map(|path| path.canonicalize().with_context(|| cannot_read(path)));
     let absolute = absolute.collect::<anyhow::Result<Vec<PathBuf>>>()?;
     let root = common_directory(&absolute).context("there is no file to compile")?;
-    let tree = tree_of(&root, &absolute)?;
+    let headers = Included::by(&absolute, &root);
+    let files: Vec<PathBuf> = absolute.iter().chain(&headers.inside).cloned().collect();
+    let tree = tree_of(&root, &files)?;
     let sources = absolute
         .iter()
         .filter(|path| is_source(path))
         .map(|path| Source { path: below(&root, path), flags: Vec::new() });
     let build = Build { sources: sources.collect(), origin: Some(root.clone()), ..Build::default() };
-    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new() })
+    let notes = headers.note(&root).into_iter().collect();
+    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new(), notes })
 }
 
 /// A program of a project: the named files, or all files of the compile commands, and its headers.
@@ -112,7 +119,7 @@ fn project(directory: &Path, files: &[PathBuf]) -> anyhow::Result<Program> {
     with_headers.dedup();
     let tree = tree_of(&root, &with_headers)?;
     let build = Build::of_project(&commands, &tree, &root);
-    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new() })
+    Ok(Program { path: from_here(&root), tree, build, root, made_of: Vec::new(), notes: Vec::new() })
 }
 
 impl Program {
@@ -167,7 +174,7 @@ impl Program {
         let (tree, build) = preprocessed(&self.build, &self.tree, &self.root)?;
         let made_of = self.sources();
         let place = if self.tree.is_directory() { self.path } else { directory_of_name(&self.path) };
-        Ok(Program { path: place.join(tree.name()), tree, build, root: self.root, made_of })
+        Ok(Program { path: place.join(tree.name()), tree, build, root: self.root, made_of, notes: self.notes })
     }
 
     /// The path of a file or directory for a candidate: relative if it is part of the program, so

@@ -21,7 +21,7 @@ use lapidary_terms::{Config, Curfew};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An exploration of a Java method that can be run. It finds every path through the method, each
 /// with an input that takes it.
@@ -41,7 +41,12 @@ pub struct Exploration {
     machine: Machine,
     method: Rc<Method>,
     plan: CallPlan,
+    /// When reading the program began.
+    since: Instant,
 }
+
+/// How long one run on the real JVM may take, unless the user says otherwise.
+pub(crate) const REPLAY: Duration = Duration::from_secs(10);
 
 /// The settings of an exploration.
 #[derive(Clone)]
@@ -50,8 +55,10 @@ pub struct ExplorationOptions {
     pub class_path: Vec<PathBuf>,
     /// The search that picks the next path: `fair`, `depth`, `breadth`, `tree` or `coverage`.
     pub search: String,
-    /// How long to explore.
+    /// How long everything may take, from the first class that is read.
     pub time: Duration,
+    /// How long one run on the real JVM may take.
+    pub timeout: Duration,
     /// The longest text or array in an input.
     pub bound: usize,
     /// How deep the references between objects in an input go.
@@ -86,6 +93,7 @@ impl Default for ExplorationOptions {
             class_path: Vec::new(),
             search: "fair".to_owned(),
             time: Duration::from_secs(60),
+            timeout: REPLAY,
             bound: 4,
             depth: 3,
             objects_by: ObjectsBy::Fields,
@@ -156,13 +164,14 @@ impl Exploration {
     }
 
     fn prepared(input: PathBuf, main: &str, options: ExplorationOptions) -> anyhow::Result<Self> {
+        let since = Instant::now();
         let mut machine = options.machine(&input)?;
         let method = java_method::method(&mut machine, main, &input)?;
         options.check_arguments(&method)?;
         let plan = machine
             .plan(&method, options.arguments.as_deref())
             .map_err(|problem| anyhow!("{}", java_method::no_entry(&method, &problem)))?;
-        Ok(Exploration { input, options, machine, method, plan })
+        Ok(Exploration { input, options, machine, method, plan, since })
     }
 
     /// Explores the method.
@@ -173,7 +182,7 @@ impl Exploration {
     fn explored(self, watcher: &mut dyn ExplorationWatcher) -> anyhow::Result<ExplorationReport> {
         let replayer = self.replayer()?;
         let tester = self.tester(&replayer);
-        let Exploration { options, mut machine, method, plan, .. } = self;
+        let Exploration { options, mut machine, method, plan, since, .. } = self;
         let random = RandomFindings::run(&mut machine, &method, &plan, &tester);
         watcher.tested(&method, &random);
         let entry = machine.entry_for(&method, &plan);
@@ -182,7 +191,7 @@ impl Exploration {
         let mut search = search::named(&options.search, options.seed).context("no such search")?;
         machine.config.merges = options.merge;
         let budget = ExplorationBudget {
-            time: options.time,
+            time: options.time.saturating_sub(since.elapsed()),
             paths: options.paths.unwrap_or(u64::MAX),
             memory: options.memory,
             ..ExplorationBudget::default()
@@ -206,7 +215,7 @@ impl Exploration {
     }
 
     fn tester(&self, replayer: &Replayer) -> RandomTester {
-        let time = self.options.fuzz_first;
+        let time = self.options.fuzz_first.min(self.options.time.saturating_sub(self.since.elapsed()));
         let call = (time / 2).clamp(Duration::from_millis(250), Duration::from_secs(2));
         // With fixed arguments, only values that the program asks for vary, so few calls are
         // enough.
@@ -220,7 +229,7 @@ impl Exploration {
         let mut class_path = vec![replay.classes, self.input.clone()];
         class_path.extend(self.options.class_path.iter().cloned());
         let sandbox = self.options.sandbox.clone();
-        Ok(Replayer { java: replay.java, class_path, timeout: Duration::from_secs(10), sandbox })
+        Ok(Replayer { java: replay.java, class_path, timeout: self.options.timeout, sandbox })
     }
 }
 

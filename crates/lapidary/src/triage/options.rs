@@ -61,6 +61,8 @@ pub struct TriageOptions {
     pub reduce: Option<String>,
     /// Where the small program goes; if `None`, beside the program.
     pub saving: Option<Saving>,
+    /// The seed of the reduction.
+    pub seed: u64,
     /// Jobs and cancellation, and the budget of the reduction.
     pub effort: Effort,
 }

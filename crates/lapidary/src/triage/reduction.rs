@@ -59,6 +59,7 @@ pub fn reduce(
         .test(Test::of_predicate(name, test))
         .save(options.saving.clone().unwrap_or_else(|| Saving::to(default_path(path))))
         .effort(options.effort.clone())
+        .seed(options.seed)
         .freedom(Freedom { rename: false, rewrite: true });
     match reduction.run(&mut *watcher.reduction()) {
         Ok(report) => Ok(Some(ReducedLoss { loser: loser.to_owned(), lost: lost.clone(), report })),

@@ -138,7 +138,7 @@ fn reservations(shown: &ComparisonReport) {
         complain!("lapidary: random testing failed: {error}");
     }
     if let Some(limit) = comparison.stopped {
-        complain!("lapidary: {limit} ended the comparison before all paths were taken; see --timeout");
+        complain!("lapidary: {limit} ended the comparison before all paths were taken; see --budget");
     }
     if comparison.undecided > 0 {
         complain!("lapidary: {} conditions were not decided by the solver", comparison.undecided);

@@ -52,10 +52,10 @@ pub fn tell(report: &ExplorationReport) {
     let ExplorationReport { explored, tally, queries, .. } = report;
     let reach = if report.is_exhausted() { "all of them" } else { "not all there are" };
     say!(
-        "{}, {reach}; {}; {} instructions, {} {} in {:.1} s",
+        "{}, {reach}; {}; {}, {} {} in {:.1} s",
         counted(explored.paths as usize, "path"),
         counted(tally.findings as usize, "finding"),
-        thousands(report.instructions),
+        counted(report.instructions as usize, "instruction"),
         thousands(*queries),
         if *queries == 1 { "query" } else { "queries" },
         explored.elapsed.as_secs_f64()
@@ -109,9 +109,10 @@ fn tell_random(report: &ExplorationReport) {
     let only = keys.difference(&symbolic).count();
     let alone = if only > 0 { format!(", {only} of them only by it") } else { String::new() };
     say!(
-        "found by random testing: {} of {all} different exceptions{alone}; {} calls in {:.1} s",
+        "found by random testing: {} of {}{alone}; {} in {:.1} s",
         keys.len(),
-        tested.calls,
+        counted(all, "different exception"),
+        counted(tested.calls as usize, "call"),
         tested.elapsed.as_secs_f64()
     );
 }
@@ -130,7 +131,7 @@ fn tell_covered(covered: &Covered) {
 /// The limit that ended the exploration, and how to change it.
 fn reached(explored: &Explored) -> &'static str {
     match explored.stopped_by {
-        Some(Limit::Time) | None => "time ran out; see --timeout",
+        Some(Limit::Time) | None => "time ran out; see --budget",
         Some(Limit::Paths) => "the number of --paths was reached",
         Some(Limit::States) => "there were too many to keep; --search depth keeps fewer",
         Some(Limit::Memory) => "memory ran out; see --memory",
