@@ -22,7 +22,7 @@ pub enum Command {
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
-    Model(model::ModelCommand),
+    Model(Box<model::ModelCommand>),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
