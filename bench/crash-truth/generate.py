@@ -3,7 +3,7 @@
 
 A program is a fault (faults_c.py, faults_cpp.py), which fails for some numbers and not for others, and what is around it: the
 way in which the number comes about (`CARRIERS`), calls with other numbers, functions in between, and decoys, which would fail in
-the same way if something else of the program were not there.
+the same way if something else of the program were not there. A small program has one decoy and only the fault's own functions.
 
 Every line ends with a comment that is its number, so a line of a smaller program says which line it was. The truth about a
 program is a `Truth`: where it fails, the calls that lead there, the condition around the failing statement, the cause.
@@ -23,6 +23,8 @@ patient permit pixel plan player quota rack rate recipe record region rental rep
 shelf shift signal slot socket song stage stock stop store tariff task team ticket token tour track truck vault visit voucher wagon
 ward wheel window yard zone""".split()
 SHARE_OF_C = 0.7
+# Every other block of this many seeds has small programs.
+BLOCK = 14
 
 
 @dataclass
@@ -111,7 +113,7 @@ def generate(seed):
     # Seeds that follow each other go through all faults, so that few seeds have them all.
     maker = faults[seed % len(faults)]
     fault = maker(names)
-    lines, shape = assemble(names, fault)
+    lines, shape = assemble(names, fault, is_small=seed // BLOCK % 2 == 1)
     return truth_of(seed, fault, language, f"{maker.__name__}/{shape}", names, lines), "\n".join(numbered(lines)) + "\n"
 
 
@@ -131,36 +133,37 @@ def numbered(lines):
     return [f"{MARK.sub('', line)} /*{number}*/" for number, line in enumerate(lines, 1)]
 
 
-def assemble(names, fault):
+def assemble(names, fault, is_small):
     """The lines of the program, with their marks."""
-    carrier = names.choice(CARRIERS)
+    carrier = names.choice(SMALL_CARRIERS if is_small else CARRIERS)
     bad = names.choice(fault.bad)
     steps, expression = carrier(names, bad)
-    call, depth = fault.call, names.choice([0, 0, 1, 1, 2])
+    call, depth = fault.call, 0 if is_small else names.choice([0, 0, 1, 1, 2])
     wrappers = ""
     for _ in range(depth):
         wrappers, call = wrap(names, wrappers, call)
     body = list(fault.setup)
-    body += good_calls(names, fault, call)
+    body += good_calls(names, fault, call, 1 if is_small else names.number(1, 2))
     body += fault.before
     body += [*steps[:-1], f"{steps[-1]} //! cause"] if steps else []
-    if not steps and names.chance(0.5):
+    if not steps and not is_small and names.chance(0.5):
         body += filler(names)
     body.append(f"{call.format(expression)}; //! call")
     body += fault.after
-    body += [f"{call.format(names.choice(fault.bad))};"] if names.chance(0.5) else []
-    body += [f"{call.format(names.choice(fault.good))};"] if names.chance(0.3) else []
+    if not is_small:
+        body += [f"{call.format(names.choice(fault.bad))};"] if names.chance(0.5) else []
+        body += [f"{call.format(names.choice(fault.good))};"] if names.chance(0.3) else []
     functions = "\n".join(names.functions.values())
     headers = sorted({"<stdlib.h>", *(["<stdio.h>"] if names.stdin else []), *fault.headers})
-    text = "".join(f"#include {header}\n" for header in headers) + "\n" + functions + fault.functions + wrappers + main_of(names, body)
-    shape = f"{carrier.__name__}/{depth}"
+    text = "".join(f"#include {header}\n" for header in headers) + "\n" + functions + fault.functions + wrappers + main_of(names, body, is_small)
+    shape = f"{carrier.__name__}/{'small' if is_small else depth}"
     return [line for line in text.splitlines() if line.strip()], shape
 
 
-def main_of(names, body):
+def main_of(names, body, is_small):
     indented = "".join(f"    {line}\n" for line in body)
     unused = "" if names.arguments or "argv" in indented else "    (void)argc;\n    (void)argv;\n"
-    if names.chance(0.3):
+    if not is_small and names.chance(0.3):
         name = f"{names.word()}_main"
         return (f"static int {name}(int argc, char **argv)\n{{\n{unused}"
                 + ("    if (argc < 1)\n        return 2;\n" if not unused else "") + indented
@@ -169,10 +172,10 @@ def main_of(names, body):
     return f"int main(int argc, char **argv)\n{{\n{unused}{check}{indented}    return 0;\n}}\n"
 
 
-def good_calls(names, fault, call):
+def good_calls(names, fault, call, count):
     """Calls that do not fail, some of which would if the lines before them were not there."""
     lines = []
-    for _ in range(names.number(1, 2)):
+    for _ in range(count):
         number, style = names.choice(fault.good), names.number(0, 3)
         bad = names.choice(fault.bad)
         if style == 0:
@@ -284,6 +287,8 @@ def recursion(names, number):
 
 CARRIERS = [literal, argument, computed_argument, standard_input, loop_sum, global_count, structure, branches, out_parameter,
             recursion]
+# Those that need no function.
+SMALL_CARRIERS = [literal, argument, loop_sum, branches]
 
 
 if __name__ == "__main__":

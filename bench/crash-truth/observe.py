@@ -17,6 +17,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SECONDS = 300
 SMALL_STACK = 256 * 1024
+STEPS = 3_000_000
+# Of an endless recursion the beginning is compared, which is shorter than this.
+RECURRING_STEPS = 50_000
 ENVIRONMENT = {
     "LC_ALL": "C",
     "LD_BIND_NOW": "1",
@@ -95,11 +98,11 @@ def tracer(folder):
 
 def trace(subject, program, tools):
     rows = line_rows(program)
+    # A program in C has no code of its own before main.
     start, low, high = code_range(program, subject.source.suffix == ".c")
     out = program.with_suffix(".trace")
-    # A program in C has no code of its own before main, and no library function that it uses calls back.
-    way = "over" if subject.source.suffix == ".c" else "through"
-    command = [tracer(tools), out, start, low, high, way, program, *subject.arguments]
+    steps = RECURRING_STEPS if subject.small_stack else STEPS
+    command = [tracer(tools), out, start, low, high, str(steps), program, *subject.arguments]
     with subject.stdin.open("rb") as stdin:
         done = run(command, stdin=stdin, small_stack=subject.small_stack)
     if done.returncode != 0:
@@ -115,16 +118,18 @@ def events_of(record, rows, source):
         index = bisect.bisect_left(addresses, back) - 1
         return rows[index][2] if index >= 0 and rows[index][1] == source else None
 
-    events, calls, stack, ended = [], [], (), 0
+    events, stacks, ended = [], [()], 0
     for tag, value in struct.iter_unpack("II", record):
         if tag == 0:
             if value in starts:
-                events.append((starts[value], stack))
+                events.append((starts[value], stacks[-1]))
         elif tag == 3:
             ended = value
+        elif tag == 2:
+            stacks.pop()
         else:
-            calls.append(line_of_call(value)) if tag == 1 else calls.pop()
-            stack = tuple(line for line in calls if line is not None)
+            line = line_of_call(value)
+            stacks.append(stacks[-1] if line is None else (*stacks[-1], line))
     return Trace(events, ended)
 
 
@@ -176,7 +181,7 @@ def debug(runs):
 def memcheck(subject, program):
     """What valgrind says about values that were never set, without numbers that change."""
     with subject.stdin.open("rb") as stdin:
-        done = run(["valgrind", "-q", "--leak-check=no", program, *subject.arguments], stdin=stdin)
+        done = run(["valgrind", "-q", "--leak-check=no", "--vgdb=no", "--read-inline-info=no", program, *subject.arguments], stdin=stdin)
     said = [re.sub(r"==\d+== ", "", line) for line in done.stderr.splitlines()]
     return [line for line in said if "uninitialised" in line]
 
