@@ -15,7 +15,7 @@ mod syntax;
 mod templates;
 
 pub use dice::Dice;
-pub use equal::rewritten;
+pub use equal::{letters, rewritten};
 pub use grow::grown;
 pub use print::printed;
 pub use seeded::mutated;

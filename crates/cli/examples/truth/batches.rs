@@ -7,7 +7,7 @@ use super::warm::Warm;
 use super::{Options, What, explored, public};
 use anyhow::Context;
 use lapidary_testkit::java::oracle::{self, Differ, Draws, Oracle, place_of};
-use lapidary_testkit::java::{Program, grown, mutated, printed, rewritten};
+use lapidary_testkit::java::{Program, grown, letters, mutated, printed, rewritten};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write;
@@ -178,7 +178,7 @@ impl Worker<'_> {
                 let draws = Draws { seed: seed + version as u64, count: INPUTS, bound: old.bound() };
                 let differ = self.oracle.differ(&old.name, draws, &old_place, &new_place)?;
                 let versions = [(old, &*old_place), (&new, &*new_place)];
-                rows.extend(self.pair(seed, &kind, differ, versions)?);
+                rows.extend(self.pair(&kind, differ, versions)?);
             }
         }
         Ok(rows)
@@ -205,13 +205,7 @@ impl Worker<'_> {
     }
 
     /// Asks Lapidary about two versions that the oracle has judged.
-    fn pair(
-        &self,
-        seed: u64,
-        kind: &str,
-        differ: Differ,
-        versions: [(&Program, &Path); 2],
-    ) -> anyhow::Result<Option<Row>> {
+    fn pair(&self, kind: &str, differ: Differ, versions: [(&Program, &Path); 2]) -> anyhow::Result<Option<Row>> {
         let [(old, old_place), (new, new_place)] = versions;
         let are_equal = self.options.what == What::Equal;
         let note = match (&differ, are_equal) {
@@ -244,8 +238,7 @@ impl Worker<'_> {
         }
         Ok(Some(Row {
             program: old.name.clone(),
-            seed,
-            kind: kind.to_owned(),
+            kind: if are_equal { letters(&kind.split('+').collect::<Vec<_>>()) } else { kind.to_owned() },
             verdict: answer.verdict,
             judgement,
             seconds: answer.seconds,

@@ -68,7 +68,6 @@ fn one(worker: &mut Worker<'_>, seed: u64, program: &Program, classes: &Path) ->
     let why = if let Some(limit) = explored.stopped_by { format!("{limit:?}") } else { exploration.left_out() };
     Ok(Row {
         program: program.name.clone(),
-        seed,
         kind: "explore".to_owned(),
         verdict: if explored.exhausted { "all paths" } else { "some paths" }.to_owned(),
         judgement,

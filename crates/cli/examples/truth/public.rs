@@ -37,7 +37,6 @@ fn one(worker: &Worker<'_>, old: &Path, new: &Path, main: &str, kind: &str) -> a
     }
     Ok(Row {
         program: main.to_owned(),
-        seed: 0,
         kind: kind.to_owned(),
         verdict: answer.verdict,
         judgement,

@@ -19,8 +19,7 @@ pub enum Judgement {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub program: String,
-    pub seed: u64,
-    /// The rewrites, or what was seeded.
+    /// The rewrites by their letters, or what was seeded.
     pub kind: String,
     pub verdict: String,
     pub judgement: Judgement,
@@ -33,10 +32,9 @@ impl Row {
     /// Reads a line of the results.
     pub fn parse(line: &str) -> Option<Row> {
         let cells: Vec<&str> = line.split(',').collect();
-        let [program, seed, kind, verdict, judgement, paths, seconds, note] = cells[..] else { return None };
+        let [program, kind, verdict, judgement, paths, seconds, note] = cells[..] else { return None };
         Some(Row {
             program: program.to_owned(),
-            seed: seed.parse().ok()?,
             kind: kind.to_owned(),
             verdict: verdict.to_owned(),
             judgement: match judgement {
@@ -59,7 +57,7 @@ pub struct Wrong<'a> {
     pub note: String,
 }
 
-pub const HEAD: &str = "program,seed,kind,verdict,judgement,paths,seconds,note";
+pub const HEAD: &str = "program,kind,verdict,judgement,paths,seconds,note";
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,8 +68,8 @@ impl fmt::Display for Row {
         };
         let note: String =
             self.note.chars().map(|c| if matches!(c, ',' | '\n' | '"') { ' ' } else { c }).take(120).collect();
-        let Row { program, seed, kind, verdict, paths, seconds, .. } = self;
-        write!(f, "{program},{seed},{kind},{verdict},{judgement},{paths},{seconds:.3},{note}")
+        let Row { program, kind, verdict, paths, seconds, .. } = self;
+        write!(f, "{program},{kind},{verdict},{judgement},{paths},{seconds:.2},{note}")
     }
 }
 

@@ -24,6 +24,14 @@ pub fn rewritten(program: &Program, seed: u64) -> (Program, Vec<&'static str>) {
     (program, rewriter.made.into_iter().collect())
 }
 
+/// One letter for each rewrite: A for the first of [`KINDS`], a for the last.
+pub fn letters(rewrites: &[&str]) -> String {
+    let letter = |rewrite: &&str| KINDS.iter().position(|kind| kind == rewrite).map(|place| LETTERS[place] as char);
+    rewrites.iter().filter_map(letter).collect()
+}
+
+const LETTERS: &[u8; 27] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZa";
+
 const KINDS: [&str; 27] = [
     "rename",
     "dead local",
