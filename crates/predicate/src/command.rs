@@ -8,8 +8,7 @@ use crate::normalise::Normaliser;
 use crate::process::{self, Launch, Task};
 use crate::program::{self, ProgramError};
 use crate::runner::{Judge, Runner};
-use crate::scratch::{Job, Scratch};
-use crate::warden::{self, Warden};
+use crate::scratch::{Job, Scratch, ScratchError};
 use lapidary_common::sandbox::Sandbox;
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::ffi::{OsStr, OsString};
@@ -100,11 +99,8 @@ pub enum CommandError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// The directory for candidates cannot be created.
-    #[error("cannot make a scratch directory in {0}: {1}; set TMPDIR to a directory that can be written")]
-    Scratch(PathBuf, std::io::Error),
-    /// The process that cleans up after a kill cannot be started.
-    #[error("cannot start the helper process that cleans up after a kill: {0}")]
-    Warden(std::io::Error),
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
     /// The current directory was deleted.
     #[error("the current directory is gone: {0}")]
     NoCurrentDirectory(std::io::Error),
@@ -136,15 +132,12 @@ pub struct LocalCommand {
     workplace: Workplace,
 }
 
-/// The program that is the test, the directory where it runs, and the warden that cleans up after a
-/// kill.
+/// The program that is the test, and the directory where it runs.
 pub struct Workplace {
     /// The program, by its absolute path.
     pub program: PathBuf,
     /// The directory that holds the directories of candidates.
     pub scratch: Arc<Scratch>,
-    /// Declared last and so dropped last: the warden is needed until the scratch directory is gone.
-    _warden: Option<Warden>,
 }
 
 impl Workplace {
@@ -152,12 +145,7 @@ impl Workplace {
     pub fn new(program: &OsStr) -> Result<Self, CommandError> {
         let here = std::env::current_dir().map_err(CommandError::NoCurrentDirectory)?;
         let program = program::resolve(program, &here)?;
-        let scratch = Scratch::new().map_err(|error| CommandError::Scratch(std::env::temp_dir(), error))?;
-        let warden = match warden::available() {
-            true => Some(warden::start(scratch.path()).map_err(CommandError::Warden)?),
-            false => None,
-        };
-        Ok(Workplace { program, scratch: Arc::new(scratch), _warden: warden })
+        Ok(Workplace { program, scratch: Arc::new(Scratch::new()?) })
     }
 }
 

@@ -62,6 +62,6 @@ pub use process::{Captured, Finished, Launch, Task, run};
 pub use program::{ProgramError, resolve};
 pub use reaper::protect;
 pub use runner::{Judge, Runner};
-pub use scratch::{Job, Scratch};
+pub use scratch::{Job, Scratch, ScratchError};
 pub use test_predicate::TestPredicate;
 pub use worker::{WorkerConfig, WorkerPredicate, WorkerStatistics};

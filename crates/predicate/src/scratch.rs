@@ -2,8 +2,9 @@
 //!
 //! `$TMPDIR/lapidary-PID-XXXXXX` holds `lock` (locked as long as the run lives), `blobs/`,
 //! `trash/`, and for each running test `job-N/`, where the test runs, and `tmp-N/`, its TMPDIR. A
-//! run that died without cleaning up leaves a directory whose lock is free; the next run removes
-//! it.
+//! run that died without cleaning up leaves a directory whose lock is free; the warden removes it,
+//! or else the next run. The warden starts before the directory exists, so that no moment is left
+//! in which a kill would leave something that nobody knows to be ours.
 //!
 //! Invariant: a directory is removed only if its lock file says that it is ours, whatever its name.
 //!
@@ -15,7 +16,7 @@ use crate::blobs::{BlobStore, Lent};
 use crate::candidate;
 use crate::reaper::MARKER;
 use crate::trash::Trash;
-use crate::warden;
+use crate::warden::{self, Warden};
 use lapidary_common::own;
 use lapidary_reduce::{FileTree, PredicateError};
 use rustix::fs::{FlockOperation, flock};
@@ -25,6 +26,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
 
 /// A directory that holds a directory for each candidate. It is removed when this is dropped.
 pub struct Scratch {
@@ -36,26 +38,47 @@ pub struct Scratch {
     trash: Trash,
     /// Closing it unlocks the directory.
     _lock: File,
+    /// Declared last and so dropped last: the warden is needed until the directory is gone.
+    _warden: Option<Warden>,
+}
+
+/// Why there is no scratch directory.
+#[derive(Debug, Error)]
+pub enum ScratchError {
+    /// The directory cannot be created.
+    #[error("cannot make a scratch directory in {0}: {1}; set TMPDIR to a directory that can be written")]
+    Directory(PathBuf, io::Error),
+    /// The process that cleans up after a kill cannot be started.
+    #[error("cannot start the helper process that cleans up after a kill: {0}")]
+    Warden(io::Error),
 }
 
 impl Scratch {
     /// Creates the directory in the system's directory for temporary files.
-    pub fn new() -> io::Result<Self> {
+    pub fn new() -> Result<Self, ScratchError> {
         let parent = std::env::temp_dir();
         remove_stale(&parent);
-        let prefix = format!("lapidary-{}-", std::process::id());
-        let directory = tempfile::Builder::new()
-            .prefix(&prefix)
-            .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir_in(&parent)?;
+        let failed = |error| ScratchError::Directory(parent.clone(), error);
         // Tests run inside it and see its real path as their current directory.
-        let scratch = Scratch::inside(directory.path().canonicalize()?)?;
-        // Until here an error removes it.
-        let _ = directory.keep();
-        Ok(scratch)
+        let real = parent.canonicalize().map_err(failed)?;
+        let prefix = format!("lapidary-{}-", std::process::id());
+        let mut no_warden = None;
+        let made = tempfile::Builder::new().prefix(&prefix).make_in(&real, |path| {
+            let warden = warden::available().then(|| warden::start(path)).transpose();
+            let warden = warden.map_err(|error| io::Error::other(no_warden.insert(error).to_string()))?;
+            Scratch::at(path, warden)
+        });
+        let made = made.map_err(|error| no_warden.map_or_else(|| failed(error), ScratchError::Warden))?;
+        // It removes itself.
+        Ok(made.keep().map_err(|error| failed(error.error))?.0)
     }
 
-    fn inside(path: PathBuf) -> io::Result<Self> {
+    fn at(path: &Path, warden: Option<Warden>) -> io::Result<Self> {
+        fs::DirBuilder::new().mode(0o700).create(path)?;
+        Scratch::inside(path.to_owned(), warden).inspect_err(|_| remove(path))
+    }
+
+    fn inside(path: PathBuf, warden: Option<Warden>) -> io::Result<Self> {
         // The lock comes first: a directory without it is never removed by another run.
         let lock = lock(&path)?;
         Ok(Scratch {
@@ -66,6 +89,7 @@ impl Scratch {
             trash: Trash::new(path.join("trash"))?,
             _lock: lock,
             path,
+            _warden: warden,
         })
     }
 
@@ -110,7 +134,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         self.trash.close();
-        remove(&self.path);
+        remove_all(&self.path);
     }
 }
 
@@ -235,14 +259,44 @@ fn make_accessible(directory: &Path) {
     }
 }
 
+/// Removes a scratch directory that a run left. One that does not have its lock yet holds at most
+/// the beginning of it.
+pub fn remove_if_ours(directory: &Path) {
+    if is_ours(directory) {
+        return remove_all(directory);
+    }
+    let unnamed = directory.join(UNNAMED_LOCK);
+    let is_beginning = |text: Vec<u8>| own::label(&name(directory)).as_bytes().starts_with(&text);
+    if fs::read(&unnamed).is_ok_and(is_beginning) {
+        let _ = fs::remove_file(unnamed);
+    }
+    // This removes only an empty directory.
+    let _ = fs::remove_dir(directory);
+}
+
+/// Removes a scratch directory. The lock goes last, because until then it says whose directory this
+/// is, if the removal is cut short.
+fn remove_all(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_name() != LOCK && fs::remove_file(entry.path()).is_err() {
+            remove(&entry.path());
+        }
+    }
+    remove(directory);
+}
+
+const LOCK: &str = "lock";
+/// The lock before it is held.
+const UNNAMED_LOCK: &str = "lock.new";
+
 /// Creates and takes the lock. It appears under its name only when it is held, so a free lock
 /// always means a dead run.
 fn lock(scratch: &Path) -> io::Result<File> {
-    let unnamed = scratch.join("lock.new");
+    let unnamed = scratch.join(UNNAMED_LOCK);
     let mut file = File::create_new(&unnamed)?;
     file.write_all(own::label(&name(scratch)).as_bytes())?;
     flock(&file, FlockOperation::NonBlockingLockExclusive)?;
-    fs::rename(unnamed, scratch.join("lock"))?;
+    fs::rename(unnamed, scratch.join(LOCK))?;
     Ok(file)
 }
 
@@ -261,14 +315,37 @@ fn is_ours(path: &Path) -> bool {
     let is_own = |found: fs::Metadata| found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
     name.starts_with("lapidary-")
         && path.symlink_metadata().is_ok_and(is_own)
-        && own::is_labelled(&path.join("lock"), &name)
+        && own::is_labelled(&path.join(LOCK), &name)
 }
 
 fn is_stale(path: &Path) -> bool {
     let is_free = |lock: File| flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok();
-    File::open(path.join("lock")).is_ok_and(is_free)
+    File::open(path.join(LOCK)).is_ok_and(is_free)
 }
 
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_killed_run_left_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let label = |name: &str| own::label(name);
+        let directory = |name: &str, files: &[(&str, String)]| {
+            let directory = place.path().join(name);
+            fs::create_dir(&directory).unwrap();
+            files.iter().for_each(|(file, text)| fs::write(directory.join(file), text).unwrap());
+            remove_if_ours(&directory);
+            directory.exists()
+        };
+        assert!(!directory("lapidary-1-aaaaaa", &[(LOCK, label("lapidary-1-aaaaaa")), ("x", String::new())]));
+        assert!(!directory("lapidary-1-bbbbbb", &[]), "killed before there was a lock");
+        assert!(!directory("lapidary-1-cccccc", &[(UNNAMED_LOCK, label("lapidary-1-cccccc")[..5].to_owned())]));
+        assert!(directory("lapidary-1-dddddd", &[("x", String::new())]), "of the user");
+        assert!(directory("lapidary-1-eeeeee", &[(UNNAMED_LOCK, "notes".to_owned())]), "of the user");
+    }
 }

@@ -25,9 +25,8 @@ const ALL_IS_DONE: &[u8] = b"done";
 pub struct Warden(Child);
 
 /// If this process was started as a warden or inside a sandbox, serves there and never returns. Call
-/// this first in `main`: only then do [`crate::CommandPredicate`] and [`crate::WorkerPredicate`]
-/// start a warden from this executable, and only then are exit codes above 128 told from signals in
-/// a sandbox.
+/// this first in `main`: only then does every [`Scratch`](crate::Scratch) start a warden from this
+/// executable, and only then are exit codes above 128 told from signals in a sandbox.
 pub fn run_if_asked() {
     inside::run_if_asked();
     let mut arguments = std::env::args_os().skip(1);
@@ -47,7 +46,7 @@ pub fn available() -> bool {
 
 static AVAILABLE: AtomicBool = AtomicBool::new(false);
 
-/// Starts a warden for a scratch directory. Its output goes to `/dev/null`, so that readers of our
+/// Starts a warden for a scratch directory, which need not exist yet. Its output goes to `/dev/null`, so that readers of our
 /// output do not wait for it.
 pub fn start(scratch: &Path) -> io::Result<Warden> {
     // This path works even if the executable was replaced on disk since we started.
@@ -81,7 +80,7 @@ pub fn clean_up(scratch: &Path) {
     while kill_marked(&marker) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(2));
     }
-    scratch::remove(scratch);
+    scratch::remove_if_ours(scratch);
 }
 
 fn serve(scratch: &Path) {

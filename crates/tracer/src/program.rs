@@ -91,7 +91,7 @@ const KEPT: usize = 1 << 20;
 impl JavaCommand {
     /// Runs the program in a fresh directory. When this returns, none of its processes is alive.
     pub fn trace(&self, jdk: &Jdk, recording: &Recording, cancel: &Cancel) -> Result<Run, TraceError> {
-        let scratch = Arc::new(Scratch::new()?);
+        let scratch = Arc::new(Scratch::new().map_err(io::Error::other)?);
         let job = scratch.empty_job().map_err(failed)?;
         let files = Files::write(scratch.path(), recording)?;
         let arguments = self.command_line(&files, recording)?;

@@ -74,7 +74,7 @@ impl Command {
     /// Asks for reachable methods. They are read from the file `{out}`, or from standard output if
     /// the command does not mention it.
     pub fn answer(&self, place: &Place, cancel: &Cancel) -> Result<Answer, CommandError> {
-        let scratch = Arc::new(Scratch::new()?);
+        let scratch = Arc::new(Scratch::new().map_err(io::Error::other)?);
         let out = scratch.path().join("out");
         let finished = self.run(place, &scratch, &out, cancel)?;
         if finished.ending != Ending::Exited(0) {
@@ -92,7 +92,7 @@ impl Command {
 
     /// Runs the command for its exit code only.
     pub fn ending(&self, place: &Place, cancel: &Cancel) -> Result<(Ending, String), CommandError> {
-        let scratch = Arc::new(Scratch::new()?);
+        let scratch = Arc::new(Scratch::new().map_err(io::Error::other)?);
         let finished = self.run(place, &scratch, &scratch.path().join("out"), cancel)?;
         Ok((finished.ending, last_words(&finished)))
     }

@@ -4,6 +4,7 @@ use super::{Installed, MethodLines, read_methods};
 use lapidary_predicate::{Ending, Launch, Limits, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +35,7 @@ pub struct Finding {
 #[derive(Debug, Error)]
 pub enum RunError {
     #[error("cannot make a directory for {tool}: {reason}")]
-    NoScratch { tool: &'static str, reason: std::io::Error },
+    NoScratch { tool: &'static str, reason: io::Error },
     #[error("cannot run {tool}: {reason}")]
     NotRun { tool: &'static str, reason: PredicateError },
     #[error("{tool} was stopped after {} s without an answer", limit.as_secs())]
@@ -73,7 +74,8 @@ impl Installed {
         cancel: &Cancel,
     ) -> Result<Finding, RunError> {
         let tool = self.name;
-        let scratch = Arc::new(Scratch::new().map_err(|reason| RunError::NoScratch { tool, reason })?);
+        let no_scratch = |reason| RunError::NoScratch { tool, reason: io::Error::other(reason) };
+        let scratch = Arc::new(Scratch::new().map_err(no_scratch)?);
         let not_run = |reason| RunError::NotRun { tool, reason };
         let job = scratch.empty_job().map_err(not_run)?;
         let answer = job.directory().join("reachable.txt");
