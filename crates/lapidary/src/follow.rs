@@ -73,10 +73,14 @@ impl Follow<'_> {
 
     /// Replaces the saved result as a whole.
     pub(crate) fn save(&mut self, result: &FileTree) -> Result<(), String> {
+        self.write(|output| output.save(result))
+    }
+
+    /// Changes the saved result. If that survives a loss of power now, so does the journal.
+    fn write(&mut self, change: impl FnOnce(&mut Output) -> Result<bool, String>) -> Result<(), String> {
         let Some(files) = &mut self.files else { return Ok(()) };
-        files.output.save(result)?;
-        if files.output.is_synced() {
-            // A file system that cannot sync is no reason to stop.
+        if change(&mut files.output)? {
+            // What the journal loses is found again by tests.
             let _ = files.journal.sync();
         }
         Ok(())
@@ -91,7 +95,8 @@ impl Observer for Follow<'_> {
 
     fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {
         self.watcher.test(event, counts);
-        self.record(|journal| journal.test(event))
+        self.record(|journal| journal.test(event))?;
+        self.write(Output::catch_up)
     }
 
     fn stage_ended(&mut self, end: &StageEnd<'_>) -> Result<(), String> {
@@ -108,7 +113,7 @@ impl Observer for Follow<'_> {
         }
         if self.files.is_some() {
             let packed = (self.packed)(best).map_err(|error| format!("{error:#}"))?;
-            self.save(&packed)?;
+            self.write(|output| output.offer(&packed))?;
         }
         self.watcher.improved(best, (self.measure)(best));
         Ok(())

@@ -132,6 +132,7 @@
 #![warn(missing_docs)]
 
 mod advice;
+mod aside;
 mod c;
 mod comparison;
 mod container;
@@ -145,6 +146,7 @@ mod java;
 mod java_method;
 mod model_check;
 mod output;
+mod pace;
 mod plan;
 mod preflight;
 mod probed;

@@ -1,17 +1,21 @@
 //! The place of the result. It is never that of the input, and the result is replaced as a whole
 //! each time it improves, so that a complete one is there whatever happens.
+//!
+//! Invariant: content is synced before it takes the place of an earlier result, so a loss of power
+//! leaves one or the other, whole.
 
+use crate::aside::{self, Aside, directory_of};
+use crate::pace::Pace;
 use anyhow::{Context, bail};
-use lapidary_common::own;
 use lapidary_reduce::journal::Resumed;
 use lapidary_reduce::{Entry, FileTree, Header, Journal};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where a result is to be saved. The journal of the run goes beside it.
 #[derive(Clone, Debug)]
@@ -42,34 +46,35 @@ impl Saving {
     }
 }
 
-/// Saves that are synced take at most one part in this many of the time.
-const SYNC_SHARE: u32 = 50;
+/// Every save syncs its content. All saves together may take this long, and one part in so many of
+/// the time on top; then a better result waits.
+const FREE_SAVES: Duration = Duration::from_secs(1);
+const SHARE_OF_SAVES: u32 = 20;
 
-/// A result is written in a directory beside it, called this and a few random letters.
-const ASIDE: &str = ".lapidary-";
-
-/// The entries of that directory: a file that says whose it is, the new result, and the old one.
-const LABEL: &str = "made-by-lapidary";
-const NEW: &str = "new";
-const OLD: &str = "old";
+/// Making sure that the new result and not the earlier one survives takes no more than this.
+const FREE_SYNCS: Duration = Duration::from_millis(100);
+const SHARE_OF_SYNCS: u32 = 50;
 
 /// The place of the result, held by this run alone.
 pub(crate) struct Output {
     path: PathBuf,
     /// The tree that was written last.
     written: Option<FileTree>,
-    /// Whether that survives a loss of power.
+    /// A better one that is not written yet, because saving takes too much of the time.
+    waiting: Option<FileTree>,
+    /// Whether the tree that was written last survives a loss of power.
     is_synced: bool,
-    /// When the result was last synced, and how long that save took.
-    synced: Option<(Instant, Duration)>,
-    lock: File,
+    saves: Pace,
+    syncs: Pace,
+    /// Holding the lock of the journal keeps other runs away.
+    _lock: File,
     resume: bool,
 }
 
 impl Drop for Output {
-    /// Removes an empty journal: a run that recorded nothing leaves nothing to resume.
+    /// Removes a journal that was not begun: a run that recorded nothing leaves nothing to resume.
     fn drop(&mut self) {
-        if self.lock.metadata().is_ok_and(|found| found.len() == 0) {
+        if !is_begun(&self.journal()) {
             // No other run uses it, because this one holds the lock.
             let _ = fs::remove_file(self.journal());
         }
@@ -93,18 +98,19 @@ impl Output {
         // `results/` and `results` are the same place.
         let path: PathBuf = path.components().collect();
         let journal = journal_of(&path);
-        if !has_content(&journal) {
+        if !is_begun(&journal) {
             check_existing(&path, existing, false)?;
         }
         let lock = locked(&journal, &path)?;
-        // A run that was killed before it recorded anything leaves an empty journal.
-        let is_new = !has_content(&journal);
+        // A run that was killed before it recorded anything leaves a journal without a first line.
+        let is_new = !is_begun(&journal);
         check_existing(&path, existing, !is_new)?;
         if existing != Existing::Refuse {
-            sweep(&path);
+            aside::sweep(&path);
         }
         let resume = existing == Existing::Resume && !is_new;
-        Ok(Output { path, written: None, is_synced: false, synced: None, lock, resume })
+        let (saves, syncs) = (Pace::new(FREE_SAVES, SHARE_OF_SAVES), Pace::new(FREE_SYNCS, SHARE_OF_SYNCS));
+        Ok(Output { path, written: None, waiting: None, is_synced: false, saves, syncs, _lock: lock, resume })
     }
 
     /// Whether this run continues an earlier one.
@@ -127,49 +133,63 @@ impl Output {
         if self.resume {
             return Ok(Journal::resume(&path, header)?);
         }
-        let journal = Journal::create(&path, header).with_context(|| format!("cannot write {}", path.display()))?;
+        let begin = || -> anyhow::Result<Journal> {
+            let journal = Journal::create(&path, header)?;
+            // A result without a journal could not be resumed, so the journal gets to disk first.
+            tolerate(journal.sync())?;
+            tolerate(sync_directory(directory_of(&path)))?;
+            Ok(journal)
+        };
+        let journal = begin().with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Resumed { journal, known: Vec::new(), damaged: None })
     }
 
-    /// Replaces the result as a whole.
-    pub fn save(&mut self, tree: &FileTree) -> Result<(), String> {
+    /// Replaces the result as a whole, or keeps the new one waiting if saving has taken too much of
+    /// the time. Returns whether what is saved now survives a loss of power.
+    pub fn offer(&mut self, tree: &FileTree) -> Result<bool, String> {
+        self.waiting = Some(tree.clone());
+        self.catch_up()
+    }
+
+    /// Saves a result that waits, if its time has come. Returns whether it survives a loss of power.
+    pub fn catch_up(&mut self) -> Result<bool, String> {
+        match self.saves.allows().then(|| self.waiting.take()).flatten() {
+            Some(tree) => self.save(&tree),
+            None => Ok(false),
+        }
+    }
+
+    /// Replaces the result as a whole. Returns whether it survives a loss of power.
+    pub fn save(&mut self, tree: &FileTree) -> Result<bool, String> {
+        self.waiting = None;
         if self.written.as_ref().is_some_and(|written| written.key() == tree.key()) {
-            return Ok(());
+            return Ok(false);
         }
-        let fail = |error: io::Error| {
+        let begun = std::time::Instant::now();
+        self.replace(tree).map_err(|error| {
             format!("cannot write {}: {error}; the result saved before is still there", self.path.display())
-        };
-        // Syncing may take longer than a test, so it gets a small share of the time.
-        let is_due = self.synced.is_none_or(|(when, cost)| when.elapsed() >= SYNC_SHARE * cost);
-        let begun = Instant::now();
-        self.is_synced = self.replace(tree, is_due).map_err(fail)?;
-        if is_due {
-            self.synced = Some((Instant::now(), begun.elapsed()));
-        }
+        })?;
+        self.saves.spend_since(begun);
         self.written = Some(tree.clone());
-        Ok(())
+        let parent = directory_of(&self.path).to_owned();
+        // Until then the earlier result may come back, which is whole as well.
+        self.is_synced = self.syncs.allows() && self.syncs.spend(|| sync_directory(&parent)).is_ok();
+        Ok(self.is_synced)
     }
 
     /// Makes sure that the result survives a loss of power, if the last save did not.
     pub fn sync(&mut self) -> io::Result<()> {
-        if let (false, Some(tree)) = (self.is_synced, &self.written) {
-            sync_all(&self.path, tree)?;
-            File::open(directory_of(&self.path))?.sync_all()?;
+        if !self.is_synced && self.written.is_some() {
+            tolerate(sync_directory(directory_of(&self.path)))?;
             self.is_synced = true;
         }
         Ok(())
     }
 
-    /// Whether the last save survives a loss of power.
-    pub fn is_synced(&self) -> bool {
-        self.is_synced
-    }
-
-    /// Replaces the result, and syncs it if that is due. False if it is not synced.
-    fn replace(&self, tree: &FileTree, is_due: bool) -> io::Result<bool> {
-        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(directory_of(&self.path))?;
-        fs::write(aside.path().join(LABEL), own::label(&name_of(&self.path)))?;
-        let new = aside.path().join(NEW);
+    /// Replaces the result by one whose content is synced.
+    fn replace(&self, tree: &FileTree) -> io::Result<()> {
+        let aside = Aside::beside(&self.path)?;
+        let new = aside.new_result();
         if tree.is_directory() {
             fs::create_dir(&new)?;
         }
@@ -182,17 +202,14 @@ impl Output {
             }
             self.place(path, entry, &target)?;
         }
-        // A file system that cannot sync is no reason to stop.
-        let is_synced = is_due && sync_all(&new, tree).is_ok();
+        tolerate(sync_all(&new, tree))?;
         let exchanged = renameat_with(CWD, &new, CWD, &self.path, RenameFlags::EXCHANGE);
         // There is no result to exchange with yet, or the file system cannot exchange.
-        let replaced = exchanged.or_else(|_| replace_in_steps(&new, &self.path, aside.path()));
-        if replaced.is_err() && self.path.symlink_metadata().is_err() && aside.path().join(OLD).exists() {
-            // It holds the only copy of the earlier result, which the next run puts back.
-            let _ = aside.keep();
+        let replaced = exchanged.or_else(|_| replace_in_steps(&new, &self.path, &aside.old_result()));
+        if replaced.is_err() && self.path.symlink_metadata().is_err() && aside.old_result().exists() {
+            aside.keep();
         }
-        replaced?;
-        Ok(is_synced && File::open(directory_of(&self.path)).and_then(|parent| parent.sync_all()).is_ok())
+        replaced
     }
 
     /// Places one entry. A file that did not change since the last time is linked, not written.
@@ -232,8 +249,33 @@ fn locked(journal: &Path, result: &Path) -> anyhow::Result<File> {
     }
 }
 
-fn has_content(journal: &Path) -> bool {
-    journal.metadata().is_ok_and(|found| found.len() > 0)
+/// Whether the first line of a journal was written as a whole. A run that ends before leaves at
+/// most a part of it, or zeros after a loss of power. Any other content is not ours to replace.
+fn is_begun(journal: &Path) -> bool {
+    let mut start = Vec::new();
+    match File::open(journal).and_then(|file| file.take(1 << 20).read_to_end(&mut start)) {
+        Ok(_) => {
+            let is_opening = start.starts_with(OPENING) || OPENING.starts_with(&start);
+            let is_cut = !start.contains(&b'\n') && is_opening;
+            !is_cut && start.iter().any(|&byte| byte != 0)
+        }
+        // A journal that cannot be read now may well be one.
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    }
+}
+
+/// The beginning of every journal.
+const OPENING: &[u8] = b"{\"journal\":";
+
+/// Ignores that a file system cannot sync, which is no reason to stop. Other errors mean that the
+/// content is lost.
+fn tolerate(synced: io::Result<()>) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, Unsupported};
+    synced.or_else(|error| if matches!(error.kind(), InvalidInput | Unsupported) { Ok(()) } else { Err(error) })
+}
+
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
 }
 
 /// Syncs all files and directories of a tree that was written to a path. Many files are synced
@@ -270,7 +312,7 @@ fn sync_each(root: &Path, tree: &FileTree) -> io::Result<()> {
             File::open(place)?.sync_data()?;
         }
     }
-    directories.iter().try_for_each(|directory| File::open(directory)?.sync_all())
+    directories.iter().try_for_each(|directory| sync_directory(directory))
 }
 
 /// Checks what is already at the path. With `has_journal`, it is a result of ours.
@@ -290,43 +332,14 @@ fn check_existing(path: &Path, existing: Existing, has_journal: bool) -> anyhow:
     Ok(())
 }
 
-/// Removes the leftovers of interrupted saves. A result that was moved aside and not replaced yet
-/// comes back. The caller holds the lock of the result, so no save is under way.
-fn sweep(path: &Path) {
-    for entry in fs::read_dir(directory_of(path)).into_iter().flatten().flatten() {
-        let aside = entry.path();
-        if !name_of(&aside).starts_with(ASIDE) || !own::is_labelled(&aside.join(LABEL), &name_of(path)) {
-            continue;
-        }
-        let is_only_copy = path.symlink_metadata().is_err() && aside.join(OLD).exists();
-        if is_only_copy && fs::rename(aside.join(OLD), path).is_err() {
-            continue;
-        }
-        // If this fails, the next run tries again.
-        let _ = fs::remove_dir_all(&aside);
-    }
-}
-
-fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn replace_in_steps(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
-    let old = aside.join(OLD);
+fn replace_in_steps(new: &Path, path: &Path, old: &Path) -> io::Result<()> {
     let is_directory = path.is_dir() && !path.is_symlink();
     if is_directory {
-        fs::rename(path, &old)?;
+        fs::rename(path, old)?;
     }
     fs::rename(new, path).inspect_err(|_| {
         // Puts the old result back, before it is removed with the temporary directory.
-        let _ = fs::rename(&old, path);
+        let _ = fs::rename(old, path);
     })
 }
 
@@ -407,24 +420,32 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_was_cut_short_leaves_nothing_once_the_run_goes_on() {
+    fn a_journal_without_its_first_line_is_none() {
         let place = tempfile::tempdir().unwrap();
-        let (path, kept) = (place.path().join("out"), place.path().join(".lapidary-notes"));
-        let aside = |name: &str, of: &str| {
-            let aside = place.path().join(name);
-            fs::create_dir(&aside).unwrap();
-            fs::write(aside.join(LABEL), own::label(of)).unwrap();
-            aside
+        let path = place.path().join("out");
+        let begun = |content: &[u8]| {
+            fs::write(journal_of(&path), content).unwrap();
+            is_begun(&journal_of(&path))
         };
-        fs::create_dir(&kept).unwrap();
-        drop(Output::claim(path.clone(), Existing::Refuse).unwrap());
-        fs::write(journal_of(&path), "{}\n").unwrap();
-        let [ours, another] = [aside(".lapidary-aaaaaa", "out"), aside(".lapidary-bbbbbb", "other")];
-        fs::create_dir(ours.join(OLD)).unwrap();
-        fs::write(ours.join(OLD).join("x"), "the only copy").unwrap();
-        drop(Output::claim(path.clone(), Existing::Resume).unwrap());
-        assert_eq!(fs::read_to_string(path.join("x")).unwrap(), "the only copy");
-        assert_eq!([ours, another, kept].map(|path| path.exists()), [false, true, true]);
+        assert!(!begun(b"") && !begun(&[0; 300]) && !begun(b"{\"jour") && !begun(b"{\"journal\":2,\"lap"));
+        assert!(begun(b"{\"journal\":2}\n"));
+        assert!(begun(b"notes") && begun(b"{}"), "that is a file of the user");
+    }
+
+    #[test]
+    fn a_result_waits_while_saving_has_taken_too_much_of_the_time() {
+        let place = tempfile::tempdir().unwrap();
+        let mut output = Output::claim(place.path().join("out"), Existing::Refuse).unwrap();
+        let tree = |text: &str| FileTree::file("in", text.as_bytes().to_vec());
+        let saved = || fs::read_to_string(place.path().join("out")).unwrap();
+        output.offer(&tree("first")).unwrap();
+        output.saves = Pace::new(Duration::ZERO, u32::MAX);
+        output.saves.spend(|| std::thread::sleep(Duration::from_millis(2)));
+        output.offer(&tree("second")).unwrap();
+        assert_eq!(saved(), "first");
+        output.saves = Pace::new(FREE_SAVES, SHARE_OF_SAVES);
+        output.catch_up().unwrap();
+        assert_eq!(saved(), "second");
     }
 
     #[test]
