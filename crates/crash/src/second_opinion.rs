@@ -69,7 +69,9 @@ impl SecondOpinion {
         let (build, execution, failure) = (build.clone(), execution.clone(), failure.clone());
         let (original, cancel) = (original.clone(), cancel.child());
         let until = cancel.clone();
-        let answer = thread::spawn(move || SecondOpinion::of(&build, &execution, &failure, &original, &until));
+        let ask = move || SecondOpinion::of(&build, &execution, &failure, &original, &until);
+        // If the system has no thread to spare, there is no second opinion.
+        let answer = thread::Builder::new().spawn(ask).ok()?;
         Some(Asked { cancel, answer: Some(answer) })
     }
 

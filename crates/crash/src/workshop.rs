@@ -80,7 +80,11 @@ impl<'a> Workshop<'a> {
             }
         };
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(sources.len());
-        std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
+        std::thread::scope(|scope| {
+            // If the system has no thread to spare, this one compiles everything.
+            (1..threads).for_each(|_| _ = std::thread::Builder::new().spawn_scoped(scope, work));
+            work();
+        });
         results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
     }
 

@@ -126,8 +126,15 @@ impl ItemModel {
         }
         thread::scope(|scope| {
             let part = &part;
-            let parts: Vec<_> = (0..threads).map(|first| scope.spawn(move || part(first, threads))).collect();
-            parts.into_iter().flat_map(|part| part.join().expect("writing a class does not panic")).collect()
+            let begin =
+                |first| thread::Builder::new().spawn_scoped(scope, move || part(first, threads)).map_err(|_| first);
+            let begun: Vec<_> = (0..threads).map(begin).collect();
+            let finish = |begun: Result<thread::ScopedJoinHandle<'_, _>, usize>| match begun {
+                Ok(thread) => thread.join().expect("writing a class does not panic"),
+                // The system has no thread to spare.
+                Err(first) => part(first, threads),
+            };
+            begun.into_iter().flat_map(finish).collect()
         })
     }
 

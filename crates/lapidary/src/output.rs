@@ -166,14 +166,14 @@ impl Output {
             return Ok(false);
         }
         let begun = std::time::Instant::now();
-        self.replace(tree).map_err(|error| {
+        let is_synced = self.replace(tree).map_err(|error| {
             format!("cannot write {}: {error}; the result saved before is still there", self.path.display())
         })?;
         self.saves.spend_since(begun);
         self.written = Some(tree.clone());
         let parent = directory_of(&self.path).to_owned();
         // Until then the earlier result may come back, which is whole as well.
-        self.is_synced = self.syncs.allows() && self.syncs.spend(|| sync_directory(&parent)).is_ok();
+        self.is_synced = is_synced || self.syncs.allows() && self.syncs.spend(|| sync_directory(&parent)).is_ok();
         Ok(self.is_synced)
     }
 
@@ -186,8 +186,9 @@ impl Output {
         Ok(())
     }
 
-    /// Replaces the result by one whose content is synced.
-    fn replace(&self, tree: &FileTree) -> io::Result<()> {
+    /// Replaces the result by one whose content is synced. Returns whether the change is synced as
+    /// well.
+    fn replace(&self, tree: &FileTree) -> io::Result<bool> {
         let aside = Aside::beside(&self.path)?;
         let new = aside.new_result();
         if tree.is_directory() {
@@ -209,7 +210,10 @@ impl Output {
         if replaced.is_err() && self.path.symlink_metadata().is_err() && aside.old_result().exists() {
             aside.keep();
         }
-        replaced
+        replaced?;
+        // The files of the earlier directory are removed next. Until the change is on disk, a loss
+        // of power brings that directory back.
+        Ok(tree.is_directory() && sync_directory(directory_of(&self.path)).is_ok())
     }
 
     /// Places one entry. A file that did not change since the last time is linked, not written.

@@ -295,6 +295,11 @@ impl<'a> Session<'a> {
         self.counts.run += 1;
     }
 
+    /// Whether the user interrupted or the deadline has passed.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.halt.is_cancelled() || self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
     pub(crate) fn why_halted(&self) -> Stop {
         match self.limits.cancel.is_cancelled() {
             true => Stop::Interrupted,
@@ -422,7 +427,7 @@ impl Oracle for StageOracle<'_, '_> {
         // A candidate that cannot be rendered is not interesting; models promise to render every
         // valid one.
         let Some(prepared) = self.prepare(keep) else { return Ok(false) };
-        if self.session.halt.is_cancelled() {
+        if self.session.is_halted() {
             return Err(self.session.why_halted());
         }
         if self.session.known(&prepared.key).is_none() {

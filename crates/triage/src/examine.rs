@@ -108,7 +108,8 @@ impl Examiner<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.jobs.min(answers.len()).max(1) {
-                scope.spawn(work);
+                // If the system has no thread to spare, this one asks everybody.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
         });

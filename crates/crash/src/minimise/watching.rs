@@ -60,7 +60,7 @@ impl Watching {
         let (cancel, key) = (cancel.child(), tree.key());
         let (criterion, asked) = channel();
         let until = cancel.clone();
-        let seen = std::thread::spawn(move || {
+        let seen = std::thread::Builder::new().spawn(move || {
             let execution = in_time(&execution, deadline)?;
             let slicer = Slicer { project: &project, build: &build, execution: &execution };
             let units = readers.units(&project, &tree).ok()?;
@@ -69,7 +69,9 @@ impl Watching {
             let criterion = asked.recv().ok()?;
             Some(Seen::of(&program.run(&until).ok()?, &criterion))
         });
-        Watching { tree: key, cancel, thread: Mutex::new(Some(Thread { criterion, seen })) }
+        // If the system has no thread to spare, the program is not watched.
+        let thread = seen.ok().map(|seen| Thread { criterion, seen });
+        Watching { tree: key, cancel, thread: Mutex::new(thread) }
     }
 
     /// Returns whether the watched program is this one.

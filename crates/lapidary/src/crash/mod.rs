@@ -20,7 +20,9 @@ use lapidary_common::shell::quoted;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
-use lapidary_reduce::{Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session};
+use lapidary_reduce::{
+    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Stop,
+};
 use report::{Remembering, code_bytes};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
@@ -234,6 +236,13 @@ impl Crash {
             found.tried = None;
             remembering.bests.retain(|best| best.key() != found.best.key());
             settled = settling.latest_that_fails(&remembering.bests).unwrap_or(settled);
+        }
+        if settled.checked == Checked::NotRun && found.outcome.stop.is_none() {
+            // Resuming the run gives the result its final form.
+            found.outcome.stop = Some(match self.options.effort.interrupt.is_cancelled() {
+                true => Stop::Interrupted,
+                false => Stop::Failed("the result could not be tested once more".to_owned()),
+            });
         }
         (found, settled)
     }

@@ -18,9 +18,10 @@ pub(super) struct Settled {
 pub(super) enum Checked {
     /// It fails as it should, without gaps between its lines.
     Compacted,
-    /// It fails only with its original line numbers, because the program uses them; or the run was
-    /// cancelled, and this is the form that was tested before.
+    /// It fails only with its original line numbers, because the program uses them.
     WithGaps,
+    /// The run was cancelled or could not be started. This is the form that was tested before.
+    NotRun,
     /// It does not fail as it should.
     Flaky,
 }
@@ -48,7 +49,7 @@ impl<'a> Settling<'a> {
                 with_gaps(candidate.clone(), Checked::Flaky)
             }
             Some(false) => with_gaps(candidate.clone(), Checked::WithGaps),
-            None => with_gaps(with_headers_of(self.original, candidate), Checked::WithGaps),
+            None => with_gaps(with_headers_of(self.original, candidate), Checked::NotRun),
         }
     }
 

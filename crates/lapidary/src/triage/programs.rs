@@ -45,14 +45,18 @@ pub fn examine_all(
     std::thread::scope(|scope| {
         for _ in 0..jobs.min(subjects.len()).max(1) {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
+            let work = move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.get(index).filter(|_| !cancel.is_cancelled()) else { return };
                     // The receiver is gone if a result caused an error.
                     let _ = sender.send((index, examiner.examine(subject, cancel)));
                 }
-            });
+            };
+            // If the system has no thread to spare, this one does the work.
+            if std::thread::Builder::new().spawn_scoped(scope, work.clone()).is_err() {
+                work();
+            }
         }
         drop(sender);
         in_order(receiver, take)

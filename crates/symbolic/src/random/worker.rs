@@ -55,10 +55,10 @@ impl JvmWorker {
             return Err(io::Error::other("the tester has no pipes"));
         };
         let (send, receive) = channel();
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             let lines = BufReader::new(answers).lines().map_while(Result::ok);
             lines.map_while(|line| send.send(line).ok()).for_each(drop);
-        });
+        })?;
         let mut worker = JvmWorker { machine, calls, answers: receive, patience: 4 * call + Duration::from_secs(5) };
         match worker.answers.recv_timeout(START) {
             Ok(line) if line == "ready" => {

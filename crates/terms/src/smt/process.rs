@@ -41,10 +41,11 @@ impl ProcessConversation {
         let input = child.stdin.take().expect("the input is a pipe");
         let output = child.stdout.take().expect("the output is a pipe");
         let (sender, lines) = channel();
-        std::thread::spawn(move || {
+        let listen = move || {
             let read = BufReader::new(output).lines().map_while(Result::ok);
             read.take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop);
-        });
+        };
+        std::thread::Builder::new().spawn(listen).map_err(|reason| error(reason.to_string()))?;
         Ok(ProcessConversation { child, input, lines, patience, curfew })
     }
 
