@@ -10,7 +10,7 @@ use rustix::process::{Signal, kill_process};
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,9 +20,12 @@ const ARGUMENT: &str = "__warden";
 /// The message of a main process that exits normally.
 const ALL_IS_DONE: &[u8] = b"done";
 
-/// The main process's handle of the warden. Dropping it ends the warden; the scratch directory must
-/// be gone by then.
-pub struct Warden(Child);
+/// The main process's handle of the warden. Dropping it ends the warden. If the scratch directory is
+/// still there, because the main process could not remove it, the warden does so first.
+pub struct Warden {
+    process: Child,
+    scratch: PathBuf,
+}
 
 /// If this process was started as a warden or inside a sandbox, serves there and never returns. Call
 /// this first in `main`: only then does every [`Scratch`](crate::Scratch) start a warden from this
@@ -60,16 +63,17 @@ pub fn start(scratch: &Path) -> io::Result<Warden> {
         .stderr(Stdio::null())
         .spawn()?;
     reaper::protect(child.id());
-    Ok(Warden(child))
+    Ok(Warden { process: child, scratch: scratch.to_owned() })
 }
 
 impl Drop for Warden {
     fn drop(&mut self) {
-        if let Some(mut pipe) = self.0.stdin.take() {
+        let pipe = self.process.stdin.take();
+        if let Some(mut pipe) = pipe.filter(|_| self.scratch.symlink_metadata().is_err()) {
             // If the warden is dead, it needs no message.
             let _ = pipe.write_all(ALL_IS_DONE);
         }
-        let _ = self.0.wait();
+        let _ = self.process.wait();
     }
 }
 
