@@ -64,4 +64,4 @@ pub use reaper::protect;
 pub use runner::{Judge, Runner};
 pub use scratch::{Job, Scratch, ScratchError};
 pub use test_predicate::TestPredicate;
-pub use worker::{WorkerConfig, WorkerPredicate, WorkerStatistics};
+pub use worker::{WorkerAnswer, WorkerConfig, WorkerHello, WorkerPredicate, WorkerStatistics};

@@ -41,7 +41,7 @@ pub use constant::Constant;
 pub use curfew::Curfew;
 pub use evaluate::{Evaluation, Functions, NoFunctions};
 pub use node::{Binary, Function, Node, Operands, Sort, Term, Unary};
-pub use smt::{SERVICE, SmtSolver, SolverError};
+pub use smt::{SERVICE, SmtSolver, SolverError, parse_values};
 pub use solver::{
     Answer, Backend, Cache, Chain, Config, Folding, Guessing, Independence, Layer, LayerCounts, Refinement, Solver,
     Stage, Statistics, Validation,

@@ -11,6 +11,8 @@ mod pool;
 mod process;
 mod protocol;
 
+pub use protocol::{Answer as WorkerAnswer, Hello as WorkerHello};
+
 use crate::capture::Captured;
 use crate::command::{CommandConfig, CommandError, Workplace};
 use crate::criteria::{Assessed, Criteria, Observation};

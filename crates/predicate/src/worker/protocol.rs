@@ -14,6 +14,7 @@ pub const VERSION: u64 = 1;
 /// The first message of a worker.
 #[derive(Debug, Deserialize)]
 pub struct Hello {
+    /// The version of the protocol that the worker speaks.
     pub lapidary: u64,
 }
 
@@ -34,6 +35,7 @@ pub struct Request<'a> {
 /// An answer of a worker: its own verdict, or the outcome of a run.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
+    /// The number of the request.
     pub id: u64,
     verdict: Option<AnsweredVerdict>,
     reason: Option<String>,

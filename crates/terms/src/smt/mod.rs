@@ -23,7 +23,7 @@ use process::ProcessConversation;
 use script::{DEEPEST, Script, congruence, name};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use values::parse_values;
+pub use values::parse_values;
 
 /// The number of terms after which the solver is restarted, so that its memory stays bounded.
 const MOST_WRITTEN: usize = 500_000;
