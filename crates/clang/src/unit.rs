@@ -9,10 +9,10 @@ use crate::text::owned;
 use crate::tree::Syntax;
 use crate::walk::walk;
 use clang_sys::*;
+use lapidary_common::stack;
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::ptr;
-use std::thread;
 use thiserror::Error;
 
 /// The reason for a file without a syntax tree.
@@ -47,11 +47,7 @@ pub(crate) fn syntax(unit: &Unit, sources: &Sources, compilation: &Compilation) 
 /// Runs a function on a thread with a large stack, since generated code can nest expressions
 /// deeply.
 pub(crate) fn on_a_deep_stack<T: Send>(act: impl FnOnce() -> T + Send) -> T {
-    const STACK_BYTES: usize = 1 << 30;
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, act);
-        thread.expect("a thread can be started").join().expect("libclang's reader does not panic")
-    })
+    stack::on_a_deep_stack(1 << 30, act)
 }
 
 /// A libclang translation unit, disposed of when dropped.

@@ -19,6 +19,7 @@ pub mod program;
 mod random;
 pub mod sandbox;
 pub mod shell;
+pub mod stack;
 
 pub use cancel::Cancel;
 pub use random::Random;

@@ -12,6 +12,7 @@ mod compile_server;
 mod compilers;
 mod diagnosis;
 mod error;
+mod evidence;
 mod execution;
 mod failure;
 mod flags;

@@ -3,6 +3,7 @@
 use crate::build::Build;
 use crate::diagnosis::{death, decisive, failure_of_event, failure_of_finding, told_by};
 use crate::error::CrashError;
+use crate::evidence::{Evidence, head_of};
 use crate::execution::{Execution, Fill, PreparedExecution, TimeLimits, report_file, sanitizer_log};
 use crate::failure::Failure;
 use crate::flags::is_sanitizing;
@@ -18,7 +19,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
-use std::io::Read;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -300,13 +301,17 @@ impl FailureObserver {
         let finished = self.prepared.run(program, job, limits, fill, cancel)?;
         timings.run = finished.elapsed;
         let start = Instant::now();
-        let report = Report::parse(&head_of(&report_file(job)));
+        let evidence = Evidence::default();
+        let report = Report::parse(&evidence.noted(head_of(&report_file(job))));
         timings.processor = report.processor_time;
-        let symbols = LazyCell::new(|| Symbols::new(program, self.origin.as_deref()));
+        let symbols = LazyCell::new(|| evidence.noted(Symbols::new(program, self.origin.as_deref())));
         let outcome = match (finished.ending, limits.processor) {
             (Ending::TimedOut(limit), _) => Outcome::TimedOut(limit),
             (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
-            (ending, _) => self.understand(&symbols, job, &report, &finished, ending),
+            (ending, _) => {
+                let found = || evidence.noted(finding(&report, job, &finished));
+                self.understand(&symbols, &report, found, ending)
+            }
         };
         let failed = Some(&symbols).filter(|_| matches!(outcome, Outcome::Failed(_)));
         let failed = failed.and_then(|symbols| symbols.as_ref());
@@ -315,8 +320,10 @@ impl FailureObserver {
         let event = decisive(&report, finished.ending).map(|event| told_by(event, &report));
         let event = finding.or(event);
         let followed = failed.filter(|_| self.prepared.follows_steps());
-        let run = followed.and_then(|symbols| Run::read(symbols, &steps_file(job), event));
+        let run = followed.and_then(|symbols| evidence.noted(Run::read(symbols, &steps_file(job), event)));
         timings.symbolise = start.elapsed();
+        drop(symbols);
+        evidence.must_be_complete()?;
         Ok(Observed {
             outcome,
             stdout: finished.stdout,
@@ -332,14 +339,13 @@ impl FailureObserver {
     fn understand(
         &self,
         symbols: &LazyCell<Option<Symbols>, impl FnOnce() -> Option<Symbols>>,
-        job: &Job,
         report: &Report,
-        finished: &Finished,
+        finding: impl FnOnce() -> Option<Finding>,
         ending: Ending,
     ) -> Outcome {
         if ending != Ending::Exited(0)
             && self.prepared.is_sanitized()
-            && let Some(finding) = finding(report, job, finished)
+            && let Some(finding) = finding()
         {
             let failure = failure_of_finding(&finding, symbols.as_ref());
             // Any program can print text that looks like a finding.
@@ -388,18 +394,9 @@ fn filled(program: &Path, fill: Fill) -> Result<Cow<'_, Path>, PredicateError> {
 
 /// Returns the sanitizer's finding about the process that counts, from its log file or else from
 /// standard error.
-fn finding(report: &Report, job: &Job, finished: &Finished) -> Option<Finding> {
+fn finding(report: &Report, job: &Job, finished: &Finished) -> io::Result<Option<Finding>> {
     let own = report.process.map(|process| PathBuf::from(format!("{}.{process}", sanitizer_log(job).display())));
-    let in_file = own.and_then(|path| Finding::parse(&String::from_utf8_lossy(&head_of(&path))));
-    in_file.or_else(|| Finding::parse(&String::from_utf8_lossy(&finished.stderr.head)))
-}
-
-/// Reads the beginning of a file. The program could have made it arbitrarily long.
-fn head_of(path: &Path) -> Vec<u8> {
-    const ENOUGH: u64 = 16 << 20;
-    let mut bytes = Vec::new();
-    if let Ok(file) = fs::File::open(path) {
-        let _ = file.take(ENOUGH).read_to_end(&mut bytes);
-    }
-    bytes
+    let in_file = own.map(|path| head_of(&path)).transpose()?.unwrap_or_default();
+    let in_file = Finding::parse(&String::from_utf8_lossy(&in_file));
+    Ok(in_file.or_else(|| Finding::parse(&String::from_utf8_lossy(&finished.stderr.head))))
 }

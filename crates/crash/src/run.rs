@@ -19,6 +19,7 @@ pub(crate) use values::Value;
 use crate::report::Event;
 use crate::symbols::Symbols;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use steps::Steps;
 use values::Snapshot;
@@ -37,14 +38,14 @@ pub(crate) struct Run {
 impl Run {
     /// Reads a run. `steps` is the file that the program wrote, and `event` its report of the
     /// failure.
-    pub(crate) fn read(symbols: &Symbols, steps: &Path, event: Option<&Event>) -> Option<Run> {
-        let code = symbols.code()?;
+    pub(crate) fn read(symbols: &Symbols, steps: &Path, event: Option<&Event>) -> io::Result<Option<Run>> {
+        let Some(code) = symbols.code() else { return Ok(None) };
         let linked = |event: &Event, pc| symbols.linked(pc, &event.mappings);
         let snapshot = event.and_then(|event| Snapshot::of(symbols.bytes(), event, |pc| linked(event, pc)));
         let failing = snapshot.as_ref().map(Snapshot::addresses).unwrap_or_default();
-        let course = Steps::read(steps).and_then(|steps| Course::of(&code, &steps, symbols.first_address(), &failing));
+        let course = Steps::read(steps)?.and_then(|steps| Course::of(&code, &steps, symbols.first_address(), &failing));
         let place = |address: &u64| code.place(*address).map(|(file, line)| (file.to_path_buf(), line));
-        Some(Run { course, snapshot, active: failing.iter().map(place).collect() })
+        Ok(Some(Run { course, snapshot, active: failing.iter().map(place).collect() }))
     }
 
     /// Returns the values of variables with these names and of parameters, as seen by the function

@@ -8,6 +8,7 @@ use addr2line::Loader;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind};
 use regex::Regex;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -32,10 +33,14 @@ pub struct Stack {
 }
 
 impl Symbols {
-    pub fn new(program: &Path, origin: Option<&Path>) -> Option<Symbols> {
-        let loader = Loader::new(program).ok()?;
-        let bytes = std::fs::read(program).ok()?.into();
-        Some(Symbols { loader, bytes, program: program.to_path_buf(), origin: origin.map(Path::to_path_buf) })
+    /// Reads the symbols; `None` if the program has none that can be understood.
+    pub fn new(program: &Path, origin: Option<&Path>) -> io::Result<Option<Symbols>> {
+        let bytes = std::fs::read(program)?.into();
+        let loader = match Loader::new(program) {
+            Ok(loader) => loader,
+            Err(error) => return error.downcast::<io::Error>().map_or(Ok(None), |error| Err(*error)),
+        };
+        Ok(Some(Symbols { loader, bytes, program: program.to_path_buf(), origin: origin.map(Path::to_path_buf) }))
     }
 
     /// Returns the stack for frames in a running program with this memory layout.
@@ -260,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_program_knows_its_functions() {
-        let symbols = Symbols::new(&std::env::current_exe().unwrap(), None).unwrap();
+        let symbols = Symbols::new(&std::env::current_exe().unwrap(), None).unwrap().unwrap();
         let functions = symbols.functions();
         assert!(functions.contains("main") && !functions.contains("niam"));
         assert!(!Functions::default().contains("main"));

@@ -2,7 +2,7 @@
 
 use lapidary_predicate::Job;
 use std::fs;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// One entry into a basic block.
@@ -29,22 +29,29 @@ const KEPT: u64 = 1 << 20;
 
 impl Steps {
     /// Reads the blocks. `None` if nothing was recorded, or more than there was room for.
-    pub(crate) fn read(path: &Path) -> Option<Steps> {
-        let mut file = fs::File::open(path).ok()?;
+    pub(crate) fn read(path: &Path) -> io::Result<Option<Steps>> {
+        match Steps::recorded(path) {
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::UnexpectedEof) => Err(error),
+            recorded => Ok(recorded.ok().flatten()),
+        }
+    }
+
+    fn recorded(path: &Path) -> io::Result<Option<Steps>> {
+        let mut file = fs::File::open(path)?;
         let mut head = [0; HEAD];
-        file.read_exact(&mut head).ok()?;
+        file.read_exact(&mut head)?;
         let count = word(&head, 8);
         if count == 0 || count > KEPT {
-            return None;
+            return Ok(None);
         }
         let mut ring = vec![0; count as usize * STEP];
-        file.read_exact(&mut ring).ok()?;
+        file.read_exact(&mut ring)?;
         let steps = ring.chunks_exact(STEP).map(|bytes| Step {
             pc: u64::from(half(bytes, 0)),
             returns_to: Some(half(bytes, 4)).filter(|place| *place != u32::MAX).map(u64::from),
             depth: half(bytes, 8),
         });
-        Some(Steps { steps: steps.collect() })
+        Ok(Some(Steps { steps: steps.collect() }))
     }
 }
 
@@ -74,7 +81,7 @@ mod tests {
             bytes.resize(HEAD, 0);
             bytes.extend([0x40_u32, u32::MAX, 16, 0].map(u32::to_ne_bytes).concat());
             fs::write(&path, bytes).unwrap();
-            Steps::read(&path)
+            Steps::read(&path).unwrap()
         };
         let read = write(1).unwrap();
         assert_eq!(read.steps, [Step { pc: 0x40, returns_to: None, depth: 16 }]);
