@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo build release dist test test-full lint ci bench setup setup-java setup-c setup-tests clean
+.PHONY: demo build release dist test test-full test-faults lint ci bench setup setup-java setup-c setup-tests clean
 
 demo: release
 	./target/release/lapidary demo
@@ -36,9 +36,14 @@ dist: setup
 test: setup-tests
 	CARGO_INCREMENTAL=0 $(CARGO) test --workspace --quiet
 
-# The same with many more random cases.
+# The same with many more random cases, and a minute of damaged files for each reader.
 test-full: setup-tests
-	PROPTEST_CASES=2000 $(CARGO) test --workspace --release
+	PROPTEST_CASES=2000 LAPIDARY_FUZZ_SECONDS=60 $(CARGO) test --workspace --release
+
+# Kills, full disks, lost power: more than 10,000 faults, and the tables of docs/reliability.md.
+test-faults: setup-tests release
+	bench/faults/run
+	bench/faults/table
 
 # The checks of .ci/run that run no test.
 lint:

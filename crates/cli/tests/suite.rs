@@ -19,6 +19,7 @@ mod crash_hostile;
 mod crash_large;
 mod crash_projects;
 mod explore;
+mod faults;
 mod foreign;
 mod java;
 mod java_bad_input;

@@ -75,7 +75,8 @@ impl Cancel {
     pub fn cancel_at(&self, deadline: Instant) {
         const LOOK: Duration = Duration::from_millis(200);
         let request = Arc::downgrade(&self.0);
-        std::thread::spawn(move || {
+        // If the system has no thread to spare, callers notice the deadline between two steps.
+        let _ = std::thread::Builder::new().spawn(move || {
             while let Some(remaining) = deadline.checked_duration_since(Instant::now()) {
                 std::thread::sleep(remaining.min(LOOK));
                 if request.strong_count() == 0 {

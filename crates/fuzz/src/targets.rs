@@ -11,11 +11,11 @@ use lapidary_logic::VarSet;
 use lapidary_predicate::{WorkerAnswer, WorkerHello};
 use lapidary_reduce::{FileTree, Header, Journal, Key, Model, journal};
 use lapidary_terms::{Sort, parse_values};
-use lapidary_testkit::javac_texts;
 use lapidary_tracer::Trace;
 use lapidary_tree_model::{Kind, language_of, model};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// A reader to be fuzzed.
@@ -75,7 +75,10 @@ fn classes() -> Vec<Vec<u8>> {
     static COMPILED: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let compile = || {
         in_directory(|directory| {
-            javac_texts(&["-g"], directory, &[("Seeds.java", include_str!("Seeds.java"))]);
+            let source = directory.join("Seeds.java");
+            fs::write(&source, include_str!("Seeds.java")).expect("a file can be written");
+            let compiled = Command::new("javac").arg("-g").arg("-d").arg(directory).arg(source).status();
+            assert!(compiled.is_ok_and(|status| status.success()), "javac is needed: `scripts/setup java`");
             files(directory, "class")
         })
     };

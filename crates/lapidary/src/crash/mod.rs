@@ -239,7 +239,7 @@ impl Crash {
         }
         if settled.checked == Checked::NotRun && found.outcome.stop.is_none() {
             // Resuming the run gives the result its final form.
-            found.outcome.stop = Some(match self.options.effort.interrupt.is_cancelled() {
+            found.outcome.stop = Some(match self.options.effort.cancel.is_cancelled() {
                 true => Stop::Interrupted,
                 false => Stop::Failed("the result could not be tested once more".to_owned()),
             });
