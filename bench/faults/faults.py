@@ -158,7 +158,7 @@ def killed_parsers(context, dice):
     """Kills processes that read sources. Only inputs in C and C++ have such."""
     if context.subject.name not in ("C", "crash"):
         return iter(())
-    return killed_children(context, dice, "__reader", "killed parser")
+    return killed_children(context, dice, "__foreign", "killed parser")
 
 
 def killed_children(context, dice, text, kind):
