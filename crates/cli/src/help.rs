@@ -1,8 +1,7 @@
 //! The finishing touches to `--help`: paragraphs that are wrapped once, to the width of the
 //! terminal, and the exit codes of each command.
 
-use crate::Cli;
-use clap::{Command, CommandFactory};
+use clap::Command;
 
 /// The meaning of each exit code of a command.
 pub type Codes = &'static [(u8, &'static str)];
@@ -69,8 +68,8 @@ const CODES: &[(&str, Codes)] = &[
 ];
 
 /// The command line, as help shows it.
-pub fn command() -> Command {
-    without_codes().mut_subcommands(|command| {
+pub fn with_codes(cli: Command) -> Command {
+    without_codes(cli).mut_subcommands(|command| {
         let codes = codes(command.get_name()).iter().map(|(code, meaning)| format!("\n  {code}  {meaning}"));
         let listed: String = codes.collect();
         if listed.is_empty() { command } else { command.after_long_help(format!("Exit codes:{listed}")) }
@@ -78,8 +77,8 @@ pub fn command() -> Command {
 }
 
 /// The command line, for manual pages, which have a section for exit codes.
-pub fn without_codes() -> Command {
-    Cli::command().mut_subcommands(|command| match command.get_long_about().map(ToString::to_string) {
+pub fn without_codes(cli: Command) -> Command {
+    cli.mut_subcommands(|command| match command.get_long_about().map(ToString::to_string) {
         Some(about) => command.long_about(flowing(&about)),
         None => command,
     })
@@ -106,6 +105,8 @@ fn flowing(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cli;
+    use clap::CommandFactory;
 
     #[test]
     fn paragraphs_are_joined_and_examples_are_not() {

@@ -15,7 +15,7 @@ mod signals;
 mod summary;
 mod test_options;
 
-use clap::{FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use std::process::ExitCode;
 
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 
 /// The command line, or the end of the program with an explanation.
 fn parsed() -> Cli {
-    let matched = help::command().try_get_matches();
+    let matched = help::with_codes(Cli::command()).try_get_matches();
     matched.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
         // Nobody reads it if this fails.
         let _ = error.print();

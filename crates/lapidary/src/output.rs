@@ -405,8 +405,7 @@ mod tests {
         assert_eq!(Syncing::of(&tree(10)), Syncing::Each);
         assert_eq!(Syncing::of(&tree(100_000)), Syncing::Together);
         let mut output = Output::claim(place.path().join("out"), Existing::Refuse).unwrap();
-        output.save(&tree(100)).unwrap();
-        assert!(output.is_synced());
+        assert!(output.save(&tree(100)).unwrap(), "it is synced");
         assert_eq!(fs::read_to_string(output.path().join("6/97")).unwrap_or_default(), "x");
     }
 

@@ -1,7 +1,7 @@
 //! `lapidary completions`: prints shell completions.
 
-use crate::help;
-use clap::Args;
+use crate::{Cli, help};
+use clap::{Args, CommandFactory};
 use std::io;
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ pub struct Completions {
 
 impl Completions {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        clap_complete::generate(self.shell, &mut help::command(), "lapidary", &mut io::stdout());
+        clap_complete::generate(self.shell, &mut help::with_codes(Cli::command()), "lapidary", &mut io::stdout());
         Ok(ExitCode::SUCCESS)
     }
 }

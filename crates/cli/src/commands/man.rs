@@ -1,7 +1,7 @@
 //! `lapidary man`: prints a manual page.
 
-use crate::help;
-use clap::Args;
+use crate::{Cli, help};
+use clap::{Args, CommandFactory};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ pub struct Man {
 
 impl Man {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let cli = help::without_codes();
+        let cli = help::without_codes(Cli::command());
         let page = match &self.command {
             None => cli,
             Some(name) => match cli.find_subcommand(name) {
