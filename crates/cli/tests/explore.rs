@@ -127,7 +127,7 @@ fn random_testing_has_a_share_of_its_own() {
         random(&easy)[0].contains("throws java.lang.ArithmeticException: / by zero at shop.Prices.share:5"),
         "{easy:?}"
     );
-    assert!(easy.stdout.contains("found by random testing: 1 of 1 different exceptions; "), "{easy:?}");
+    assert!(easy.stdout.contains("found by random testing: 1 of 1 different exception; "), "{easy:?}");
     let again = explore_all(&["--main", "shop.Prices.share", "--fuzz-first", "60", "--fuzz-calls", "100"]);
     assert_eq!(random(&easy), random(&again), "the same seed gives the same inputs");
     let hard = explore_all(&["--main", "shop.Hostile.secret", "--fuzz-first", "60", "--fuzz-calls", "300"]);
@@ -316,7 +316,7 @@ fn optional_dependencies_do_not_hide_findings() {
     let run = explore_all(&["--main", "shop.Shown.divides", "--fuzz-first", "60", "--fuzz-calls", "100"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.stdout.contains("finding  (0) throws java.lang.ArithmeticException: / by zero"), "{run:?}");
-    assert!(run.stdout.contains("found by random testing: 1 of 1 different exceptions"), "{run:?}");
+    assert!(run.stdout.contains("found by random testing: 1 of 1 different exception;"), "{run:?}");
 }
 
 #[test]
@@ -395,7 +395,7 @@ fn paths_do_not_fork_over_texts_that_nobody_reads() {
 fn an_initialiser_that_fails_is_one_finding() {
     let run = explore_all(&["--main", "shop.Shown.unlucky", "--fuzz-first", "60", "--fuzz-calls", "3"]);
     assert!(run.stdout.contains("throws java.lang.ExceptionInInitializerError at shop.Shown.unlucky"), "{run:?}");
-    assert!(run.stdout.contains("found by random testing: 1 of 1 different exceptions"), "{run:?}");
+    assert!(run.stdout.contains("found by random testing: 1 of 1 different exception;"), "{run:?}");
 }
 
 /// Kotlin's checks of parameters leave themselves out of the trace.

@@ -140,7 +140,7 @@ fn a_reader_who_goes_away_is_no_reason_to_panic() {
     let place = Place::with_numbers();
     place.example("examples/fji/figure1.fji");
     for command in
-        ["model examples/fji/figure1.fji", "completions bash", "man", "reduce input.txt -- grep 17 input.txt"]
+        ["model examples/fji/figure1.fji", "completions bash", "man", "reduce --quiet input.txt -- grep 17 input.txt"]
     {
         let line = format!("{} {command} | true", env!("CARGO_BIN_EXE_lapidary"));
         let mut shell = Command::new("sh");

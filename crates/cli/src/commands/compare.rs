@@ -10,7 +10,7 @@ use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_beside_z3;
+use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -171,7 +171,7 @@ impl Compare {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = ComparisonOptions { cancel: cancel_beside_z3()?, ..self.options()? };
+        let options = ComparisonOptions { cancel: cancel_on_signal()?, ..self.options()? };
         self.telling.check()?;
         let mut told = Told { tells: self.telling.tells_a_person(), is_quiet: self.telling.quiet };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;

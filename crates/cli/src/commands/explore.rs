@@ -6,7 +6,7 @@ mod summing;
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::say;
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_beside_z3;
+use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -121,7 +121,7 @@ impl Explore {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = self.options(cancel_beside_z3()?)?;
+        let options = self.options(cancel_on_signal()?)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
         let mut told = Told { command: &self, paths: Vec::new() };
