@@ -12,7 +12,7 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a command prints and writes.
+/// The options for output: for a person, and as JSON.
 #[derive(Args)]
 pub struct TellingOptions {
     /// Write everything as JSON to this file (`-` for standard output).

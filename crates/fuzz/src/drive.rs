@@ -23,7 +23,7 @@ impl Effort {
     }
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The number of inputs.

@@ -101,7 +101,7 @@ fn jars() -> Vec<Vec<u8>> {
     vec![packed(Compression::Stored), packed(Compression::Deflated)]
 }
 
-/// What is unpacked stays below the limit, whatever the archive claims.
+/// Unpacked content stays below the limit, whatever the archive claims.
 fn jar(bytes: &[u8]) -> bool {
     let limits = Limits { entries: 1000, total_bytes: 1 << 20, ratio: 200, ratio_from_bytes: 1 << 16 };
     let Ok(jar) = read_jar(bytes, &limits) else { return false };

@@ -18,7 +18,7 @@ pub(crate) enum Container {
     ClassFile { tree: FileTree, executable: bool },
 }
 
-/// What an input contains, if anything, and remarks about it.
+/// The content of an input that is a container, and remarks about it.
 #[derive(Default)]
 pub(crate) struct Found {
     pub container: Option<Container>,
