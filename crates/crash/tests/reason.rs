@@ -90,6 +90,15 @@ fn what_runs_was_run_in_that_order_by_those_calls() {
     assert_eq!(other, "takes another way: a.c:7 is run where the original did not");
 }
 
+/// Behind the last statement of `load` lie the handlers that destroy its temporaries. They belong
+/// to earlier lines and do not run.
+#[test]
+fn handlers_that_do_not_run_are_no_steps() {
+    let text = "#include <map>\n#include <string>\nstd::map<std::string, int> fares;\nvoid note(const std::string &) {\n}\n\
+        void load() {\n  note(\"a\");\n  fares[\"x\"] = 1;\n  fares[\"y\"] = 2;\n}\nint main() {\n  load();\n  return fares.at(\"z\");\n}\n";
+    assert_eq!(original("a.cpp", text).refused(&[("  note(\"a\");", "")]), None);
+}
+
 #[test]
 fn a_fault_stays_at_its_distance_from_null() {
     let text = "#include <stddef.h>\nstruct node { struct node *next; int value; };\nstruct list { struct node *head; };\nint pop(struct list *list) {\n  \

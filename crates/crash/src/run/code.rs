@@ -1,6 +1,7 @@
 //! The code of a program as blocks and lines.
 
 use addr2line::gimli::{self, EndianSlice, LittleEndian};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,11 +15,20 @@ pub(super) type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 pub(crate) struct Code {
     /// The line table, in order of addresses.
     rows: Vec<Row>,
-    /// The starts of basic blocks, as in [`super::steps::Step`], in order.
-    blocks: Vec<u64>,
+    /// The basic blocks, in order.
+    blocks: Vec<Block>,
     /// The starts of functions, in order.
     functions: Vec<u64>,
     pub(super) files: Vec<PathBuf>,
+}
+
+/// A basic block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Block {
+    /// The address after the call that records it, as in [`super::steps::Step`].
+    start: u64,
+    /// The end of the code that runs once the block is entered.
+    end: u64,
 }
 
 /// A row of the line table: code from this address on belongs to this line. `None` if the line is
@@ -42,14 +52,11 @@ impl Code {
         symbols.sort_unstable();
         let marker = symbols.iter().find(|(_, name)| *name == MARKER)?.0;
         let text = file.section_by_name(".text")?;
-        let blocks = calls_of(marker, text.data().ok()?, text.address());
-        let mut code = Code {
-            rows: Vec::new(),
-            blocks,
-            functions: symbols.iter().map(|(at, _)| *at).collect(),
-            files: Vec::new(),
-        };
-        code.functions.dedup();
+        let mut functions: Vec<u64> = symbols.iter().map(|(at, _)| *at).collect();
+        functions.dedup();
+        let starts = calls_of(marker, text.data().ok()?, text.address());
+        let blocks = blocks(&starts, &functions, text.data().ok()?, text.address());
+        let mut code = Code { rows: Vec::new(), blocks, functions, files: Vec::new() };
         let sections = sections(&file)?;
         let dwarf = sections.borrow(|section| EndianSlice::new(section, LittleEndian));
         code.add_rows(&dwarf, users).ok()?;
@@ -95,11 +102,10 @@ impl Code {
 
     /// Returns the rows of the block that starts here, and the end of the block.
     pub(super) fn block(&self, start: u64) -> (Range<usize>, u64) {
-        let next = self.blocks.partition_point(|block| *block <= start);
-        // A block's start is the address after its first call, so the next block begins earlier by
-        // that call.
-        let end = self.blocks.get(next).map_or(u64::MAX, |next| next - CALL_LENGTH);
-        let end = end.min(self.end_of_function(start));
+        let end = match self.blocks.binary_search_by_key(&start, |block| block.start) {
+            Ok(index) => self.blocks[index].end,
+            Err(_) => start,
+        };
         let first = self.rows.partition_point(|row| row.address <= start).saturating_sub(1);
         let after = self.rows.partition_point(|row| row.address < end);
         (first..after.max(first), end)
@@ -107,7 +113,7 @@ impl Code {
 
     /// Returns whether a block starts here.
     pub(super) fn is_block(&self, start: u64) -> bool {
-        self.blocks.binary_search(&start).is_ok()
+        self.blocks.binary_search_by_key(&start, |block| block.start).is_ok()
     }
 
     /// Returns the line of an address.
@@ -127,16 +133,11 @@ impl Code {
         after.checked_sub(1).map(|index| self.functions[index])
     }
 
-    fn end_of_function(&self, address: u64) -> u64 {
-        let after = self.functions.partition_point(|start| *start <= address);
-        self.functions.get(after).copied().unwrap_or(u64::MAX)
-    }
-
     /// Returns whether a block is the first one of its function.
     pub(super) fn is_entry(&self, block: u64) -> bool {
-        let before = self.blocks.partition_point(|start| *start < block).checked_sub(1);
+        let before = self.blocks.partition_point(|known| known.start < block).checked_sub(1);
         let Some(function) = self.function(block) else { return false };
-        before.is_none_or(|index| self.blocks[index] <= function)
+        before.is_none_or(|index| self.blocks[index].start <= function)
     }
 }
 
@@ -158,6 +159,32 @@ fn calls_of(function: u64, text: &[u8], start: u64) -> Vec<u64> {
         }
     }
     found
+}
+
+/// Returns the blocks with these starts. A block ends where the next one or the next function
+/// begins, or earlier, after an instruction that always leaves it: the code behind that belongs to
+/// an exception handler, whose first instructions come before the call that records it.
+fn blocks(starts: &[u64], functions: &[u64], text: &[u8], text_start: u64) -> Vec<Block> {
+    let text_end = text_start + text.len() as u64;
+    let block = |(index, &start): (usize, &u64)| {
+        let next = starts.get(index + 1).map_or(text_end, |next| next - CALL_LENGTH);
+        let function = functions.get(functions.partition_point(|function| *function <= start));
+        let end = next.min(function.copied().unwrap_or(text_end)).clamp(start, text_end);
+        let code = &text[(start - text_start) as usize..(end - text_start) as usize];
+        Block { start, end: first_leave(code, start).unwrap_or(end) }
+    };
+    starts.iter().enumerate().map(block).collect()
+}
+
+/// Returns the address after the first instruction that always continues elsewhere.
+fn first_leave(code: &[u8], start: u64) -> Option<u64> {
+    const BITS: u32 = 64;
+    let mut decoder = Decoder::with_ip(BITS, code, start, DecoderOptions::NONE);
+    let leaves = |instruction: &Instruction| {
+        use FlowControl::{IndirectBranch, Return, UnconditionalBranch};
+        matches!(instruction.flow_control(), UnconditionalBranch | IndirectBranch | Return)
+    };
+    decoder.iter().find(leaves).map(|instruction| instruction.next_ip())
 }
 
 pub(super) fn sections<'a>(file: &object::File<'a>) -> Option<gimli::DwarfSections<Cow<'a, [u8]>>> {
@@ -197,5 +224,15 @@ mod tests {
         let text = [0x90, 0xe8, 0, 0, 0, 0, 0xe8, 0xf5, 0xff, 0xff, 0xff, 0xe8, 9, 0, 0, 0];
         assert_eq!(calls_of(0x1006, &text, 0x1000), [0x1006]);
         assert_eq!(calls_of(0x1000, &text, 0x1000), [0x100b]);
+    }
+
+    #[test]
+    fn a_block_ends_where_it_jumps() {
+        // nop; jmp +3; mov %rax,%rbx (a handler); nop
+        let text = [0x90, 0xeb, 3, 0x48, 0x89, 0xc3, 0x90];
+        assert_eq!(blocks(&[0x1000], &[0x1000], &text, 0x1000), [Block { start: 0x1000, end: 0x1003 }]);
+        let falls_through = [0x90, 0x48, 0x89, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90];
+        let found = blocks(&[0x1000, 0x1008], &[0x1000], &falls_through, 0x1000);
+        assert_eq!(found, [Block { start: 0x1000, end: 0x1003 }, Block { start: 0x1008, end: 0x100a }]);
     }
 }
