@@ -33,10 +33,6 @@ impl KeptUnit {
         KeptUnit { compilation, unit: None, files: BTreeSet::new(), kept: None, latest: None }
     }
 
-    pub fn compilation(&self) -> &Compilation {
-        &self.compilation
-    }
-
     /// Returns the errors in these texts.
     pub fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, ParseError> {
         enter()?;

@@ -6,32 +6,38 @@
 use crate::kept_unit::KeptUnit;
 use crate::library::{LoadError, enter};
 use crate::{Compilation, Complaint, ParseError, SourceFile, Sources, Syntax, check, unit};
-use lapidary_foreign::{Answers, Child, Death, Limits, Pool, Service};
+use lapidary_foreign::{Answers, ChildNumber, Death, Limits, Pool, Service};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// libclang in a child process.
 pub static SERVICE: Service = Service { name: "libclang", open };
 
-/// Children without a unit.
-pub(crate) static POOL: Pool = Pool::new(&SERVICE);
+static POOL: Pool = Pool::new(&SERVICE);
 
-/// The kinds of questions. Those about the kept unit depend on earlier questions, though only in
-/// the time they take.
+/// The kinds of questions. Those about a kept unit depend on earlier questions, though only in the
+/// time they take.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Asked {
     /// Whether libclang can be loaded.
     Available,
     Syntax,
     ComplaintsAboutDeclarations,
-    SyntaxOfKept,
-    ComplaintsOfKept,
-    /// Free the kept unit.
-    Forget,
+    /// The tree of a kept unit.
+    SyntaxOf(UnitNumber),
+    /// The errors in a kept unit.
+    ComplaintsOf(UnitNumber),
+    /// Free a kept unit.
+    Forget(UnitNumber),
 }
+
+/// Tells the kept units of a child apart.
+pub(crate) type UnitNumber = u64;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -50,22 +56,69 @@ enum Refusal {
     Name(Vec<u8>),
 }
 
-/// Asks a reader's own child, or else another one, which is the reader's from then on. After an
-/// error the child is given up. The answer still has to be decoded.
-pub(crate) fn ask(
-    own: &mut Option<Child>,
+/// A unit that is kept in a child, so that its headers need not be read again.
+///
+/// Starting a child takes longer than reading a small program, so one child keeps the units of
+/// several readers. If it is busy, another child reads the unit anew and keeps it from then on.
+pub(crate) struct UnitInChild {
+    number: UnitNumber,
+    /// The child that has the unit.
+    home: Option<ChildNumber>,
+}
+
+impl UnitInChild {
+    pub fn new() -> UnitInChild {
+        static UNITS: AtomicU64 = AtomicU64::new(0);
+        UnitInChild { number: UNITS.fetch_add(1, Ordering::Relaxed), home: None }
+    }
+
+    /// Asks about this unit. The answer still has to be decoded.
+    pub fn ask(
+        &mut self,
+        asked: impl Fn(UnitNumber) -> Asked,
+        sources: &Sources,
+        compilation: &Compilation,
+    ) -> Result<Vec<u8>, ParseError> {
+        let before = self.home;
+        let answer = ask_at(&mut self.home, asked(self.number), sources, compilation);
+        before.filter(|before| self.home != Some(*before)).into_iter().for_each(|before| self.forget(before));
+        answer
+    }
+
+    /// Frees the unit in a child, where it may take hundreds of megabytes. In a child that is busy
+    /// it stays.
+    fn forget(&self, home: ChildNumber) {
+        let question = encoded(Asked::Forget(self.number), &Sources::default(), &Compilation::default());
+        POOL.tell(home, &question, &Limits::default());
+    }
+}
+
+impl Drop for UnitInChild {
+    fn drop(&mut self) {
+        self.home.into_iter().for_each(|home| self.forget(home));
+    }
+}
+
+/// Asks any child. The answer still has to be decoded.
+pub(crate) fn ask(asked: Asked, sources: &Sources, compilation: &Compilation) -> Result<Vec<u8>, ParseError> {
+    ask_at(&mut None, asked, sources, compilation)
+}
+
+fn ask_at(
+    home: &mut Option<ChildNumber>,
     asked: Asked,
     sources: &Sources,
     compilation: &Compilation,
 ) -> Result<Vec<u8>, ParseError> {
     let question = encoded(asked, sources, compilation);
-    let answer = POOL.ask_with(own, &question, &Limits::default()).map_err(|death| died(compilation, &death))?;
+    let is_sound = |answer: &[u8]| answer.split_first().is_some_and(|(mark, rest)| *mark == 0 || !is_suspect(rest));
+    let answer =
+        POOL.ask_at(home, &question, &Limits::default(), is_sound).map_err(|death| died(compilation, &death))?;
     match answer.split_first() {
-        Some((0, rest)) => return Ok(rest.to_vec()),
-        Some((_, rest)) => *own = own.take().filter(|_| !is_suspect(rest)),
-        None => {}
+        Some((0, rest)) => Ok(rest.to_vec()),
+        Some((_, rest)) => Err(refusal(rest, compilation)),
+        None => Err(unreadable()),
     }
-    Err(answer.get(1..).map_or_else(unreadable, |rest| refusal(rest, compilation)))
 }
 
 /// Whether libclang may be in a bad state: it catches some of its own crashes.
@@ -119,10 +172,10 @@ fn bytes_of(path: &Path) -> Vec<u8> {
     path.as_os_str().as_bytes().to_vec()
 }
 
-/// The child's side. It keeps the unit of the last question about one.
+/// The child's side, with the units that it keeps.
 fn open() -> Answers {
     crash_at_once();
-    let mut kept = None;
+    let mut kept = BTreeMap::new();
     Box::new(move |question| {
         let answer = read(question).and_then(|(asked, sources, compilation)| {
             answered(asked, &sources, compilation, &mut kept).map_err(|error| match error {
@@ -159,24 +212,24 @@ fn answered(
     asked: Asked,
     sources: &Sources,
     compilation: Compilation,
-    kept: &mut Option<KeptUnit>,
+    kept: &mut BTreeMap<UnitNumber, KeptUnit>,
 ) -> Result<Vec<u8>, ParseError> {
-    if matches!(asked, Asked::SyntaxOfKept | Asked::ComplaintsOfKept) {
-        let usable = kept.take().filter(|unit| *unit.compilation() == compilation);
-        let unit = kept.insert(usable.unwrap_or_else(|| KeptUnit::new(compilation)));
-        return Ok(match asked {
-            Asked::SyntaxOfKept => marked(0, &unit.syntax(sources)?),
-            _ => marked(0, &unit.complaints(sources)?),
-        });
-    }
     Ok(match asked {
+        Asked::Available => marked(0, &enter()?),
         Asked::Syntax => marked(0, &unit::parse(sources, &compilation)?),
         Asked::ComplaintsAboutDeclarations => marked(0, &check::complaints_about_declarations(sources, &compilation)?),
-        Asked::Forget => {
-            *kept = None;
+        Asked::SyntaxOf(number) => {
+            let unit = kept.entry(number).or_insert_with(|| KeptUnit::new(compilation));
+            marked(0, &unit.syntax(sources)?)
+        }
+        Asked::ComplaintsOf(number) => {
+            let unit = kept.entry(number).or_insert_with(|| KeptUnit::new(compilation));
+            marked(0, &unit.complaints(sources)?)
+        }
+        Asked::Forget(number) => {
+            kept.remove(&number);
             marked(0, &())
         }
-        _ => marked(0, &enter()?),
     })
 }
 

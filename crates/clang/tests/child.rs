@@ -14,7 +14,8 @@ fn main() {
         _ => {
             children_read_the_same();
             a_text_that_breaks_libclang_is_an_error();
-            println!("test result: ok. 2 passed; 0 failed");
+            readers_share_children_unless_they_read_at_once();
+            println!("test result: ok. 3 passed; 0 failed");
         }
     }
 }
@@ -54,4 +55,29 @@ fn a_text_that_breaks_libclang_is_an_error() {
     let (fine, _) = sources("int x = 1;");
     assert_eq!(reader.complaints(&fine).unwrap(), []);
     assert_eq!(reader.syntax(&fine).unwrap().entities[0].name, "x");
+}
+
+fn readers_share_children_unless_they_read_at_once() {
+    let (sources, compilation) = sources(PROGRAM);
+    let mut readers = [(); 4].map(|()| Reader::new(compilation.clone()));
+    let complaints = readers[0].complaints(&sources).unwrap();
+    let children = child_count();
+    for _ in 0..2 {
+        readers.iter_mut().for_each(|reader| assert_eq!(reader.complaints(&sources).unwrap(), complaints));
+    }
+    assert_eq!(child_count(), children, "one after the other needs no further child");
+    std::thread::scope(|scope| {
+        for reader in &mut readers {
+            scope.spawn(|| (0..20).for_each(|_| assert_eq!(reader.complaints(&sources).unwrap(), complaints)));
+        }
+    });
+    assert!(child_count() <= 4, "{}", child_count());
+}
+
+/// The number of this process's children, which may have been started by any of its threads.
+fn child_count() -> usize {
+    let threads = std::fs::read_dir("/proc/self/task").unwrap();
+    let children =
+        |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+    threads.map(|thread| children(thread.unwrap()).split_whitespace().count()).sum()
 }

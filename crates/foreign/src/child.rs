@@ -85,7 +85,7 @@ pub fn stop_count() -> u64 {
 
 static STOPS: AtomicU64 = AtomicU64::new(0);
 
-/// Idle children of one service.
+/// The children of one service that are not answering a question.
 pub struct Pool {
     service: &'static Service,
     idle: Mutex<Vec<Child>>,
@@ -98,43 +98,73 @@ impl Pool {
 
     /// Returns an idle child, or starts one.
     pub fn take(&self) -> Result<Child, Death> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle().pop();
         idle.map_or_else(|| Child::start(self.service), Ok)
     }
 
     /// Keeps a child for later. It must have answered its last question.
     pub fn give_back(&self, child: Child) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(child);
+        self.idle().push(child);
     }
 
     /// Asks any child. The answer must not depend on earlier questions.
     pub fn ask(&self, question: &[u8], limits: &Limits) -> Result<Vec<u8>, Death> {
-        let mut child = None;
-        let answer = self.ask_with(&mut child, question, limits);
-        child.into_iter().for_each(|child| self.give_back(child));
-        answer
+        self.ask_at(&mut None, question, limits, |_| true)
     }
 
-    /// Asks a child that was taken from this pool, or else another one. Earlier questions may make
-    /// the answer come sooner, but must not change it: if somebody kills the child, another one is
-    /// asked.
-    pub fn ask_with(&self, own: &mut Option<Child>, question: &[u8], limits: &Limits) -> Result<Vec<u8>, Death> {
+    /// Asks the child with this number, or another one if it is busy or gone, and sets the number
+    /// to that of the child that answered. Earlier questions may make the answer come sooner, but
+    /// must not change it. A child whose answer is not sound gets no further questions.
+    pub fn ask_at(
+        &self,
+        home: &mut Option<ChildNumber>,
+        question: &[u8],
+        limits: &Limits,
+        is_sound: impl Fn(&[u8]) -> bool,
+    ) -> Result<Vec<u8>, Death> {
         let mut killed = 0;
         loop {
-            let mut child = own.take().map_or_else(|| self.take(), Ok)?;
+            let at_home = home.take().and_then(|home| self.idle_child(home));
+            let mut child = at_home.map_or_else(|| self.take(), Ok)?;
             match child.ask(question, limits) {
                 Err(Death::Killed) if killed < MOST_KILLED => killed += 1,
                 answer => {
-                    *own = answer.is_ok().then_some(child);
+                    if answer.as_ref().is_ok_and(|answer| is_sound(answer)) {
+                        *home = Some(child.number);
+                        self.give_back(child);
+                    }
                     return answer;
                 }
             }
         }
     }
+
+    /// Asks the child with this number if it is idle, and no other one.
+    pub fn tell(&self, number: ChildNumber, question: &[u8], limits: &Limits) {
+        let Some(mut child) = self.idle_child(number) else { return };
+        if child.ask(question, limits).is_ok() {
+            self.give_back(child);
+        }
+    }
+
+    fn idle_child(&self, number: ChildNumber) -> Option<Child> {
+        let mut idle = self.idle();
+        let index = idle.iter().position(|child| child.number == number)?;
+        Some(idle.remove(index))
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Child>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
+
+/// Tells the children of a pool apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChildNumber(u64);
 
 /// A child process that serves. Dropping it ends it.
 pub struct Child {
+    number: ChildNumber,
     process: std::process::Child,
     socket: UnixStream,
 }
@@ -200,7 +230,10 @@ fn spawn(service: &Service) -> io::Result<Child> {
     static AT_EXIT: Once = Once::new();
     // SAFETY: the function is sound at any time, on any thread.
     AT_EXIT.call_once(|| unsafe { _ = libc::atexit(end_all) });
-    Ok(Child { process, socket: ours })
+    // Unlike the number of a process, this one is never used again.
+    static STARTED: AtomicU64 = AtomicU64::new(0);
+    let number = ChildNumber(STARTED.fetch_add(1, Ordering::Relaxed));
+    Ok(Child { number, process, socket: ours })
 }
 
 /// The children that have not been reaped.

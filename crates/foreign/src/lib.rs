@@ -14,5 +14,5 @@ mod frame;
 mod process;
 mod serve;
 
-pub use child::{Child, Death, Limits, Pool, stop_count, stop_waiting};
+pub use child::{Child, ChildNumber, Death, Limits, Pool, stop_count, stop_waiting};
 pub use serve::{Answers, Service, is_available, run_if_asked};
