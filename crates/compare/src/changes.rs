@@ -41,8 +41,8 @@ impl Change {
 }
 
 impl Changes {
-    /// Compares all classes of two programs. Debug information, annotations and the order of
-    /// members do not count.
+    /// Compares all classes of two programs. Debug information, the order of members, and
+    /// annotations that a running program cannot see do not count.
     pub fn between(old: &ClassPath, new: &ClassPath) -> Changes {
         let names: BTreeSet<String> = [old, new]
             .iter()
@@ -63,6 +63,12 @@ impl Changes {
 
     pub fn class_names(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().map(|change| change.class.as_str())
+    }
+
+    /// Whether only one version has a class; `class` is in internal form.
+    pub fn is_one_sided(&self, class: &str) -> bool {
+        let class = class.replace('/', ".");
+        self.classes.iter().any(|change| change.class == class && change.is_one_sided)
     }
 
     /// Whether the code of a method differs; `class` is in internal form.
@@ -107,8 +113,10 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
         (None, None) => return Some(Change::of_one_side(class, "unreadable")),
     };
     let mut differences = Vec::new();
-    let has_other_head =
-        one.superclass != other.superclass || one.interfaces != other.interfaces || one.access != other.access;
+    let has_other_head = one.superclass != other.superclass
+        || one.interfaces != other.interfaces
+        || one.access != other.access
+        || seen_by_reflection(&one.attributes) != seen_by_reflection(&other.attributes);
     if has_other_head {
         differences.push("another head".to_owned());
     }
@@ -159,10 +167,34 @@ fn same_field(one: &Field, other: &Field) -> bool {
             _ => None,
         })
     };
-    one.access == other.access && constant(one) == constant(other)
+    one.access == other.access
+        && constant(one) == constant(other)
+        && seen_by_reflection(&one.attributes) == seen_by_reflection(&other.attributes)
+}
+
+/// The attributes that a program can read when it runs.
+fn seen_by_reflection(attributes: &[Attribute]) -> Vec<&Attribute> {
+    let is_seen = |attribute: &&Attribute| {
+        matches!(
+            attribute,
+            Attribute::RuntimeVisibleAnnotations(_)
+                | Attribute::RuntimeVisibleParameterAnnotations(_)
+                | Attribute::RuntimeVisibleTypeAnnotations(_)
+                | Attribute::AnnotationDefault(_)
+                | Attribute::Signature(_)
+                | Attribute::Exceptions(_)
+                | Attribute::MethodParameters(_)
+                | Attribute::Record(_)
+                | Attribute::PermittedSubclasses(_)
+        )
+    };
+    attributes.iter().filter(is_seen).collect()
 }
 
 fn same_method(one: &Method, other: &Method, bootstraps: [&[BootstrapMethod]; 2]) -> bool {
+    if seen_by_reflection(&one.attributes) != seen_by_reflection(&other.attributes) {
+        return false;
+    }
     match (code(one), code(other)) {
         (Some(code), Some(other_code)) => one.access == other.access && same_code(code, other_code, bootstraps),
         (None, None) => one.access == other.access,

@@ -4,6 +4,7 @@
 //! paths are compared while the second is still running, and again when it has ended.
 
 use crate::budget::ComparisonBudget;
+use crate::carried::note_carried;
 use crate::matching::{Difference, End, Where, difference, plain_text};
 use crate::spec::Spec;
 use crate::trace;
@@ -107,6 +108,7 @@ fn compare_from(
         comparison.instructions += engine.counts.instructions;
         comparison.surroundings.extend(engine.surroundings.iter().cloned());
     }
+    comparison.restrictions.append(&mut versions.restrictions);
     if !versions.give_alike() {
         comparison.restrictions.insert(Restriction::OfBothVersions);
     }
@@ -196,6 +198,7 @@ impl Run<'_> {
 
     /// Makes the other version follow a path on the same inputs. Common code is not run again.
     fn follow(&mut self, side: Side, end: &Rc<End>) {
+        note_carried(self.versions, if side == Side::New { Side::Old } else { Side::New }, end);
         if side == Side::New && self.versions.is_common(&end.state) {
             self.comparison.common += 1;
             self.comparison.pairs += 1;

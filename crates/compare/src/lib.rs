@@ -14,6 +14,7 @@
 //! caller, who runs both versions.
 
 mod budget;
+mod carried;
 mod changed_lines;
 mod changes;
 mod common;

@@ -5,6 +5,7 @@
 //! exactly one of the new version. Strings and boxed numbers are compared by their content.
 
 mod exceptions;
+mod lasting;
 mod numbers;
 mod objects;
 
@@ -149,6 +150,7 @@ impl<'a> Matching<'a> {
             self.at = Where::Output;
             self.outputs()?;
         }
+        self.lasting_state();
         Ok(())
     }
 
@@ -314,6 +316,9 @@ impl<'a> Matching<'a> {
     /// Compares the characters of a string, the elements of an array, or the fields of any other
     /// object.
     fn insides(&mut self, old: Ref, new: Ref) -> Same {
+        if let (Some(old), Some(new)) = (self.mirrored(Side::Old, old), self.mirrored(Side::New, new)) {
+            return if old == new { Ok(()) } else { Err(Differs) };
+        }
         if let (Some(old), Some(new)) = (self.text(Side::Old, old), self.text(Side::New, new)) {
             let mut both = old.iter().zip(&new);
             return if old.len() == new.len() {

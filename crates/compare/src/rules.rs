@@ -22,6 +22,10 @@ impl Rules {
     pub fn new(spec: Spec, changes: Changes, abstracted: BTreeSet<String>) -> Rules {
         Rules { spec, changes, abstracted, changed: RefCell::default() }
     }
+
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
 }
 
 impl Partition for Rules {

@@ -1,17 +1,19 @@
 //! Two versions of a program in one machine. They share what is known about symbols.
 
+use crate::carried::ChangedBehaviour;
 use crate::common::CommonCode;
 use crate::rules::Rules;
 use crate::watch::{Common, Noted, Prefix, Watch, following, following_from, gives_alike, has_no_inputs, take_over};
-use lapidary_symbolic::{Engine, Machine, Method, State};
+use lapidary_symbolic::{Engine, Machine, Method, Restriction, State};
 use lapidary_terms::Terms;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The largest number of instructions that may run before the first input.
 const INITIALISING: u64 = 20_000_000;
 
 /// One of the two versions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     Old,
     New,
@@ -22,6 +24,8 @@ pub enum Side {
 pub struct RunnableVersion<M> {
     pub machine: M,
     pub entry: Rc<Method>,
+    /// The compared method.
+    pub called: Rc<Method>,
     pub rules: Rc<Rules>,
 }
 
@@ -39,6 +43,10 @@ pub struct VersionPair {
     begun: [Option<Option<State>>; 2],
     /// Whether what several paths have in common is run only once.
     shares: bool,
+    /// Restrictions that comparing the ends of paths has found.
+    pub(crate) restrictions: BTreeSet<Restriction>,
+    /// The methods of objects that differ.
+    pub(crate) behaviour: Option<ChangedBehaviour>,
 }
 
 impl VersionPair {
@@ -46,11 +54,24 @@ impl VersionPair {
     pub fn new(old: RunnableVersion<Machine>, new: RunnableVersion<Engine>) -> VersionPair {
         let (mut machine, mut resting) = (old.machine, new.machine);
         resting.curfew = machine.curfew.clone();
+        let called = &old.called;
+        let entry = (called.class_name.clone(), called.name.clone(), called.type_.descriptor());
+        let behaviour = Some(ChangedBehaviour::new(old.rules.changes().clone(), entry));
         let watches = [old.rules, new.rules].map(|rules| Rc::new(Watch::new(rules)));
         machine.hook = Some(watches[0].clone());
         resting.hook = Some(watches[1].clone());
         let entries = [old.entry, new.entry];
-        VersionPair { machine, running: Side::Old, resting, entries, watches, begun: [None, None], shares: true }
+        VersionPair {
+            machine,
+            running: Side::Old,
+            resting,
+            entries,
+            watches,
+            begun: [None, None],
+            shares: true,
+            restrictions: BTreeSet::new(),
+            behaviour,
+        }
     }
 
     /// The machine with the engine of a version in it.

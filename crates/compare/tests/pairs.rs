@@ -75,7 +75,7 @@ fn version<M: AsMut<Engine>>(mut machine: M, method: &str) -> RunnableVersion<M>
     let entry = engine.entry(&method).unwrap();
     let rules =
         Rc::new(Rules::new(Spec::of_changed_classes(["Pairs".to_owned()]), Changes::default(), Default::default()));
-    RunnableVersion { machine, entry, rules }
+    RunnableVersion { machine, entry, called: method, rules }
 }
 
 #[test]

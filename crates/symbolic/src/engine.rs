@@ -4,12 +4,16 @@ use crate::config::MachineConfig;
 use crate::coverage::Coverage;
 use crate::hook::Hook;
 use crate::input::{InputHints, KindId, Kinds, Restriction};
+use crate::lasting::LastingState;
 use crate::machine::Native;
 use crate::merge::Merging;
 use crate::state::State;
+use crate::value::Value;
 use crate::world::World;
+use lapidary_classfile::{Field, Text, access};
 use lapidary_jvm::{ClassId, Hierarchy};
 use lapidary_terms::Curfew;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,6 +49,8 @@ pub struct Engine {
     pub(crate) arguments: Vec<String>,
     /// Possible inputs that were not tried.
     pub restrictions: BTreeSet<Restriction>,
+    /// The fields that outlive a call, once one was asked for.
+    lasting: OnceCell<LastingState>,
     /// Strings with characters above U+00FF, to be tried as inputs.
     pub wide_texts: Vec<Vec<u16>>,
     /// Whether the program iterated over a `HashMap` or `HashSet`, whose order is unspecified.
@@ -87,6 +93,7 @@ impl Engine {
             made_kinds: BTreeSet::new(),
             arguments: Vec::new(),
             restrictions: BTreeSet::new(),
+            lasting: OnceCell::new(),
             wide_texts: Vec::new(),
             goes_through_hashes: false,
             surroundings: BTreeSet::new(),
@@ -103,7 +110,39 @@ impl Engine {
     /// input.
     pub fn take_hints(&mut self, hints: &InputHints) {
         self.kinds.asked = hints.types.clone();
+        self.kinds.lambdas = hints.lambdas.clone();
         self.wide_texts = hints.wide_texts.iter().cloned().collect();
+    }
+
+    /// The static fields of the program that outlive a call, by class in internal form and name.
+    pub fn lasting_fields(&self) -> BTreeSet<(Text, Text)> {
+        self.lasting().fields().clone()
+    }
+
+    fn lasting(&self) -> &LastingState {
+        self.lasting.get_or_init(|| LastingState::of(self.world.hierarchy.class_path()))
+    }
+
+    /// Whether a class declares a static field.
+    pub fn declares_static(&self, class: &Text, field: &Text) -> bool {
+        let declared = self.world.hierarchy.class(self.world.hierarchy.id(class));
+        let is_it = |declared: &Field| declared.name == *field && declared.access & access::STATIC != 0;
+        declared.is_some_and(|class| class.fields.iter().any(is_it))
+    }
+
+    /// The value of a static field, if its class is initialised on this path.
+    pub fn static_value(&mut self, state: &State, class: &Text, field: &Text) -> Option<Value> {
+        let id = self.world.hierarchy.id(class);
+        state.stage(id)?;
+        let class = self.world.load(id).ok()?;
+        let slot = class.static_fields.iter().position(|known| known.name == *field)?;
+        Some(state.static_field(id, slot))
+    }
+
+    /// Whether a static field, or a field of an enum constant, may differ from its initial value
+    /// because of an earlier call.
+    pub(crate) fn outlives_calls(&self, class: ClassId, field: &Text) -> bool {
+        self.is_own(class) && self.lasting().holds(self.world.hierarchy.name(class), field)
     }
 
     /// Whether a class belongs to the program and not to the platform.

@@ -6,6 +6,7 @@ mod kind;
 mod library;
 mod piece;
 mod program;
+mod reach;
 mod restriction;
 mod show;
 
@@ -15,6 +16,7 @@ pub use kind::{Alternative, InputKind, KindId, Kinds, ObjectsBy};
 pub(crate) use piece::assembled;
 pub use piece::{Piece, Shape, Taken};
 pub use program::ProgramClasses;
+pub use reach::ProgramCode;
 pub use restriction::Restriction;
 pub use show::escaped;
 pub(crate) use show::java_name;

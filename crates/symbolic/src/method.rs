@@ -57,15 +57,21 @@ pub struct Prepared {
 
 /// The target to which the symbolic operand of an instruction resolved.
 pub enum Site {
-    Field {
-        class: ClassId,
-        slot: usize,
-    },
+    Field(FieldSite),
     Method(Rc<Method>),
     Type(TypeId),
     /// The number of a string literal.
     Literal(u32),
     Dynamic(Rc<CallSite>),
+}
+
+/// The field to which an instruction resolved.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldSite {
+    pub class: ClassId,
+    pub slot: usize,
+    /// Whether earlier calls may have changed it.
+    pub is_lasting: bool,
 }
 
 /// The behaviour of a linked call site.

@@ -2,11 +2,48 @@
 
 use super::{Differs, Matching, Same};
 use crate::versions::Side;
-use lapidary_symbolic::{Ref, Vague, Value};
+use lapidary_symbolic::{Ref, Restriction, Vague, Value};
+
+/// The longest chain of causes that is compared.
+const CAUSES: usize = 20;
 
 impl Matching<'_> {
     /// Compares two exceptions. Explanations that a real JVM generates are assumed to be equal.
     pub(super) fn exceptions(&mut self, old: Ref, new: Ref) -> Same {
+        self.without_causes(old, new)?;
+        if !self.have_same_causes(old, new) {
+            self.versions.restrictions.insert(Restriction::Causes);
+        }
+        Ok(())
+    }
+
+    /// Whether the causes of two exceptions are known to be the same, each as far as this is
+    /// compared.
+    fn have_same_causes(&mut self, old: Ref, new: Ref) -> bool {
+        let (mut old, mut new) = (Some(old), Some(new));
+        for _ in 0..CAUSES {
+            let causes = [(Side::Old, old), (Side::New, new)].map(|(side, exception)| {
+                let state = self.state(side);
+                exception.and_then(|exception| self.versions.take(side).cause_of(state, exception))
+            });
+            match causes {
+                [None, None] => return true,
+                [Some(one), Some(other)] => {
+                    let known = self.differs.len();
+                    let is_same = self.without_causes(one, other).is_ok() && self.differs.len() == known;
+                    self.differs.truncate(known);
+                    if !is_same {
+                        return false;
+                    }
+                }
+                _ => return false,
+            }
+            [old, new] = causes;
+        }
+        false
+    }
+
+    fn without_causes(&mut self, old: Ref, new: Ref) -> Same {
         if self.class_name(Side::Old, old) != self.class_name(Side::New, new) {
             return Err(Differs);
         }

@@ -2,7 +2,7 @@
 
 use super::Matching;
 use crate::versions::Side;
-use lapidary_symbolic::{Elements, Heap, Ref, State, Value};
+use lapidary_symbolic::{Elements, Heap, Nature, Ref, State, Value};
 
 /// Fields of library classes that carry no information: modification counts and caches.
 const UNSEEN: [&str; 7] = ["modCount", "hash", "hashIsZero", "keySet", "values", "entrySet", "threshold"];
@@ -33,6 +33,12 @@ impl<'a> Matching<'a> {
         state.heap = heap;
         let is_string = self.class_name(side, object) == "java.lang.String";
         is_string.then(|| self.versions.take(side).units_of(&state, object)).flatten()
+    }
+
+    /// The class that a `java.lang.Class` stands for.
+    pub(super) fn mirrored(&mut self, side: Side, object: Ref) -> Option<String> {
+        let Nature::Mirror(type_) = *self.heap(side).get(object).nature() else { return None };
+        Some(self.versions.take(side).name_of_type(type_))
     }
 
     pub(super) fn class_name(&mut self, side: Side, object: Ref) -> String {

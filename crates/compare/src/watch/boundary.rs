@@ -34,13 +34,15 @@ const VALUES: [&str; 11] = [
 ];
 
 /// Fields in which the library caches results.
-const CACHES: [(&str, &str); 6] = [
+const CACHES: [(&str, &str); 8] = [
     ("java/lang/String", "hash"),
     ("java/lang/String", "hashIsZero"),
     ("java/util/AbstractMap", "keySet"),
     ("java/util/AbstractMap", "values"),
     ("java/util/HashMap", "entrySet"),
     ("java/util/TreeMap", "entrySet"),
+    ("java/nio/charset/Charset", "cache1"),
+    ("java/nio/charset/Charset", "cache2"),
 ];
 
 /// Whether objects of this class, in internal form, are values: equal ones cannot be told apart.
@@ -182,12 +184,16 @@ impl Boundary {
 
     /// Records a write by the affected part to a field or element of the unaffected part.
     pub fn write(&self, machine: &Machine, state: &mut State, accessed: Accessed<'_>, value: Value) {
-        if let Accessed::Static(class, _) = accessed {
+        if let Accessed::Static(class, member) = accessed {
             let method = &state.top().method;
-            if method.name == "<clinit>" && method.class == class {
+            if method.name == "<clinit>" && method.class == class || is_cache(member) {
                 return;
             }
             state.heap.parts.note_static_write();
+            if machine.is_own(class) {
+                let written = (machine.world.hierarchy.name(class).clone(), member.name.clone());
+                Rc::make_mut(&mut state.noted_mut().written_statics).insert(written);
+            }
         }
         if state.heap.parts.running == Part::Affected && self.owner(machine, state, accessed) == Part::Unaffected {
             let (object, variable) = named(machine, accessed);

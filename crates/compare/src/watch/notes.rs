@@ -3,7 +3,9 @@
 use super::event::{Crossing, Event, Open};
 use super::prefix::Prefix;
 use super::script::Script;
+use lapidary_classfile::Text;
 use lapidary_symbolic::{CodePlace, Frame, List, Note, Notes, Part, State};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Notes on a path.
@@ -19,11 +21,13 @@ pub struct PathNotes {
     pub prefix: Prefix,
     /// The number of symbols that stand for variables changed by loops.
     pub loop_symbols: u32,
+    /// The static fields that were written, by class in internal form and name.
+    pub written_statics: Rc<BTreeSet<(Text, Text)>>,
 }
 
 impl Note for PathNotes {
     fn is_like(&self, other: &PathNotes) -> bool {
-        self.trace.is(&other.trace) && self.prefix.is(&other.prefix)
+        self.trace.is(&other.trace) && self.prefix.is(&other.prefix) && self.written_statics == other.written_statics
     }
 }
 

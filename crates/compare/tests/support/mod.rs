@@ -106,5 +106,5 @@ fn version<M: AsMut<Engine>>(mut machine: M, scope: &Scope<'_>) -> RunnableVersi
     let found = hierarchy.declared_methods(class.id).find(|id| hierarchy.method(*id).name == "f");
     let method = engine.world.method(found.expect("T.f"));
     let entry = engine.entry(&method).unwrap();
-    RunnableVersion { machine, entry, rules }
+    RunnableVersion { machine, entry, called: method, rules }
 }

@@ -69,7 +69,7 @@ impl ComparisonOptions {
             .plan(&method, self.arguments.as_deref())
             .map_err(|problem| anyhow!("{}", target::no_entry(&method, &problem)))?;
         let entry = engine.entry_for(&method, &plan);
-        Ok((RunnableVersion { machine, entry, rules }, method, plan))
+        Ok((RunnableVersion { machine, entry, called: method.clone(), rules }, method, plan))
     }
 
     pub(super) fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {

@@ -1,14 +1,12 @@
 //! Questions of the program's code about values whose declared type says little: the classes it
 //! tests for, and unusual characters.
 //!
-//! Only code that the entry method may reach counts. Calls are resolved by name and descriptor
-//! alone, to every class of the program that has such a method.
+//! Only code that the entry method may reach counts.
 
-use super::ProgramClasses;
-use lapidary_classfile::{BootstrapMethod, Class, Constant, Instruction, MemberRef, Method, Text};
+use super::reach::{ProgramCode, calls};
+use lapidary_classfile::{Class, Constant, Instruction, MemberRef, Method, Text};
 use lapidary_jvm::{ClassPath, FieldType};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 /// The types and strings that reachable code asks about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +15,8 @@ pub struct InputHints {
     pub types: BTreeSet<FieldType>,
     /// Strings with characters above U+00FF, if code looks at such characters.
     pub wide_texts: BTreeSet<Vec<u16>>,
+    /// The interfaces that lambdas of the program implement.
+    pub lambdas: BTreeSet<Text>,
 }
 
 /// Samples of all sorts of characters that code may treat specially: surrogate pairs and unpaired
@@ -81,10 +81,14 @@ const LOOKS_AT_CHARACTERS: [(&str, &[&str]); 8] = [
 impl InputHints {
     /// Collects what the code that a method may reach asks about.
     pub fn from(class_path: &ClassPath, class: &Text, method: &Text) -> InputHints {
-        let mut reach = Reach::of(class_path);
         let mut found = Found::default();
-        reach.visit(class, method, &mut found);
-        let mut asked = InputHints { types: found.types, wide_texts: found.texts };
+        let is_entry = |read: &Class, entry: &Method| read.name == *class && entry.name == *method;
+        let code = ProgramCode::of(class_path);
+        code.visit(is_entry, |class, method| {
+            found.method(class, method);
+            true
+        });
+        let mut asked = InputHints { types: found.types, wide_texts: found.texts, lambdas: code.lambdas() };
         if found.reads_characters {
             asked.wide_texts.extend(found.characters.into_iter().take(CHARACTERS).map(|unit| vec![unit]));
         }
@@ -98,16 +102,9 @@ impl InputHints {
     pub fn or(mut self, other: InputHints) -> InputHints {
         self.types.extend(other.types);
         self.wide_texts.extend(other.wide_texts);
+        self.lambdas.extend(other.lambdas);
         self
     }
-}
-
-/// The methods of a program, and those visited so far.
-struct Reach {
-    classes: Vec<Arc<Class>>,
-    by_name: BTreeMap<(Text, Text), Vec<(usize, usize)>>,
-    seen: BTreeSet<(usize, usize)>,
-    waiting: Vec<(usize, usize)>,
 }
 
 #[derive(Default)]
@@ -120,66 +117,22 @@ struct Found {
     looks_at_characters: bool,
 }
 
-impl Reach {
-    fn of(class_path: &ClassPath) -> Reach {
-        let names: Vec<Text> = ProgramClasses::of(class_path).names().map(Text::from).collect();
-        let classes: Vec<Arc<Class>> = names.iter().filter_map(|name| class_path.class(name)).collect();
-        let mut by_name: BTreeMap<(Text, Text), Vec<(usize, usize)>> = BTreeMap::new();
-        for (place, class) in classes.iter().enumerate() {
-            for (number, method) in class.methods.iter().enumerate() {
-                let key = (method.name.clone(), method.descriptor.clone());
-                by_name.entry(key).or_default().push((place, number));
-            }
-        }
-        Reach { classes, by_name, seen: BTreeSet::new(), waiting: Vec::new() }
-    }
-
-    fn visit(&mut self, class: &Text, method: &Text, found: &mut Found) {
-        let classes = self.classes.clone();
-        for (place, read) in classes.iter().enumerate().filter(|(_, read)| read.name == *class) {
-            let entries = read.methods.iter().enumerate().filter(|(_, entry)| entry.name == *method);
-            self.waiting.extend(entries.map(|(number, _)| (place, number)));
-        }
-        while let Some((place, number)) = self.waiting.pop() {
-            if self.seen.insert((place, number)) {
-                self.method(&classes[place], &classes[place].methods[number], found);
-            }
-        }
-    }
-
-    fn method(&mut self, class: &Class, method: &Method, found: &mut Found) {
+impl Found {
+    fn method(&mut self, class: &Class, method: &Method) {
         let Some(code) = method.code() else { return };
-        code.handlers.iter().filter_map(|handler| handler.catch.as_ref()).for_each(|caught| found.type_(caught));
+        code.handlers.iter().filter_map(|handler| handler.catch.as_ref()).for_each(|caught| self.type_(caught));
+        calls(class, method).for_each(|member| self.call(member));
         for instruction in &code.instructions {
             match instruction {
-                Instruction::Invoke(_, member) => self.call(member, found),
                 Instruction::InvokeDynamic(dynamic) => {
-                    if let Some(bootstrap) = class.bootstrap_methods().get(usize::from(dynamic.bootstrap)) {
-                        self.bootstrap(bootstrap, found);
-                    }
+                    let bootstrap = class.bootstrap_methods().get(usize::from(dynamic.bootstrap));
+                    bootstrap.iter().flat_map(|bootstrap| &bootstrap.arguments).for_each(|other| self.constant(other));
                 }
-                other => found.instruction(other),
+                other => self.instruction(other),
             }
         }
     }
 
-    fn call(&mut self, member: &MemberRef, found: &mut Found) {
-        found.call(member);
-        let key = (member.name.clone(), member.descriptor.clone());
-        self.waiting.extend(self.by_name.get(&key).into_iter().flatten());
-    }
-
-    fn bootstrap(&mut self, bootstrap: &BootstrapMethod, found: &mut Found) {
-        for argument in &bootstrap.arguments {
-            match argument {
-                Constant::MethodHandle(handle) => self.call(&handle.member, found),
-                other => found.constant(other),
-            }
-        }
-    }
-}
-
-impl Found {
     fn instruction(&mut self, instruction: &Instruction) {
         match instruction {
             Instruction::InstanceOf(name) | Instruction::CheckCast(name) => self.type_(name),

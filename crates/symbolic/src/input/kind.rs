@@ -68,6 +68,8 @@ pub struct Kinds {
     pub objects_by: ObjectsBy,
     /// The types that the code asks about.
     pub asked: BTreeSet<FieldType>,
+    /// The interfaces that lambdas of the program implement.
+    pub lambdas: BTreeSet<Text>,
     kinds: Vec<InputKind>,
     numbers: HashMap<(DeclaredType, bool), KindId>,
     program: Option<ProgramClasses>,
@@ -253,13 +255,14 @@ impl Kinds {
         id
     }
 
-    /// The restriction for a library type that has more values than its recipe makes.
+    /// The restriction for a type that has more values than are made: a library type, or an
+    /// interface that lambdas implement.
     fn left_out(&self, wanted: &DeclaredType, alternatives: &[Alternative]) -> Option<Restriction> {
         let DeclaredType::Class(name, _) = wanted else { return None };
         let mut tried: Vec<String> = alternatives.iter().filter_map(|way| way.shown(self)).collect();
         tried.dedup();
         let type_ = name.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-        is_open(name).then_some(Restriction::Kinds { type_, tried })
+        (is_open(name) || self.lambdas.contains(name)).then_some(Restriction::Kinds { type_, tried })
     }
 
     fn add(&mut self, kind: InputKind) -> KindId {

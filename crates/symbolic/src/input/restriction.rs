@@ -20,6 +20,17 @@ pub enum Restriction {
     Aliases(Aliases),
     /// Only inputs that exist in both versions of the program were tried.
     OfBothVersions,
+    /// A field that earlier calls may have changed had its initial value.
+    InitialState(String),
+    /// The versions may leave different values in a static field.
+    LeftState(String),
+    /// Boxed numbers and strings were objects that nothing else refers to, and code compares them
+    /// with `==`.
+    Identity,
+    /// Methods of objects in the result differ, and were not called.
+    Behaviour { class: String, methods: Vec<String> },
+    /// The causes of exceptions may differ.
+    Causes,
 }
 
 impl Restriction {
@@ -48,6 +59,13 @@ impl Display for Restriction {
             Restriction::Aliases(Aliases::None) => f.write_str("no object given twice"),
             Restriction::Aliases(_) => f.write_str("no object given twice but as arguments"),
             Restriction::OfBothVersions => f.write_str("only objects that both versions have"),
+            Restriction::InitialState(field) => write!(f, "{field} only with its initial value"),
+            Restriction::LeftState(field) => write!(f, "what is left in {field} was not compared"),
+            Restriction::Identity => f.write_str("boxed numbers and texts only as new objects"),
+            Restriction::Behaviour { class, methods } => {
+                write!(f, "later calls of {} on {class} in the result were not compared", methods.join(", "))
+            }
+            Restriction::Causes => f.write_str("causes of exceptions were not compared"),
         }
     }
 }

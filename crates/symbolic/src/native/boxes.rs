@@ -5,8 +5,10 @@
 use super::{Call, Effect, Line, value};
 use crate::halt::Halt;
 use crate::heap::{Body, Nature};
+use crate::input::Restriction;
 use crate::machine::Machine;
 use crate::state::State;
+use crate::types::TypeId;
 use crate::value::{Ref, Value};
 use lapidary_terms::{Sort, Term};
 
@@ -16,6 +18,18 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Integer.valueOf(I)Ljava/lang/Integer;", boxed),
     ("java/lang/Long.valueOf(J)Ljava/lang/Long;", boxed),
     ("java/lang/Character.valueOf(C)Ljava/lang/Character;", boxed),
+];
+
+/// The classes of values of which there may be one object or several.
+const VALUES: [&str; 8] = [
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Character",
+    "java.lang.Double",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Short",
+    "java.lang.String",
 ];
 
 /// The range of numbers whose boxes are shared. Characters are never negative.
@@ -44,12 +58,26 @@ impl Machine {
             return Ok(true);
         }
         let (left, right) = (state.heap.get(left), state.heap.get(right));
-        let (Nature::Boxed(slot), Nature::Boxed(_)) = (left.nature(), right.nature()) else { return Ok(false) };
         if left.type_ != right.type_ {
             return Ok(false);
         }
+        let (Nature::Boxed(slot), Nature::Boxed(_)) = (left.nature(), right.nature()) else {
+            let type_ = left.type_;
+            self.note_identity(state, type_);
+            return Ok(false);
+        };
         let (left, right) = (left.fields()[*slot], right.fields()[*slot]);
         self.share_a_box(state, left, right)
+    }
+
+    /// Records that the program compares values with `==`. Inputs are objects of their own here, but
+    /// a caller may pass a shared box or a literal. The library asks whether objects are the same
+    /// only to save time.
+    fn note_identity(&mut self, state: &State, type_: TypeId) {
+        let is_asked = state.frame.as_ref().is_some_and(|frame| self.is_own(frame.method.class));
+        if is_asked && VALUES.contains(&&*self.name_of_type(type_)) {
+            self.restrictions.insert(Restriction::Identity);
+        }
     }
 
     /// The number in a box, if all boxes of that number are the same object.

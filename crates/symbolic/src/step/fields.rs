@@ -3,8 +3,9 @@
 use crate::frame::narrowed;
 use crate::halt::{Halt, Next, Step};
 use crate::hook::Accessed;
+use crate::input::Restriction;
 use crate::machine::Machine;
-use crate::method::{Method, Site};
+use crate::method::{FieldSite, Method, Site};
 use crate::state::State;
 use crate::value::Value;
 use lapidary_classfile::{FieldOp, Kind, MemberRef, access};
@@ -20,7 +21,11 @@ impl Machine {
         operation: FieldOp,
         member: &MemberRef,
     ) -> Step {
-        let (class, slot) = self.field_at(state, method, at, operation, member)?;
+        let FieldSite { class, slot, is_lasting } = self.field_at(state, method, at, operation, member)?;
+        if is_lasting && matches!(operation, FieldOp::GetStatic | FieldOp::GetField) {
+            let class = self.world.hierarchy.name(class).as_str().replace('/', ".");
+            self.restrictions.insert(Restriction::InitialState(format!("{class}.{}", member.name)));
+        }
         match operation {
             FieldOp::GetStatic => {
                 self.initialise(state, class)?;
@@ -31,8 +36,11 @@ impl Machine {
             FieldOp::PutStatic => {
                 self.initialise(state, class)?;
                 let value = self.fitting(member, state.top().peek(0));
+                let is_cache = self.is_cache(state, class, slot);
                 state.set_static_field(class, slot, value);
-                self.note_write(state, Accessed::Static(class, member), value);
+                if !is_cache {
+                    self.note_write(state, Accessed::Static(class, member), value);
+                }
                 state.top_mut().drop(1);
             }
             FieldOp::GetField => {
@@ -63,10 +71,10 @@ impl Machine {
         at: usize,
         operation: FieldOp,
         member: &MemberRef,
-    ) -> Result<(ClassId, usize), Halt> {
+    ) -> Result<FieldSite, Halt> {
         let site = method.prepared().map(|prepared| &prepared.sites[at]);
-        if let Some(Site::Field { class, slot }) = site.and_then(|site| site.get()) {
-            return Ok((*class, *slot));
+        if let Some(Site::Field(field)) = site.and_then(|site| site.get()) {
+            return Ok(*field);
         }
         let owner = self.world.hierarchy.owner(&member.owner);
         self.load(state, owner)?;
@@ -77,8 +85,20 @@ impl Machine {
         self.load(state, field.class)?;
         self.check_kind(state, field, operation)?;
         let Ok(slot) = self.world.slot(field) else { return self.broken("a field that has no type") };
-        site.into_iter().for_each(|site| drop(site.set(Site::Field { class: field.class, slot })));
-        Ok((field.class, slot))
+        let is_lasting = self.outlives_calls(field.class, &member.name);
+        let found = FieldSite { class: field.class, slot, is_lasting };
+        site.into_iter().for_each(|site| drop(site.set(Site::Field(found))));
+        Ok(found)
+    }
+
+    /// Whether a static field is a cache of the library: one that it has left empty so far, or one
+    /// of its internal classes.
+    fn is_cache(&self, state: &State, class: ClassId, slot: usize) -> bool {
+        let is_empty =
+            || matches!(state.static_field(class, slot), Value::Reference(None) | Value::Int(0) | Value::Long(0));
+        let name = self.world.hierarchy.name(class);
+        let is_internal = || ["sun/", "jdk/internal/"].iter().any(|package| name.as_str().starts_with(package));
+        !self.is_own(class) && (is_empty() || is_internal())
     }
 
     /// A recompiled class may have changed whether a field is static.

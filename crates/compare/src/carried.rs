@@ -1,0 +1,166 @@
+//! Objects that a path hands to its caller, whose methods differ between the versions. The caller
+//! can call these methods later, and a comparison of the path does not.
+
+use crate::changes::Changes;
+use crate::matching::End;
+use crate::versions::{Side, VersionPair};
+use lapidary_classfile::{Class, Instruction, MemberRef, Method, Text, access};
+use lapidary_symbolic::{Ending, Machine, Nature, ProgramCode, Ref, Restriction, State, Value};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// The largest number of objects that are looked at on one path.
+const OBJECTS: usize = 10_000;
+
+/// The changed methods that objects of each class may run, as far as they have been asked for.
+pub(crate) struct ChangedBehaviour {
+    changes: Changes,
+    /// The compared method: its class, name and descriptor. Every call of it is compared.
+    entry: (Text, Text, Text),
+    /// The code of each version, once it was needed.
+    code: [Option<ProgramCode>; 2],
+    known: HashMap<(Side, String), Option<Restriction>>,
+}
+
+impl ChangedBehaviour {
+    pub fn new(changes: Changes, entry: (Text, Text, Text)) -> ChangedBehaviour {
+        ChangedBehaviour { changes, entry, code: [None, None], known: HashMap::new() }
+    }
+
+    /// The restriction for objects of a class, if some of their methods differ.
+    fn of_class(&mut self, side: Side, machine: &mut Machine, class: &str) -> Option<Restriction> {
+        let key = (side, class.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let methods: Vec<String> = self.changed_methods(side, machine, class).into_iter().collect();
+        let shown = class.split("$$Lambda").next().unwrap_or(class);
+        let class = if shown == class { format!("the {class}") } else { format!("the lambda of {shown}") };
+        let found = (!methods.is_empty()).then_some(Restriction::Behaviour { class, methods });
+        self.known.insert(key, found.clone());
+        found
+    }
+
+    fn changed_methods(&mut self, side: Side, machine: &mut Machine, class: &str) -> BTreeSet<String> {
+        let internal = Text::from(class.replace('.', "/").as_str());
+        let start = Start::of(machine, &internal);
+        let code = self.code[side as usize].get_or_insert_with(|| {
+            let hierarchy = &machine.world.hierarchy;
+            ProgramCode::of(hierarchy.class_path())
+        });
+        let (changes, entry) = (&self.changes, &self.entry);
+        let mut found = BTreeSet::new();
+        code.visit(
+            |class, method| start.includes(class, method),
+            |class, method| {
+                let is_entry = (&class.name, &method.name, &method.descriptor) == (&entry.0, &entry.1, &entry.2);
+                let is_changed = changes.is_changed(&class.name.as_str(), &method.name, &method.descriptor)
+                    || changes.is_one_sided(&class.name.as_str());
+                if is_changed && !is_entry && method.name != "<clinit>" {
+                    found.insert(readable(&method.name));
+                }
+                !is_entry && !is_changed
+            },
+        );
+        found
+    }
+}
+
+fn readable(method: &Text) -> String {
+    match &*method.as_str() {
+        name if name.starts_with("lambda$") => "the body".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// The methods that a caller can call on an object.
+enum Start {
+    /// Those of these classes, the class of the object and its superclasses.
+    Inherited(Vec<Text>),
+    /// The body of a lambda.
+    Body(Vec<Arc<MemberRef>>),
+}
+
+impl Start {
+    fn of(machine: &mut Machine, class: &Text) -> Start {
+        let hierarchy = &machine.world.hierarchy;
+        let id = hierarchy.id(class);
+        if class.as_str().contains("$$Lambda$") {
+            let methods = hierarchy.class(id).map_or(&[][..], |class| &class.methods);
+            let code = methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
+            let called = code.filter_map(|instruction| match instruction {
+                Instruction::Invoke(_, member) => Some(member.clone()),
+                _ => None,
+            });
+            return Start::Body(called.collect());
+        }
+        Start::Inherited(hierarchy.superclasses(id).map(|above| hierarchy.name(above).clone()).collect())
+    }
+
+    fn includes(&self, class: &Class, method: &Method) -> bool {
+        const NOT_CALLED: u16 = access::STATIC | access::PRIVATE;
+        match self {
+            Start::Inherited(classes) => {
+                classes.contains(&class.name)
+                    && method.access & NOT_CALLED == 0
+                    && !method.name.as_str().starts_with('<')
+            }
+            Start::Body(called) => called.iter().any(|member| {
+                member.owner == class.name && member.name == method.name && member.descriptor == method.descriptor
+            }),
+        }
+    }
+}
+
+/// Adds a restriction for each class of objects that the caller gets from a path and whose methods
+/// differ. Inputs do not count: the caller had them before.
+pub(crate) fn note_carried(versions: &mut VersionPair, side: Side, end: &End) {
+    let Some(mut behaviour) = versions.behaviour.take_if(|behaviour| !behaviour.changes.classes.is_empty()) else {
+        return;
+    };
+    let classes = classes_handed_out(versions.take(side), end);
+    let found: Vec<Restriction> =
+        classes.iter().filter_map(|class| behaviour.of_class(side, versions.take(side), class)).collect();
+    versions.restrictions.extend(found);
+    versions.behaviour = Some(behaviour);
+}
+
+/// The names of the program's classes whose objects a path has made and handed to its caller.
+fn classes_handed_out(machine: &mut Machine, end: &End) -> BTreeSet<String> {
+    let state = &end.state;
+    let mut waiting: Vec<Ref> = state.arguments.iter().copied().filter_map(reference).collect();
+    match &end.ending {
+        Some(Ending::Returned(Some(result))) => waiting.extend(reference(*result)),
+        Some(Ending::Threw(exception)) => waiting.push(*exception),
+        _ => {}
+    }
+    let (mut seen, mut classes) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(object) = waiting.pop().filter(|_| seen.len() < OBJECTS) {
+        if !seen.insert(object.number()) {
+            continue;
+        }
+        let held = state.heap.get(object);
+        match held.elements() {
+            // Arrays of numbers refer to nothing.
+            Some(elements) if elements.base().is_some() => {}
+            Some(elements) => waiting.extend((0..elements.len()).filter_map(|index| reference(elements.get(index)))),
+            None => waiting.extend(held.fields().iter().copied().filter_map(reference)),
+        }
+        if held.elements().is_none() && !is_input(state, object) {
+            let name = machine.name_of_type(held.type_);
+            let id = machine.world.hierarchy.id(&Text::from(name.replace('.', "/").as_str()));
+            if machine.is_own(id) {
+                classes.insert(name);
+            }
+        }
+    }
+    classes
+}
+
+fn is_input(state: &State, object: Ref) -> bool {
+    matches!(state.heap.get(object).nature(), Nature::Given(..)) || state.heap.parts.is_shared(object)
+}
+
+fn reference(value: Value) -> Option<Ref> {
+    if let Value::Reference(object) = value { object } else { None }
+}
