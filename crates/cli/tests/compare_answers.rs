@@ -79,6 +79,104 @@ fn a_verdict_names_what_it_rests_on() {
     assert!(summary["restrictions"].as_array().unwrap().contains(&"characters below U+0100".into()), "{summary}");
 }
 
+/// Versions that a caller can tell apart, by something that one call with new inputs does not show.
+#[test]
+fn a_verdict_names_what_one_call_does_not_show() {
+    let op =
+        "interface Op { int apply(int x); } class Twice implements Op { public int apply(int x) { return 2 * x; } }
+        class App { static int calls; static int run() { return T.f(x -> x + calls++); } }";
+    let door = "enum Door { FRONT, BACK; int opened; void open() { opened++; } }";
+    let span = "class Span { final int a; Span(int a) { this.a = a; } public String toString() { return \"[\" + a + \")\"; } }";
+    let cases = [
+        (
+            "class T { static final Integer FIVE = 5; static boolean f(Integer x) { return x == FIVE; } }".to_owned(),
+            ("x == FIVE", "false"),
+            "boxed numbers and texts only as new objects",
+        ),
+        (
+            "class T { static java.util.function.IntUnaryOperator f(int k) { return x -> x + k; } }".to_owned(),
+            ("x + k", "x - k"),
+            "later calls of the body on the lambda of T in the result were not compared",
+        ),
+        (
+            format!("{span} class T {{ static Span f(int k) {{ return new Span(k); }} }}"),
+            (")\"; }", "]\"; }"),
+            "later calls of toString on the Span in the result were not compared",
+        ),
+        (
+            format!("{op} class T {{ static int f(Op op) {{ return op.apply(3) + op.apply(3); }} }}"),
+            ("op.apply(3) + op.apply(3)", "2 * op.apply(3)"),
+            "Op only as Twice",
+        ),
+        (
+            "class T { static int limit = 10; static void set(int n) { limit = n; } static boolean f(int x) { return x > limit; } }"
+                .to_owned(),
+            ("x > limit", "x > 10"),
+            "T.limit only with its initial value",
+        ),
+        (
+            "class T { static java.util.Map<Integer, Integer> seen = new java.util.TreeMap<>();
+                static int f(int x) { seen.put(x, 1); return x; } }"
+                .to_owned(),
+            ("put(x, 1)", "put(x, 2)"),
+            "what is left in T.seen was not compared",
+        ),
+        (
+            format!("{door} class T {{ static boolean f(Door d) {{ return d.opened > 3; }} }}"),
+            ("d.opened > 3", "d.opened > 4"),
+            "Door.opened only with its initial value",
+        ),
+        (
+            "class T { static int f(int x) { try { return 1 / x; }
+                catch (ArithmeticException e) { throw new IllegalStateException(\"no\", e); } } }"
+                .to_owned(),
+            (", e)", ")"),
+            "causes of exceptions were not compared",
+        ),
+    ];
+    for (source, (from, to), named) in cases {
+        assert!(source.contains(from), "{source}");
+        let place = pair(&source, &source.replace(from, to));
+        compare(&place, &["--fuzz-first", "0"]).ends_with(4).prints(&["no difference found (", named]);
+    }
+}
+
+#[test]
+fn lasting_state_that_the_versions_treat_alike_is_left_alike() {
+    let source = "class T { static int last; static int f(int x) { last = x; return x + x; } }";
+    compare(&pair(source, &source.replace("x + x", "2 * x")), &["--fuzz-first", "0"])
+        .ends_with(0)
+        .prints(&["\nequivalent\n"]);
+}
+
+#[test]
+fn caches_of_the_library_are_nobodys_business() {
+    let source = "class T { static String f(boolean b) { return b ? String.format(\"%s!\", b) : \"open\"; } }";
+    let place = pair(source, &source.replace("String.format(\"%s!\", b)", "b + \"!\""));
+    compare(&place, &["--fuzz-first", "0"]).ends_with(0).prints(&["\nequivalent\n"]);
+}
+
+#[test]
+fn class_objects_and_annotations_count() {
+    let source = "class T { static Class<?> f(int x) { return String.class; } }";
+    compare(&pair(source, &source.replace("String.class", "Long.class")), &["--fuzz-first", "0"]).ends_with(1);
+    let source = "import java.lang.annotation.*; @Retention(RetentionPolicy.RUNTIME) @interface Limit { int value(); }
+        class T { @Limit(5) static int f(int x) { return x; } }";
+    let run = compare(&pair(source, &source.replace("@Limit(5)", "@Limit(6)")), &["--fuzz-first", "0"]);
+    run.prints(&["1 class differs"]);
+}
+
+#[test]
+fn calls_that_are_nested_too_deeply_are_not_compared() {
+    let source = "class T { static int g(int n, int x) { return n == 0 ? x : g(n - 1, x); }
+        static int f(int x) { return g(3000, x); } }";
+    let place = pair(source, &source.replace("? x :", "? x + 1 :"));
+    compare(&place, &["--fuzz-first", "0"])
+        .ends_with(3)
+        .prints(&["unknown\n"])
+        .complains(&["more than 2000 nested calls"]);
+}
+
 #[test]
 fn characters_beyond_a_byte_are_tried_where_the_code_asks_about_them() {
     let class = |result: &str| format!("class T {{ static int f(String s) {{ return {result}; }} }}");

@@ -5,13 +5,17 @@ use crate::support;
 use support::pair::{compare, pair};
 
 #[test]
-fn what_earlier_calls_left_behind_is_no_difference() {
+fn state_that_earlier_calls_left_is_no_difference_but_named() {
     let place = pair(
         "public class T { static int n; static int f(int x) { return x; } }",
         "public class T { static int n; static int f(int x) { return ++n > 5 ? x + 1 : x; } }",
     );
-    let summary = compare(&place, &["--json", "-"]).ends_with(0).json();
-    assert_eq!(summary["verdict"], "equivalent");
+    let summary = compare(&place, &["--json", "-"]).ends_with(4).json();
+    assert_eq!(summary["verdict"], "no difference found");
+    let restrictions = summary["restrictions"].as_array().unwrap();
+    for named in ["T.n only with its initial value", "what is left in T.n was not compared"] {
+        assert!(restrictions.contains(&named.into()), "{summary}");
+    }
     assert!(summary["random"]["found"].is_null() && summary["random"]["calls"].as_u64() > Some(5), "{summary}");
 }
 

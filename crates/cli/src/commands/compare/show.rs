@@ -105,9 +105,9 @@ pub fn comparison(shown: &ComparisonReport) {
     );
     if comparison.common + comparison.taken_over > 0 {
         say!(
-            "{} of the old version never reached code that differs; {} were followed from where they did",
+            "{} of the old version never reached code that differs; {} of the new version began there",
             counted(comparison.common as usize, "path"),
-            thousands(comparison.taken_over)
+            counted(comparison.taken_over as usize, "path")
         );
     }
     if comparison.is_inductive {
