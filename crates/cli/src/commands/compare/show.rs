@@ -5,7 +5,7 @@ use crate::say::{complain, say};
 use lapidary::path_outcome as outcome;
 use lapidary::{ComparisonReport, Scope};
 use lapidary_compare::{Candidate, Changes, ComparisonResult, TraceStep, Verdict, Where};
-use lapidary_symbolic::{Input, Method, Number, Part, PathEnd};
+use lapidary_symbolic::{Input, Method, Number, Outcome, Part, PathEnd};
 use std::collections::BTreeSet;
 
 /// How many equal steps are shown before the first that differs, and how many steps after it.
@@ -169,9 +169,22 @@ pub fn place(candidate: &Candidate) -> String {
             (None, None) => "one version continues where the other ends".to_owned(),
         },
         Where::Ending => "the call ends differently".to_owned(),
-        Where::Result => with_order("the result differs", candidate),
+        Where::Result => with_order(result(candidate), candidate),
         Where::Output => with_order("the output differs", candidate),
         Where::Arguments => with_order("the arguments are left in a different state", candidate),
+    }
+}
+
+/// Describes how two results differ. The texts of two objects may be the same.
+fn result(candidate: &Candidate) -> &'static str {
+    match (&candidate.old.outcome, &candidate.new.outcome) {
+        (Outcome::Threw { class, .. }, Outcome::Threw { class: other, .. }) if class == other => {
+            "the message of the exception differs"
+        }
+        (Outcome::Returned(Some(old)), Outcome::Returned(Some(new))) if old == new => {
+            "the result differs, though not as text: in which of its objects are the same, or in their classes"
+        }
+        _ => "the result differs",
     }
 }
 
@@ -220,8 +233,17 @@ fn difference(shown: &ComparisonReport, candidate: &Candidate) {
             steps(trace, at);
         }
         if let Some(seen) = seen {
-            say!("    on the real JVM: {}", seen.ending);
+            say!("    on the real JVM: {}", real_ending(&shown.method, &seen.ending));
         }
+    }
+}
+
+/// How a run on the real JVM ended, in words. It reports booleans as numbers.
+fn real_ending<'e>(method: &Method, ending: &'e str) -> &'e str {
+    match (method.type_.descriptor().as_str().ends_with(")Z"), ending) {
+        (true, "returns 0") => "returns false",
+        (true, "returns 1") => "returns true",
+        _ => ending,
     }
 }
 
