@@ -133,6 +133,18 @@ fn a_verdict_names_what_one_call_does_not_show() {
             (", e)", ")"),
             "causes of exceptions were not compared",
         ),
+        (
+            "class T { static int f(int x) { RuntimeException e = new RuntimeException();
+                if (x > 0) e.addSuppressed(new Error()); throw e; } }"
+                .to_owned(),
+            ("x > 0", "x > 1"),
+            "causes of exceptions were not compared",
+        ),
+        (
+            "class T { int n; synchronized int f(int x) { return n + x; } }".to_owned(),
+            ("synchronized", ""),
+            "only one thread",
+        ),
     ];
     for (source, (from, to), named) in cases {
         assert!(source.contains(from), "{source}");

@@ -27,6 +27,11 @@ impl ChangedBehaviour {
         ChangedBehaviour { changes, entry, code: [None, None], known: HashMap::new() }
     }
 
+    /// Whether a class takes different locks in the two versions.
+    pub fn has_other_locks(&self) -> bool {
+        self.changes.classes.iter().any(|change| change.has_other_locks)
+    }
+
     /// The restriction for objects of a class, if some of their methods differ.
     fn of_class(&mut self, side: Side, machine: &mut Machine, class: &str) -> Option<Restriction> {
         let key = (side, class.to_owned());

@@ -1,7 +1,7 @@
 //! The differences between the classes of two versions.
 
 use lapidary_classfile::{
-    Attribute, BootstrapMethod, Class, Code, Constant, Dynamic, Field, Instruction, Method, Text,
+    Attribute, BootstrapMethod, Class, Code, Constant, Dynamic, Field, Instruction, Method, Text, access,
 };
 use lapidary_jvm::ClassPath;
 use lapidary_symbolic::ProgramClasses;
@@ -31,12 +31,14 @@ pub struct Change {
     /// Whether more than code differs: the header of the class, its fields, its methods or its
     /// initialiser.
     pub has_other_members: bool,
+    /// Whether the versions take different locks, or differ in volatile fields.
+    pub has_other_locks: bool,
 }
 
 impl Change {
     fn of_one_side(class: String, what: &str) -> Change {
-        let (is_one_sided, has_other_members) = (true, true);
-        Change { class, what: what.into(), methods: BTreeSet::new(), is_one_sided, has_other_members }
+        let (is_one_sided, has_other_members, has_other_locks) = (true, true, false);
+        Change { class, what: what.into(), methods: BTreeSet::new(), is_one_sided, has_other_members, has_other_locks }
     }
 }
 
@@ -136,7 +138,26 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
         || methods.iter().any(|((name, _), how)| *how != "changed" || *name == "<clinit>");
     let methods = methods.into_keys().collect();
     let what = differences.join(", ");
-    (!differences.is_empty()).then_some(Change { class, what, methods, is_one_sided: false, has_other_members })
+    let has_other_locks = locks(&one) != locks(&other);
+    (!differences.is_empty()).then_some(Change {
+        class,
+        what,
+        methods,
+        is_one_sided: false,
+        has_other_members,
+        has_other_locks,
+    })
+}
+
+/// The number of synchronized methods and blocks, and of volatile fields.
+fn locks(class: &Class) -> [usize; 3] {
+    let has = |flags: u16, flag: u16| flags & flag != 0;
+    let code = class.methods.iter().filter_map(code).flat_map(|code| &code.instructions);
+    [
+        class.methods.iter().filter(|method| has(method.access, access::SYNCHRONIZED)).count(),
+        code.filter(|instruction| matches!(instruction, Instruction::MonitorEnter)).count(),
+        class.fields.iter().filter(|field| has(field.access, access::VOLATILE)).count(),
+    ]
 }
 
 /// The members that differ, and how.

@@ -109,6 +109,9 @@ fn compare_from(
         comparison.surroundings.extend(engine.surroundings.iter().cloned());
     }
     comparison.restrictions.append(&mut versions.restrictions);
+    if versions.has_other_locks() {
+        comparison.restrictions.insert(Restriction::Locks);
+    }
     if !versions.give_alike() {
         comparison.restrictions.insert(Restriction::OfBothVersions);
     }

@@ -139,6 +139,11 @@ impl VersionPair {
         self.machine.kinds.are_alike(&self.resting.kinds)
     }
 
+    /// Whether a change concerns locks, which only several threads can tell apart.
+    pub(crate) fn has_other_locks(&self) -> bool {
+        self.behaviour.as_ref().is_some_and(ChangedBehaviour::has_other_locks)
+    }
+
     /// Whether a path of the old version that has ended is also one of the new version.
     pub fn is_common(&self, path: &State) -> bool {
         let (old, new) = (self.engine(Side::Old), self.engine(Side::New));

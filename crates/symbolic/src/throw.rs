@@ -206,6 +206,23 @@ impl Machine {
         }
     }
 
+    /// The number of exceptions that a throwable has suppressed. `None` if the list is not an
+    /// `ArrayList`, as in a subclass that has its own.
+    pub fn suppressed_count(&mut self, state: &State, exception: Ref) -> Option<i32> {
+        let slot = self.world.instance_slot("java/lang/Throwable", "suppressedExceptions")?;
+        let Some(Value::Reference(Some(list))) = state.heap.get(exception).fields().get(slot).copied() else {
+            return Some(0);
+        };
+        match (&*self.name_of(state, list), self.world.instance_slot("java/util/ArrayList", "size")) {
+            ("java.util.Collections$EmptyList" | "java.util.ImmutableCollections$ListN", _) => Some(0),
+            ("java.util.ArrayList", Some(size)) => match state.heap.get(list).fields().get(size) {
+                Some(Value::Int(size)) => Some(*size),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The class of an object in the format of `Class.getName`.
     pub fn name_of(&self, state: &State, object: Ref) -> String {
         self.type_name(state.heap.get(object).type_)

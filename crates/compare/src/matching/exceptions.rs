@@ -22,6 +22,14 @@ impl Matching<'_> {
     fn have_same_causes(&mut self, old: Ref, new: Ref) -> bool {
         let (mut old, mut new) = (Some(old), Some(new));
         for _ in 0..CAUSES {
+            let suppressed = [(Side::Old, old), (Side::New, new)].map(|(side, exception)| {
+                let state = self.state(side);
+                exception.map(|exception| self.versions.take(side).suppressed_count(state, exception))
+            });
+            // What was suppressed is not compared, so there must be nothing.
+            if suppressed.iter().flatten().any(|count| *count != Some(0)) {
+                return false;
+            }
             let causes = [(Side::Old, old), (Side::New, new)].map(|(side, exception)| {
                 let state = self.state(side);
                 exception.and_then(|exception| self.versions.take(side).cause_of(state, exception))

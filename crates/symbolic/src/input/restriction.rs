@@ -29,8 +29,10 @@ pub enum Restriction {
     Identity,
     /// Methods of objects in the result differ, and were not called.
     Behaviour { class: String, methods: Vec<String> },
-    /// The causes of exceptions may differ.
+    /// The causes of exceptions, or the exceptions that they suppressed, may differ.
     Causes,
+    /// One version takes locks, or uses volatile fields, where the other does not.
+    Locks,
 }
 
 impl Restriction {
@@ -66,6 +68,7 @@ impl Display for Restriction {
                 write!(f, "later calls of {} on {class} in the result were not compared", methods.join(", "))
             }
             Restriction::Causes => f.write_str("causes of exceptions were not compared"),
+            Restriction::Locks => f.write_str("only one thread"),
         }
     }
 }
