@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one program, which is linked only once.
 
+mod cases;
 mod coverage;
 mod differential;
 mod expressions;
