@@ -18,6 +18,11 @@ impl Text {
         Text(bytes.into())
     }
 
+    /// Creates a text from UTF-16 units, which may contain lone surrogates.
+    pub fn from_utf16(units: &[u16]) -> Self {
+        encode(units.iter().copied())
+    }
+
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -39,7 +44,11 @@ impl Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        if text.bytes().all(|byte| byte != 0 && byte < 0xf0) { Text(text.as_bytes().into()) } else { encode(text) }
+        if text.bytes().all(|byte| byte != 0 && byte < 0xf0) {
+            Text(text.as_bytes().into())
+        } else {
+            encode(text.encode_utf16())
+        }
     }
 }
 
@@ -79,9 +88,9 @@ impl fmt::Debug for Text {
     }
 }
 
-fn encode(text: &str) -> Text {
-    let mut bytes = Vec::with_capacity(text.len() + 8);
-    for unit in text.encode_utf16() {
+fn encode(units: impl Iterator<Item = u16>) -> Text {
+    let mut bytes = Vec::with_capacity(units.size_hint().0 + 8);
+    for unit in units {
         match unit {
             1..0x80 => bytes.push(unit as u8),
             0 | 0x80..0x800 => bytes.extend([0xc0 | (unit >> 6) as u8, continuation(unit)]),
@@ -141,6 +150,7 @@ mod tests {
         assert_eq!(lone.as_str(), "a\u{fffd}");
         assert_eq!(lone.as_bytes(), [b'a', 0xed, 0xa0, 0xbd]);
         assert_ne!(lone, Text::from("a\u{fffd}"));
+        assert_eq!(Text::from_utf16(&lone.utf16()), lone);
     }
 
     #[test]

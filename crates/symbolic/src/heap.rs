@@ -39,7 +39,10 @@ pub enum Body {
 #[derive(Clone)]
 pub enum Nature {
     Plain,
-    /// A `java.lang.Class`.
+    /// An object that a real JVM sets up before the program starts. A field that is not set here
+    /// holds [`Value::Nothing`].
+    SetUp,
+    /// A `java.lang.Class`, which is set up by the JVM as well.
     Mirror(TypeId),
     /// A `VarHandle`, with the variable it gives access to.
     Variable(Variable),

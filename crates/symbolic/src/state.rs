@@ -58,6 +58,8 @@ pub struct State {
     pub result: Option<Value>,
     /// The object of the only thread, once it was requested.
     pub thread: Option<Ref>,
+    /// The class loader of the program, once it was requested.
+    pub loader: Option<Ref>,
 }
 
 /// The knowledge about the symbols on a path.
@@ -165,6 +167,7 @@ impl State {
             instructions: 0,
             result: None,
             thread: None,
+            loader: None,
         }
     }
 

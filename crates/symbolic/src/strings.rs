@@ -77,12 +77,15 @@ impl Machine {
         })
     }
 
-    /// The content of a string that has no symbols in it.
+    /// The UTF-16 units of a string that has no symbols in it.
+    pub(crate) fn known_units_of(&mut self, state: &State, string: Ref) -> Option<Vec<u16>> {
+        let units = self.units_of(state, string)?.into_iter();
+        units.map(|unit| if let Value::Int(unit) = unit { Some(unit as u16) } else { None }).collect()
+    }
+
+    /// The content of a string that has no symbols in it. Unpaired surrogates become U+FFFD.
     pub fn text_of(&mut self, state: &State, string: Ref) -> Option<String> {
-        let units = self.units_of(state, string)?;
-        let units: Option<Vec<u16>> =
-            units.into_iter().map(|unit| if let Value::Int(unit) = unit { Some(unit as u16) } else { None }).collect();
-        Some(String::from_utf16_lossy(&units?))
+        Some(String::from_utf16_lossy(&self.known_units_of(state, string)?))
     }
 
     fn unsigned(&mut self, byte: Value) -> Value {
@@ -115,10 +118,16 @@ impl Machine {
         let id = self.world.hierarchy.id(&"java/lang/Class".into());
         let class = self.load(state, id)?;
         let mut fields = class.defaults.clone();
-        if let Type::Array(element) = self.world.types.get(type_) {
-            let element = self.mirror(state, element)?;
-            let place = class.instance_fields.iter().position(|(_, name, _)| *name == "componentType");
-            place.into_iter().for_each(|place| fields[place] = Value::object(element));
+        let element = match self.world.types.get(type_) {
+            Type::Array(element) => Value::object(self.mirror(state, element)?),
+            _ => Value::NULL,
+        };
+        for (field, (_, name, _)) in fields.iter_mut().zip(&class.instance_fields) {
+            match &*name.as_str() {
+                "componentType" => *field = element,
+                "module" | "classLoader" => *field = Value::Nothing,
+                _ => {}
+            }
         }
         let body = Body::Fields(fields, Nature::Mirror(type_));
         let mirror = state.heap.allocate(Object { type_: class.type_, body });

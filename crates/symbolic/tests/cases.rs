@@ -13,7 +13,7 @@ use support::cases::{Cases, program, run};
 /// The cases that the machine does not support, and its messages.
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("testAnnotations", "the native method java.lang.Class.getRawAnnotations()[B"),
-    ("testCharacterName", "the message of a NullPointerException"),
+    ("testCharacterName", "the field java.lang.Class.module, which a JVM sets up"),
     ("testCrc32", "the native method jdk.internal.loader.BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V"),
     (
         "testDateTimeFormatter",
@@ -23,26 +23,29 @@ const UNSUPPORTED: &[(&str, &str)] = &[
         "testDeflater",
         "the native method jdk.internal.loader.BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V",
     ),
-    ("testExecutor", "threads"),
+    ("testExecutor", "the field java.lang.Thread.group, which a JVM sets up"),
     ("testFile", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
     ("testFileStream", "the native method java.io.FileDescriptor.getHandle(I)J"),
     ("testHandleCombinators", "java.lang.invoke.MethodHandles.constant"),
+    ("testModuleName", "the field java.lang.Class.module, which a JVM sets up"),
     (
         "testNioFiles",
         "the native method jdk.internal.loader.BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V",
     ),
     ("testNullPointerMessage", "the message of a NullPointerException"),
     ("testProcess", "java.lang.invoke.MethodHandles$Lookup.ensureInitialized"),
-    ("testProxy", "the native method jdk.internal.loader.BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V"),
+    ("testProxy", "the field jdk.internal.loader.ClassLoaders$AppClassLoader.classLoaderValueMap, which a JVM sets up"),
     ("testReflectiveCall", "the native method java.lang.Class.getDeclaredMethods0(Z)[Ljava/lang/reflect/Method;"),
     (
         "testReflectiveConstructor",
         "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;",
     ),
     ("testReflectiveFields", "the native method java.lang.Class.getDeclaredFields0(Z)[Ljava/lang/reflect/Field;"),
+    ("testResourceOfClass", "the field java.lang.Class.module, which a JVM sets up"),
+    ("testResourceOfLoader", "the field jdk.internal.loader.ClassLoaders$AppClassLoader.parent, which a JVM sets up"),
     ("testSecureRandom", "the native method java.io.UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"),
     ("testSerialisation", "the native method java.io.ObjectStreamClass.initNative()V"),
-    ("testServiceLoader", "the native method jdk.internal.reflect.Reflection.getClassAccessFlags(Ljava/lang/Class;)I"),
+    ("testServiceLoader", "the field java.lang.Class.module, which a JVM sets up"),
     ("testSocket", "the native method java.io.UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;"),
     ("testStackWalker", "the native method java.lang.StackStreamFactory.checkStackWalkModes()Z"),
     ("testStandardInput", "System.in"),
@@ -51,6 +54,8 @@ const UNSUPPORTED: &[(&str, &str)] = &[
         "the native method java.lang.Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;",
     ),
     ("testThread", "threads"),
+    ("testThreadGroup", "the field java.lang.Thread.group, which a JVM sets up"),
+    ("testThreadText", "the field java.lang.Thread.group, which a JVM sets up"),
     ("testTimeZone", "the native method java.io.FileDescriptor.getHandle(I)J"),
 ];
 
@@ -97,6 +102,7 @@ areas! {
     collections: "Containers",
     concatenation: "Concatenation",
     control_flow: "ControlFlow",
+    corners: "Corners",
     interfaces_and_records: "Interfaces",
     lambdas: "Lambdas",
     method_handles: "Handles",

@@ -19,6 +19,7 @@ impl Machine {
             && one.symbols == other.symbols
             && one.asked_symbols == other.asked_symbols
             && one.thread == other.thread
+            && one.loader == other.loader
             && one.notes.are_like(&other.notes)
             && one.overflows.is(&other.overflows)
             && one.next_choice == other.next_choice

@@ -1,8 +1,7 @@
-//! `System.arraycopy`, `java.lang.reflect.Array`, and a shortcut of `java.util.Arrays`.
+//! `System.arraycopy`, and the comparison on which `java.util.Arrays` rests.
 
 use super::{Call, Effect, Line, value};
 use crate::halt::Halt;
-use crate::heap::Elements;
 use crate::hook::Copied;
 use crate::machine::Machine;
 use crate::names::base_name;
@@ -15,11 +14,6 @@ use lapidary_jvm::BaseType;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V", array_copy),
-    ("java/lang/reflect/Array.getLength(Ljava/lang/Object;)I", length),
-    ("java/lang/reflect/Array.get(Ljava/lang/Object;I)Ljava/lang/Object;", get),
-    ("java/lang/reflect/Array.getInt(Ljava/lang/Object;I)I", get_int),
-    ("java/lang/reflect/Array.set(Ljava/lang/Object;ILjava/lang/Object;)V", set),
-    ("java/lang/reflect/Array.setInt(Ljava/lang/Object;II)V", set_int),
     ("jdk/internal/util/ArraysSupport.vectorizedMismatch(Ljava/lang/Object;JLjava/lang/Object;JII)I", mismatch),
 ];
 
@@ -74,7 +68,7 @@ fn check_kinds(machine: &mut Machine, state: &mut State, source: Ref, target: Re
     refuse(machine, state, &format!("type mismatch: can not copy {from}[] into {to}[]"))
 }
 
-fn base_of(machine: &Machine, array: TypeId) -> Option<BaseType> {
+pub(super) fn base_of(machine: &Machine, array: TypeId) -> Option<BaseType> {
     match machine.world.types.get(array) {
         Type::Array(element) => match machine.world.types.get(element) {
             Type::Base(base) => Some(base),
@@ -130,136 +124,14 @@ fn fitting(machine: &mut Machine, state: &State, source: Ref, target: Ref, from:
     misfit.unwrap_or(count)
 }
 
-/// The array and the index of a call of `Array.get` and similar methods.
-fn element_at(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<(Ref, usize), Halt> {
-    let array = machine.present(state, call, 0)?;
-    let Some(length) = state.heap.get(array).elements().map(Elements::len) else {
-        return machine.throw(state, "java/lang/IllegalArgumentException", Some("Argument is not an array"));
-    };
-    let index = machine.concrete_int(state, call.value(1))?;
-    match usize::try_from(index).ok().filter(|index| *index < length) {
-        Some(index) => Ok((array, index)),
-        None => {
-            let message = format!("Index {index} out of bounds for length {length}");
-            machine.throw(state, "java/lang/ArrayIndexOutOfBoundsException", Some(&message))
-        }
+/// `ArraysSupport.vectorizedMismatch`: the first index at which two arrays differ, or `~n` if the
+/// last `n` elements are left to the caller. The library looks at what is left only if elements are
+/// narrower than a long, so longs and doubles are all compared here.
+fn mismatch(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    const LONG_OR_DOUBLE: i32 = 3;
+    if machine.concrete_int(state, call.value(5))? == LONG_OR_DOUBLE {
+        return mismatch_of_wide(machine, state, call);
     }
-}
-
-fn length(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let array = machine.present(state, call, 0)?;
-    match state.heap.get(array).elements() {
-        Some(elements) => value(elements.len() as i32),
-        None => machine.throw(state, "java/lang/IllegalArgumentException", Some("Argument is not an array")),
-    }
-}
-
-fn get(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let (array, index) = element_at(machine, state, call)?;
-    let element = elements(state, array).get(index);
-    match base_of(machine, state.heap.get(array).type_) {
-        Some(base) => machine.boxed(state, base, element),
-        None => value(element),
-    }
-}
-
-fn get_int(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let (array, index) = element_at(machine, state, call)?;
-    match base_of(machine, state.heap.get(array).type_) {
-        Some(BaseType::Byte | BaseType::Char | BaseType::Short | BaseType::Int) => {
-            value(elements(state, array).get(index))
-        }
-        _ => machine.throw(
-            state,
-            "java/lang/IllegalArgumentException",
-            Some("Argument is not an array of primitive type"),
-        ),
-    }
-}
-
-fn set_int(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let (array, index) = element_at(machine, state, call)?;
-    check_int(machine, state, array)?;
-    elements_mut(state, array).set(index, call.value(2));
-    Ok(Effect::Nothing)
-}
-
-fn check_int(machine: &mut Machine, state: &mut State, array: Ref) -> Result<(), Halt> {
-    match base_of(machine, state.heap.get(array).type_) {
-        Some(BaseType::Int) => Ok(()),
-        _ => machine.throw(state, "java/lang/IllegalArgumentException", Some("argument type mismatch")),
-    }
-}
-
-fn set(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let (array, index) = element_at(machine, state, call)?;
-    let new = match base_of(machine, state.heap.get(array).type_) {
-        None if machine.is_allowed_in(state, array, call.reference(2)) => call.value(2),
-        None => {
-            return machine.throw(state, "java/lang/IllegalArgumentException", Some("array element type mismatch"));
-        }
-        Some(base) => match call.reference(2).and_then(|wrapper| machine.unboxed(state, base, wrapper)) {
-            Some(number) => number,
-            None => {
-                return machine.throw(state, "java/lang/IllegalArgumentException", Some("argument type mismatch"));
-            }
-        },
-    };
-    elements_mut(state, array).set(index, new);
-    Ok(Effect::Nothing)
-}
-
-impl Machine {
-    /// A call that boxes a number in its wrapper class.
-    fn boxed(&mut self, state: &mut State, base: BaseType, number: Value) -> Result<Effect, Halt> {
-        let wrapper = base.wrapper();
-        let id = self.world.hierarchy.id(&wrapper.into());
-        self.initialise(state, id)?;
-        let descriptor = format!("({})L{wrapper};", base.letter() as char);
-        match self.world.declared(id, "valueOf", &descriptor) {
-            Some(maker) => Ok(Effect::Call(maker, vec![number])),
-            None => self.broken("a wrapper class without valueOf"),
-        }
-    }
-
-    fn is_allowed_in(&mut self, state: &State, array: Ref, object: Option<Ref>) -> bool {
-        let Type::Array(element) = self.world.types.get(state.heap.get(array).type_) else { return false };
-        object.is_none_or(|object| self.world.is_subtype(state.heap.get(object).type_, element))
-    }
-
-    /// The number in a box of the wrapper class, or of a narrower wrapper class.
-    fn unboxed(&mut self, state: &State, base: BaseType, wrapper: Ref) -> Option<Value> {
-        let name = self.name_of(state, wrapper);
-        let from = fitting_bases(base).iter().find(|from| from.wrapper().replace('/', ".") == name)?;
-        let slot = self.world.instance_slot(from.wrapper(), "value")?;
-        let number = state.heap.get(wrapper).fields().get(slot).copied()?;
-        match (base, number) {
-            (BaseType::Long, Value::Int(number)) => Some(Value::Long(number.into())),
-            (BaseType::Long, Value::Symbolic(Kind::Int, number)) => {
-                Some(Value::of_term(Kind::Long, self.terms.sign_extend(number, 64), &self.terms))
-            }
-            _ => Some(number),
-        }
-    }
-}
-
-/// The types whose values can be stored unchanged in an array of this type, except for floats.
-fn fitting_bases(base: BaseType) -> &'static [BaseType] {
-    use BaseType::*;
-    match base {
-        Boolean => &[Boolean],
-        Byte => &[Byte],
-        Char => &[Char],
-        Short => &[Short, Byte],
-        Int => &[Int, Short, Char, Byte],
-        Long => &[Long, Int, Short, Char, Byte],
-        Float => &[Float],
-        Double => &[Double],
-    }
-}
-
-/// Reports that nothing was compared, so that the library compares the elements one by one.
-fn mismatch(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     match call.value(4) {
         Value::Int(length) => value(!length),
         Value::Symbolic(Kind::Int, length) => {
@@ -268,4 +140,27 @@ fn mismatch(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Eff
         }
         _ => machine.broken("a length that is no int"),
     }
+}
+
+fn mismatch_of_wide(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let arrays = [machine.present(state, call, 0)?, machine.present(state, call, 2)?];
+    let mut starts = [0, 0];
+    for (start, place) in starts.iter_mut().zip([1, 3]) {
+        let Value::Long(offset) = machine.concretise(state, call.value(place))? else {
+            return machine.broken("an offset that is no long");
+        };
+        *start = super::unsafe_access::index_of_wide(offset);
+    }
+    let length = machine.concrete_int(state, call.value(4))?;
+    for index in 0..length {
+        let [one, other] = [0, 1].map(|side| elements(state, arrays[side]).get(starts[side] + index as usize));
+        let (Some(one), Some(other)) = (machine.bits_of(one), machine.bits_of(other)) else {
+            return machine.broken("an element that is no number");
+        };
+        let same = machine.terms.equals(one, other);
+        if !machine.split(state, same)? {
+            return value(index);
+        }
+    }
+    value(!0)
 }

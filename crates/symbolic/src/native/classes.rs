@@ -1,6 +1,6 @@
 //! `java.lang.Class`.
 
-use super::{Call, Effect, Line, no, nothing, null, value};
+use super::{Call, Effect, Line, nothing, value};
 use crate::halt::Halt;
 use crate::heap::Nature;
 use crate::machine::Machine;
@@ -16,7 +16,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Class.isArray()Z", is_array),
     ("java/lang/Class.isPrimitive()Z", is_primitive),
     ("java/lang/Class.isInterface()Z", is_interface),
-    ("java/lang/Class.isHidden()Z", no),
+    ("java/lang/Class.isHidden()Z", is_hidden),
     ("java/lang/Class.isRecord()Z", is_record),
     ("java/lang/Class.isInstance(Ljava/lang/Object;)Z", is_instance),
     ("java/lang/Class.isAssignableFrom(Ljava/lang/Class;)Z", is_assignable_from),
@@ -26,8 +26,6 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Class.getTypeName()Ljava/lang/String;", type_name),
     ("java/lang/Class.getSimpleName()Ljava/lang/String;", simple_name),
     ("java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;", enum_constants),
-    ("java/lang/Class.getClassLoader()Ljava/lang/ClassLoader;", null),
-    ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", null),
     ("java/lang/Class.forName(Ljava/lang/String;)Ljava/lang/Class;", for_name),
     ("java/lang/Class.forName(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name),
     ("java/lang/Class.getDeclaredField(Ljava/lang/String;)Ljava/lang/reflect/Field;", declared_field),
@@ -83,12 +81,22 @@ fn is_primitive(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
 }
 
 fn flags(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<u16, Halt> {
-    let Some(class) = class_of(machine, state, call)? else {
-        return Ok(access::PUBLIC | access::FINAL | access::ABSTRACT);
-    };
-    let loaded = machine.load(state, class)?;
-    let inner = machine.inner_entry(class).map(|entry| entry.access);
-    Ok(inner.unwrap_or(loaded.access & !access::SUPER))
+    let type_ = type_of(machine, state, call, 0)?;
+    flags_of(machine, state, type_)
+}
+
+/// The modifiers of a type. An array is as accessible as its elements.
+fn flags_of(machine: &mut Machine, state: &mut State, type_: TypeId) -> Result<u16, Halt> {
+    const ACCESS: u16 = access::PUBLIC | access::PROTECTED | access::PRIVATE;
+    match machine.world.types.get(type_) {
+        Type::Class(class) => {
+            let loaded = machine.load(state, class)?;
+            let inner = machine.inner_entry(class).map(|entry| entry.access);
+            Ok(inner.unwrap_or(loaded.access & !access::SUPER))
+        }
+        Type::Array(element) => Ok(flags_of(machine, state, element)? & ACCESS | access::FINAL | access::ABSTRACT),
+        _ => Ok(access::PUBLIC | access::FINAL | access::ABSTRACT),
+    }
 }
 
 fn is_interface(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -98,6 +106,13 @@ fn is_interface(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Re
 
 fn modifiers(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     value(i32::from(flags(machine, state, call)?))
+}
+
+/// The classes of lambda expressions and method references are hidden.
+fn is_hidden(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    let class = class_of(machine, state, call)?;
+    let is_lambda = |class| machine.world.hierarchy.name(class).as_str().contains("$$Lambda$");
+    value(Value::boolean(class.is_some_and(is_lambda)))
 }
 
 fn is_record(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -201,18 +216,29 @@ fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     };
     // `Class.forName` does not accept slashes.
     let constant = (!name.contains('/')).then(|| Text::from(name.replace('.', "/")));
-    let type_ = constant.and_then(|constant| machine.world.type_of_constant(&constant));
+    let Some(type_) = constant.and_then(|constant| machine.world.type_of_constant(&constant)) else {
+        return machine.throw(state, "java/lang/ClassNotFoundException", Some(&name));
+    };
+    let Type::Class(class) = machine.world.types.get(element_of(machine, type_)) else {
+        return value(Some(machine.mirror(state, type_)?));
+    };
+    let has_no_loader = call.arguments.len() > 1 && call.reference(2).is_none();
+    if machine.world.load(class).is_err() || has_no_loader && machine.is_own(class) {
+        let missing = machine.world.hierarchy.name(class).as_str().replace('/', ".");
+        return machine.throw(state, "java/lang/ClassNotFoundException", Some(&missing));
+    }
     let initialises = call.arguments.len() == 1 || !matches!(call.value(1), Value::Int(0));
-    let class = type_.map(|type_| machine.world.types.get(type_));
-    match (type_, class) {
-        (Some(type_), Some(Type::Class(class))) if machine.world.load(class).is_ok() => {
-            if initialises {
-                machine.initialise(state, class)?;
-            }
-            value(Some(machine.mirror(state, type_)?))
-        }
-        (Some(type_), Some(Type::Array(_))) => value(Some(machine.mirror(state, type_)?)),
-        _ => machine.throw(state, "java/lang/ClassNotFoundException", Some(&name)),
+    if initialises && matches!(machine.world.types.get(type_), Type::Class(_)) {
+        machine.initialise(state, class)?;
+    }
+    value(Some(machine.mirror(state, type_)?))
+}
+
+/// The type of the elements of an array of any dimension; any other type is its own.
+pub(super) fn element_of(machine: &Machine, type_: TypeId) -> TypeId {
+    match machine.world.types.get(type_) {
+        Type::Array(element) => element_of(machine, element),
+        _ => type_,
     }
 }
 
@@ -249,6 +275,9 @@ fn caller_class(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Resul
 
 fn new_array(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let element = type_of(machine, state, call, 0)?;
+    if matches!(machine.world.types.get(element), Type::Void) {
+        return machine.throw(state, "java/lang/IllegalArgumentException", None);
+    }
     let length = machine.concrete_int(state, call.value(1))?;
     match usize::try_from(length) {
         Ok(length) => {

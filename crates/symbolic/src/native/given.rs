@@ -341,6 +341,12 @@ impl Machine {
                 self.read_text(state, object)?;
                 self.read_field(state, object, slot)
             }
+            (Some(Value::Nothing), Nature::SetUp | Nature::Mirror(_) | Nature::Console { .. }) => {
+                let class = self.class_of(state, object);
+                let field = self.load(state, class)?.instance_fields.get(slot).map(|(_, name, _)| name.clone());
+                let (class, field) = (self.name_of(state, object), field.unwrap_or_else(|| "".into()));
+                Err(Halt::End(Ending::unsupported(format!("the field {class}.{field}, which a JVM sets up"))))
+            }
             (found, _) => Ok(found.copied().unwrap_or(Value::Nothing)),
         }
     }

@@ -41,33 +41,33 @@ pub(super) const TABLE: &[Line] = &[
 ];
 
 fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    match call.value(0) {
-        Value::Float(number) => value(number.to_bits() as i32),
-        Value::Symbolic(Kind::Float, term) => {
-            let bits = raw_bits(machine, term);
-            value(Value::of_term(Kind::Int, bits, &machine.terms))
-        }
-        _ => machine.broken("bits of something that is no float"),
-    }
+    bits(machine, call.value(0), Kind::Int)
 }
 
 fn double_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    match call.value(0) {
-        Value::Double(number) => value(number.to_bits() as i64),
-        Value::Symbolic(Kind::Double, term) => {
-            let bits = raw_bits(machine, term);
-            value(Value::of_term(Kind::Long, bits, &machine.terms))
-        }
-        _ => machine.broken("bits of something that is no double"),
+    bits(machine, call.value(0), Kind::Long)
+}
+
+fn bits(machine: &mut Machine, number: Value, kind: Kind) -> Result<Effect, Halt> {
+    match machine.bits_of(number) {
+        Some(bits) => value(Value::of_term(kind, bits, &machine.terms)),
+        None => machine.broken("bits of something that is no number"),
     }
 }
 
-/// Returns the original bits of a float that was made from bits. Terms know only one NaN, while
-/// Java has many.
-fn raw_bits(machine: &mut Machine, float: Term) -> Term {
-    match *machine.terms.node(float) {
-        Node::Unary(Unary::FromRawBits, bits) => bits,
-        _ => machine.terms.raw_bits(float),
+impl Machine {
+    /// The bits of a number. A float that was made from bits has those bits: terms know only one
+    /// NaN, while Java has many.
+    pub(super) fn bits_of(&mut self, number: Value) -> Option<Term> {
+        Some(match number {
+            Value::Float(number) => self.terms.int(number.to_bits() as i32),
+            Value::Double(number) => self.terms.long(number.to_bits() as i64),
+            Value::Symbolic(Kind::Float | Kind::Double, term) => match *self.terms.node(term) {
+                Node::Unary(Unary::FromRawBits, bits) => bits,
+                _ => self.terms.raw_bits(term),
+            },
+            number => number.term(&mut self.terms)?,
+        })
     }
 }
 
@@ -95,8 +95,10 @@ fn bits_to_double(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Resu
 
 /// IEEE 754 defines the square root exactly, and solvers support it.
 fn square_root(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    match (call.value(0).kind(), call.value(0).term(&mut machine.terms)) {
-        (Some(Kind::Double), Some(term)) => {
+    match (call.value(0), call.value(0).term(&mut machine.terms)) {
+        // The sign of a NaN is that of this computer.
+        (Value::Double(number), _) => value(Value::Double(number.sqrt())),
+        (Value::Symbolic(Kind::Double, _), Some(term)) => {
             let root = machine.terms.fsqrt(term);
             value(Value::of_term(Kind::Double, root, &machine.terms))
         }

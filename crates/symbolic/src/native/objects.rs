@@ -1,7 +1,6 @@
-//! `Object`, `Throwable`, and the only thread.
+//! `Object`, `Throwable` and `Reference`.
 
-use super::{Call, Effect, Line, no, nothing, null, value, yes};
-use crate::Ending;
+use super::{Call, Effect, Line, nothing, value};
 use crate::halt::Halt;
 use crate::heap::{Body, Nature, Thrown};
 use crate::machine::Machine;
@@ -18,25 +17,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Object.clone()Ljava/lang/Object;", clone),
     ("java/lang/Object.notify()V", nothing),
     ("java/lang/Object.notifyAll()V", nothing),
-    ("java/lang/Object.wait(J)V", threads),
-    ("java/lang/Object.wait0(J)V", threads),
     ("java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;", fill_in_stack_trace),
-    ("java/lang/Thread.currentThread()Ljava/lang/Thread;", current_thread),
-    ("java/lang/Thread.currentCarrierThread()Ljava/lang/Thread;", current_thread),
-    ("java/lang/Thread.start()V", threads),
-    ("java/lang/Thread.start0()V", threads),
-    ("java/lang/Thread.isAlive()Z", yes),
-    ("java/lang/Thread.isInterrupted()Z", no),
-    ("java/lang/Thread.interrupted()Z", no),
-    ("java/lang/Thread.holdsLock(Ljava/lang/Object;)Z", yes),
-    ("java/lang/Thread.sleep(J)V", sleep),
-    ("java/lang/Thread.yield()V", nothing),
-    ("java/lang/Thread.onSpinWait()V", nothing),
-    ("java/lang/Thread.getId()J", |_, _, _| value(1i64)),
-    ("java/lang/Thread.threadId()J", |_, _, _| value(1i64)),
-    ("java/lang/Thread.getContextClassLoader()Ljava/lang/ClassLoader;", null),
-    ("java/util/concurrent/locks/LockSupport.park(Ljava/lang/Object;)V", threads),
-    ("java/util/concurrent/ForkJoinTask.fork()Ljava/util/concurrent/ForkJoinTask;", fork),
     ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
     ("java/lang/ref/Reference.clear0()V", clear_reference),
     ("java/lang/ref/Reference.<clinit>()V", nothing),
@@ -75,15 +56,6 @@ fn clone(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Ef
     value(Some(state.heap.allocate(copied)))
 }
 
-pub(super) fn threads(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    Err(Halt::End(Ending::unsupported("threads".into())))
-}
-
-fn fork(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let task = machine.present(state, call, 0)?;
-    Ok(Effect::Call(machine.task_runner(), vec![Value::object(task)]))
-}
-
 /// Records where the exception was created: the calls below those of its own constructors.
 fn fill_in_stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
@@ -101,32 +73,6 @@ fn fill_in_stack_trace(machine: &mut Machine, state: &mut State, call: &Call<'_>
     value(call.value(0))
 }
 
-fn current_thread(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    if let Some(thread) = state.thread {
-        return value(Some(thread));
-    }
-    let id = machine.world.hierarchy.id(&"java/lang/Thread".into());
-    let class = machine.load(state, id)?;
-    let name = machine.string(state, "main")?;
-    let thread = machine.allocate(state, &class);
-    if let Some(slot) = machine.world.instance_slot("java/lang/Thread", "name") {
-        state.heap.get_mut(thread).fields_mut()[slot] = Value::object(name);
-    }
-    state.thread = Some(thread);
-    value(Some(thread))
-}
-
-/// Sleeping takes no time, but a negative duration is an error.
-fn sleep(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let Some(time) = call.value(0).term(&mut machine.terms) else { return machine.broken("a time that is no long") };
-    let zero = machine.terms.long(0);
-    let negative = machine.terms.slt(time, zero);
-    match machine.split(state, negative)? {
-        true => machine.throw(state, "java/lang/IllegalArgumentException", Some("timeout value is negative")),
-        false => Ok(Effect::Nothing),
-    }
-}
-
 fn clear_reference(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
     if let Some(slot) = machine.world.instance_slot("java/lang/ref/Reference", "referent") {
@@ -138,6 +84,8 @@ fn clear_reference(machine: &mut Machine, state: &mut State, call: &Call<'_>) ->
 fn refers_to(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
     let slot = machine.world.instance_slot("java/lang/ref/Reference", "referent");
-    let referent = slot.map(|slot| state.heap.get(this).fields()[slot]);
-    value(Value::boolean(matches!(referent, Some(Value::Reference(referent)) if referent == call.reference(1))))
+    let Some(Value::Reference(referent)) = slot.map(|slot| state.heap.get(this).fields()[slot]) else {
+        return machine.broken("a reference without a referent");
+    };
+    value(Value::boolean(machine.is_same(state, referent, call.reference(1))?))
 }

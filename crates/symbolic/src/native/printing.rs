@@ -2,8 +2,9 @@
 //! Strings written to `System.out` and `System.err` are recorded instead; other streams run
 //! unchanged, even if they write to one of these two in the end.
 
-use super::{Call, Effect, Line};
+use super::{Call, Effect, Line, value};
 use crate::Ending;
+use crate::frame::Then;
 use crate::halt::Halt;
 use crate::heap::{Body, Nature};
 use crate::machine::Machine;
@@ -23,7 +24,8 @@ pub(super) const TABLE: &[Line] = &[
     ("java/io/PrintStream.write([BII)V", write_bytes),
     ("java/io/PrintStream.newLine()V", new_line),
     ("java/io/PrintStream.flush()V", keep_open),
-    ("java/io/PrintStream.close()V", keep_open),
+    ("java/io/PrintStream.close()V", close),
+    ("java/io/PrintStream.checkError()Z", check_error),
     ("java/io/PrintStream.ensureOpen()V", keep_open),
 ];
 
@@ -52,6 +54,27 @@ fn new_line(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effec
 
 fn keep_open(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     Ok(console(state, call).map_or(Effect::OwnCode, |_| Effect::Nothing))
+}
+
+/// Makes a closed stream of the console, to which the library writes nothing.
+fn close(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    if console(state, call).is_none() {
+        return Ok(Effect::OwnCode);
+    }
+    if let Some(stream) = call.reference(0)
+        && let Body::Fields(fields, nature) = &mut state.heap.get_mut(stream).body
+    {
+        *nature = Nature::Plain;
+        fields.iter_mut().filter(|field| matches!(field, Value::Nothing)).for_each(|field| *field = Value::NULL);
+    }
+    Ok(Effect::Nothing)
+}
+
+fn check_error(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match console(state, call) {
+        Some(_) => value(Value::boolean(false)),
+        None => Ok(Effect::OwnCode),
+    }
 }
 
 fn write_byte(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
@@ -102,22 +125,33 @@ fn print(state: &mut State, to_stderr: bool, units: Vec<Value>) -> Result<Effect
 }
 
 impl Machine {
-    /// Reads a static field. `System.out` and `System.err` are created when first read; `System.in`
-    /// is not supported.
+    /// Reads a static field. `System.out`, `System.err` and the properties are made when first read.
+    /// Other fields of `System` that a real JVM sets are not supported.
     pub(crate) fn read_static(&mut self, state: &mut State, class: ClassId, slot: usize) -> Result<Value, Halt> {
         let value = state.static_field(class, slot);
-        if !matches!(value, Value::Reference(None)) || *self.world.hierarchy.name(class) != "java/lang/System" {
+        if !matches!(value, Value::Reference(None)) {
             return Ok(value);
         }
-        if self.stream_slot("in") == Some((class, slot)) {
-            return Err(Halt::End(Ending::unsupported("System.in".into())));
-        }
-        let Some(name) = ["out", "err"].into_iter().find(|name| self.stream_slot(name) == Some((class, slot))) else {
+        let owner = self.world.hierarchy.name(class);
+        if *owner != "java/lang/System" && *owner != "jdk/internal/misc/VM" {
             return Ok(value);
+        }
+        let field = self.load(state, class)?.static_fields.get(slot).map(|field| field.name.clone());
+        let name = match field.as_ref().map(|field| field.as_str()).as_deref() {
+            Some("out") => "out",
+            Some("err") => "err",
+            Some("props") => {
+                let maker = self.system_properties();
+                return self.run_first(state, &maker, &[], Then::Forget);
+            }
+            Some("security" | "cons" | "notSupportedJNUEncoding") | None => return Ok(value),
+            Some("in") => return Err(Halt::End(Ending::unsupported("System.in".into()))),
+            Some(field) => {
+                let owner = self.world.hierarchy.name(class).as_str().replace('/', ".");
+                return Err(Halt::End(Ending::unsupported(format!("the field {owner}.{field}, which a JVM sets up"))));
+            }
         };
-        let id = self.world.hierarchy.id(&"java/io/PrintStream".into());
-        let stream = self.load(state, id)?;
-        let stream = self.allocate(state, &stream);
+        let stream = self.set_up(state, "java/io/PrintStream", &[("formatter", Value::NULL)])?;
         if let Body::Fields(_, nature) = &mut state.heap.get_mut(stream).body {
             *nature = Nature::Console { is_stderr: name == "err" };
         }
@@ -140,11 +174,5 @@ impl Machine {
             true => Ok(byte),
             false => Err(Halt::End(Ending::unsupported("bytes above 127 on standard output".into()))),
         }
-    }
-
-    fn stream_slot(&mut self, name: &str) -> Option<(ClassId, usize)> {
-        let system = self.world.class_named("java/lang/System").ok()?;
-        let slot = system.static_fields.iter().position(|field| field.name == name)?;
-        Some((system.id, slot))
     }
 }

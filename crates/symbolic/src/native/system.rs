@@ -4,10 +4,12 @@ use super::{Call, Effect, Line, long_zero, no, nothing, null, value, zero};
 use crate::Ending;
 use crate::frame::Then;
 use crate::halt::Halt;
+use crate::heap::Vague;
 use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Ref, Value};
+use std::rc::Rc;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/System.currentTimeMillis()J", long_zero),
@@ -16,7 +18,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Runtime.exit(I)V", |_, _, call| exit(call.value(1))),
     ("java/lang/Runtime.halt(I)V", |_, _, call| exit(call.value(1))),
     ("java/lang/System.getSecurityManager()Ljava/lang/SecurityManager;", null),
-    ("java/lang/System.getenv(Ljava/lang/String;)Ljava/lang/String;", null),
+    ("java/lang/System.getenv(Ljava/lang/String;)Ljava/lang/String;", variable),
     ("java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;", property),
     ("java/lang/System.getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
     ("java/lang/System.lineSeparator()Ljava/lang/String;", line_separator),
@@ -91,9 +93,20 @@ fn exit(code: Value) -> Result<Effect, Halt> {
     Err(Halt::End(Ending::Exited(code)))
 }
 
+/// Looks up a property. Once the program has the properties as an object, that object answers.
 fn property(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
-    let name = machine.present(state, call, 0)?;
-    let name = machine.text_of(state, name).unwrap_or_default();
+    let Some(name) = call.reference(0) else {
+        return machine.throw(state, "java/lang/NullPointerException", Some("key can't be null"));
+    };
+    if made_properties(machine, state)?.is_some() && call.method.name != "getSavedProperty" {
+        return Ok(Effect::OwnCode);
+    }
+    let Some(name) = machine.text_of(state, name) else {
+        return Err(Halt::End(Ending::unsupported("a property whose name depends on symbols".into())));
+    };
+    if name.is_empty() {
+        return machine.throw(state, "java/lang/IllegalArgumentException", Some("key can't be empty"));
+    }
     let fallback = if call.arguments.len() > 1 { call.value(1) } else { Value::NULL };
     match PROPERTIES.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => literal(machine, state, text),
@@ -101,14 +114,30 @@ fn property(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result
     }
 }
 
-/// The system properties as an object, which a generated method makes and stores in `System.props`.
-fn properties(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+/// The system properties as an object, if it was made.
+fn made_properties(machine: &mut Machine, state: &mut State) -> Result<Option<Ref>, Halt> {
     let system = machine.world.hierarchy.id(&"java/lang/System".into());
     let system = machine.initialise(state, system)?;
     let slot = system.static_fields.iter().position(|field| field.name == "props");
     match slot.map(|slot| state.static_field(system.id, slot)) {
-        Some(made @ Value::Reference(Some(_))) => value(made),
-        _ => Ok(Effect::Call(machine.generated_properties(PROPERTIES), Vec::new())),
+        Some(Value::Reference(made)) => Ok(made),
+        _ => Ok(None),
+    }
+}
+
+/// The system properties as an object, which a generated method makes and stores in `System.props`.
+fn properties(machine: &mut Machine, state: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
+    match made_properties(machine, state)? {
+        Some(made) => value(Some(made)),
+        None => Ok(Effect::Call(machine.system_properties(), Vec::new())),
+    }
+}
+
+/// There are no environment variables.
+fn variable(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    match call.reference(0) {
+        Some(_) => value(Value::NULL),
+        None => machine.throw_vague(state, "java/lang/NullPointerException", Vague::Explained),
     }
 }
 
@@ -158,6 +187,11 @@ const COMPUTER: [&str; 7] =
     ["getenv", "getProperty", "getProperties", "availableProcessors", "maxMemory", "totalMemory", "freeMemory"];
 
 impl Machine {
+    /// The method that makes the system properties and stores them.
+    pub(super) fn system_properties(&mut self) -> Rc<Method> {
+        self.generated_properties(PROPERTIES)
+    }
+
     /// Records that the program asks for something that is the same on every path here but may
     /// differ elsewhere. Properties that the library reads are ignored, since it reads them all the
     /// time.

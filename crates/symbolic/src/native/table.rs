@@ -4,8 +4,8 @@
 //! implementations. So neither depends on the other or on this table.
 
 use super::{
-    Line, arrays, boxes, classes, given, handles, nothing, numbers, objects, printing, reflection, symbols, system,
-    texts, traces, unsafe_access, variables,
+    Line, arrays, boxes, classes, given, handles, nothing, numbers, objects, printing, reflected_arrays, reflection,
+    symbols, system, texts, threads, traces, unsafe_access, variables,
 };
 use crate::machine::Native;
 use crate::method::{NativeId, Signature};
@@ -56,7 +56,7 @@ fn natives() -> &'static Natives {
         let number = |place: usize| NativeId(place as u16);
         let by_name = lines.iter().enumerate().map(|(place, (name, _))| (*name, number(place))).collect();
         let named = lines.len();
-        let others: [Native; 3] = [objects::threads, handles::unmodelled, nothing];
+        let others: [Native; 3] = [threads::threads, handles::unmodelled, nothing];
         let implementations = lines.into_iter().map(|(_, native)| native);
         Natives {
             all: implementations
@@ -72,7 +72,7 @@ fn natives() -> &'static Natives {
     })
 }
 
-const TABLES: [&[Line]; 14] = [
+const TABLES: [&[Line]; 16] = [
     objects::TABLE,
     classes::TABLE,
     system::TABLE,
@@ -82,9 +82,11 @@ const TABLES: [&[Line]; 14] = [
     symbols::TABLE,
     given::TABLE,
     arrays::TABLE,
+    reflected_arrays::TABLE,
     boxes::TABLE,
     handles::TABLE,
     reflection::TABLE,
+    threads::TABLE,
     traces::TABLE,
     variables::TABLE,
 ];

@@ -7,6 +7,7 @@ use crate::halt::Halt;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::value::{Ref, Value};
+use lapidary_classfile::Text;
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/String.intern()Ljava/lang/String;", intern),
@@ -18,10 +19,10 @@ pub(super) const TABLE: &[Line] = &[
 
 fn intern(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let this = machine.present(state, call, 0)?;
-    let Some(text) = machine.text_of(state, this) else {
+    let Some(units) = machine.known_units_of(state, this) else {
         return Err(Halt::End(Ending::unsupported("String.intern of a text that depends on symbols".into())));
     };
-    let number = machine.world.literal(&text.as_str().into());
+    let number = machine.world.literal(&Text::from_utf16(&units));
     value(Some(machine.literal(state, number)?))
 }
 

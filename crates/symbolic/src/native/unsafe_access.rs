@@ -18,6 +18,11 @@ use lapidary_jvm::{BaseType, ClassId, FieldType};
 /// The offset of the first element of an array.
 const ARRAY_BASE: i64 = 16;
 
+/// The index of a long or double at an offset into its array.
+pub(super) fn index_of_wide(offset: i64) -> usize {
+    ((offset - ARRAY_BASE) / width(Type::Base(BaseType::Long))) as usize
+}
+
 /// The methods by name; the last row handles all reads and writes.
 pub(super) const IMPLEMENTATIONS: [(&[&str], Native); 13] = [
     (&["registerNatives", "fullFence", "loadFence", "storeFence", "park", "unpark"], nothing),
@@ -238,7 +243,12 @@ fn locate(
     let Type::Array(element) = machine.world.types.get(found.type_) else { return Err(()) };
     let (distance, width) = (offset - ARRAY_BASE, width(machine.world.types.get(element)));
     let index = usize::try_from(distance / width).map_err(|_| ())?;
-    let is_whole = accessed.is_none_or(|accessed| width_of(accessed) as i64 == width);
+    let is_float = |base| matches!(base, BaseType::Float | BaseType::Double);
+    let is_like = |accessed| match machine.world.types.get(element) {
+        Type::Base(base) => width_of(accessed) as i64 == width && is_float(base) == is_float(accessed),
+        _ => false,
+    };
+    let is_whole = accessed.is_none_or(is_like);
     if !is_whole || distance % width != 0 || index >= elements(state, object).len() {
         return Err(());
     }

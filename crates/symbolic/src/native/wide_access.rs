@@ -69,12 +69,7 @@ impl Machine {
 
     /// One byte of a number, as a term of eight bits.
     fn byte_of(&mut self, number: Value, place: usize) -> Option<Term> {
-        let term = match number {
-            Value::Symbolic(Kind::Float | Kind::Double, term) => self.terms.raw_bits(term),
-            Value::Float(number) => self.terms.int(number.to_bits() as i32),
-            Value::Double(number) => self.terms.long(number.to_bits() as i64),
-            number => number.term(&mut self.terms)?,
-        };
+        let term = self.bits_of(number)?;
         let low = 8 * place as u8;
         Some(self.terms.extract(term, low + 7, low))
     }

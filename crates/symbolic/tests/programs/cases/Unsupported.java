@@ -10,6 +10,11 @@ public class Unsupported {
     static void testStandardInput() throws Exception { System.out.println(System.in.available() >= 0); }
     static void testSocket() throws Exception { new java.net.ServerSocket(0).close(); }
     static void testProcess() throws Exception { new ProcessBuilder("true").start().waitFor(); }
+    static void testThreadGroup() { System.out.println(Thread.currentThread().getThreadGroup().getName()); }
+    static void testThreadText() { System.out.println(Thread.currentThread()); }
+    static void testModuleName() { System.out.println(String.class.getModule().getName()); }
+    static void testResourceOfClass() { System.out.println(Unsupported.class.getResource("Unsupported.class") != null); }
+    static void testResourceOfLoader() { System.out.println(Unsupported.class.getClassLoader().getResourceAsStream("none")); }
     static void testReflectiveCall() throws Exception { System.out.println(String.class.getMethod("length").invoke("abc")); }
     static void testReflectiveConstructor() throws Exception { System.out.println(StringBuilder.class.getDeclaredConstructor().newInstance().length()); }
     static void testReflectiveFields() throws Exception { System.out.println(Unsupported.class.getDeclaredFields().length); }
