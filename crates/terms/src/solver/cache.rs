@@ -68,7 +68,12 @@ impl Cache {
         self.recent.iter().rev().find(holds).cloned().map(Answer::Satisfiable)
     }
 
+    /// Keeps an answer. "Unknown" is not one: the solver may only have been interrupted, and with
+    /// more time it may know.
     fn remember(&mut self, set: Arc<[Term]>, answer: &Answer) {
+        if matches!(answer, Answer::Unknown(_)) {
+            return;
+        }
         if self.exact.len() >= MOST {
             *self = Cache { recent: std::mem::take(&mut self.recent), ..Cache::new(self.functions.clone()) };
         }
@@ -207,6 +212,26 @@ mod tests {
         let Answer::Satisfiable(found) = fixture.solve(&[a]) else { panic!("no values found") };
         assert_eq!((found.len(), found.get(y)), (1, None));
         assert_eq!(fixture.asked(), 1);
+    }
+
+    #[test]
+    fn what_is_unknown_is_asked_again() {
+        struct Interrupted(u32);
+        impl Solver for Interrupted {
+            fn solve(&mut self, _: &mut Terms, _: &[Term]) -> Answer {
+                self.0 += 1;
+                if self.0 == 1 { Answer::Unknown("interrupted".into()) } else { Answer::Unsatisfiable }
+            }
+
+            fn statistics(&self) -> super::super::Statistics {
+                super::super::Statistics::default()
+            }
+        }
+        let mut fixture = Fixture::new();
+        fixture.cache = Stage::new(Cache::new(Arc::new(NoFunctions)), Box::new(Interrupted(0)));
+        let above = fixture.above(fixture.x, 2);
+        assert!(matches!(fixture.solve(&[above]), Answer::Unknown(_)));
+        assert_eq!(fixture.solve(&[above]), Answer::Unsatisfiable);
     }
 
     #[test]
