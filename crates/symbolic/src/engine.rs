@@ -55,6 +55,10 @@ pub struct Engine {
     pub wide_texts: Vec<Vec<u16>>,
     /// Whether the program iterated over a `HashMap` or `HashSet`, whose order is unspecified.
     pub goes_through_hashes: bool,
+    /// Whether the program saw the order of a table of hash codes, and whether a table had hash
+    /// codes in it that the JVM makes up.
+    pub(crate) shows_hash_order: bool,
+    pub(crate) orders_by_identity: bool,
     /// The parts of its environment that the program read, such as the time. They are the same on
     /// every path here.
     pub surroundings: BTreeSet<String>,
@@ -96,6 +100,8 @@ impl Engine {
             lasting: OnceCell::new(),
             wide_texts: Vec::new(),
             goes_through_hashes: false,
+            shows_hash_order: false,
+            orders_by_identity: false,
             surroundings: BTreeSet::new(),
         }
     }

@@ -5,6 +5,10 @@ use lapidary_terms::{Constant, Functions, Sort};
 /// Provides the functions to the solver, by class and name.
 pub struct MathFunctions;
 
+/// The results of Java and of this computer are each within one unit in the last place of the true
+/// result, which the specification allows for most functions; some may be off by more.
+const TOLERANCE: u32 = 4;
+
 impl Functions for MathFunctions {
     fn call(&self, name: &str, arguments: &[Constant], _: Sort) -> Option<Constant> {
         Some(Constant::Double(match *arguments {
@@ -15,6 +19,49 @@ impl Functions for MathFunctions {
             _ => return None,
         }))
     }
+
+    fn tolerance(&self, name: &str, arguments: &[Constant]) -> u32 {
+        let number = |argument: &Constant| if let Constant::Double(number) = argument { Some(*number) } else { None };
+        let numbers: Vec<f64> = arguments.iter().filter_map(number).collect();
+        if is_exact(name, &numbers) { 0 } else { TOLERANCE }
+    }
+}
+
+/// Whether the result is the same on every JVM, to the last bit: for the arguments that the
+/// documentation of the function mentions.
+fn is_exact(name: &str, arguments: &[f64]) -> bool {
+    match (name, arguments) {
+        ("StrictMath.IEEEremainder", _) => true,
+        (_, numbers) if numbers.iter().any(|number| number.is_nan()) => true,
+        ("Math.pow", [base, exponent]) => {
+            let is_limit = |number: &f64| *number == 0.0 || number.is_infinite();
+            is_limit(base) || is_limit(exponent) || *exponent == 1.0 || is_whole_power(*base, *exponent)
+        }
+        ("Math.log" | "StrictMath.log", [number]) => *number <= 0.0 || *number == 1.0 || number.is_infinite(),
+        ("Math.log10" | "StrictMath.log10", [number]) => {
+            *number <= 0.0 || number.is_infinite() || (0..=22).any(|power| 10f64.powi(power) == *number)
+        }
+        ("StrictMath.atan" | "StrictMath.atan2", numbers) => numbers == [0.0],
+        (_, [number]) => *number == 0.0 || number.is_infinite(),
+        _ => false,
+    }
+}
+
+/// Whether a power of whole numbers is a double and was computed exactly. Java guarantees it, too.
+fn is_whole_power(base: f64, exponent: f64) -> bool {
+    let largest_exponent = 1024.0;
+    if base.fract() != 0.0 || exponent.fract() != 0.0 || !(0.0..=largest_exponent).contains(&exponent) {
+        return false;
+    }
+    let mut product = 1.0f64;
+    for _ in 0..exponent as u32 {
+        let next = product * base;
+        if product.mul_add(base, -next) != 0.0 {
+            return false;
+        }
+        product = next;
+    }
+    product == power(base, exponent)
 }
 
 /// A function of one double, by class and name.
@@ -109,5 +156,26 @@ fn power(base: f64, exponent: f64) -> f64 {
     match exponent {
         exponent if exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite() => f64::NAN,
         exponent => base.powf(exponent),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_that_the_documentation_gives_are_exact() {
+        for (base, exponent) in [(2.0, 10.0), (-3.0, 3.0), (10.0, 22.0), (7.5, 0.0), (7.5, 1.0), (0.0, 2.5)] {
+            assert!(is_exact("Math.pow", &[base, exponent]), "{base} {exponent}");
+        }
+        assert!(is_exact("Math.log10", &[1000.0]) && is_exact("Math.sin", &[0.0]) && is_exact("Math.exp", &[f64::NAN]));
+    }
+
+    #[test]
+    fn other_results_are_not_exact() {
+        for (base, exponent) in [(1.1, 2.0), (10.0, 23.0), (3.0, 40.0), (2.0, 0.5)] {
+            assert!(!is_exact("Math.pow", &[base, exponent]), "{base} {exponent}");
+        }
+        assert!(!is_exact("Math.log10", &[7.943486843694112]) && !is_exact("Math.sin", &[1.0]));
     }
 }

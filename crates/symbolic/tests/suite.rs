@@ -10,4 +10,5 @@ mod linkage;
 mod merging;
 mod replay;
 mod support;
+mod surroundings;
 mod symbols;

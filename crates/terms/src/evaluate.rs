@@ -11,6 +11,11 @@ use crate::{Assignment, Constant, Map, Node, Sort, Term, Terms};
 pub trait Functions {
     /// The result of a call, if this function is known.
     fn call(&self, name: &str, arguments: &[Constant], sort: Sort) -> Option<Constant>;
+
+    /// How far the true result may be from that of [`Functions::call`], in units in the last place.
+    fn tolerance(&self, _name: &str, _arguments: &[Constant]) -> u32 {
+        0
+    }
 }
 
 /// An implementation of [`Functions`] that knows no function.

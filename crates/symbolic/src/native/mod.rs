@@ -11,6 +11,7 @@ mod objects;
 mod printing;
 mod reflected_arrays;
 mod reflection;
+mod surroundings;
 mod symbols;
 mod system;
 mod table;

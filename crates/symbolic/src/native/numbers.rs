@@ -40,6 +40,8 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/StrictMath.IEEEremainder(DD)D", function),
 ];
 
+const STRICT: &str = "java/lang/StrictMath";
+
 fn float_bits(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     bits(machine, call.value(0), Kind::Int)
 }
@@ -106,7 +108,8 @@ fn square_root(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<
     }
 }
 
-/// A function of doubles: computed if its arguments are concrete, else uninterpreted.
+/// A function of doubles: computed if its arguments are concrete, else uninterpreted. The last bits
+/// of most results depend on the JVM and the processor, so the function counts as a surrounding.
 fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let class = call.method.class_name.as_str();
     let name = format!("{}.{}", class.rsplit('/').next().unwrap_or_default(), call.method.name);
@@ -116,6 +119,13 @@ fn function(machine: &mut Machine, _: &mut State, call: &Call<'_>) -> Result<Eff
         return machine.broken("a function of something that is no double");
     }
     let numbers: Option<Vec<Constant>> = terms.iter().map(|term| machine.terms.constant(*term)).collect();
+    // Newer versions of the library have code for it, which is exact.
+    if numbers.is_some() && class == STRICT && machine.world.original(call.method.id).prepared().is_some() {
+        return Ok(Effect::OwnCode);
+    }
+    if numbers.as_ref().is_some_and(|numbers| MathFunctions.tolerance(&name, numbers) > 0) {
+        machine.surroundings.insert(call.method.to_string());
+    }
     let known = numbers.and_then(|numbers| MathFunctions.call(&name, &numbers, Sort::Double));
     match known {
         Some(number) => value(Value::of_constant(Kind::Double, number)),

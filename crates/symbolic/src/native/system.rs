@@ -181,29 +181,9 @@ fn run(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effe
     Ok(Effect::Call(target, vec![Value::object(action)]))
 }
 
-/// Methods that return the time, and methods that describe the computer.
-const TIME: [&str; 2] = ["currentTimeMillis", "nanoTime"];
-const COMPUTER: [&str; 7] =
-    ["getenv", "getProperty", "getProperties", "availableProcessors", "maxMemory", "totalMemory", "freeMemory"];
-
 impl Machine {
     /// The method that makes the system properties and stores them.
     pub(super) fn system_properties(&mut self) -> Rc<Method> {
         self.generated_properties(PROPERTIES)
-    }
-
-    /// Records that the program asks for something that is the same on every path here but may
-    /// differ elsewhere. Properties that the library reads are ignored, since it reads them all the
-    /// time.
-    pub(crate) fn note_surroundings(&mut self, state: &State, method: &Method) {
-        self.goes_through_hashes |= method.class_name == "java/util/HashMap$HashIterator";
-        if !matches!(&*method.class_name.as_str(), "java/lang/System" | "java/lang/Runtime") {
-            return;
-        }
-        let name = method.name.as_str();
-        let is_own_question = || state.frame.as_ref().is_some_and(|frame| self.is_own(frame.method.class));
-        if TIME.contains(&&*name) || COMPUTER.contains(&&*name) && is_own_question() {
-            self.surroundings.insert(method.to_string());
-        }
     }
 }

@@ -84,6 +84,9 @@ impl Machine {
         };
         self.load(state, field.class)?;
         self.check_kind(state, field, operation)?;
+        if operation == FieldOp::GetStatic && member.name == "$assertionsDisabled" && self.is_own(field.class) {
+            self.surroundings.insert("the setting of assertions (on)".into());
+        }
         let Ok(slot) = self.world.slot(field) else { return self.broken("a field that has no type") };
         let is_lasting = self.outlives_calls(field.class, &member.name);
         let found = FieldSite { class: field.class, slot, is_lasting };

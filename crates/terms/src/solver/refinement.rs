@@ -3,7 +3,8 @@
 //! For the SMT solver, remainders of floats and `Math.sin` are functions that could have any
 //! values. Where the true values are known, an answer that assumes others is turned into a lemma
 //! ("for these arguments the result is that") and the solver is asked again. After a few rounds the
-//! answer is "unknown".
+//! answer is "unknown". Where the last bits of a result are not certain, the lemma gives a range, so
+//! that nothing is impossible only because of these bits.
 
 use super::{Answer, Layer, Solver, all_hold};
 use crate::evaluate::{Evaluation, true_value};
@@ -32,7 +33,8 @@ impl Refinement {
             let name = terms.function_name(*function);
             let truth = true_value(name, &values, terms.sort(application), &*self.functions);
             if let Some(result) = truth.filter(|truth| assignment.get(application) != Some(*truth)) {
-                mistakes.push(Mistake { application, arguments: values, result });
+                let tolerance = self.functions.tolerance(name, &values);
+                mistakes.push(Mistake { application, arguments: values, result, tolerance });
             }
         }
         mistakes
@@ -43,6 +45,8 @@ struct Mistake {
     application: Term,
     arguments: Vec<Constant>,
     result: Constant,
+    /// How far the result may be from the true one, in units in the last place.
+    tolerance: u32,
 }
 
 impl Mistake {
@@ -51,8 +55,7 @@ impl Mistake {
         let Node::Apply(_, arguments) = terms.node(self.application).clone() else {
             unreachable!("mistakes are about applications")
         };
-        let result = terms.value(self.result);
-        let mut lemma = terms.equals(self.application, result);
+        let mut lemma = self.result_is_near(terms);
         for (argument, value) in arguments.iter().zip(&self.arguments) {
             let value = terms.value(*value);
             let equal = terms.equals(*argument, value);
@@ -60,6 +63,23 @@ impl Mistake {
             lemma = terms.or_bool(differs, lemma);
         }
         lemma
+    }
+
+    fn result_is_near(&self, terms: &mut Terms) -> Term {
+        let result = match self.result {
+            Constant::Double(result) if self.tolerance > 0 && !result.is_nan() => result,
+            result => {
+                let result = terms.value(result);
+                return terms.equals(self.application, result);
+            }
+        };
+        let (mut low, mut high) = (result, result);
+        for _ in 0..self.tolerance {
+            (low, high) = (low.next_down(), high.next_up());
+        }
+        let (low, high) = (terms.double(low), terms.double(high));
+        let (above, below) = (terms.fle(low, self.application), terms.fle(self.application, high));
+        terms.and_bool(above, below)
     }
 }
 
@@ -83,7 +103,16 @@ impl Layer for Refinement {
             if mistakes.is_empty() {
                 return Answer::Unknown("the solver's values do not satisfy the constraints".into());
             }
-            refined.extend(mistakes.iter().map(|mistake| mistake.lemma(terms)));
+            let known = refined.len();
+            for mistake in &mistakes {
+                let lemma = mistake.lemma(terms);
+                if !refined.contains(&lemma) {
+                    refined.push(lemma);
+                }
+            }
+            if refined.len() == known {
+                return Answer::Unknown("it depends on the last bits of a function's result".into());
+            }
         }
         Answer::Unknown("no values were found that fit the true results of functions".into())
     }
@@ -125,6 +154,32 @@ mod tests {
         let prepared = Prepared([answer(4.0), answer(5.0)].into(), Arc::clone(&seen));
         let mut refinement = Stage::new(Refinement::new(Arc::new(NoFunctions)), Box::new(prepared));
         assert_eq!(refinement.solve(&mut terms, &[is_one]), answer(5.0));
+        assert_eq!(*seen.lock().unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn uncertain_bits_make_nothing_impossible() {
+        struct Rough;
+        impl Functions for Rough {
+            fn call(&self, _: &str, _: &[Constant], _: Sort) -> Option<Constant> {
+                Some(Constant::Double(1.0))
+            }
+
+            fn tolerance(&self, _: &str, _: &[Constant]) -> u32 {
+                2
+            }
+        }
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::Double);
+        let rough = terms.apply("rough", &[x], Sort::Double);
+        let near = terms.double(1.0f64.next_up());
+        let is_near = terms.feq(rough, near);
+        let entries = [(x, Constant::Double(0.0)), (rough, Constant::Double(1.0f64.next_up()))];
+        let answer = Answer::Satisfiable(entries.into_iter().collect());
+        let seen = Arc::default();
+        let prepared = Prepared([answer.clone(), answer].into(), Arc::clone(&seen));
+        let mut refinement = Stage::new(Refinement::new(Arc::new(Rough)), Box::new(prepared));
+        assert!(matches!(refinement.solve(&mut terms, &[is_near]), Answer::Unknown(_)));
         assert_eq!(*seen.lock().unwrap(), [1, 2]);
     }
 
