@@ -9,7 +9,8 @@ use crate::search::Search;
 use crate::state::State;
 use crate::value::{Ref, Value};
 use crate::{CodePlace, Ending};
-use lapidary_terms::{Constant, Curfew};
+use lapidary_classfile::Kind;
+use lapidary_terms::{Constant, Curfew, Term};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -303,8 +304,11 @@ impl Machine {
             Value::Long(number) => Number::Integer(number),
             Value::Float(number) => Number::Float(number),
             Value::Double(number) => Number::Double(number),
-            Value::Symbolic(kind, term) => match (kind, self.value_of(state, term)) {
-                (lapidary_classfile::Kind::Long, Constant::Bits { value, .. }) => Number::Integer(value as i64),
+            // A term has lost the bits of a NaN that was made from bits.
+            Value::Symbolic(kind, term) => match (kind, self.known_bits(state, value, term)) {
+                (Kind::Float, Constant::Bits { value, .. }) => Number::Float(f32::from_bits(value as u32)),
+                (Kind::Double, Constant::Bits { value, .. }) => Number::Double(f64::from_bits(value)),
+                (Kind::Long, Constant::Bits { value, .. }) => Number::Integer(value as i64),
                 (_, Constant::Bits { value, .. }) => Number::Integer((value as i32).into()),
                 (_, Constant::Bool(holds)) => Number::Integer(holds.into()),
                 (_, Constant::Single(number)) => Number::Float(number),
@@ -312,6 +316,12 @@ impl Machine {
             },
             Value::Reference(_) | Value::Address(_) | Value::Nothing => Number::Integer(0),
         }
+    }
+
+    /// The value of a term; of a float, its bits.
+    fn known_bits(&mut self, state: &State, value: Value, term: Term) -> Constant {
+        let bits = self.bits_of(value).unwrap_or(term);
+        self.value_of(state, bits)
     }
 
     fn printed_text(&mut self, state: &State, to_stderr: bool) -> String {

@@ -168,3 +168,23 @@ fn boxes_of_small_numbers_are_one_object() {
     }
     assert!(paths.len() <= 4, "one for each result, and not one for each number: {}", paths.len());
 }
+
+#[test]
+fn inputs_can_be_any_nan() {
+    let bits = |path: &PathEnd| match path.inputs[..] {
+        [Input::Number(_, Number::Float(x)), Input::Number(_, Number::Double(y))] => (x.to_bits(), y.to_bits()),
+        _ => panic!("{:?}", path.inputs),
+    };
+    let paths = paths("nan");
+    for path in &paths {
+        let (x, y) = bits(path);
+        let expected = match (x, y) {
+            (0x7fc0_0001, _) => 1,
+            (_, u64::MAX) => 2,
+            (x, _) if f32::from_bits(x).is_nan() => 3,
+            _ => 4,
+        };
+        assert_eq!(returned(path), expected, "{x:x} {y:x}");
+    }
+    assert_eq!(paths.iter().map(returned).collect::<BTreeSet<_>>(), BTreeSet::from([1, 2, 3, 4]));
+}

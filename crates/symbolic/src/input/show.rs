@@ -83,6 +83,10 @@ fn simple_name(class: &Text) -> String {
     name.rsplit(['/', '$']).next().unwrap_or_default().to_owned()
 }
 
+/// The bits of `Float.NaN` and `Double.NaN`. Other NaNs have no name.
+const NAN_OF_FLOAT: u32 = 0x7fc0_0000;
+const NAN_OF_DOUBLE: u64 = 0x7ff8_0000_0000_0000;
+
 fn literal(base: BaseType, number: Number) -> String {
     match (base, number) {
         (BaseType::Boolean, number) => (integer(number) & 1 == 1).to_string(),
@@ -91,6 +95,12 @@ fn literal(base: BaseType, number: Number) -> String {
         (_, Number::Integer(number)) => number.to_string(),
         (_, Number::Float(number)) if number.is_finite() => format!("{number:?}f"),
         (_, Number::Double(number)) if number.is_finite() => format!("{number:?}"),
+        (_, Number::Float(number)) if number.is_nan() && number.to_bits() != NAN_OF_FLOAT => {
+            format!("Float.intBitsToFloat({:#x})", number.to_bits())
+        }
+        (_, Number::Double(number)) if number.is_nan() && number.to_bits() != NAN_OF_DOUBLE => {
+            format!("Double.longBitsToDouble({:#x}L)", number.to_bits())
+        }
         (_, Number::Float(number)) => not_finite("Float", number.into()),
         (_, Number::Double(number)) => not_finite("Double", number),
     }
@@ -153,6 +163,8 @@ mod tests {
         assert_eq!(Input::Array(FieldType::Base(BaseType::Byte), bytes).to_string(), "new byte[] {-1, 2}");
         assert_eq!(Input::Number(BaseType::Boolean, Number::Integer(1)).to_string(), "true");
         assert_eq!(Input::Number(BaseType::Float, Number::Float(f32::NAN)).to_string(), "Float.NaN");
+        let other = Input::Number(BaseType::Float, Number::Float(f32::from_bits(0xffc0_0001)));
+        assert_eq!(other.to_string(), "Float.intBitsToFloat(0xffc00001)");
         assert_eq!(Input::Number(BaseType::Long, Number::Integer(7)).to_string(), "7L");
     }
 

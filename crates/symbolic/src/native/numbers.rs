@@ -60,7 +60,7 @@ fn bits(machine: &mut Machine, number: Value, kind: Kind) -> Result<Effect, Halt
 impl Machine {
     /// The bits of a number. A float that was made from bits has those bits: terms know only one
     /// NaN, while Java has many.
-    pub(super) fn bits_of(&mut self, number: Value) -> Option<Term> {
+    pub(crate) fn bits_of(&mut self, number: Value) -> Option<Term> {
         Some(match number {
             Value::Float(number) => self.terms.int(number.to_bits() as i32),
             Value::Double(number) => self.terms.long(number.to_bits() as i64),

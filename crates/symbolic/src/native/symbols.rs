@@ -138,13 +138,13 @@ fn assume(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<E
 
 impl Machine {
     /// A fresh symbol that can have every value of its type, extended to the width of a stack
-    /// value.
+    /// value. A float is made from the bits of a symbol, as Java has many NaNs and terms only one.
     pub(crate) fn new_symbol(&mut self, state: &mut State, base: BaseType) -> Value {
         let (kind, sort) = match base {
             BaseType::Int => (Kind::Int, Sort::Bits(32)),
             BaseType::Long => (Kind::Long, Sort::Bits(64)),
-            BaseType::Float => (Kind::Float, Sort::Single),
-            BaseType::Double => (Kind::Double, Sort::Double),
+            BaseType::Float => (Kind::Float, Sort::Bits(32)),
+            BaseType::Double => (Kind::Double, Sort::Bits(64)),
             BaseType::Boolean => (Kind::Int, Sort::Bits(1)),
             BaseType::Byte => (Kind::Int, Sort::Bits(8)),
             BaseType::Char | BaseType::Short => (Kind::Int, Sort::Bits(16)),
@@ -156,6 +156,7 @@ impl Machine {
         let term = match base {
             BaseType::Boolean | BaseType::Char => self.terms.zero_extend(term, 32),
             BaseType::Byte | BaseType::Short => self.terms.sign_extend(term, 32),
+            BaseType::Float | BaseType::Double => self.terms.from_raw_bits(term),
             _ => term,
         };
         Value::Symbolic(kind, term)

@@ -21,4 +21,5 @@ public class Symbols {
   static int identity(int i) { Map<Integer, Integer> m = new IdentityHashMap<>(); m.put(5, 1); if (i < 4 || i > 6) return -1; Integer found = m.get(i); return found == null ? 0 : found; }
   static void registerNatives() { throw new IllegalStateException("really"); }
   static int binds(int i) { if (i == 3) registerNatives(); return i; }
+  static int nan(float x, double y) { return Float.floatToRawIntBits(x) == 0x7fc00001 ? 1 : Double.doubleToRawLongBits(y) == -1L ? 2 : x != x ? 3 : 4; }
 }

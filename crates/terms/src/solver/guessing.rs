@@ -5,7 +5,7 @@
 //! evaluation; a failed guess says nothing.
 
 use super::{Answer, Layer, Solver, all_hold};
-use crate::{Assignment, Constant, Functions, Sort, Term, Terms};
+use crate::{Assignment, Constant, Functions, Node, Set, Sort, Term, Terms, Unary};
 use lapidary_common::Random;
 use std::sync::Arc;
 
@@ -29,21 +29,36 @@ impl Layer for Guessing {
     }
 
     fn solve(&mut self, terms: &mut Terms, constraints: &[Term], next: &mut dyn Solver) -> Answer {
-        if terms.reachable(constraints).iter().all(|term| !is_float(terms.sort(*term))) {
+        let reachable = terms.reachable(constraints);
+        if reachable.iter().all(|term| !is_float(terms.sort(*term))) {
             return next.solve(terms, constraints);
         }
+        let bits_of_floats: Set<Term> = reachable.iter().filter_map(|term| bits_of_float(terms, *term)).collect();
         let mut symbols: Vec<Term> =
             constraints.iter().flat_map(|constraint| terms.symbols_in(*constraint).to_vec()).collect();
         symbols.sort_unstable();
         symbols.dedup();
         for number in 0..GUESSES {
             let mut dice = Dice(Random::new(number));
-            let guess: Assignment = symbols.iter().map(|symbol| (*symbol, dice.value(terms.sort(*symbol)))).collect();
+            let mut value = |symbol| match (terms.sort(symbol), bits_of_floats.contains(&symbol)) {
+                (Sort::Bits(32), true) => Constant::bits(32, (dice.float() as f32).to_bits().into()),
+                (Sort::Bits(64), true) => Constant::bits(64, dice.float().to_bits()),
+                (sort, _) => dice.value(sort),
+            };
+            let guess: Assignment = symbols.iter().map(|symbol| (*symbol, value(*symbol))).collect();
             if all_hold(terms, constraints, &guess, &*self.functions) {
                 return Answer::Satisfiable(guess);
             }
         }
         next.solve(terms, constraints)
+    }
+}
+
+/// The bits that a float is made from.
+fn bits_of_float(terms: &Terms, term: Term) -> Option<Term> {
+    match *terms.node(term) {
+        Node::Unary(Unary::FromRawBits, bits) => Some(bits),
+        _ => None,
     }
 }
 
@@ -113,6 +128,17 @@ mod tests {
         let Answer::Satisfiable(values) = answer else { panic!("{answer:?}") };
         assert!(terms.evaluate(less, &values).is_true() && terms.evaluate(bounded, &values).is_true());
         assert!(questions.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn floats_made_from_bits_are_guessed_as_floats() {
+        let mut terms = Terms::new();
+        let bits = terms.symbol("bits", Sort::Bits(64));
+        let (float, low, high) = (terms.from_raw_bits(bits), terms.double(-1e5), terms.double(-1.5));
+        let (above, below) = (terms.flt(low, float), terms.flt(float, high));
+        let mut chain = Chain::new(Trying::default()).with(Guessing::new(Arc::new(NoFunctions)));
+        let Answer::Satisfiable(values) = chain.solve(&mut terms, &[above, below]) else { panic!("no guess fits") };
+        assert!(terms.evaluate(above, &values).is_true() && terms.evaluate(below, &values).is_true());
     }
 
     #[test]
