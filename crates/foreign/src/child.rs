@@ -13,10 +13,10 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How often a child that has not answered yet is looked at.
+/// How often a child that has not answered completely is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// How often a question is asked again because somebody killed the child.
@@ -25,7 +25,7 @@ const MOST_KILLED: u32 = 5;
 /// The limits of one question.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The most memory in bytes that the child may have in use.
+    /// The most memory in bytes that the child may have in use, and the most bytes of its answer.
     pub memory: u64,
     /// The processor time for the answer. Unlike the time on the clock, it does not depend on what
     /// else the machine is doing.
@@ -167,6 +167,7 @@ pub struct Child {
     number: ChildNumber,
     process: std::process::Child,
     socket: UnixStream,
+    has_ended: bool,
 }
 
 impl Child {
@@ -202,9 +203,11 @@ impl Child {
     fn end(&mut self) -> Option<ExitStatus> {
         // A child that has closed its socket is ending, and keeps the status that it ends with.
         let _ = self.process.kill();
-        let status = self.process.wait().ok();
-        alive().remove(&self.process.id());
-        status
+        // After the wait, another process may get the number, so it is forgotten before.
+        if !std::mem::replace(&mut self.has_ended, true) {
+            alive().remove(&self.process.id());
+        }
+        self.process.wait().ok()
     }
 }
 
@@ -233,10 +236,10 @@ fn spawn(service: &Service) -> io::Result<Child> {
     // Unlike the number of a process, this one is never used again.
     static STARTED: AtomicU64 = AtomicU64::new(0);
     let number = ChildNumber(STARTED.fetch_add(1, Ordering::Relaxed));
-    Ok(Child { number, process, socket: ours })
+    Ok(Child { number, process, socket: ours, has_ended: false })
 }
 
-/// The children that have not been reaped.
+/// The children that nobody has begun to reap. Their numbers cannot belong to other processes.
 static ALIVE: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn alive() -> MutexGuard<'static, BTreeSet<u32>> {
@@ -246,9 +249,10 @@ fn alive() -> MutexGuard<'static, BTreeSet<u32>> {
 /// Ends all children when this process exits. They would end by themselves, but a little later,
 /// and whoever started this process may look.
 extern "C" fn end_all() {
-    for pid in std::mem::take(&mut *alive()) {
+    // The lock is held until the end, so that no other thread reaps one of these children.
+    let mut alive = alive();
+    while let Some(pid) = alive.pop_first() {
         if let Some(pid) = Pid::from_raw(pid as i32) {
-            // A child that is being reaped by another thread is gone already.
             let _ = kill_process(pid, Signal::KILL);
             let _ = waitpid(Some(pid), WaitOptions::empty());
         }
@@ -286,6 +290,7 @@ struct Watch<'a> {
     limits: &'a Limits,
     is_stopped: &'a dyn Fn() -> bool,
     stops: u64,
+    last_look: Instant,
     /// The processor time of the child when it was first looked at.
     before: Option<Duration>,
     /// The processor time when the child last was awake, and for how many looks it has slept.
@@ -294,7 +299,8 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(pid: u32, socket: &'a UnixStream, limits: &'a Limits, is_stopped: &'a dyn Fn() -> bool) -> Watch<'a> {
-        Watch { pid, socket, limits, is_stopped, stops: stop_count(), before: None, asleep: (None, 0) }
+        let (stops, last_look) = (stop_count(), Instant::now());
+        Watch { pid, socket, limits, is_stopped, stops, last_look, before: None, asleep: (None, 0) }
     }
 
     fn wait(&mut self, event: PollFlags) -> Result<(), Failure> {
@@ -302,7 +308,12 @@ impl<'a> Watch<'a> {
         loop {
             match poll(&mut [PollFd::new(self.socket, event)], Some(&timeout)) {
                 Ok(0) => self.look()?,
-                Ok(_) => return Ok(()),
+                Ok(_) if self.last_look.elapsed() < LOOK => return Ok(()),
+                Ok(_) => {
+                    // A child that reads or writes does not sleep, even if it waits for us.
+                    self.asleep = (None, 0);
+                    return self.look();
+                }
                 Err(rustix::io::Errno::INTR) => {}
                 Err(errno) => return Err(io::Error::from(errno).into()),
             }
@@ -310,6 +321,7 @@ impl<'a> Watch<'a> {
     }
 
     fn look(&mut self) -> Result<(), Failure> {
+        self.last_look = Instant::now();
         if stop_count() != self.stops || (self.is_stopped)() {
             return Err(Failure::Overstepped(Death::Stopped));
         }
@@ -337,5 +349,10 @@ impl Wait<Failure> for Watch<'_> {
 
     fn for_writing(&mut self) -> Result<(), Failure> {
         self.wait(PollFlags::OUT)
+    }
+
+    fn for_message(&mut self, length: u64) -> Result<(), Failure> {
+        let fits = length <= self.limits.memory;
+        fits.then_some(()).ok_or(Failure::Overstepped(Death::Memory(self.limits.memory)))
     }
 }

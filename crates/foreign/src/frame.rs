@@ -12,6 +12,11 @@ const PREFIX: usize = 8;
 pub trait Wait<E> {
     fn for_reading(&mut self) -> Result<(), E>;
     fn for_writing(&mut self) -> Result<(), E>;
+
+    /// Decides whether to receive a message of this length.
+    fn for_message(&mut self, _length: u64) -> Result<(), E> {
+        Ok(())
+    }
 }
 
 /// Sends a message. It never raises SIGPIPE.
@@ -34,7 +39,9 @@ pub fn write<E: From<io::Error>>(socket: BorrowedFd<'_>, content: &[u8], wait: &
 pub fn read<E: From<io::Error>>(socket: BorrowedFd<'_>, wait: &mut impl Wait<E>) -> Result<Vec<u8>, E> {
     let mut prefix = [0; PREFIX];
     fill(socket, &mut prefix, wait)?;
-    let length = usize::try_from(u64::from_le_bytes(prefix)).map_err(|_| io::Error::other("a message is too long"))?;
+    let length = u64::from_le_bytes(prefix);
+    wait.for_message(length)?;
+    let length = usize::try_from(length).map_err(|_| io::Error::other("a message is too long"))?;
     let mut content = Vec::new();
     // A dying child may announce any length; memory is taken as its bytes arrive.
     while content.len() < length {

@@ -19,11 +19,12 @@ pub fn memory(pid: u32) -> Option<u64> {
     Some(pages * rustix::param::page_size() as u64)
 }
 
-/// Whether no thread of a process runs, could run, or waits for a disk.
+/// Whether no thread of a process runs, could run, or waits for a disk: each one waits for
+/// something else, or was stopped by a signal.
 pub fn is_asleep(pid: u32) -> bool {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return false };
     let states = threads.flatten().filter_map(|thread| fields(thread.path().join("stat").to_str()?));
-    states.into_iter().all(|fields| fields.first().is_some_and(|state| state == "S"))
+    states.into_iter().all(|fields| fields.first().is_some_and(|state| matches!(state.as_str(), "S" | "T")))
 }
 
 /// The memory of the machine in bytes.

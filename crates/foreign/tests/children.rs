@@ -2,7 +2,10 @@
 //! it has a `main` of its own.
 
 use lapidary_foreign::{Child, Death, Limits, Pool, Service, run_if_asked, stop_waiting};
-use std::time::Duration;
+use std::io::Write;
+use std::os::fd::FromRawFd;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
 static UNRULY: Service = Service { name: "unruly", open: || Box::new(obey) };
 
@@ -27,10 +30,28 @@ fn obey(question: &[u8]) -> Vec<u8> {
                 std::thread::sleep(Duration::from_micros(100));
             }
         }
+        b"stop" => {
+            // SAFETY: the signal stops this process and nothing else.
+            unsafe { libc::raise(libc::SIGSTOP) };
+        }
+        b"flood" => pour(1 << 60, &[0; 1 << 16]),
+        b"drip" => pour(100 << 20, &[0]),
         b"pid" => return std::process::id().to_string().into_bytes(),
         _ => {}
     }
     question.to_vec()
+}
+
+/// Announces an answer of a length, and sends these bytes again and again without ever resting.
+fn pour(length: u64, bytes: &[u8]) {
+    // SAFETY: the child's input is its end of the socket, which is never closed.
+    let mut socket = unsafe { UnixStream::from_raw_fd(0) };
+    socket.write_all(&length.to_le_bytes()).unwrap();
+    loop {
+        socket.write_all(bytes).unwrap();
+        let start = Instant::now();
+        while bytes.len() == 1 && start.elapsed() < Duration::from_micros(500) {}
+    }
 }
 
 #[expect(unconditional_recursion)]
@@ -70,6 +91,9 @@ fn each_way_to_die_is_named() {
     assert!(matches!(dies(b"work"), Death::Time(_)));
     assert_eq!(dies(b"sleep"), Death::Asleep);
     assert_eq!(dies(b"memory"), Death::Memory(200 << 20));
+    assert_eq!(dies(b"stop"), Death::Asleep);
+    assert_eq!(dies(b"flood"), Death::Memory(200 << 20));
+    assert!(matches!(dies(b"drip"), Death::Time(_)));
     let deep = Child::start(&UNRULY).unwrap().ask(b"recurse", &Limits::default());
     assert!(matches!(deep, Err(Death::Crashed(_) | Death::Memory(_))), "{deep:?}");
 }
