@@ -216,15 +216,18 @@ impl Source {
     }
 
     fn open(&self, time_limit: Duration, curfew: &Curfew) -> Result<Session, SolverError> {
+        let patience = match self.dialect() {
+            // Z3 observes the limit itself, and is given up if it is much later.
+            Dialect::Z3 => time_limit * 2 + GRACE,
+            // There is no standard option for a limit, so other solvers are ended at it.
+            Dialect::Standard => time_limit + GRACE,
+        };
         let mut conversation: Box<dyn Conversation> = match self {
             Source::Library(path) if !lapidary_foreign::is_available() => {
                 Box::new(Z3::load(path.clone())?.open(curfew.clone())?)
             }
-            // The solver observes its own time limit; a process that is much later is given up.
-            Source::Library(path) => Box::new(ChildConversation::start(path, time_limit * 2 + GRACE, curfew.clone())?),
-            Source::Command(command) => {
-                Box::new(ProcessConversation::start(command, time_limit * 2 + GRACE, curfew.clone())?)
-            }
+            Source::Library(path) => Box::new(ChildConversation::start(path, patience, curfew.clone())?),
+            Source::Command(command) => Box::new(ProcessConversation::start(command, patience, curfew.clone())?),
         };
         conversation.ask(&match self.dialect() {
             Dialect::Z3 => format!("(set-option :timeout {})", time_limit.as_millis()),
@@ -238,9 +241,8 @@ impl Source {
 
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The time for a command to show that it is a solver. The deadline is twice that plus the grace
-/// period.
-const TRIAL: Duration = Duration::from_secs(2);
+/// The time limit with which a command has to show that it is a solver.
+const TRIAL: Duration = Duration::from_secs(4);
 
 /// Finds the solver that the environment names; otherwise the library; otherwise the program.
 fn find() -> Result<Source, SolverError> {

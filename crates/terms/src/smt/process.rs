@@ -2,7 +2,9 @@
 
 use super::conversation::{Conversation, SolverError};
 use crate::Curfew;
-use std::io::{BufRead, BufReader, Write};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -24,7 +26,8 @@ pub struct ProcessConversation {
 }
 
 impl ProcessConversation {
-    /// Starts the command. If it does not answer within `patience`, it is given up.
+    /// Starts the command. It is given up if it does not read a question and answer it within
+    /// `patience`.
     pub fn start(command: &str, patience: Duration, curfew: Curfew) -> Result<ProcessConversation, SolverError> {
         let error = |reason: String| SolverError::Command { command: command.into(), reason };
         let mut words = command.split_whitespace();
@@ -39,6 +42,7 @@ impl ProcessConversation {
             .spawn()
             .map_err(|reason| error(reason.to_string()))?;
         let input = child.stdin.take().expect("the input is a pipe");
+        ioctl_fionbio(&input, true).map_err(|reason| error(reason.to_string()))?;
         let output = child.stdout.take().expect("the output is a pipe");
         let (sender, lines) = channel();
         let listen = move || {
@@ -49,33 +53,52 @@ impl ProcessConversation {
         Ok(ProcessConversation { child, input, lines, patience, curfew })
     }
 
+    /// Returns how long to wait before asking again, or why there is no reason to wait.
+    fn wait(&self, deadline: Instant) -> Result<Duration, SolverError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.curfew.is_in_force() {
+            true => Err(SolverError::Interrupted),
+            false if left.is_zero() => Err(SolverError::Broken("the solver gave no answer in time".into())),
+            false => Ok(left.min(LOOK)),
+        }
+    }
+
     fn line(&self, deadline: Instant) -> Result<String, SolverError> {
-        while !self.curfew.is_in_force() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(LOOK)) {
+        loop {
+            match self.lines.recv_timeout(self.wait(deadline)?) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(SolverError::Broken("the solver gave no answer in time".into()));
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(SolverError::Broken("the solver has ended".into()));
                 }
             }
         }
-        Err(SolverError::Interrupted)
     }
 
-    fn send(&mut self, commands: &str) -> std::io::Result<()> {
-        writeln!(self.input, "{commands}\n(echo \"{END}\")")?;
-        self.input.flush()
+    /// Sends commands. The solver may read slowly or not at all, so no write blocks.
+    fn send(&mut self, commands: &str, deadline: Instant) -> Result<(), SolverError> {
+        let text = format!("{commands}\n(echo \"{END}\")\n");
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let timeout = self.wait(deadline)?;
+            let timeout = Timespec { tv_sec: 0, tv_nsec: timeout.subsec_nanos().into() };
+            let written = poll(&mut [PollFd::new(&self.input, PollFlags::OUT)], Some(&timeout))
+                .map_err(io::Error::from)
+                .and_then(|_| self.input.write(rest));
+            match written {
+                Ok(written) => rest = &rest[written..],
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                Err(error) => return Err(SolverError::Broken(format!("the solver reads no more: {error}"))),
+            }
+        }
+        Ok(())
     }
 }
 
 impl Conversation for ProcessConversation {
     fn ask(&mut self, commands: &str) -> Result<String, SolverError> {
-        self.send(commands).map_err(|error| SolverError::Broken(format!("the solver reads no more: {error}")))?;
         let deadline = Instant::now() + self.patience;
+        self.send(commands, deadline)?;
         let mut answer = String::new();
         loop {
             let line = self.line(deadline)?;
@@ -117,6 +140,25 @@ mod tests {
         assert!(silent.ask("(check-sat)").is_err());
         let mut dead = started("true", Duration::from_secs(10)).unwrap();
         assert!(dead.ask("(check-sat)").is_err());
+    }
+
+    #[test]
+    fn a_solver_that_reads_no_more_is_given_up() {
+        let long = "(assert true)".repeat(100_000);
+        let mut deaf = started("sleep 30", Duration::from_millis(100)).unwrap();
+        assert!(deaf.ask(&long).unwrap_err().to_string().contains("in time"));
+        let curfew = Curfew::default();
+        let mut deaf = ProcessConversation::start("sleep 30", Duration::from_secs(60), curfew.clone()).unwrap();
+        std::thread::spawn(move || curfew.impose());
+        assert!(matches!(deaf.ask(&long), Err(SolverError::Interrupted)));
+    }
+
+    #[test]
+    fn a_long_question_arrives_whole() {
+        let long = "x".repeat(1 << 20);
+        let mut echo = started("cat", Duration::from_secs(20)).unwrap();
+        let question = format!("{long}\n{END}");
+        assert_eq!(echo.ask(&question).unwrap(), format!("{long}\n"));
     }
 
     #[test]
