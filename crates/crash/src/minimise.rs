@@ -6,6 +6,7 @@
 
 mod coarse;
 mod compaction;
+mod enumerated;
 mod renaming;
 mod slices;
 mod stages;

@@ -1,6 +1,7 @@
 //! The search approaches of the thesis, and our own.
 
 use super::coarse::CoarseModel;
+use super::enumerated::{Enumerated, ToTheEnd};
 use super::renaming::RenameModel;
 use super::slices::{SeenRun, SliceModel};
 use super::statements::Statements;
@@ -46,7 +47,8 @@ pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) ->
     // The default is careful at first, when much can be removed, and tries everything later.
     let care = if approach == Approach::Default { Care::Initialised } else { Care::Linked };
     let statements = Rc::new(Statements::new(target, care));
-    let plans = plans(target, approach, &statements);
+    let enumerated = Enumerated::default();
+    let plans = plans(target, approach, &statements, &enumerated);
     let (mut rounds, mut next) = (0, 0);
     loop {
         let size = session.best_size();
@@ -56,15 +58,18 @@ pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) ->
         // first one runs again.
         next = if next > 0 && session.best_size() < size { 0 } else { next + 1 };
         if outcome.stop.is_some() || next == plans.len() {
-            let is_done = approach == Approach::Default && outcome.stop.is_none();
-            let model = if is_done { statements.without_values(session.best()) } else { None };
-            let tried = model.and_then(|model| few(&model));
+            let tried = enumerated.count_of(session.best()).filter(|_| outcome.stop.is_none());
             return Found { outcome: Outcome { rounds, ..outcome }, tried };
         }
     }
 }
 
-fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<'a>>) -> Vec<Plan<'a>> {
+fn plans<'a>(
+    target: &'a Target,
+    approach: Approach,
+    statements: &Rc<Statements<'a>>,
+    enumerated: &Enumerated,
+) -> Vec<Plan<'a>> {
     let mut plans = vec![stages(target, approach, statements)];
     if approach == Approach::Default {
         // If the reason must be preserved, an expression stays or becomes the value it had. Parts
@@ -81,7 +86,7 @@ fn plans<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements<
         let all = rewrites(target, Effort::All, Haste::Thorough);
         let last = [Some(whole(statements, Box::new(Sweep))), values(Box::new(Sweep)), Some(all)];
         plans.push(last.into_iter().flatten().collect());
-        plans.push(vec![few_sub_programs(statements)]);
+        plans.push(vec![few_sub_programs(statements, enumerated)]);
     }
     plans.into_iter().map(|stages| Plan { stages, ..Plan::default() }).collect()
 }
@@ -243,11 +248,17 @@ fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {
     Stage { name: name.to_owned(), source, strategy: by_name(strategy), steered: false }
 }
 
-fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>) -> Stage<'a> {
-    let statements = Rc::clone(statements);
-    let model = move |tree: &FileTree| statements.without_values(tree).filter(|model| few(model).is_some());
+/// Returns the stage that tries all sub-programs if they are few, and notes that it did.
+fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>, enumerated: &Enumerated) -> Stage<'a> {
+    let (statements, noted) = (Rc::clone(statements), enumerated.clone());
+    let model = move |tree: &FileTree| {
+        let model = statements.without_values(tree)?;
+        let count = few(&model);
+        noted.note(count.map(|count| (tree.key(), count)));
+        count.map(|_| model)
+    };
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
-    let strategy = Box::new(Exhaustive::default());
+    let strategy = Box::new(ToTheEnd { enumerated: enumerated.clone(), patience: Exhaustive::default().patience });
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 

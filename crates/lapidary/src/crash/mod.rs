@@ -230,6 +230,8 @@ impl Crash {
             settled = settling.settle(&found.best);
         }
         if is_doubtful && settled.checked == Checked::Flaky {
+            // Not all selections of this program were tried.
+            found.tried = None;
             settled = settling.settle(&with_headers_of(tree, &found.best));
         }
         if settled.checked == Checked::Flaky {
