@@ -258,9 +258,9 @@ impl CrashPredicate {
     }
 
     /// Returns this predicate with each candidate compiled and run as its user would, without
-    /// filled memory.
+    /// filled memory. A candidate that fails is run once more to compare its run.
     pub fn compiling_plainly(&self) -> Self {
-        CrashPredicate { exactness: Exactness::Plain, fills: vec![Fill::Chance], ..self.clone() }
+        CrashPredicate { exactness: Exactness::Plain, ..self.clone() }
     }
 
     /// Returns this predicate for texts whose lines have moved.
@@ -317,11 +317,12 @@ impl CrashPredicate {
         // these headers suffice.
         let is_about_headers = self.headers.has_failed(candidate);
         let mut how = if is_about_headers { exactly } else { self.exactness };
-        let mut first = observe(how, self.fills[0])?;
+        let fills = self.fills();
+        let mut first = observe(how, fills[0])?;
         let is_trusted = || !self.trusts_nothing && self.headers.are_enough(candidate);
         if first.1 == Verdict::Interesting && !first.0.is_exact && !is_trusted() {
             how = exactly;
-            first = observe(how, self.fills[0])?;
+            first = observe(how, fills[0])?;
         }
         match &first.0.outcome {
             Outcome::Rejected(errors) if how < self.exactness => self.headers.learn(candidate, errors),
@@ -335,8 +336,33 @@ impl CrashPredicate {
                     return Ok((observed, Verdict::Uninteresting, format!("fails only sometimes like this: {reason}")));
                 }
             }
+            if let Some(departure) = self.unseen_departure(candidate, cancel)? {
+                return Ok((first.0, Verdict::Uninteresting, departure));
+            }
         }
         Ok(first)
+    }
+
+    /// Returns the memory contents with which candidates are run.
+    fn fills(&self) -> &[Fill] {
+        if self.exactness == Exactness::Plain { &[Fill::Chance] } else { &self.fills }
+    }
+
+    /// Returns how the run of a candidate departs from the original's, if the candidate was
+    /// compiled plainly: such a program does not record its run. It is compiled once more, as the
+    /// original was when its run was recorded.
+    fn unseen_departure(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Option<String>, PredicateError> {
+        let is_compared = self.projection.as_ref().is_some_and(|projection| projection.compares_runs());
+        if self.exactness > Exactness::Plain || !is_compared {
+            return Ok(None);
+        }
+        let observed = self.observer.observe_as(candidate, Exactness::Exact, self.fills[0], cancel)?;
+        Ok(match &observed.outcome {
+            Outcome::Failed(failure) => {
+                self.difference(failure, &observed.functions).or_else(|| self.departure(&observed))
+            }
+            _ => Some("does not fail while its steps are being recorded".into()),
+        })
     }
 
     /// Returns the further runs that a candidate must fail after its first failure. With threads, a
@@ -346,9 +372,9 @@ impl CrashPredicate {
         let is_steady = self.attempts == 1;
         let runs = match observed.has_threads && is_steady {
             true => runs_with_threads(observed.timings.run),
-            false => self.fills.len(),
+            false => self.fills().len(),
         };
-        self.fills.iter().copied().cycle().take(runs).skip(1)
+        self.fills().iter().copied().cycle().take(runs).skip(1)
     }
 
     fn assess(&self, observed: &Observed) -> (Verdict, String) {
@@ -361,7 +387,8 @@ impl CrashPredicate {
             Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {}", shown(*limit))),
             Outcome::Failed(failure) => {
                 let difference = self.difference(failure, &observed.functions);
-                match difference.or_else(|| self.departure(observed)) {
+                let is_recorded = self.exactness > Exactness::Plain;
+                match difference.or_else(|| if is_recorded { self.departure(observed) } else { None }) {
                     None => (Verdict::Interesting, failure.headline()),
                     Some(difference) => (Verdict::Uninteresting, difference),
                 }
@@ -371,7 +398,7 @@ impl CrashPredicate {
 
     /// Returns how the run of a candidate departs from the original's.
     fn departure(&self, observed: &Observed) -> Option<String> {
-        let projection = self.projection.as_ref().filter(|_| self.exactness > Exactness::Plain)?;
+        let projection = self.projection.as_ref()?;
         match &observed.run {
             Some(run) => projection.difference(run, self.sameness.lines()),
             None => projection.compares_runs().then(|| "its run could not be followed".into()),
