@@ -10,7 +10,7 @@
  *   A main                               an assertion failed (main: 1 in the first process)
  *   S number code address overflow main  a signal arrived
  *   X main                               an uncaught exception, or std::terminate
- *   Z main                               a sanitizer ends the program, if LAPIDARY_STEPS is set
+ *   Z address main                       a sanitizer ends the program, if LAPIDARY_STEPS is set
  *   F pc exact sp                        a frame; exact: pc is the instruction itself, not the one
  *                                        after a call; sp: the start of its part of the stack, or 0
  *   K address length, then the bytes     a piece of memory, if LAPIDARY_STEPS is set
@@ -395,6 +395,8 @@ static void limit_processor_time(void)
 
 /* A sanitizer writes its own report, calls this callback, and ends the program. */
 extern WEAK void __sanitizer_set_death_callback(void (*callback)(void));
+/* The address that AddressSanitizer complains about, or null. */
+extern WEAK void *__asan_get_report_address(void);
 
 static void on_finding(void)
 {
@@ -405,7 +407,9 @@ static void on_finding(void)
         finish();
         return;
     }
-    put("Z 1\n", 4);
+    put("Z", 1);
+    put_field(__asan_get_report_address ? (uintptr_t)__asan_get_report_address() : 0, 16);
+    put(" 1\n", 3);
     size_t count = own_stack(stack, KEPT_FRAMES);
     put_frames(stack, count);
     put_memory(stack, count);

@@ -16,7 +16,7 @@ pub(crate) fn decisive(report: &Report, ending: Ending) -> Option<&Event> {
         (Ending::Signalled(signal), What::Signal { number, .. }) => {
             (signal == number || last.ended_inside).then_some(last)
         }
-        (Ending::Signalled(_), What::Finding) => None,
+        (Ending::Signalled(_), What::Finding { .. }) => None,
         (Ending::Signalled(_), _) => Some(last),
         (Ending::Exited(0), _) | (Ending::TimedOut(_), _) => None,
         (Ending::Exited(_), What::Signal { .. }) => Some(last).filter(|event| event.ended_inside),

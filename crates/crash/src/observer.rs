@@ -316,7 +316,7 @@ impl FailureObserver {
         let failed = Some(&symbols).filter(|_| matches!(outcome, Outcome::Failed(_)));
         let failed = failed.and_then(|symbols| symbols.as_ref());
         let functions = failed.map(Symbols::functions).unwrap_or_default();
-        let finding = report.events.last().filter(|event| event.what == What::Finding);
+        let finding = report.events.last().filter(|event| matches!(event.what, What::Finding { .. }));
         let event = decisive(&report, finished.ending).map(|event| told_by(event, &report));
         let event = finding.or(event);
         let followed = failed.filter(|_| self.prepared.follows_steps());

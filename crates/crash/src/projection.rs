@@ -7,20 +7,20 @@
 //! - each line that the smaller program runs was run by the original, in that order, called from
 //!   the same lines;
 //! - the failing statement and the conditions that guard it are still there;
-//! - the variables in the failing statement and in these conditions have the same values, and so do
-//!   the parameters of all active functions.
+//! - the variables and elements in the failing statement and in these conditions have the same
+//!   values, and so do the parameters of all active functions.
 //!
 //! The original's run is recorded once. Some runs cannot be followed: those with threads, with
 //! optimised code, of more than a million blocks, or that are never the same. They are not
 //! compared, and [`Projection::limits`] says so.
 
 use crate::failure::{Failure, Frame, Kind};
-use crate::run::{Course, Run, Value};
+use crate::run::{Course, Question, Run, Value};
 use crate::sameness::LineMap;
 use lapidary_clang::tokens;
 use lapidary_clang_model::Project;
 use lapidary_reduce::{Entry, FileTree};
-use lapidary_slice::{Criterion, Grounds, Piece, grounds};
+use lapidary_slice::{Criterion, Decision, Grounds, Piece, grounds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,8 @@ pub struct Projection {
     statements: Vec<Text>,
     /// The conditions that guard it.
     guards: Vec<Text>,
+    /// Conditions that guard it if the failing call evaluated them, which a run shows.
+    checks: Vec<Check>,
     names: Names,
     /// Lines of the original that contain only brackets. No statement is on them, but code that the
     /// compiler adds is, such as the destruction of temporary objects.
@@ -49,8 +51,24 @@ pub struct Projection {
 struct Watched {
     file: PathBuf,
     line: u32,
-    names: BTreeSet<String>,
+    question: Question,
     values: BTreeMap<String, Value>,
+}
+
+impl Watched {
+    /// Returns whether the text of the program names this value.
+    fn names(&self, value: &str) -> bool {
+        self.question.names.contains(value)
+            || !is_name(value) && self.question.texts.iter().any(|text| text.concat().contains(value))
+    }
+}
+
+/// A condition with a jump before the failing statement, such as `if (i > n) return;`.
+#[derive(Clone, Debug)]
+struct Check {
+    /// The condition, then its jumps.
+    texts: Vec<Text>,
+    question: Question,
 }
 
 /// A piece of the program that must stay unchanged.
@@ -96,7 +114,7 @@ impl Projection {
         let mut is_guarded = false;
         for (index, frame) in failure.frames.iter().enumerate() {
             if is_guarded {
-                projection.watch(project, tree, frame, &[]);
+                projection.watch(frame, Question::default());
                 continue;
             }
             let criterion = Criterion { file: project.root.join(&frame.file), line: frame.line, variable: None };
@@ -115,7 +133,16 @@ impl Projection {
             let found = if is_crowded { Grounds::default() } else { found };
             let guards = guards_among(&found, &failure.kind);
             let statements = if index == 0 { found.statements } else { Vec::new() };
-            projection.watch(project, tree, frame, &[&guards[..], &statements].concat());
+            let in_force = if found.around.is_empty() { &[] } else { &guards[..] };
+            let mut asked = question(project, tree, &[in_force, &statements].concat());
+            if found.around.is_empty() {
+                asked.add_earlier(question(project, tree, &guards));
+            }
+            projection.watch(frame, asked);
+            for check in checks_among(project, tree, &found.before, &statements) {
+                let is_guard = guards.contains(&check.condition);
+                projection.checks.extend((!is_guard).then(|| Check::of(project, tree, check)));
+            }
             projection.guards.extend(guards.iter().filter_map(|piece| text(project, tree, piece)));
             projection.statements.extend(statements.iter().filter_map(|piece| text(project, tree, piece)));
             // If a function does nothing but fail, its caller makes the decision.
@@ -129,26 +156,50 @@ impl Projection {
         Projection { names: Names::MayChange, ..self }
     }
 
-    fn watch(&mut self, project: &Project, tree: &FileTree, frame: &Frame, pieces: &[Piece]) {
+    fn watch(&mut self, frame: &Frame, question: Question) {
         // For a recursive function, watch the innermost call.
         if self.watched.iter().any(|known| known.line == frame.line && known.file == frame.file) {
             return;
         }
-        let names = pieces.iter().flat_map(|piece| words(project, tree, piece)).collect();
         let (file, line) = (frame.file.clone(), frame.line);
-        self.watched.push(Watched { file, line, names, values: BTreeMap::new() });
+        self.watched.push(Watched { file, line, question, values: BTreeMap::new() });
+    }
+
+    /// Adds the checks that the failing call evaluated to the guards. Without a recorded course, it
+    /// may have evaluated all of them.
+    fn settle_checks(&mut self, course: Option<&Course>) {
+        let checks = std::mem::take(&mut self.checks);
+        let Some(failing) = self.watched.first_mut() else { return };
+        for Check { texts, question } in checks {
+            let was_run = |text: &Text| {
+                course.is_none_or(|course| {
+                    (text.first..=text.last)
+                        .any(|line| course.runs_in_last_call((&failing.file, failing.line), (&text.file, line)))
+                })
+            };
+            if texts.first().is_some_and(was_run) {
+                failing.question.add_earlier(question);
+                self.guards.extend(texts);
+            }
+        }
     }
 
     /// Records a run of the original. Further runs remove everything that is not always the same.
     pub(crate) fn record(&mut self, run: &Run) {
         let is_first = self.recorded == 0;
         self.recorded += 1;
+        self.settle_checks(run.course.as_ref());
+        let mut misses_elements = false;
         for watched in &mut self.watched {
-            let values = run.values(&watched.file, watched.line, &watched.names);
+            let values = run.values(&watched.file, watched.line, &watched.question);
+            misses_elements |= values.misses_elements;
             match is_first {
-                true => watched.values = values,
-                false => watched.values.retain(|name, value| values.get(name) == Some(value)),
+                true => watched.values = values.known,
+                false => watched.values.retain(|name, value| values.known.get(name) == Some(value)),
             }
+        }
+        if misses_elements && is_first {
+            self.note("an element in the failing statement or its condition could not be read, so it is not compared");
         }
         match (&self.course, &run.course) {
             (None, Some(course)) if is_first => self.course = Some(course.clone()),
@@ -170,6 +221,7 @@ impl Projection {
     /// Stops comparing runs.
     pub(crate) fn give_up_runs(&mut self, why: &'static str) {
         self.give_up_course(why);
+        self.settle_checks(None);
         self.watched.clear();
     }
 
@@ -197,7 +249,7 @@ impl Projection {
             let criterion = Criterion { file: project.root.join(file), line, variable: None };
             // The stack may also end on entry to a function, on a line without a statement.
             let Ok(found) = grounds(units, &criterion, None) else { continue };
-            let guards = found.around.iter().chain(&found.before);
+            let guards = found.around.iter().chain(found.before.iter().flat_map(Decision::pieces));
             self.guards.extend(guards.filter_map(|piece| text(project, tree, piece)));
         }
     }
@@ -236,13 +288,15 @@ impl Projection {
     pub(crate) fn difference(&self, run: &Run, lines: &LineMap) -> Option<String> {
         for watched in &self.watched {
             let Some(line) = lines.get(&watched.file, watched.line) else { continue };
-            let now = run.values(&watched.file, line, &watched.names);
-            let is_known = !now.is_empty() && self.names == Names::Stay;
+            let now = run.values(&watched.file, line, &watched.question).known;
+            let has_names = self.names == Names::Stay;
             let changed = watched.values.iter().find_map(|(name, held)| match now.get(name) {
-                Some(holds) if holds == held => None,
+                Some(holds) if held.is_kept_by(holds, has_names) => None,
                 Some(holds) => Some(format!("`{name}` was {held} in the original and is {holds}")),
                 // The statement that reads the variable is still there.
-                None if is_known && watched.names.contains(name) => Some(format!("`{name}` is another variable")),
+                None if has_names && !now.is_empty() && watched.names(name) => {
+                    Some(format!("`{name}` is another variable"))
+                }
                 None => None,
             });
             if changed.is_some() {
@@ -290,8 +344,31 @@ fn is_declared(kind: &Kind) -> bool {
 /// none and the statement always fails, those before it.
 fn guards_among(found: &Grounds, kind: &Kind) -> Vec<Piece> {
     match found.around.is_empty() && is_declared(kind) {
-        true => found.before.clone(),
+        true => found.before.iter().flat_map(|decision| decision.pieces().cloned()).collect(),
         false => found.around.clone(),
+    }
+}
+
+/// Returns the conditions with a jump that are about a variable which the failing statement reads.
+/// They may be the bug: `if (i > n) return 0;` should have been `i >= n`.
+fn checks_among<'g>(
+    project: &'g Project,
+    tree: &'g FileTree,
+    before: &'g [Decision],
+    statements: &[Piece],
+) -> impl Iterator<Item = &'g Decision> {
+    let read: BTreeSet<String> =
+        statements.iter().flat_map(|piece| variables(&spelled_in(project, tree, piece))).collect();
+    let is_about = move |condition: &Piece| !variables(&spelled_in(project, tree, condition)).is_disjoint(&read);
+    before.iter().filter(move |decision| !decision.jumps.is_empty() && is_about(&decision.condition))
+}
+
+impl Check {
+    fn of(project: &Project, tree: &FileTree, decision: &Decision) -> Check {
+        Check {
+            texts: decision.pieces().filter_map(|piece| text(project, tree, piece)).collect(),
+            question: question(project, tree, std::slice::from_ref(&decision.condition)),
+        }
     }
 }
 
@@ -310,19 +387,51 @@ fn text(project: &Project, tree: &FileTree, piece: &Piece) -> Option<Text> {
     })
 }
 
-/// Returns the words of a piece of text, including the names of the variables it reads.
-fn words(project: &Project, tree: &FileTree, piece: &Piece) -> BTreeSet<String> {
+/// Returns the question for the values that pieces of the program read.
+fn question(project: &Project, tree: &FileTree, pieces: &[Piece]) -> Question {
+    let texts: Vec<_> = pieces.iter().map(|piece| spelled_in(project, tree, piece)).collect();
+    let names = texts.iter().flat_map(|text| read_words(text).map(|(_, word)| word.clone())).collect();
+    Question { names, texts, ..Question::default() }
+}
+
+/// Returns the tokens of a piece.
+fn spelled_in(project: &Project, tree: &FileTree, piece: &Piece) -> Vec<String> {
     let text = piece.file.strip_prefix(&project.root).ok().and_then(|path| file(tree, path));
     let text = text.and_then(|text| text.get(piece.range.clone())).unwrap_or_default();
-    let spelled: Vec<_> = tokens(text).into_iter().map(|token| String::from_utf8_lossy(&text[token.range])).collect();
-    let is_name = |word: &str| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-    // The value of a variable before an assignment to it does not matter.
-    let is_given = |index: usize| {
-        let is_member = index > 0 && matches!(&*spelled[index - 1], "." | "->");
-        !is_member && spelled.get(index + 1).is_some_and(|next| next == "=")
+    tokens(text).into_iter().map(|token| String::from_utf8_lossy(&text[token.range]).into_owned()).collect()
+}
+
+fn is_name(word: &str) -> bool {
+    word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+        && word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+}
+
+/// Returns the words of a text, including the names of the variables that it reads, with their
+/// positions. The value of a variable before an assignment to it does not matter.
+fn read_words(text: &[String]) -> impl Iterator<Item = (usize, &String)> {
+    let is_given = |index: usize| !is_member(text, index) && text.get(index + 1).is_some_and(|next| next == "=");
+    text.iter().enumerate().filter(move |(index, word)| is_name(word) && !is_given(*index))
+}
+
+fn is_member(text: &[String], index: usize) -> bool {
+    index > 0 && matches!(&*text[index - 1], "." | "->")
+}
+
+/// Returns the names of the variables that a text reads. By convention, a name in capitals is a
+/// constant.
+fn variables(text: &[String]) -> BTreeSet<String> {
+    const NONE: [&str; 16] = [
+        "if", "while", "for", "switch", "return", "this", "true", "false", "nullptr", "sizeof", "int", "char", "long",
+        "unsigned", "const", "struct",
+    ];
+    let is_variable = |(index, word): &(usize, &String)| {
+        let next = text.get(index + 1).map_or("", |next| next);
+        let is_tag = *index > 0 && matches!(&*text[index - 1], "struct" | "union" | "enum" | "::");
+        let is_constant = word.len() > 1 && !word.contains(char::is_lowercase);
+        let is_other = is_member(text, *index) || is_tag || is_constant || matches!(next, "(" | "::");
+        !is_other && !NONE.contains(&&***word)
     };
-    let read = spelled.iter().enumerate().filter(|(index, word)| is_name(word) && !is_given(*index));
-    read.map(|(_, word)| word.to_string()).collect()
+    read_words(text).filter(is_variable).map(|(_, word)| word.clone()).collect()
 }
 
 /// Returns a file of the program by the path used in failures. For a single file, that is its name.

@@ -41,8 +41,11 @@ pub enum What {
     },
     Assertion,
     Exception,
-    /// A finding of a sanitizer, which describes it itself.
-    Finding,
+    /// A finding of a sanitizer, which describes it itself. The address is the one it is about, or
+    /// 0.
+    Finding {
+        address: u64,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +169,7 @@ fn what(fields: &[&str]) -> Option<What> {
     match fields {
         ["A", _] => Some(What::Assertion),
         ["X", _] => Some(What::Exception),
-        ["Z", _] => Some(What::Finding),
+        ["Z", address, _] => Some(What::Finding { address: hexadecimal(address) }),
         ["S", number, code, address, overflow, _] => Some(What::Signal {
             number: number.parse().ok()?,
             code: code.parse().ok()?,

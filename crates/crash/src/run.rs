@@ -4,21 +4,24 @@
 //! The compiler marks each basic block, and `runtime/steps.h` records the blocks that are entered.
 //! Line tables turn the blocks into lines ([`code`]). Returns and frames turn these into a sequence
 //! with the calls that led to each line ([`course`]). Debug information turns the memory at the
-//! moment of the failure into values ([`values`]).
+//! moment of the failure into values ([`values`], [`expressions`]).
 
+mod addresses;
 mod code;
 mod course;
+mod expressions;
+mod pointees;
 mod steps;
+mod types;
 mod values;
 
 pub(crate) use code::Code;
 pub(crate) use course::Course;
 pub(crate) use steps::steps_file;
-pub(crate) use values::Value;
+pub(crate) use values::{Question, Value, Values};
 
 use crate::report::Event;
 use crate::symbols::Symbols;
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use steps::Steps;
@@ -48,16 +51,18 @@ impl Run {
         Ok(Some(Run { course, snapshot, active: failing.iter().map(place).collect() }))
     }
 
-    /// Returns the values of variables with these names and of parameters, as seen by the function
+    /// Returns the values that a question is about, and those of parameters, as seen by the function
     /// that was active on this line.
-    pub(crate) fn values(&self, file: &Path, line: u32, names: &BTreeSet<String>) -> BTreeMap<String, Value> {
+    pub(crate) fn values(&self, file: &Path, line: u32, question: &Question) -> Values {
         let is_there =
             |place: &Option<(PathBuf, u32)>| place.as_ref().is_some_and(|(known, at)| known == file && *at == line);
         let (Some(active), Some(snapshot)) = (self.active.iter().position(is_there), &self.snapshot) else {
-            return BTreeMap::new();
+            return Values::default();
         };
-        let mut values = snapshot.parameters(active);
-        values.extend(snapshot.values(active, names));
+        let mut values = snapshot.values(active, question);
+        for (name, value) in snapshot.parameters(active) {
+            values.known.entry(name).or_insert(value);
+        }
         values
     }
 }

@@ -90,6 +90,17 @@ fn what_runs_was_run_in_that_order_by_those_calls() {
     assert_eq!(other, "takes another way: a.c:7 is run where the original did not");
 }
 
+#[test]
+fn the_run_of_a_plainly_compiled_program_is_compared_too() {
+    let text = "#include <assert.h>\nint total;\nvoid add(int n) {\n  total += n;\n}\nvoid check(int n) {\n  assert(n < 3);\n}\nint main(void) {\n  \
+        add(1);\n  check(3);\n  return 0;\n}\n";
+    let plain = discover_with_reason("a.c", text).unwrap().compiling_plainly();
+    let judge = |text: &str| plain.judge(&FileTree::file("a.c", text), &Cancel::new()).unwrap();
+    assert!(judge(&text.replace("  add(1);", "")).is_interesting());
+    let other = judge(&text.replace("add(1);", "check(0);"));
+    assert_eq!(other.reason, "takes another way: a.c:7 is run where the original did not");
+}
+
 /// Behind the last statement of `load` lie the handlers that destroy its temporaries. They belong
 /// to earlier lines and do not run.
 #[test]
@@ -154,4 +165,129 @@ fn arguments_stay_when_a_sanitizer_finds_the_failure() {
     assert_eq!(predicate.limits(), [""; 0], "everything is compared");
     assert_eq!(refused("  n += read(place, n) + 1;", ""), None);
     assert_eq!(refused("read(place, 5)", "read(place, 6)").unwrap(), "`at` was 5 in the original and is 6");
+}
+
+const MEMBERS: &str = "#include <stdlib.h>\nstruct member { int books; int *fees; };\n\
+    static struct member members[] = { { 2, NULL }, { 1, NULL } };\nstatic struct member *lookup(int books) {\n  for (int i = 0; i < 2; i++)\n    \
+    if (members[i].books == books)\n      return &members[i];\n  return NULL;\n}\nstatic int fee(struct member *m, int days) {\n  if (m->books > 1)\n    \
+    m->fees = calloc(4, sizeof(int));\n  m->fees[0] += days;\n  return m->fees[0];\n}\nint main(void) {\n  fee(lookup(2), 3);\n  fee(lookup(1), 4);\n  return 0;\n}\n";
+
+#[test]
+fn a_pointer_stays_at_its_element_of_a_variable() {
+    let original = original("a.c", MEMBERS);
+    let call = ("fee(lookup(2), 3);", "");
+    let condition = ("  if (m->books > 1)\n    m->fees = calloc(4, sizeof(int));", "\n");
+    assert_eq!(original.refused(&[call, ("lookup(1)", "&members[1]"), condition]), None);
+    let without_books = [("int books; ", ""), ("{ 2, NULL }, { 1, NULL }", "{ NULL }, { NULL }")];
+    let lookup = ("if (members[i].books == books)", "if (i == 1)");
+    assert_eq!(original.refused(&[&without_books[..], &[call, lookup, condition]].concat()), None, "a smaller element");
+    let other = original.refused(&[call, ("lookup(1)", "&members[0]"), condition]).unwrap();
+    assert_eq!(other, "`m` was &members[1] in the original and is &members[0]");
+}
+
+#[test]
+fn a_pointer_stays_at_its_variable_of_a_caller() {
+    let text = "#include <stddef.h>\nstruct list { int *head; };\nint pop(struct list *list) {\n  return *list->head;\n}\n\
+        int main(void) {\n  struct list full = {NULL}, empty = {NULL};\n  full.head = &(int){1};\n  pop(&full);\n  return pop(&empty);\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("  pop(&full);", "")]), None);
+    let other =
+        original.refused(&[("  pop(&full);", ""), ("full.head = &(int){1};", ""), ("pop(&empty)", "pop(&full)")]);
+    assert_eq!(other.unwrap(), "`list` was &empty in the original and is &full");
+}
+
+#[test]
+fn a_function_pointer_stays_at_its_function() {
+    let text = "#include <stddef.h>\nint one(void) { return 1; }\nint two(void) { return 2; }\nint apply(int (*f)(void), int *p) {\n  \
+        return *p + f();\n}\nint main(void) {\n  int n = 1;\n  apply(two, &n);\n  return apply(one, NULL);\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("  apply(two, &n);", "")]), None);
+    let other = original.refused(&[("apply(one, NULL)", "apply(two, NULL)")]).unwrap();
+    assert_eq!(other, "`f` was &one in the original and is &two");
+}
+
+const DIVISION: &str = "struct sample { int sum; int count; };\nstatic struct sample table[4];\nstatic void record(int at, int value) {\n  \
+    struct sample *s = &table[at];\n  s->sum += value;\n  s->count++;\n  if (value == 500)\n    s->count = 0;\n}\n\
+    static int average(int b) {\n  if (table[b].sum == 0)\n    return 0;\n  return table[b].sum / table[b].count;\n}\n\
+    int main(void) {\n  record(1, 70);\n  record(2, 300);\n  record(2, 500);\n  for (int b = 0; b < 4; b++)\n    average(b);\n  return 0;\n}\n";
+
+#[test]
+fn array_elements_stay_and_so_does_the_check_of_an_operand() {
+    let original = original("a.c", DIVISION);
+    let late = ("int b = 0;", "int b = 2;");
+    assert_eq!(original.refused(&[("  record(1, 70);", ""), late]), None);
+    let other = original.refused(&[("  record(2, 300);", ""), late]).unwrap();
+    assert_eq!(other, "`table[b].sum` was 800 in the original and is 500");
+    let unchecked = original.refused(&[("  if (table[b].sum == 0)\n    return 0;", "\n"), late]);
+    assert_eq!(unchecked.unwrap(), "the condition in line 11 that guards the failure is gone");
+}
+
+#[test]
+fn elements_behind_pointers_stay() {
+    let text = "#include <assert.h>\n#include <stdlib.h>\nstruct row { int width; int *cell; };\nint check(struct row *r, int at) {\n  \
+        assert(r->cell[at + 1] < 3);\n  return *(r->cell + at);\n}\nint main(void) {\n  struct row *r = malloc(sizeof *r);\n  r->width = 4;\n  \
+        r->cell = malloc(4 * sizeof(int));\n  for (int i = 0; i < 4; i++)\n    r->cell[i] = 2 * i;\n  return check(r, 2);\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("  r->width = 4;", "")]), None);
+    let other = original.refused(&[("2 * i", "3 * i")]).unwrap();
+    assert_eq!(other, "`r->cell[at+1]` was 6 in the original and is 9");
+}
+
+#[test]
+fn elements_of_a_vector_stay() {
+    let text = "#include <cassert>\n#include <vector>\nvoid check(const std::vector<int> &v, unsigned at) {\n  assert(v[at] < 3);\n}\n\
+        int main() {\n  std::vector<int> v;\n  v.push_back(1);\n  v.push_back(7);\n  check(v, 1);\n}\n";
+    let original = original("a.cpp", text);
+    assert_eq!(original.refused(&[]), None);
+    let other = original.refused(&[("v.push_back(7)", "v.push_back(8)")]).unwrap();
+    assert_eq!(other, "`v[at]` was 7 in the original and is 8");
+}
+
+#[test]
+fn an_element_that_cannot_be_compared_is_a_limit() {
+    let text = "#include <assert.h>\nint table[3] = {4, 5, 6};\nint last(void) {\n  return 2;\n}\nint main(void) {\n  assert(table[last()] == 5);\n}\n";
+    let predicate = discover_with_reason("a.c", text).unwrap();
+    let limit = "an element in the failing statement or its condition could not be read, so it is not compared";
+    assert_eq!(predicate.limits(), [limit]);
+}
+
+#[test]
+fn a_check_before_the_failing_statement_stays() {
+    let text = "#include <stdlib.h>\nstatic int n = 7;\nstatic int at(const int *cell, int i) {\n  if (i > n)\n    return 0;\n  return cell[i];\n}\n\
+        int main(void) {\n  int sum = 0, *cell = calloc(n, sizeof(int));\n  for (int i = 0; i <= 10; i++)\n    sum += at(cell, i);\n  return sum;\n}\n";
+    let build = support::flags(&["-fsanitize=address"]);
+    let predicate = support::discover_with_reason_by("a.c", text, build).unwrap();
+    assert_eq!(predicate.limits(), [""; 0], "everything is compared");
+    let refused = |changes: &[(&str, &str)]| {
+        let text = changes.iter().fold(text.to_owned(), |text, (from, to)| text.replacen(from, to, 1));
+        let judgment = predicate.judge(&FileTree::file("a.c", text.as_str()), &Cancel::new()).unwrap();
+        (!judgment.is_interesting()).then_some(judgment.reason)
+    };
+    let once = ("for (int i = 0; i <= 10; i++)\n    sum += at(cell, i);", "\n    sum += at(cell, 7);");
+    assert_eq!(refused(&[once]), None);
+    let gone = refused(&[once, ("  if (i > n)\n    return 0;", "\n")]).unwrap();
+    assert_eq!(gone, "the condition in line 4 that guards the failure is gone");
+}
+
+#[test]
+fn a_check_of_other_variables_or_that_did_not_run_may_go() {
+    let text = "#include <stdlib.h>\nint debug, level, *cell;\nint at(int i) {\n  if (debug)\n    return 0;\n  if (level > 3) {\n    \
+        if (i > 9)\n      return 1;\n  }\n  while (i > 2) {\n    i--;\n    if (i == 3)\n      continue;\n    level += cell[i];\n  }\n  return 0;\n}\n\
+        int main(void) {\n  return at(5);\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("  if (debug)\n    return 0;", "\n")]), None);
+    let unrun = ("  if (level > 3) {\n    if (i > 9)\n      return 1;\n  }", "\n\n\n");
+    assert_eq!(original.refused(&[unrun]), None);
+    let gone = original.refused(&[("if (i == 3)\n      continue;", "\n")]).unwrap();
+    assert_eq!(gone, "the condition in line 12 that guards the failure is gone");
+}
+
+#[test]
+fn a_check_that_throws_is_one() {
+    let text = "#include <stdexcept>\nint n = 7, *cell;\nint at(int i) {\n  if (i > n)\n    throw std::out_of_range(\"none\");\n  return cell[i];\n}\n\
+        int main() {\n  return at(7);\n}\n";
+    let original = original("a.cpp", text);
+    assert_eq!(original.refused(&[]), None);
+    let gone = original.refused(&[("if (i > n)", ""), ("throw std::out_of_range(\"none\");", "")]).unwrap();
+    assert_eq!(gone, "the condition in line 4 that guards the failure is gone");
 }

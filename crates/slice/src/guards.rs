@@ -25,9 +25,25 @@ pub struct Grounds {
     /// The innermost condition around each statement, including the keyword or punctuation that
     /// makes it one: `if (n > 3)`, `; n > 3;`.
     pub around: Vec<Piece>,
-    /// Earlier conditions that decide, by a jump, whether the statements are reached, in the form
-    /// of `around`. The jumps are included, each as the words that say where it goes.
-    pub before: Vec<Piece>,
+    /// Earlier conditions that decide whether the statements are reached.
+    pub before: Vec<Decision>,
+}
+
+/// A condition that decides, by a jump, whether a later statement is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The condition in the form of [`Grounds::around`].
+    pub condition: Piece,
+    /// The jumps for which it is the innermost condition, each as the words that say where it goes.
+    /// Empty if the condition decides about other conditions.
+    pub jumps: Vec<Piece>,
+}
+
+impl Decision {
+    /// Returns the condition and its jumps.
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        std::iter::once(&self.condition).chain(&self.jumps)
+    }
 }
 
 /// Returns the statements on a line and the conditions that guard them. With a column, only the
@@ -52,15 +68,18 @@ pub fn grounds(units: &[Syntax], criterion: &Criterion, column: Option<u32>) -> 
             grounds.around.extend(outer.iter().copied().find_map(condition));
             let before = deciding(&graph, id).into_iter().filter(|other| !outer.contains(other) && *other != id);
             for deciding in before {
-                let Some(found) = condition(deciding) else { continue };
-                grounds.before.push(found);
-                grounds.before.extend(jumps_in(&graph, deciding).map(|(jump, word)| piece(&graph, jump, word)));
+                let Some(condition) = condition(deciding) else { continue };
+                let jumps = jumps_in(&graph, deciding).map(|(jump, word)| piece(&graph, jump, word)).collect();
+                grounds.before.push(Decision { condition, jumps });
             }
         }
-        for list in [&mut grounds.statements, &mut grounds.around, &mut grounds.before] {
-            list.sort_by_key(|piece: &Piece| (piece.file.clone(), piece.range.start, piece.range.end));
+        let place = |piece: &Piece| (piece.file.clone(), piece.range.start, piece.range.end);
+        for list in [&mut grounds.statements, &mut grounds.around] {
+            list.sort_by_key(place);
             list.dedup();
         }
+        grounds.before.sort_by_key(|decision| place(&decision.condition));
+        grounds.before.dedup();
         Ok(grounds)
     })
 }
@@ -92,8 +111,14 @@ fn deciding(graph: &Graph<'_>, id: ElementId) -> Vec<ElementId> {
 
 /// Returns the jumps for which a condition is the innermost one around them.
 fn jumps_in<'g>(graph: &'g Graph<'_>, id: ElementId) -> impl Iterator<Item = (ElementId, Range<usize>)> + 'g {
-    let is_jump = |kind: Kind| matches!(kind, Kind::Return | Kind::Break | Kind::Continue | Kind::Goto);
-    let jumps = graph.elements.ids().filter(move |jump| is_jump(graph.elements.get(*jump).kind));
+    let is_jump = move |jump: &ElementId| {
+        let element = graph.elements.get(*jump);
+        // A `throw` may be inside an expression that destroys temporary objects.
+        let first = || graph.program.tokens_in(element.file, element.range.clone()).first();
+        let throws = || first().is_some_and(|first| graph.program.token_text(element.file, first) == b"throw");
+        matches!(element.kind, Kind::Return | Kind::Break | Kind::Continue | Kind::Goto) || throws()
+    };
+    let jumps = graph.elements.ids().filter(is_jump);
     let own = jumps
         .filter(move |jump| graph.elements.around(*jump).find(|outer| condition(graph, *outer).is_some()) == Some(id));
     own.filter_map(|jump| {

@@ -35,7 +35,7 @@ mod usage;
 
 pub use dynamic_slice::{dynamic_slice, values_in};
 pub use edits::{Edit, apply};
-pub use guards::{Grounds, Piece, grounds};
+pub use guards::{Decision, Grounds, Piece, grounds};
 pub use inject::{Inputs, inject};
 pub use instrument::{Instrumented, instrument};
 pub use known::KnownValue;

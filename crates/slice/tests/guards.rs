@@ -37,6 +37,7 @@ fn around_column(line: u32, column: Option<u32>) -> [Vec<String>; 3] {
     let criterion = Criterion { file: file.clone(), line, variable: None };
     let Grounds { statements, around, before } =
         grounds(&common::units(&file), &criterion, column).expect("there is code");
+    let before = before.iter().flat_map(|decision| decision.pieces().cloned()).collect();
     let texts = |pieces: Vec<Piece>| pieces.into_iter().map(|piece| text(&piece, &file)).collect();
     [texts(statements), texts(around), texts(before)]
 }
@@ -64,4 +65,18 @@ fn a_macro_is_a_statement_of_its_own() {
     assert_eq!(around_column(13, Some(9))[0], ["assert(n == 3)"]);
     assert_eq!(around_column(13, Some(25))[0], ["n++"]);
     assert_eq!(around_column(13, Some(99))[0].len(), 2, "a column that is nowhere says nothing");
+}
+
+#[test]
+fn a_throw_is_a_jump() {
+    let text = "struct error { error(const char *); ~error(); };\nint *cell;\nint at(int i, int n) {\n    if (i > n)\n        \
+        throw error(\"none\");\n    return cell[i];\n}\n";
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let file = folder.path().join("a.cpp");
+    std::fs::write(&file, text).expect("a writable directory");
+    let criterion = Criterion { file: file.clone(), line: 6, variable: None };
+    let found = grounds(&common::units(&file), &criterion, None).expect("there is code");
+    let pieces = found.before.iter().flat_map(|decision| decision.pieces());
+    let texts: Vec<_> = pieces.map(|piece| &text[piece.range.clone()]).collect();
+    assert_eq!(texts, ["if (i > n)", "throw"]);
 }

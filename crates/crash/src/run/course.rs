@@ -136,6 +136,21 @@ impl Course {
         false
     }
 
+    /// Returns whether the last call that executed the failing line also executed another line of
+    /// its function before.
+    pub(crate) fn runs_in_last_call(&self, failing: (&Path, u32), line: (&Path, u32)) -> bool {
+        let is_at = |visit: &Visit, wanted: (&Path, u32)| {
+            let (file, line) = &self.places[visit.place as usize];
+            (&**file, *line) == wanted
+        };
+        let Some(last) = self.visits.iter().rposition(|visit| is_at(visit, failing)) else { return false };
+        let chain = self.visits[last].chain;
+        let outer = self.chains[chain as usize].outer;
+        let is_inside = |visit: &&Visit| chain == NO_CALL || visit.chain != outer;
+        let mut visits = self.visits[..=last].iter().rev().take_while(is_inside);
+        visits.any(|visit| visit.chain == chain && is_at(visit, line))
+    }
+
     /// Returns the number of calls in each chain. A chain is always made after the one it extends.
     fn depths(&self) -> Vec<u32> {
         let mut depths: Vec<u32> = vec![0];
@@ -310,6 +325,15 @@ mod tests {
         assert_eq!(departs(&[(0, 3), (0, 2)]), Some(2), "another order");
         assert_eq!(departs(&[(0, 1), (0, 1)]), Some(1), "more often");
         assert_eq!(departs(&[(0, 4)]), Some(4), "not run at all");
+    }
+
+    #[test]
+    fn lines_of_earlier_calls_are_not_lines_of_the_last() {
+        let run = course(&[(0, 1), (1, 10), (1, 11), (1, 12), (0, 2), (0, 1), (1, 10), (2, 20), (1, 12)]);
+        let ran = |line| run.runs_in_last_call((Path::new("a.c"), 12), (Path::new("a.c"), line));
+        assert!(ran(10) && ran(12));
+        assert!(!ran(11), "by the first call");
+        assert!(!ran(20) && !ran(1), "by other functions");
     }
 
     #[test]

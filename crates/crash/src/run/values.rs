@@ -1,14 +1,17 @@
 //! The values of variables when a program failed, according to its debug information.
 //!
-//! Only values with a meaning of their own are reported: numbers, whether a pointer is null, and
-//! likewise for members of objects and for the targets of pointers. Array elements are left out,
-//! since it is unknown which of them mattered.
+//! Only values with a meaning of their own are reported: numbers, the variables that pointers point
+//! to, and likewise for members of objects and for the targets of pointers. Array elements are
+//! those that the program's expressions name ([`super::expressions`]).
 
+use super::addresses::{Location, Static, frame_base, location};
 use super::code::{Bytes, sections};
-use crate::report::{Event, Memory};
-use addr2line::gimli::{
-    self, AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, Operation, Unit, UnitOffset,
-};
+use super::pointees::Pointee;
+use super::types::{Entry, is_character, is_object, name_of, peeled, type_of};
+use crate::report::{Event, Memory, What};
+use addr2line::gimli::{self, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
@@ -19,37 +22,71 @@ pub(crate) struct Snapshot {
     program: Arc<[u8]>,
     memory: Memory,
     /// The difference between the load address and the link address.
-    moved: u64,
+    pub(super) moved: u64,
     /// The active functions, innermost first.
-    frames: Vec<Active>,
+    pub(super) frames: Vec<Active>,
+    /// The address that the program failed to access, if that was the failure.
+    fault: Option<u64>,
+}
+
+/// The names and expressions whose values are wanted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Question {
+    pub(crate) names: BTreeSet<String>,
+    /// Pieces of the program, each as its tokens.
+    pub(crate) texts: Vec<Vec<String>>,
+    /// Earlier pieces, some of whose variables may be gone.
+    pub(crate) earlier: Vec<Vec<String>>,
+}
+
+impl Question {
+    /// Adds a question about earlier pieces.
+    pub(crate) fn add_earlier(&mut self, other: Question) {
+        self.names.extend(other.names);
+        self.earlier.extend(other.texts);
+    }
+}
+
+/// The values of names and expressions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Values {
+    pub(crate) known: BTreeMap<String, Value>,
+    /// Whether an element in one of the texts could not be read.
+    pub(crate) misses_elements: bool,
 }
 
 /// An active function.
 #[derive(Clone, Copy, Debug)]
-struct Active {
+pub(super) struct Active {
     /// The current address in the function, as linked.
-    address: u64,
+    pub(super) address: u64,
     /// The end of its part of the stack, to which the positions of its variables are relative.
-    end: u64,
+    pub(super) end: u64,
 }
 
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Number(Vec<u8>),
-    /// A pointer. A small one counts as null: it is the address of a member of a null object.
-    Pointer {
-        null_and: Option<u64>,
-    },
+    Pointer(Pointee),
     Text(Vec<u8>),
+}
+
+impl Value {
+    /// Returns whether a smaller program has the same value. Without names, it is unknown which
+    /// variable a pointer points to.
+    pub(crate) fn is_kept_by(&self, now: &Value, has_names: bool) -> bool {
+        match (self, now) {
+            (Value::Pointer(pointee), Value::Pointer(now)) => pointee.is_kept_by(now, has_names),
+            _ => self == now,
+        }
+    }
 }
 
 impl fmt::Display for Value {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Pointer { null_and: Some(0) } => write!(formatter, "null"),
-            Value::Pointer { null_and: Some(offset) } => write!(formatter, "null + {offset}"),
-            Value::Pointer { null_and: None } => write!(formatter, "not null"),
+            Value::Pointer(pointee) => write!(formatter, "{pointee}"),
             Value::Text(text) => write!(formatter, "{:?}", String::from_utf8_lossy(text)),
             Value::Number(bytes) => {
                 let mut wide = [if bytes.last().is_some_and(|byte| byte & 0x80 != 0) { 0xff } else { 0 }; 8];
@@ -72,7 +109,11 @@ impl Snapshot {
             moved = Some(pair[0].pc.wrapping_sub(address));
             frames.push(Active { address: address.saturating_sub(u64::from(!pair[0].exact)), end: pair[1].sp });
         }
-        Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames })
+        let fault = match event.what {
+            What::Signal { address, .. } | What::Finding { address } => Some(address),
+            What::Assertion | What::Exception => None,
+        };
+        Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames, fault })
     }
 
     /// Returns the addresses of the active functions.
@@ -80,27 +121,38 @@ impl Snapshot {
         self.frames.iter().map(|frame| frame.address).collect()
     }
 
-    /// Returns the values of everything with these names, as seen by an active function; 0 is the
-    /// innermost. Values that do not exist or cannot be determined are left out.
-    pub(crate) fn values(&self, active: usize, names: &BTreeSet<String>) -> BTreeMap<String, Value> {
-        self.look(active, Wanted::Named(names))
+    /// Returns the values of everything with these names, and of the elements in these texts, as
+    /// seen by an active function; 0 is the innermost. Values that do not exist or cannot be
+    /// determined are left out.
+    pub(crate) fn values(&self, active: usize, question: &Question) -> Values {
+        self.look(active, Wanted::Named(question))
     }
 
     /// Returns the parameters of an active function, without the targets of pointers.
     pub(crate) fn parameters(&self, active: usize) -> BTreeMap<String, Value> {
-        self.look(active, Wanted::Parameters)
+        self.look(active, Wanted::Parameters).known
     }
 
-    fn look(&self, active: usize, wanted: Wanted<'_>) -> BTreeMap<String, Value> {
+    fn look(&self, active: usize, wanted: Wanted<'_>) -> Values {
         let frame = self.frames.get(active).copied();
         let read = || {
             let file = object::File::parse(&*self.program).ok()?;
             let sections = sections(&file)?;
             let dwarf = sections.borrow(|section| EndianSlice::new(section, LittleEndian));
-            let mut found =
-                Looking { snapshot: self, dwarf: &dwarf, wanted, frame: frame?, base: None, found: BTreeMap::new() };
-            found.units().ok()?;
-            Some(found.found)
+            let mut looking = Looking {
+                snapshot: self,
+                file: &file,
+                dwarf: &dwarf,
+                wanted,
+                active,
+                frame: frame?,
+                base: None,
+                variables: BTreeMap::new(),
+                statics: OnceCell::new(),
+                found: Values::default(),
+            };
+            looking.units().ok()?;
+            Some(looking.found)
         };
         read().unwrap_or_default()
     }
@@ -109,26 +161,30 @@ impl Snapshot {
 /// The variables to look for.
 #[derive(Clone, Copy)]
 enum Wanted<'n> {
-    Named(&'n BTreeSet<String>),
+    Named(&'n Question),
     Parameters,
 }
 
 impl Wanted<'_> {
     fn holds(self, name: &str) -> bool {
-        matches!(self, Wanted::Named(names) if names.contains(name))
+        matches!(self, Wanted::Named(question) if question.names.contains(name))
     }
 }
 
-type Entry<'d> = DebuggingInformationEntry<Bytes<'d>>;
-
-struct Looking<'s, 'd> {
-    snapshot: &'s Snapshot,
-    dwarf: &'s Dwarf<Bytes<'d>>,
+pub(super) struct Looking<'s, 'd> {
+    pub(super) snapshot: &'s Snapshot,
+    pub(super) file: &'s object::File<'d>,
+    pub(super) dwarf: &'s Dwarf<Bytes<'d>>,
     wanted: Wanted<'s>,
-    frame: Active,
+    /// The index of the function whose variables are looked up, and the function itself.
+    pub(super) active: usize,
+    pub(super) frame: Active,
     /// The address that the positions of the function's variables are relative to, if known.
     base: Option<u64>,
-    found: BTreeMap<String, Value>,
+    /// The types and addresses of the variables with the wanted names, and of `this`.
+    pub(super) variables: BTreeMap<String, (UnitOffset, u64)>,
+    pub(super) statics: OnceCell<Vec<Static>>,
+    found: Values,
 }
 
 /// The maximum depth of nested members. Deeper ones are too far from the statement that names them.
@@ -146,6 +202,14 @@ impl<'d> Looking<'_, 'd> {
             }
             if holds {
                 self.unit(&unit)?;
+                if let Wanted::Named(question) = self.wanted {
+                    for text in &question.earlier {
+                        self.elements(&unit, text);
+                    }
+                    for text in &question.texts {
+                        self.found.misses_elements |= !self.elements(&unit, text);
+                    }
+                }
             }
         }
         Ok(())
@@ -160,7 +224,7 @@ impl<'d> Looking<'_, 'd> {
         let mut scope = None;
         while let Some(child) = children.next()? {
             match child.entry().tag() {
-                gimli::DW_TAG_subprogram if self.is_around(unit, child.entry())? => {
+                gimli::DW_TAG_subprogram if self.is_around(unit, child.entry(), self.frame)? => {
                     scope = Some(child.entry().offset())
                 }
                 gimli::DW_TAG_variable => self.variable(unit, child.entry()),
@@ -174,23 +238,11 @@ impl<'d> Looking<'_, 'd> {
         }
         match scope {
             Some(function) => {
-                self.base = self.frame_base(unit, &unit.entry(function)?);
+                self.base = frame_base(unit, &unit.entry(function)?, self.frame);
                 let mut tree = unit.entries_tree(Some(function))?;
                 self.scope(unit, tree.root()?)
             }
             None => Ok(()),
-        }
-    }
-
-    /// Returns the end of the function's frame, as gcc counts, or the value of its frame pointer,
-    /// as clang does.
-    fn frame_base(&self, unit: &Unit<Bytes<'d>>, function: &Entry<'d>) -> Option<u64> {
-        const FRAME_POINTER: gimli::Register = gimli::Register(6);
-        let AttributeValue::Exprloc(expression) = function.attr_value(gimli::DW_AT_frame_base)? else { return None };
-        match expression.operations(unit.encoding()).next().ok()?? {
-            Operation::CallFrameCFA => Some(self.frame.end),
-            Operation::Register { register: FRAME_POINTER } => self.frame.end.checked_sub(16),
-            _ => None,
         }
     }
 
@@ -203,7 +255,7 @@ impl<'d> Looking<'_, 'd> {
         let mut found = None;
         while let Some(child) = children.next()? {
             match child.entry().tag() {
-                gimli::DW_TAG_subprogram if self.is_around(unit, child.entry())? => {
+                gimli::DW_TAG_subprogram if self.is_around(unit, child.entry(), self.frame)? => {
                     found = Some(child.entry().offset())
                 }
                 gimli::DW_TAG_variable => self.variable(unit, child.entry()),
@@ -222,17 +274,19 @@ impl<'d> Looking<'_, 'd> {
                     self.parameter(unit, child.entry());
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => self.variable(unit, child.entry()),
-                gimli::DW_TAG_lexical_block if self.is_around(unit, child.entry())? => self.scope(unit, child)?,
+                gimli::DW_TAG_lexical_block if self.is_around(unit, child.entry(), self.frame)? => {
+                    self.scope(unit, child)?
+                }
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn is_around(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>) -> gimli::Result<bool> {
+    pub(super) fn is_around(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>, frame: Active) -> gimli::Result<bool> {
         let mut ranges = self.dwarf.die_ranges(unit, entry)?;
         while let Some(range) = ranges.next()? {
-            if (range.begin..range.end).contains(&self.frame.address) {
+            if (range.begin..range.end).contains(&frame.address) {
                 return Ok(true);
             }
         }
@@ -247,13 +301,15 @@ impl<'d> Looking<'_, 'd> {
         }
         let of_it =
             |key: &String| key.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
-        self.found.retain(|key, _| !of_it(key));
+        self.found.known.retain(|key, _| !of_it(key));
+        self.variables.remove(&name);
         let place = self.place(unit, entry);
         if let (Some(place), Some(of_type)) = (place, type_of(unit, entry)) {
+            self.variables.insert(name.clone(), (of_type, place));
             // Inside its methods, members are named without the object.
             self.describe(unit, of_type, place, &name, DEEPEST);
             if is_this {
-                self.found.remove("this");
+                self.found.known.remove("this");
             }
         }
     }
@@ -265,28 +321,27 @@ impl<'d> Looking<'_, 'd> {
         }
     }
 
-    fn name(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>) -> Option<String> {
-        let own = entry.attr_value(gimli::DW_AT_name);
-        let origin = |attribute| match entry.attr_value(attribute)? {
-            AttributeValue::UnitRef(offset) => unit.entry(offset).ok()?.attr_value(gimli::DW_AT_name),
-            _ => None,
-        };
-        let name =
-            own.or_else(|| origin(gimli::DW_AT_abstract_origin)).or_else(|| origin(gimli::DW_AT_specification))?;
-        let bytes = self.dwarf.attr_string(unit, name).ok()?;
-        Some(bytes.to_string_lossy().into_owned())
+    pub(super) fn name(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>) -> Option<String> {
+        name_of(self.dwarf, unit, entry)
     }
 
     /// Returns the address of a variable.
     fn place(&self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>) -> Option<u64> {
-        let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else { return None };
-        let mut operations = expression.operations(unit.encoding());
-        let place = match operations.next().ok()?? {
-            Operation::FrameOffset { offset } => self.base?.checked_add_signed(offset)?,
-            Operation::Address { address } => address.checked_add(self.snapshot.moved)?,
-            _ => return None,
-        };
-        operations.next().ok()?.is_none().then_some(place)
+        if entry.attr_value(gimli::DW_AT_declaration).is_some() {
+            // It is defined in another file.
+            let name = self.name(unit, entry)?;
+            let symbol = self.file.symbols().find(|symbol| symbol.is_definition() && symbol.name() == Ok(&name))?;
+            return symbol.address().checked_add(self.snapshot.moved);
+        }
+        match location(unit, entry)? {
+            Location::Frame(offset) => self.base?.checked_add_signed(offset),
+            Location::Linked(address) => address.checked_add(self.snapshot.moved),
+        }
+    }
+
+    /// Notes the value at an address under a name.
+    pub(super) fn note(&mut self, unit: &Unit<Bytes<'d>>, of_type: UnitOffset, place: u64, name: &str) {
+        self.describe(unit, of_type, place, name, 0);
     }
 
     fn describe(&mut self, unit: &Unit<Bytes<'d>>, of_type: UnitOffset, place: u64, name: &str, depth: u32) {
@@ -294,10 +349,9 @@ impl<'d> Looking<'_, 'd> {
         let size = entry.attr_value(gimli::DW_AT_byte_size).and_then(|size| size.udata_value());
         match entry.tag() {
             gimli::DW_TAG_base_type | gimli::DW_TAG_enumeration_type => {
-                let bytes =
-                    size.filter(|size| *size <= 8).and_then(|size| self.snapshot.memory.read(place, size as usize));
+                let bytes = size.filter(|size| *size <= 8).and_then(|size| self.read(place, size as usize));
                 if let Some(bytes) = bytes {
-                    self.found.insert(name.to_owned(), Value::Number(bytes));
+                    self.found.known.insert(name.to_owned(), Value::Number(bytes));
                 }
             }
             gimli::DW_TAG_pointer_type => self.pointer(unit, &entry, place, name, depth),
@@ -313,12 +367,12 @@ impl<'d> Looking<'_, 'd> {
             }
             gimli::DW_TAG_array_type if type_of(unit, &entry).is_some_and(|of_type| is_character(unit, of_type)) => {
                 if let Some(text) = self.text(place) {
-                    self.found.insert(name.to_owned(), Value::Text(text));
+                    self.found.known.insert(name.to_owned(), Value::Text(text));
                 }
             }
             gimli::DW_TAG_class_type if self.name(unit, &entry).is_some_and(|name| name.starts_with(STRING)) => {
                 if let Some(text) = self.string(place) {
-                    self.found.insert(name.to_owned(), Value::Text(text));
+                    self.found.known.insert(name.to_owned(), Value::Text(text));
                 }
             }
             gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type if depth > 0 => {
@@ -331,16 +385,17 @@ impl<'d> Looking<'_, 'd> {
 
     fn pointer(&mut self, unit: &Unit<Bytes<'d>>, entry: &Entry<'d>, place: u64, name: &str, depth: u32) {
         let Some(target) = self.word(place) else { return };
-        let null_and = Some(target).filter(|target| *target < 65536);
+        let is_null = target < NEAR_NULL;
         let is_text = type_of(unit, entry).is_some_and(|of_type| is_character(unit, of_type));
-        let text = if is_text && null_and.is_none() { self.text(target) } else { None };
-        self.found.insert(name.to_owned(), text.map_or(Value::Pointer { null_and }, Value::Text));
-        if null_and.is_some() || depth == 0 {
+        let text = if is_text && !is_null { self.text(target) } else { None };
+        let value = text.map_or_else(|| Value::Pointer(self.pointee(unit, entry, target)), Value::Text);
+        self.found.known.insert(name.to_owned(), value);
+        if is_null || depth == 0 {
             return;
         }
         let Some(of_type) = peeled(unit, type_of(unit, entry)) else { return };
         if let Ok(entry) = unit.entry(of_type)
-            && matches!(entry.tag(), gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type | gimli::DW_TAG_union_type)
+            && is_object(entry.tag())
         {
             let prefix = if name == "this" { String::new() } else { format!("{name}->") };
             let _ = self.members(unit, of_type, target, &prefix, depth - 1);
@@ -389,7 +444,7 @@ impl<'d> Looking<'_, 'd> {
         const LONGEST: u64 = 256;
         let mut text = Vec::new();
         for at in place..place.checked_add(LONGEST)? {
-            match self.snapshot.memory.read(at, 1)?[0] {
+            match self.read(at, 1)?[0] {
                 0 => return Some(text),
                 byte => text.push(byte),
             }
@@ -400,46 +455,39 @@ impl<'d> Looking<'_, 'd> {
     /// Returns the contents of a libstdc++ `std::string`: a pointer to the text, then its length.
     fn string(&self, place: u64) -> Option<Vec<u8>> {
         let (text, length) = (self.word(place)?, self.word(place.checked_add(8)?)?);
-        self.snapshot.memory.read(text, usize::try_from(length).ok().filter(|length| *length < 256)?)
+        self.read(text, usize::try_from(length).ok().filter(|length| *length < 256)?)
     }
 
-    fn word(&self, place: u64) -> Option<u64> {
-        let bytes = self.snapshot.memory.read(place, 8)?;
+    pub(super) fn word(&self, place: u64) -> Option<u64> {
+        let bytes = self.read(place, 8)?;
         Some(u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
     }
+
+    /// Returns the bytes at an address. Constants are in the program's file.
+    pub(super) fn read(&self, place: u64, length: usize) -> Option<Vec<u8>> {
+        self.snapshot.memory.read(place, length).or_else(|| {
+            let linked = place.checked_sub(self.snapshot.moved)?;
+            let is_constant = |section: &object::Section<'_, '_>| {
+                section.kind() == SectionKind::ReadOnlyData && !is_writable(section) && section.address() > 0
+            };
+            let mut constants = self.file.sections().filter(is_constant);
+            constants.find_map(|section| Some(section.data_range(linked, length as u64).ok()??.to_vec()))
+        })
+    }
+
+    /// Returns whether an access to this address is what failed.
+    pub(super) fn is_fault(&self, place: u64, size: u64) -> bool {
+        let is_in = |fault: u64| (place..place.saturating_add(size.max(1))).contains(&fault);
+        place < NEAR_NULL || self.snapshot.fault.is_some_and(is_in)
+    }
 }
+
+/// Addresses below are those of members of null objects.
+pub(super) const NEAR_NULL: u64 = 65536;
 
 /// The start of the name of the class behind `std::string`.
 const STRING: &str = "basic_string<char,";
 
-fn is_character(unit: &Unit<Bytes<'_>>, of_type: UnitOffset) -> bool {
-    let entry = peeled(unit, Some(of_type)).and_then(|of_type| unit.entry(of_type).ok());
-    let encoding = entry.and_then(|entry| entry.attr_value(gimli::DW_AT_encoding));
-    matches!(encoding, Some(AttributeValue::Encoding(gimli::DW_ATE_signed_char | gimli::DW_ATE_unsigned_char)))
-}
-
-fn type_of(unit: &Unit<Bytes<'_>>, entry: &Entry<'_>) -> Option<UnitOffset> {
-    let own = entry.attr_value(gimli::DW_AT_type);
-    let of = |attribute| match entry.attr_value(attribute)? {
-        AttributeValue::UnitRef(offset) => unit.entry(offset).ok()?.attr_value(gimli::DW_AT_type),
-        _ => None,
-    };
-    let elsewhere = || of(gimli::DW_AT_abstract_origin).or_else(|| of(gimli::DW_AT_specification));
-    match own.or_else(elsewhere)? {
-        AttributeValue::UnitRef(offset) => Some(offset),
-        _ => None,
-    }
-}
-
-/// Strips typedefs and qualifiers from a type.
-fn peeled(unit: &Unit<Bytes<'_>>, mut of_type: Option<UnitOffset>) -> Option<UnitOffset> {
-    loop {
-        let entry = unit.entry(of_type?).ok()?;
-        match entry.tag() {
-            gimli::DW_TAG_typedef | gimli::DW_TAG_const_type | gimli::DW_TAG_volatile_type => {
-                of_type = type_of(unit, &entry);
-            }
-            _ => return of_type,
-        }
-    }
+fn is_writable(section: &object::Section<'_, '_>) -> bool {
+    matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(object::elf::SHF_WRITE) != 0)
 }
