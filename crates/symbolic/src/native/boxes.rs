@@ -63,7 +63,7 @@ impl Machine {
         }
         let (Nature::Boxed(slot), Nature::Boxed(_)) = (left.nature(), right.nature()) else {
             let type_ = left.type_;
-            self.note_identity(state, type_);
+            self.note_same_values(state, type_);
             return Ok(false);
         };
         let (left, right) = (left.fields()[*slot], right.fields()[*slot]);
@@ -73,7 +73,7 @@ impl Machine {
     /// Records that the program compares values with `==`. Inputs are objects of their own here, but
     /// a caller may pass a shared box or a literal. The library asks whether objects are the same
     /// only to save time.
-    fn note_identity(&mut self, state: &State, type_: TypeId) {
+    fn note_same_values(&mut self, state: &State, type_: TypeId) {
         let is_asked = state.frame.as_ref().is_some_and(|frame| self.is_own(frame.method.class));
         if is_asked && VALUES.contains(&&*self.name_of_type(type_)) {
             self.restrictions.insert(Restriction::Identity);
