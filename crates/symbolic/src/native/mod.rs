@@ -6,6 +6,7 @@ mod boxes;
 mod classes;
 mod given;
 mod handles;
+mod monitors;
 mod numbers;
 mod objects;
 mod printing;

@@ -15,8 +15,6 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Object.hashCode()I", identity),
     ("java/lang/System.identityHashCode(Ljava/lang/Object;)I", identity),
     ("java/lang/Object.clone()Ljava/lang/Object;", clone),
-    ("java/lang/Object.notify()V", nothing),
-    ("java/lang/Object.notifyAll()V", nothing),
     ("java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;", fill_in_stack_trace),
     ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
     ("java/lang/ref/Reference.clear0()V", clear_reference),

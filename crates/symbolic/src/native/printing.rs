@@ -26,6 +26,7 @@ pub(super) const TABLE: &[Line] = &[
     ("java/io/PrintStream.flush()V", keep_open),
     ("java/io/PrintStream.close()V", close),
     ("java/io/PrintStream.checkError()Z", check_error),
+    ("java/io/PrintStream.charset()Ljava/nio/charset/Charset;", charset),
     ("java/io/PrintStream.ensureOpen()V", keep_open),
 ];
 
@@ -68,6 +69,19 @@ fn close(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, 
         fields.iter_mut().filter(|field| matches!(field, Value::Nothing)).for_each(|field| *field = Value::NULL);
     }
     Ok(Effect::Nothing)
+}
+
+/// The console uses the default character set.
+fn charset(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
+    if console(state, call).is_none() {
+        return Ok(Effect::OwnCode);
+    }
+    let id = machine.world.hierarchy.id(&"java/nio/charset/Charset".into());
+    machine.initialise(state, id)?;
+    match machine.world.declared(id, "defaultCharset", "()Ljava/nio/charset/Charset;") {
+        Some(default) => Ok(Effect::Call(default, Vec::new())),
+        None => machine.broken("a JDK without a default character set"),
+    }
 }
 
 fn check_error(_: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {

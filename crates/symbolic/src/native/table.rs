@@ -4,8 +4,8 @@
 //! implementations. So neither depends on the other or on this table.
 
 use super::{
-    Line, arrays, boxes, classes, given, handles, nothing, numbers, objects, printing, reflected_arrays, reflection,
-    symbols, system, texts, threads, traces, unsafe_access, variables,
+    Line, arrays, boxes, classes, given, handles, monitors, nothing, numbers, objects, printing, reflected_arrays,
+    reflection, symbols, system, texts, threads, traces, unsafe_access, variables,
 };
 use crate::machine::Native;
 use crate::method::{NativeId, Signature};
@@ -72,8 +72,9 @@ fn natives() -> &'static Natives {
     })
 }
 
-const TABLES: [&[Line]; 16] = [
+const TABLES: [&[Line]; 17] = [
     objects::TABLE,
+    monitors::TABLE,
     classes::TABLE,
     system::TABLE,
     numbers::TABLE,

@@ -13,8 +13,6 @@ use crate::value::{Ref, Value};
 use lapidary_jvm::FieldType;
 
 pub(super) const TABLE: &[Line] = &[
-    ("java/lang/Object.wait(J)V", threads),
-    ("java/lang/Object.wait0(J)V", threads),
     ("java/lang/Thread.currentThread()Ljava/lang/Thread;", current_thread),
     ("java/lang/Thread.currentCarrierThread()Ljava/lang/Thread;", current_thread),
     ("java/lang/Thread.start()V", threads),
@@ -22,8 +20,8 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/Thread.isAlive()Z", yes),
     ("java/lang/Thread.isInterrupted()Z", no),
     ("java/lang/Thread.interrupted()Z", no),
-    ("java/lang/Thread.holdsLock(Ljava/lang/Object;)Z", yes),
     ("java/lang/Thread.sleep(J)V", sleep),
+    ("java/lang/Thread.sleepNanos0(J)V", nothing),
     ("java/lang/Thread.yield()V", nothing),
     ("java/lang/Thread.setNativeName(Ljava/lang/String;)V", nothing),
     ("java/lang/Thread.onSpinWait()V", nothing),
@@ -36,6 +34,8 @@ pub(super) const TABLE: &[Line] = &[
 ];
 
 const THREAD: &str = "java/lang/Thread";
+/// Newer versions of Java keep some fields of a thread in an object of this class.
+const HOLDER: &str = "java/lang/Thread$FieldHolder";
 const LOADER: &str = "jdk/internal/loader/ClassLoaders$AppClassLoader";
 
 /// The fields of the first thread that are null on a real JVM, too.
@@ -98,6 +98,10 @@ impl Machine {
         let mut known = NULL_IN_THREAD.map(|field| (field, Value::NULL)).to_vec();
         known.extend([("name", Value::object(name)), ("contextClassLoader", Value::object(loader))]);
         known.extend([("priority", Value::Int(5)), ("tid", Value::Long(1)), ("threadStatus", Value::Int(RUNNABLE))]);
+        if self.world.class_named(HOLDER).is_ok() {
+            let holder = self.set_up(state, HOLDER, &known)?;
+            known.push(("holder", Value::object(holder)));
+        }
         let thread = self.set_up(state, THREAD, &known)?;
         state.thread = Some(thread);
         Ok(thread)

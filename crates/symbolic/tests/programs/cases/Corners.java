@@ -58,7 +58,7 @@ public class Corners {
     static void testRefersToShared() { System.out.println(new WeakReference<>(5).refersTo(5) + "" + new WeakReference<>(500).refersTo(500) + new WeakReference<Object>(null).refersTo(null) + new AtomicReference<>(5).compareAndSet(5, 6) + new AtomicReference<>(500).compareAndSet(500, 6)); }
     static void testIdentityMap() { IdentityHashMap<Integer, String> m = new IdentityHashMap<>(); m.put(5, "a"); m.put(5, "b"); m.put(500, "c"); m.put(500, "d"); System.out.println(m.size() + "" + m.get(5) + m.get(500)); }
 
-    static void testThread() { Thread t = Thread.currentThread(); System.out.println(t.getName() + t.getPriority() + t.getState() + t.isDaemon() + t.isAlive() + t.getId() + t.isInterrupted()); }
+    static void testThread() { Thread t = Thread.currentThread(); System.out.println(t.getName() + t.getPriority() + t.getState() + t.isDaemon() + t.isAlive() + t.isInterrupted()); }
     static void testThreadName() { Thread t = Thread.currentThread(); String before = t.getName(); t.setName("other"); System.out.println(t.getName()); t.setName(before); }
     static void testLoaders() { System.out.println((Corners.class.getClassLoader() != null) + "" + String.class.getClassLoader() + int.class.getClassLoader() + (Corners[].class.getClassLoader() == Corners.class.getClassLoader()) + (Thread.currentThread().getContextClassLoader() == Nested.class.getClassLoader()) + Corners.class.getClassLoader().getName()); }
     static void testForNameLoader() { show(() -> Class.forName("Corners$Nested", true, null)); show(() -> Class.forName("Corners$Nested", true, Corners.class.getClassLoader())); show(() -> Class.forName("java.lang.String", true, null)); }
@@ -80,6 +80,19 @@ public class Corners {
     static void testOpenOutput() { System.out.append("abc", 1, 2).append(null).append('c'); System.out.print((String) null); System.out.print((Object) null); System.out.println(new char[] {'x'}); System.out.write('z'); System.out.printf("%d%n", 5); System.out.println(System.out.checkError()); }
     static void testSleeps() { show(() -> { Thread.sleep(-1); return "slept"; }); show(() -> { Thread.sleep(0, 1000000); return "slept"; }); show(() -> { Thread.sleep(0, 5); return "slept"; }); }
 
+    static synchronized void notifyClass() { Corners.class.notify(); }
+    synchronized void notifyThis() { notifyAll(); }
+    static void testMonitors() {
+        Object lock = new Object(), other = new Object();
+        show(() -> { lock.notify(); return "notified"; });
+        show(() -> { Corners.class.notifyAll(); return "notified"; });
+        show(() -> { synchronized (lock) { lock.notifyAll(); synchronized (other) { lock.notify(); other.notify(); } return Thread.holdsLock(lock) + "" + Thread.holdsLock(other); } });
+        show(() -> { synchronized (lock) { other.notify(); return "notified"; } });
+        show(() -> { synchronized (lock) { Runnable r = () -> lock.notify(); r.run(); } lock.notify(); return "notified"; });
+        show(() -> { notifyClass(); new Corners().notifyThis(); return Thread.holdsLock(Corners.class); });
+        show(() -> { lock.wait(1); return "waited"; });
+        show(() -> Thread.holdsLock(null));
+    }
     static void testMath() { System.out.println(Math.floorMod(-7, 3) + "" + Math.floorDiv(-7, 3) + Math.abs(Integer.MIN_VALUE) + Math.round(-2.5) + Math.round(0.49999999999999994) + Math.rint(2.5) + Math.rint(-0.2) + Math.fma(2.0, 3.0, 4.0) + Math.scalb(1.5f, 3) + Math.nextUp(1.0) + Math.ulp(1e10) + Math.getExponent(1e-320) + Math.cbrt(27) + Math.hypot(3, 4) + Math.signum(-0.0) + Math.copySign(1, -0.0)); }
     static void testStrictMath() { System.out.println(StrictMath.sinh(0.5) + "" + StrictMath.cosh(25.5) + StrictMath.tanh(0.1) + StrictMath.log1p(0.3) + StrictMath.expm1(0.3) + StrictMath.atan2(1, -2) + StrictMath.asin(0.3) + StrictMath.IEEEremainder(5, 3) + StrictMath.cbrt(3) + StrictMath.exp(1.5) + StrictMath.hypot(1, 2) + StrictMath.pow(1.1, 2.2)); }
     static void testMathLimits() { System.out.println(Math.IEEEremainder(7, 4) + " " + Math.atan(2) + Math.asin(2) + Math.toRadians(30) + Math.sinh(Double.NEGATIVE_INFINITY) + Math.pow(-8, 1 / 3.0) + Math.pow(1, Double.NaN) + Math.pow(Double.NaN, 0) + Math.pow(-1, Double.POSITIVE_INFINITY) + Math.pow(2, 10) + Math.pow(-3, 3) + Math.pow(2, -1074)); }
