@@ -1,6 +1,7 @@
 //! `java.lang.Class`.
 
 use super::{Call, Effect, Line, nothing, value};
+use crate::Ending;
 use crate::halt::Halt;
 use crate::heap::Nature;
 use crate::machine::Machine;
@@ -8,7 +9,7 @@ use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::Value;
 use lapidary_classfile::{InnerClass, Text, access};
-use lapidary_jvm::{BaseType, ClassId};
+use lapidary_jvm::{BaseType, ClassId, FieldType};
 
 pub(super) const TABLE: &[Line] = &[
     ("java/lang/Class.getPrimitiveClass(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
@@ -38,6 +39,8 @@ pub(super) const TABLE: &[Line] = &[
     ),
     ("java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
 ];
+
+const FIELD: &str = "java/lang/reflect/Field";
 
 pub(super) fn type_of(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: usize) -> Result<TypeId, Halt> {
     let mirror = machine.present(state, call, place)?;
@@ -212,7 +215,7 @@ fn enum_constants(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> 
 fn for_name(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let name = machine.present(state, call, 0)?;
     let Some(name) = machine.text_of(state, name) else {
-        return Err(Halt::End(crate::Ending::unsupported("Class.forName of a text that depends on symbols".into())));
+        return Err(Halt::End(Ending::unsupported("Class.forName of a text that depends on symbols".into())));
     };
     // `Class.forName` does not accept slashes.
     let constant = (!name.contains('/')).then(|| Text::from(name.replace('.', "/")));
@@ -242,27 +245,28 @@ pub(super) fn element_of(machine: &Machine, type_: TypeId) -> TypeId {
     }
 }
 
-/// Makes a `Field` that is complete enough for code that asks `Unsafe` for its offset.
+/// Makes a `Field` that has its class, its name, its type and its modifiers.
 fn declared_field(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (class, name) = (class_of(machine, state, call)?, machine.present(state, call, 1)?);
-    let text = machine.text_of(state, name).unwrap_or_default();
+    let Some(text) = machine.text_of(state, name) else {
+        return Err(Halt::End(Ending::unsupported("a field whose name depends on symbols".into())));
+    };
     let declared = class.and_then(|class| machine.world.hierarchy.class(class).cloned());
     let Some(field) = declared.and_then(|class| class.fields.iter().find(|field| field.name == *text).cloned()) else {
         return machine.throw(state, "java/lang/NoSuchFieldException", Some(&text));
     };
-    let id = machine.world.hierarchy.id(&"java/lang/reflect/Field".into());
-    let reflected = machine.initialise(state, id)?;
-    let object = machine.allocate(state, &reflected);
-    for (slot, (_, part, _)) in reflected.instance_fields.iter().enumerate() {
-        let part = match &*part.as_str() {
-            "clazz" => call.value(0),
-            "name" => call.value(1),
-            "modifiers" => Value::Int(field.access.into()),
-            _ => continue,
-        };
-        state.heap.get_mut(object).fields_mut()[slot] = part;
-    }
-    value(Some(object))
+    let Ok(type_) = FieldType::parse(field.descriptor.as_bytes()) else {
+        return machine.broken("a field that has no type");
+    };
+    let world = &mut machine.world;
+    let type_ = world.types.of_field(&type_, &world.hierarchy);
+    let type_ = Value::object(machine.mirror(state, type_)?);
+    let (name, modifiers) = (machine.world.literal(&field.name), Value::Int(field.access.into()));
+    let name = Value::object(machine.literal(state, name)?);
+    let id = machine.world.hierarchy.id(&FIELD.into());
+    machine.initialise(state, id)?;
+    let known = [("clazz", call.value(0)), ("name", name), ("type", type_), ("modifiers", modifiers)];
+    value(Some(machine.set_up(state, FIELD, &known)?))
 }
 
 /// The class whose method called the method that asks.

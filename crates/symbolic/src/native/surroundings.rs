@@ -22,8 +22,8 @@ const QUESTIONS: &[(&str, &[&str])] = &[
 /// itself, for example to seed random numbers.
 const TIME: [&str; 2] = ["currentTimeMillis", "nanoTime"];
 
-/// The class of `List.of`, `Set.of` and `Map.of`. It reads the time once, and only the orders of sets
-/// and maps depend on it.
+/// The class of `List.of`, `Set.of` and `Map.of`. It reads the time once, and only the orders of
+/// sets and maps depend on it.
 const IMMUTABLE: &str = "java/util/ImmutableCollections";
 
 /// Methods of `Formatter` whose result depends on a locale.

@@ -62,6 +62,11 @@ public class Corners {
     static void testThreadName() { Thread t = Thread.currentThread(); String before = t.getName(); t.setName("other"); System.out.println(t.getName()); t.setName(before); }
     static void testLoaders() { System.out.println((Corners.class.getClassLoader() != null) + "" + String.class.getClassLoader() + int.class.getClassLoader() + (Corners[].class.getClassLoader() == Corners.class.getClassLoader()) + (Thread.currentThread().getContextClassLoader() == Nested.class.getClassLoader()) + Corners.class.getClassLoader().getName()); }
     static void testForNameLoader() { show(() -> Class.forName("Corners$Nested", true, null)); show(() -> Class.forName("Corners$Nested", true, Corners.class.getClassLoader())); show(() -> Class.forName("java.lang.String", true, null)); }
+    volatile int count;
+    volatile String label;
+    int plain;
+    static void testUpdaters() { Corners c = new Corners(); var counts = java.util.concurrent.atomic.AtomicIntegerFieldUpdater.newUpdater(Corners.class, "count"); var labels = java.util.concurrent.atomic.AtomicReferenceFieldUpdater.newUpdater(Corners.class, String.class, "label"); System.out.println(counts.addAndGet(c, 5) + counts.getAndIncrement(c) + labels.getAndSet(c, "x") + c.count + c.label); show(() -> java.util.concurrent.atomic.AtomicIntegerFieldUpdater.newUpdater(Corners.class, "plain")); show(() -> java.util.concurrent.atomic.AtomicLongFieldUpdater.newUpdater(Corners.class, "count")); }
+    static void testDeclaredFields() { show(() -> Corners.class.getDeclaredField("count").getType()); show(() -> Corners.class.getDeclaredField("label").getName()); show(() -> Modifier.toString(Corners.class.getDeclaredField("zero").getModifiers())); show(() -> Corners.class.getDeclaredField("nothing")); }
     static void testPackageNames() { System.out.println(Corners.class.getPackageName() + "|" + String.class.getPackageName() + "|" + Map.Entry[].class.getPackageName()); }
 
     static void testModifiers() { for (Class<?> c : new Class<?>[] {int.class, int[].class, Corners[].class, Nested.class, Nested[].class, Nested[][].class, Hidden.class, Hidden[].class, Shape.class, Shape[].class, Runnable.class, Map.Entry[].class}) System.out.print(c.getModifiers() + Modifier.toString(c.getModifiers()) + ","); }
