@@ -26,6 +26,8 @@ const ASKED: &[(&str, &[&str])] = &[
     ("hash", &["java.lang.Object.hashCode"]),
     ("identity", &["java.lang.System.identityHashCode"]),
     ("objectText", &["java.lang.Object.hashCode"]),
+    ("concatenated", &["java.lang.Object.hashCode"]),
+    ("sorted", &[]),
     ("lookup", &[]),
     ("order", &["java.lang.Object.hashCode"]),
     ("texts", &[]),

@@ -57,38 +57,46 @@ impl Machine {
     /// Records that the program asks for something that is the same on every path here but may
     /// differ elsewhere.
     pub(crate) fn note_surroundings(&mut self, state: &State, method: &Method) {
+        if !method.class_name.as_bytes().starts_with(b"java/") {
+            return;
+        }
         let (class, name) = (method.class_name.as_str(), method.name.as_str());
-        let Some(class) = class.strip_prefix("java/").map(|_| &*class) else { return };
-        self.goes_through_hashes |= class == "java/util/HashMap$HashIterator";
-        match class {
-            "java/lang/System" if TIME.contains(&&*name) => {
+        match (&*class, &*name) {
+            ("java/lang/System", name) if TIME.contains(&name) => {
                 if state.frame.as_ref().is_none_or(|frame| frame.method.class_name != IMMUTABLE) {
                     self.add_surrounding(method);
                 }
             }
-            _ if SHOW_ORDER.contains(&&*name) && is_salted(class) => {
-                self.surroundings.insert("java.lang.System.nanoTime".into());
+            ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => {
+                self.note_identity(state, method);
             }
-            "java/lang/Object" if name == "hashCode" => self.note_identity(state, method),
-            "java/lang/System" if name == "identityHashCode" => self.note_identity(state, method),
-            _ if SHOW_ORDER.contains(&&*name) && is_table(class) => {
-                self.shows_hash_order = true;
-                self.note_order();
+            (class, name) if class.starts_with("java/util/") && SHOW_ORDER.contains(&name) => {
+                self.note_shown_order(class);
             }
-            _ if class.starts_with("java/util/Formatter") => {
+            (class, _) if class.starts_with("java/util/Formatter") => {
                 if is_localised(method) && asks_default_locale(self.question(state)) {
                     self.surroundings.insert("java.util.Locale.getDefault".into());
                 }
             }
-            _ => {
+            (class, name) => {
                 let asked = QUESTIONS.iter().find(|(asked, _)| *asked == class);
-                if asked.is_some_and(|(_, names)| names.contains(&&*name))
+                if asked.is_some_and(|(_, names)| names.contains(&name))
                     && !is_asked_by_formatter(state)
                     && self.question(state).is_some()
                 {
                     self.add_surrounding(method);
                 }
             }
+        }
+    }
+
+    fn note_shown_order(&mut self, class: &str) {
+        self.goes_through_hashes |= class == "java/util/HashMap$HashIterator";
+        if is_salted(class) {
+            self.surroundings.insert("java.lang.System.nanoTime".into());
+        } else if is_table(class) {
+            self.shows_hash_order = true;
+            self.note_order();
         }
     }
 
@@ -102,19 +110,22 @@ impl Machine {
     fn question<'a>(&self, state: &'a State) -> Option<&'a Rc<Frame>> {
         let mut outermost = None;
         for frame in frames(state) {
-            let class = frame.method.class;
-            if frame.method.class_name.as_bytes().starts_with(b"lapidary/") {
+            let class = frame.method.class_name.as_str();
+            if class.starts_with("lapidary/Given$") || frame.method.name == "<clinit>" && !self.is_of_program(&class) {
                 return None;
             }
-            if self.is_own(class) {
+            if self.is_of_program(&class) {
                 return Some(outermost.unwrap_or(frame));
-            }
-            if frame.method.name == "<clinit>" {
-                return None;
             }
             outermost = Some(frame);
         }
         None
+    }
+
+    /// Whether a class is one of the program, or was generated for a call site in one.
+    fn is_of_program(&self, class: &str) -> bool {
+        let owner = class.split("$$").next().unwrap_or(class);
+        !owner.starts_with("lapidary/") && self.is_own(self.world.hierarchy.id(&owner.into()))
     }
 
     /// Records the use of a hash code that the JVM makes up. In a table it matters only once the

@@ -23,6 +23,8 @@ public class Surroundings {
     static int hash() { return new Object().hashCode() & 1; }
     static int identity() { return System.identityHashCode("a"); }
     static boolean objectText() { return new Object().toString().endsWith("0"); }
+    static String concatenated() { return "object " + new Object(); }
+    static int sorted() { List<String> l = new ArrayList<>(List.of("b", "a")); l.sort(Comparator.comparing(s -> s.length())); return l.size(); }
     static int lookup() { Map<Letter, Integer> m = new HashMap<>(); m.put(Letter.A, 1); m.put(Letter.B, 2); return m.get(Letter.B); }
     static String order() { Map<Letter, Integer> m = new HashMap<>(); m.put(Letter.A, 1); m.put(Letter.B, 2); return m.toString(); }
     static String texts() { Map<String, Integer> m = new HashMap<>(); m.put("a", 1); m.put("b", 2); return m.toString(); }
