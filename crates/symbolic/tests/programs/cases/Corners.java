@@ -125,4 +125,13 @@ public class Corners {
     static void testObjectTexts() { System.out.println(new Object().toString().startsWith("java.lang.Object@") + "" + new int[0].toString().startsWith("[I@")); }
     static void testConcurrentMap() { System.out.println(new ConcurrentHashMap<>(Map.of(1, 2)).merge(1, 5, Integer::sum) + "" + List.of(1, 2, 3).parallelStream().mapToInt(x -> x).sum()); }
     static void testVersion() { System.out.println(Runtime.version() != null); }
+    static void testMalformedBytes() { String s = new String(new byte[] {(byte) 0xc3, 0x28}, java.nio.charset.StandardCharsets.UTF_8); System.out.println((int) s.charAt(0) + s.substring(1) + "\u00e9\u20ac".getBytes(java.nio.charset.StandardCharsets.UTF_8).length); }
+    static void testLittleEndianBuffer() { java.nio.ByteBuffer b = java.nio.ByteBuffer.allocate(16).order(java.nio.ByteOrder.LITTLE_ENDIAN); b.putLong(0x0102030405060708L).putFloat(1.5f); System.out.println(b.get(0) + " " + b.getShort(1) + b.getFloat(8) + (int) b.getChar(0)); }
+    static void testAccessOrder() { LinkedHashMap<Integer, Integer> m = new LinkedHashMap<>(16, 0.75f, true) { @Override protected boolean removeEldestEntry(Map.Entry<Integer, Integer> e) { return size() > 2; } }; m.put(1, 1); m.put(2, 2); m.get(1); m.put(3, 3); System.out.println(m); }
+    static void testTraceElement() { StackTraceElement e = new Throwable().getStackTrace()[0]; System.out.println(e.getClassName() + e.getMethodName() + e.getFileName() + e.getModuleName() + Thread.currentThread().getStackTrace()[1].getMethodName()); }
+    static void testSuppressed() { try (AutoCloseable c = () -> { throw new Exception("close"); }) { throw new Exception("body"); } catch (Exception e) { System.out.println(e.getMessage() + e.getSuppressed().length + e.getSuppressed()[0].getMessage()); } }
+    static void testHiddenFields() { class A { int v = 1; int get() { return v; } } class B extends A { int v = 2; @Override int get() { return super.get() + v; } } A a = new B(); System.out.println(a.v + "" + ((B) a).v + a.get()); }
+    static void testHashes() { System.out.println(Objects.hash(1, "a", null) + " " + Arrays.hashCode(new double[] {1, 0.0 / none}) + Arrays.deepToString(new int[][] {{1}, {2}}) + Optional.of(5) + OptionalInt.empty()); }
+    static void testOverflow() { try { deeper(1); } catch (StackOverflowError e) { System.out.println("overflow"); } }
+    static String deeper(int x) { return deeper(x + 1) + x; }
 }
