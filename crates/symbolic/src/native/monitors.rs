@@ -106,6 +106,6 @@ fn left_by(instructions: &[Instruction], handler: usize) -> Option<usize> {
 /// Whether all monitors that the code enters belong to blocks with such handlers.
 fn has_usual_blocks(prepared: &Prepared) -> bool {
     let code = &prepared.code;
-    let enters = code.instructions.iter().any(|instruction| *instruction == Instruction::MonitorEnter);
+    let enters = code.instructions.contains(&Instruction::MonitorEnter);
     !enters || code.handlers.iter().any(|handler| left_by(&code.instructions, handler.target as usize).is_some())
 }

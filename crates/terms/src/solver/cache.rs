@@ -68,12 +68,7 @@ impl Cache {
         self.recent.iter().rev().find(holds).cloned().map(Answer::Satisfiable)
     }
 
-    /// Keeps an answer. "Unknown" is not one: the solver may only have been interrupted, and with
-    /// more time it may know.
     fn remember(&mut self, set: Arc<[Term]>, answer: &Answer) {
-        if matches!(answer, Answer::Unknown(_)) {
-            return;
-        }
         if self.exact.len() >= MOST {
             *self = Cache { recent: std::mem::take(&mut self.recent), ..Cache::new(self.functions.clone()) };
         }
@@ -117,7 +112,10 @@ impl Layer for Cache {
         set.dedup();
         let found = self.find(terms, constraints, &set);
         let answer = found.unwrap_or_else(|| next.solve(terms, &set));
-        self.remember(set.into(), &answer);
+        // A solver that was only interrupted may know it the next time.
+        if !matches!(answer, Answer::Unknown(_)) {
+            self.remember(set.into(), &answer);
+        }
         match answer {
             Answer::Satisfiable(assignment) => Answer::Satisfiable(relevant(terms, constraints, &assignment)),
             other => other,
