@@ -1,14 +1,18 @@
 //! Finds the memory that a part of the program reads and writes, and the functions it calls.
 
-use crate::aliases::{Aliases, fields, is_pointer, next_sibling};
+use crate::aliases::{Aliases, all_fields, is_pointer, next_sibling};
 use crate::calls::{Call, Callees};
 use crate::cells::Cell;
 use crate::elements::{CallableId, ElementId, Elements};
-use crate::library::{is_of_a_header, is_output, never_returns, only_reads, state_of};
+use crate::library::{
+    ERRNO, formats, has_count, is_of_a_header, is_output, may_set_errno, never_returns, only_reads, state_of,
+    writes_receiver, writes_references,
+};
 use crate::program::{Place, Program, Thing};
 use crate::usage::{Usage, has_class, private_variables, usage};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use lapidary_clang::{Kind, Type, TypeClass};
+use std::collections::BTreeSet;
 
 /// The memory that an access touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +57,8 @@ pub(crate) struct Reader<'a, 'b> {
     aliases: Aliases<'a, 'b>,
     private: HashSet<Thing>,
     destructors: Vec<(Thing, CallableId)>,
+    /// For each cell that was accessed, the fields of the objects in it.
+    fields: HashMap<Cell, Vec<Cell>>,
 }
 
 impl<'a, 'b> Reader<'a, 'b> {
@@ -61,7 +67,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         let private = private_variables(program, elements);
         let destructors = elements.callable_ids().filter_map(|id| Some((destroyed_class(program, elements, id)?, id)));
         let destructors = destructors.collect();
-        Reader { program, elements, callees, aliases, private, destructors }
+        Reader { program, elements, callees, aliases, private, destructors, fields: HashMap::default() }
     }
 
     /// Collects the accesses and calls of those of these nodes that belong to the element.
@@ -99,6 +105,8 @@ impl<'a, 'b> Reader<'a, 'b> {
     fn note(&mut self, place: Place, facts: &mut Facts) {
         match self.program.node(place).kind {
             Kind::Name | Kind::Member | Kind::Subscript | Kind::Unary => self.note_place(place, facts),
+            Kind::Conditional => self.note_chosen(place, facts),
+            Kind::OtherExpression => self.note_next_argument(place, facts),
             Kind::Variable | Kind::Parameter | Kind::Field => self.note_declared(place, facts),
             Kind::MemberReference => self.note_member(place, facts),
             Kind::Call => self.note_call(place, facts),
@@ -129,13 +137,60 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
+    /// Records a write to one of several places.
+    fn note_chosen(&mut self, place: Place, facts: &mut Facts) {
+        let effects: &[Effect] = match usage(self.program, place) {
+            Usage::Write => &[Effect::Write],
+            Usage::Step => &[Effect::Read, Effect::Write],
+            _ => return,
+        };
+        let cell = self.aliases.lvalue(place);
+        effects.iter().for_each(|effect| self.access_opaque(place, Spot::Shared(cell), *effect, facts));
+    }
+
+    /// Records the use of a list of arguments by `va_arg`.
+    fn note_next_argument(&mut self, place: Place, facts: &mut Facts) {
+        let is_list =
+            |place: Place| self.program.type_of(place).is_some_and(|found| found.spelling.contains("va_list"));
+        let inner = self.program.children(place).find(|child| self.program.node(*child).kind.is_expression());
+        let Some(list) = inner.filter(|inner| is_list(*inner) && !is_list(place)) else { return };
+        let cell = self.aliases.value(list);
+        [Effect::Read, Effect::Write].iter().for_each(|effect| self.push(Spot::Shared(cell), *effect, None, facts));
+    }
+
     fn access(&mut self, place: Place, spot: Spot, effect: Effect, facts: &mut Facts) {
         let is_object = has_class(self.program, place, TypeClass::Record);
         let direct = (!is_object).then_some(place);
         self.push(spot, effect, direct, facts);
-        if let (Spot::Shared(_), true) = (spot, is_object) {
-            self.access_fields(self.program.type_of(place), place.unit, effect, facts);
+        match spot {
+            Spot::Shared(_) if is_object => {
+                self.access_fields(self.program.type_of(place), place.unit, effect, facts);
+            }
+            Spot::Shared(cell) => self.access_inside(cell, effect, direct, facts),
+            Spot::Private(_) => {}
         }
+    }
+
+    /// Records an access to the bytes of the objects in a cell, and so to their fields.
+    fn access_inside(&mut self, cell: Cell, effect: Effect, place: Option<Place>, facts: &mut Facts) {
+        let cell = self.aliases.cells.find(cell);
+        if !self.fields.contains_key(&cell) {
+            let classes = self.aliases.cells.classes(cell).clone();
+            let found = self.field_cells(classes).into_iter().filter(|field| *field != cell).collect();
+            self.fields.insert(cell, found);
+        }
+        for field in self.fields[&cell].clone() {
+            self.push(Spot::Shared(field), narrowed(effect, false), place, facts);
+        }
+    }
+
+    fn field_cells(&mut self, classes: impl IntoIterator<Item = Thing>) -> BTreeSet<Cell> {
+        let cells = &mut self.aliases.cells;
+        let mut cell_of = |field| {
+            let cell = cells.of(field);
+            cells.find(cell)
+        };
+        all_fields(self.program, classes).into_iter().map(&mut cell_of).collect()
     }
 
     fn push(&mut self, spot: Spot, effect: Effect, place: Option<Place>, facts: &mut Facts) {
@@ -149,20 +204,9 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     /// Records an access to every field of an object of the type.
     fn access_fields(&mut self, of_type: Option<&Type>, unit: usize, effect: Effect, facts: &mut Facts) {
-        let mut seen = HashSet::default();
-        let mut pending: Vec<_> =
-            of_type.and_then(|found| found.declaration).map(|id| self.program.thing(unit, id)).into_iter().collect();
-        while let Some(class) = pending.pop() {
-            let Some(definition) = self.program.definition(class).filter(|_| seen.insert(class)) else { continue };
-            for field in fields(self.program, definition) {
-                let Some(thing) = self.program.declared(field) else { continue };
-                let cell = self.aliases.cells.of(thing);
-                self.push(Spot::Shared(cell), narrowed(effect, false), None, facts);
-                pending.extend(class_of(self.program, field));
-            }
-            let bases =
-                self.program.children(definition).filter(|child| self.program.node(*child).kind == Kind::BaseSpecifier);
-            pending.extend(bases.filter_map(|base| self.program.referred(base)));
+        let class = of_type.and_then(|found| found.declaration).map(|id| self.program.thing(unit, id));
+        for field in self.field_cells(class) {
+            self.push(Spot::Shared(field), narrowed(effect, false), None, facts);
         }
     }
 
@@ -198,7 +242,11 @@ impl<'a, 'b> Reader<'a, 'b> {
             }
             at = match (kind, first) {
                 (Kind::Parentheses | Kind::OtherExpression, Some(first)) => first,
-                (Kind::Member, Some(first)) if has_class(self.program, first, TypeClass::Record) => first,
+                (Kind::Member, Some(first))
+                    if has_class(self.program, first, TypeClass::Record) && !is_reference(self.program, at) =>
+                {
+                    first
+                }
                 (Kind::Subscript, Some(first)) if is_array(self.program, first) => first,
                 _ => return (Spot::Shared(self.aliases.lvalue(place)), false),
             };
@@ -279,6 +327,7 @@ impl<'a, 'b> Reader<'a, 'b> {
     /// template, where it may be either.
     fn note_arguments(&mut self, call: &Call, facts: &mut Facts) {
         for argument in call.arguments.iter().copied() {
+            let argument = unconverted(self.program, argument);
             if self.is_memory(argument) {
                 let (spot, _) = self.spot(argument);
                 self.access(argument, spot, Effect::Read, facts);
@@ -288,16 +337,20 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     fn note_library_call(&mut self, call: &Call, facts: &mut Facts) {
         let name = call.callee.map_or("", |thing| self.program.name(thing));
-        let is_the_users = call.callee.is_some_and(|thing| !is_of_a_header(self.program, thing));
-        facts.exits |= never_returns(name) && !is_the_users;
-        if let Some(state) = state_of(name).filter(|_| !is_the_users) {
+        let foreign = call.callee.filter(|thing| is_of_a_header(self.program, *thing));
+        facts.exits |= never_returns(name) && foreign.is_some();
+        if let Some(state) = state_of(name).filter(|_| foreign.is_some()) {
             self.access_state(state, &[Effect::Read, Effect::Write], facts);
         }
-        let given = call.receiver.iter().chain(&call.arguments).copied().collect::<Vec<_>>();
-        for place in given {
+        match foreign {
+            Some(_) if name == "perror" => self.access_state(ERRNO, &[Effect::Read], facts),
+            Some(thing) if !may_set_errno(self.program, thing) => {}
+            _ => self.access_state(ERRNO, &[Effect::Write], facts),
+        }
+        for place in call.receiver.iter().chain(&call.arguments).copied() {
             let functions = self.callees.of_argument(self.program, place);
             facts.calls.extend(functions);
-            let may_write = (is_the_users || !only_reads(name)) && !is_const(self.program, place);
+            let may_write = self.may_write(call, foreign, place) && !is_const(self.program, place);
             let effects: &[Effect] = if may_write { &[Effect::Read, Effect::Write] } else { &[Effect::Read] };
             if is_pointer(self.program, place) {
                 self.access_pointed(place, effects, facts);
@@ -310,14 +363,48 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
     }
 
-    fn access_opaque(&mut self, place: Place, spot: Spot, effect: Effect, facts: &mut Facts) {
-        self.push(spot, effect, None, facts);
-        if let Spot::Shared(_) = spot {
-            self.access_fields(self.program.type_of(place), place.unit, effect, facts);
+    /// Returns whether a function without a known body may write an argument or the object that it
+    /// is called on.
+    fn may_write(&self, call: &Call, foreign: Option<Thing>, place: Place) -> bool {
+        let Some(thing) = foreign else { return true };
+        let program = self.program;
+        if call.receiver == Some(place) {
+            let class = class_of(program, place).or(pointed_class(program, place));
+            let class = class.map_or("", |class| program.name(class)).split('<').next().unwrap_or_default();
+            return writes_receiver(program, thing, class);
+        }
+        match is_pointer(program, place) {
+            true if only_reads(program, thing) => formats(program.name(thing)) && self.may_count(call),
+            true => true,
+            // An object that is passed by value may still lead to others, as an iterator does.
+            false => has_class(program, place, TypeClass::Record) || writes_references(program, thing),
         }
     }
 
-    /// Records an access to the memory behind a pointer that is passed on.
+    /// Returns whether a call of a function like `printf` may have a `%n` in its format.
+    fn may_count(&self, call: &Call) -> bool {
+        let formats = call.arguments.iter().take(2).map(|argument| unconverted(self.program, *argument));
+        let mut literals = formats.filter(|format| self.program.node(*format).kind == Kind::StringLiteral);
+        literals.next().is_none_or(|format| self.program.node(format).in_macro || has_count(self.program.text(format)))
+    }
+
+    fn access_opaque(&mut self, place: Place, spot: Spot, effect: Effect, facts: &mut Facts) {
+        self.push(spot, effect, None, facts);
+        if let Spot::Shared(cell) = spot {
+            match self.program.type_of(place).filter(|found| found.class == TypeClass::Record) {
+                Some(found) => {
+                    let classes = contained_classes(self.program, found, place.unit);
+                    for field in self.field_cells(classes) {
+                        self.push(Spot::Shared(field), narrowed(effect, false), None, facts);
+                    }
+                }
+                None => self.access_inside(cell, effect, None, facts),
+            }
+        }
+    }
+
+    /// Records an access to the memory behind a pointer that is passed on. A pointer to an object
+    /// of a class may point to one of a class that contains it.
     fn access_pointed(&mut self, pointer: Place, effects: &[Effect], facts: &mut Facts) {
         let inner = unconverted(self.program, pointer);
         if matches!(self.program.node(inner).kind, Kind::StringLiteral)
@@ -326,11 +413,19 @@ impl<'a, 'b> Reader<'a, 'b> {
             return;
         }
         let cell = self.aliases.value(pointer);
-        let of_type = self.program.type_of(inner).and_then(|found| found.inner);
-        let of_type = of_type.map(|id| self.program.syntax(pointer).get_type(id));
+        let class = pointed_class(self.program, inner).filter(|class| self.program.definition(*class).is_some());
         for effect in effects {
             self.push(Spot::Shared(cell), *effect, None, facts);
-            self.access_fields(of_type, pointer.unit, *effect, facts);
+            let Some(class) = class else {
+                self.access_inside(cell, *effect, None, facts);
+                continue;
+            };
+            let mut classes = self.aliases.cells.classes(cell).clone();
+            classes.retain(|other| inherits(self.program, *other, class));
+            classes.insert(class);
+            for field in self.field_cells(classes) {
+                self.push(Spot::Shared(field), *effect, None, facts);
+            }
         }
     }
 
@@ -342,6 +437,12 @@ impl<'a, 'b> Reader<'a, 'b> {
 
 fn narrowed(effect: Effect, is_whole: bool) -> Effect {
     if effect == Effect::Overwrite && !is_whole { Effect::Write } else { effect }
+}
+
+/// Returns whether an expression names a reference.
+fn is_reference(program: &Program<'_>, place: Place) -> bool {
+    let declared = program.referred(place).and_then(|thing| program.declarations(thing).first().copied());
+    declared.is_some_and(|declared| has_class(program, declared, TypeClass::Reference))
 }
 
 fn is_array(program: &Program<'_>, place: Place) -> bool {
@@ -371,11 +472,27 @@ fn is_const(program: &Program<'_>, place: Place) -> bool {
 
 fn is_object_or_place(program: &Program<'_>, place: Place) -> bool {
     let is_object = has_class(program, place, TypeClass::Record) || has_class(program, place, TypeClass::Other);
-    is_object || matches!(program.node(place).kind, Kind::Name | Kind::Member | Kind::Subscript | Kind::Unary)
+    let inner = unconverted(program, place);
+    // An element that a container returns by reference.
+    let is_element = program.node(inner).kind == Kind::Call && Call::of(program, inner).receiver.is_some();
+    is_object
+        || is_element
+        || matches!(program.node(place).kind, Kind::Name | Kind::Member | Kind::Subscript | Kind::Unary)
+}
+
+/// Returns the class of an object, and the classes of those that a container holds.
+fn contained_classes(program: &Program<'_>, of_type: &Type, unit: usize) -> Vec<Thing> {
+    let (mut found, mut pending) = (Vec::new(), vec![of_type]);
+    while let Some(next) = pending.pop() {
+        found.extend(next.declaration.map(|id| program.thing(unit, id)));
+        let arguments = next.arguments.iter().map(|id| program.units[unit].get_type(*id));
+        pending.extend(arguments.filter(|argument| argument.class == TypeClass::Record));
+    }
+    found
 }
 
 /// Returns the class of a declaration or an expression. For an array, that of its elements.
-fn class_of(program: &Program<'_>, place: Place) -> Option<Thing> {
+pub(crate) fn class_of(program: &Program<'_>, place: Place) -> Option<Thing> {
     let mut found = program.type_of(place)?;
     while let (TypeClass::Array, Some(inner)) = (found.class, found.inner) {
         found = program.syntax(place).get_type(inner);
@@ -383,7 +500,7 @@ fn class_of(program: &Program<'_>, place: Place) -> Option<Thing> {
     found.declaration.map(|id| program.thing(place.unit, id))
 }
 
-fn pointed_class(program: &Program<'_>, pointer: Place) -> Option<Thing> {
+pub(crate) fn pointed_class(program: &Program<'_>, pointer: Place) -> Option<Thing> {
     let inner = program.type_of(pointer)?.inner?;
     program.syntax(pointer).get_type(inner).declaration.map(|id| program.thing(pointer.unit, id))
 }
@@ -400,7 +517,7 @@ fn destroyed_class(program: &Program<'_>, elements: &Elements, id: CallableId) -
 }
 
 /// Returns whether objects of a class contain another class, as a base or as a field.
-fn inherits(program: &Program<'_>, class: Thing, part: Thing) -> bool {
+pub(crate) fn inherits(program: &Program<'_>, class: Thing, part: Thing) -> bool {
     let mut seen = HashSet::default();
     let mut pending = vec![class];
     while let Some(class) = pending.pop() {

@@ -1,12 +1,18 @@
 //! Builds the [`Cells`] of a program from its assignments, initialisers and calls.
 
+mod library;
+mod objects;
+
+use crate::accesses::unconverted;
 use crate::calls::{Call, Callees, is_constructor};
 use crate::cells::{Cell, Cells};
 use crate::elements::{CallableId, Elements};
-use crate::library::{is_input, is_of_a_header, is_output};
+use crate::library::{is_input, is_of_a_header, is_output, returned_argument, returned_state};
 use crate::program::{Place, Program, Thing};
 use crate::text::{Operator, operator};
 use lapidary_clang::{Kind, Type, TypeClass};
+use library::pointed_type;
+pub(crate) use objects::all_fields;
 
 /// Maps expressions to cells.
 pub(crate) struct Aliases<'a, 'b> {
@@ -16,15 +22,29 @@ pub(crate) struct Aliases<'a, 'b> {
     pub(crate) cells: Cells,
     /// For each expression that creates an object, the cell of that object.
     made: foldhash::HashMap<Place, Cell>,
+    /// For each function that is called with more arguments than parameters, the cell of the list
+    /// that it finds them in.
+    lists: foldhash::HashMap<CallableId, Cell>,
+    /// Objects in whose bytes pointers may be stored.
+    stored: Vec<Cell>,
 }
 
 impl<'a, 'b> Aliases<'a, 'b> {
     pub(crate) fn new(program: &'b Program<'a>, elements: &'b Elements, callees: &'b Callees) -> Aliases<'a, 'b> {
-        let mut aliases = Aliases { program, elements, callees, cells: Cells::new(), made: Default::default() };
+        let mut aliases = Aliases {
+            program,
+            elements,
+            callees,
+            cells: Cells::new(),
+            made: Default::default(),
+            lists: Default::default(),
+            stored: Vec::new(),
+        };
         aliases.silence_output();
         for (unit, syntax) in program.units.iter().enumerate() {
             syntax.ids().for_each(|node| aliases.note(Place { unit, node }));
         }
+        aliases.connect_stored();
         aliases
     }
 
@@ -42,6 +62,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
     }
 
     fn note(&mut self, place: Place) {
+        self.note_classes(place);
         match self.program.node(place).kind {
             Kind::Binary if operator(self.program, place) == Operator::Assign => self.note_assignment(place),
             Kind::Variable | Kind::Field => self.note_initialiser(place),
@@ -50,6 +71,12 @@ impl<'a, 'b> Aliases<'a, 'b> {
             Kind::Call => self.note_call(place),
             Kind::InitialiserList => self.note_list(place),
             Kind::MemberReference => self.note_member_initialiser(place),
+            Kind::Conditional => {
+                self.lvalue(place);
+                self.value(place);
+            }
+            Kind::Cast => self.note_cast(place),
+            Kind::Union => self.note_union(place),
             _ => {}
         }
     }
@@ -60,6 +87,10 @@ impl<'a, 'b> Aliases<'a, 'b> {
             let (cell, value) = (self.lvalue(left), self.value(right));
             let held = self.cells.pointee(cell);
             self.cells.unify(held, value);
+            let is_indirect = matches!(self.program.node(left).kind, Kind::Unary | Kind::Subscript);
+            if is_indirect && is_pointer(self.program, left) {
+                self.stored.push(cell);
+            }
         }
     }
 
@@ -75,12 +106,21 @@ impl<'a, 'b> Aliases<'a, 'b> {
     fn bind(&mut self, cell: Cell, declaration: Place, value: Place) {
         let class = self.program.type_of(declaration).map(|found| found.class);
         let source = match class {
-            Some(TypeClass::Reference) => self.lvalue(value),
+            Some(TypeClass::Reference) => {
+                let referred = self.lvalue(value);
+                self.refer_to_arguments(value, referred);
+                referred
+            }
             _ if may_hold_pointers(self.program, declaration) => self.value(value),
             _ => return,
         };
         let held = self.cells.pointee(cell);
         self.cells.unify(held, source);
+        let is_list = self.program.type_of(declaration).is_some_and(|found| found.spelling.contains("va_list"));
+        if is_list {
+            // It is declared as an array and passed as a pointer.
+            self.cells.unify(cell, held);
+        }
     }
 
     fn note_range(&mut self, place: Place) {
@@ -115,6 +155,7 @@ impl<'a, 'b> Aliases<'a, 'b> {
         bodies.iter().for_each(|body| self.pass(*body, &call));
         if bodies.is_empty() {
             self.note_library_call(place, &call);
+            self.pass_to_callbacks(&call);
         }
         let declared = call.callee.filter(|thing| bodies.is_empty() && !is_of_a_header(self.program, *thing));
         if let Some(thing) = declared {
@@ -127,65 +168,23 @@ impl<'a, 'b> Aliases<'a, 'b> {
         let function = self.elements.callable(body).place;
         let parameters =
             self.program.children(function).filter(|child| self.program.node(*child).kind == Kind::Parameter);
-        let pairs: Vec<_> = parameters.zip(call.arguments.iter().copied()).collect();
-        for (parameter, argument) in pairs {
-            let Some(thing) = self.program.declared(parameter) else { continue };
-            let cell = self.cells.of(thing);
-            self.bind(cell, parameter, argument);
-        }
-    }
-
-    /// Records a call of a library function. The library may store one argument inside another, and
-    /// may return a part of an argument.
-    fn note_library_call(&mut self, place: Place, call: &Call) {
-        let made = self.value(place);
-        let name = call.callee.map_or("", |thing| self.program.name(thing));
-        if matches!(name, "operator<<" | "operator>>") {
-            let stream = call.receiver.or(call.arguments.first().copied()).map(|stream| self.object(stream));
-            stream.into_iter().for_each(|stream| self.cells.unify(stream, made));
-        } else if let Some(receiver) = call.receiver.or(self.constructed(place, call)) {
-            self.put_into(receiver, made, &call.arguments);
-        } else {
-            self.mix(&call.arguments);
-        }
-    }
-
-    fn put_into(&mut self, receiver: Place, made: Cell, arguments: &[Place]) {
-        let object = self.object(receiver);
-        self.cells.collapse(object);
-        self.cells.unify(object, made);
-        for argument in arguments.iter().copied() {
-            if may_hold_pointers(self.program, argument) {
-                let value = self.value(argument);
-                self.cells.unify(object, value);
+        let parameters: Vec<_> = parameters.collect();
+        for (index, argument) in call.arguments.iter().copied().enumerate() {
+            let parameter = parameters.get(index).copied();
+            let thing = parameter.and_then(|parameter| self.program.declared(parameter));
+            if let Some((parameter, thing)) = parameter.zip(thing) {
+                let cell = self.cells.of(thing);
+                self.bind(cell, parameter, argument);
+            } else if may_hold_pointers(self.program, argument) {
+                let (list, value) = (self.list_of(body), self.value(argument));
+                self.cells.unify(list, value);
             }
         }
     }
 
-    /// Unifies what the arguments point to: a function such as `memcpy` may move pointers between
-    /// them.
-    fn mix(&mut self, arguments: &[Place]) {
-        let pointers = arguments.iter().copied().filter(|argument| is_pointer(self.program, *argument));
-        let pointers: Vec<_> = pointers.filter(|pointer| !is_of_characters(self.program, *pointer)).collect();
-        let values: Vec<_> = pointers.iter().map(|pointer| self.value(*pointer)).collect();
-        for pair in values.windows(2) {
-            let (one, other) = (self.cells.pointee(pair[0]), self.cells.pointee(pair[1]));
-            self.cells.unify(one, other);
-        }
-    }
-
-    /// Returns the variable that the construction of a library object initialises.
-    fn constructed(&self, place: Place, call: &Call) -> Option<Place> {
-        call.callee.filter(|thing| is_constructor(self.program, *thing))?;
-        let mut at = place;
-        while let Some(parent) = self.program.parent(at) {
-            match self.program.node(parent).kind {
-                Kind::OtherExpression => at = parent,
-                Kind::Variable => return Some(parent),
-                _ => return None,
-            }
-        }
-        None
+    /// Returns the cell of the list in which a function finds arguments without a parameter.
+    fn list_of(&mut self, body: CallableId) -> Cell {
+        *self.lists.entry(body).or_insert_with(|| self.cells.fresh())
     }
 
     /// Returns the cell of an object, given the object or a pointer to it.
@@ -306,8 +305,23 @@ impl<'a, 'b> Aliases<'a, 'b> {
         if let Some(found) = found {
             return found;
         }
+        let name = call.callee.map_or("", |thing| self.program.name(thing));
+        let returned = returned_argument(name).and_then(|index| call.arguments.get(index).copied());
         let first = call.arguments.iter().copied().find(|argument| is_pointer(self.program, *argument));
+        let first = returned.or(first);
+        if let Some(state) = returned_state(name) {
+            let state = self.cells.of_state(state);
+            if let Some(text) = first.filter(|_| name == "strtok") {
+                let text = self.value(text);
+                self.cells.unify(text, state);
+            }
+            return state;
+        }
         match (call.receiver, first) {
+            (None, Some(first)) if holds_result(self.program, place, first) => {
+                let holder = self.value(first);
+                self.cells.pointee(holder)
+            }
             (Some(receiver), _) => self.object(receiver),
             (None, Some(first)) if is_pointer(self.program, place) => self.value(first),
             _ => self.made(place),
@@ -369,16 +383,19 @@ impl<'a, 'b> Aliases<'a, 'b> {
 
 /// Returns whether values of a node's type can point to other memory.
 fn may_hold_pointers(program: &Program<'_>, place: Place) -> bool {
-    program.type_of(place).is_none_or(|found| !found.class.is_arithmetic())
+    program.type_of(place).is_none_or(|found| !found.class.is_arithmetic() || found.spelling.contains("long"))
+}
+
+/// Returns whether an argument points to a pointer like the one that the call returns, as in
+/// `strsep(&rest, ",")`.
+fn holds_result(program: &Program<'_>, call: Place, argument: Place) -> bool {
+    let pointed = pointed_type(program, unconverted(program, argument));
+    let result = program.type_of(call).filter(|found| found.class == TypeClass::Pointer);
+    pointed.zip(result).is_some_and(|(pointed, result)| pointed.spelling == result.spelling)
 }
 
 pub(crate) fn is_pointer(program: &Program<'_>, place: Place) -> bool {
     program.type_of(place).is_some_and(|found| matches!(found.class, TypeClass::Pointer | TypeClass::Array))
-}
-
-fn is_of_characters(program: &Program<'_>, place: Place) -> bool {
-    let inner = program.type_of(place).and_then(|found| found.inner);
-    inner.is_some_and(|inner| program.syntax(place).get_type(inner).spelling.contains("char"))
 }
 
 fn returns_reference(program: &Program<'_>, function: Thing) -> bool {

@@ -99,12 +99,26 @@ impl Callees {
             if !found.is_empty() || program.name(thing) != "operator()" {
                 return found.to_vec();
             }
-            return call.receiver.map_or(Vec::new(), |receiver| self.of_object(program, receiver));
+            return call.receiver.map_or(Vec::new(), |receiver| self.of_callable_object(program, receiver));
         }
         let Some(function) = call.function else { return Vec::new() };
         let through_pointer = pointed_spelling(program, function);
         let fits = |of_type: &str| through_pointer.as_deref().is_none_or(|wanted| wanted == of_type);
         self.addressed.iter().filter(|(of_type, _)| fits(of_type)).map(|(_, id)| *id).collect()
+    }
+
+    /// Returns the functions that a call of an object may run: those of a lambda, or any that a
+    /// library object such as `std::function` may hold.
+    fn of_callable_object(&self, program: &Program<'_>, object: Place) -> Vec<CallableId> {
+        let of_type = spelling(program, object);
+        if !of_type.contains("std::function<") && !of_type.contains("std::_Bind") {
+            return self.of_object(program, object);
+        }
+        let named = self.addressed.iter().map(|(_, id)| *id);
+        let mut all: Vec<_> = self.lambdas.values().flatten().copied().chain(named).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     fn of_object(&self, program: &Program<'_>, object: Place) -> Vec<CallableId> {
@@ -120,7 +134,34 @@ impl Callees {
         let named =
             inside.filter(|inner| program.node(*inner).kind == Kind::Name).filter_map(|inner| program.referred(inner));
         let functions = named.flat_map(|thing| self.of_thing(thing).to_vec());
-        functions.chain(self.of_object(program, place)).collect()
+        functions.chain(self.of_object(program, place)).chain(self.of_pointer(program, place)).collect()
+    }
+
+    /// Returns the functions whose address is taken and that a pointer may point to.
+    fn of_pointer(&self, program: &Program<'_>, place: Place) -> Vec<CallableId> {
+        let pointed = pointed_spelling(program, place);
+        let fits = |of_type: &str| pointed.as_deref() == Some(of_type);
+        self.addressed.iter().filter(|(of_type, _)| fits(of_type)).map(|(_, id)| *id).collect()
+    }
+
+    /// Returns the functions that an argument is, rather than those that are called to compute it.
+    pub(crate) fn of_function_argument(&self, program: &Program<'_>, place: Place) -> Vec<CallableId> {
+        let mut at = place;
+        loop {
+            let node = program.node(at);
+            let inner = program.children(at).filter(|child| is_value(program, *child)).last();
+            at = match (node.kind, inner) {
+                (Kind::Lambda, _) => return self.of_lambda(program, at).to_vec(),
+                (Kind::Name, _) => break,
+                (Kind::OtherExpression | Kind::Parentheses | Kind::Cast | Kind::Unary, Some(inner)) => inner,
+                (Kind::Call, Some(inner)) if program.node(inner).kind != Kind::Name => inner,
+                _ => return self.of_pointer(program, place),
+            };
+        }
+        let mut found = program.referred(at).map_or(Vec::new(), |thing| self.of_thing(thing).to_vec());
+        found.extend(self.of_pointer(program, at));
+        found.extend(self.of_object(program, at));
+        found
     }
 }
 

@@ -3,10 +3,12 @@
 //!
 //! A cell is the memory of a variable, of a field in any object, or of an allocation. Fields are
 //! distinguished by name, but objects are not. All cells that a pointer may point to are one cell.
-//! A library object, such as a vector, shares one cell with everything it holds.
+//! A library object, such as a vector, shares one cell with everything it holds. A cell knows the
+//! classes of the objects in it, because an access to the bytes of an object reaches its fields.
 
 use crate::program::Thing;
 use foldhash::{HashMap, HashMapExt};
+use std::collections::BTreeSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Cell(u32);
@@ -17,6 +19,7 @@ pub(crate) struct Cells {
     pointees: Vec<Option<Cell>>,
     /// Whether nothing depends on the memory, as on printed output.
     silent: Vec<bool>,
+    classes: Vec<BTreeSet<Thing>>,
     of_things: HashMap<Thing, Cell>,
     of_states: HashMap<&'static str, Cell>,
     results: HashMap<Thing, Cell>,
@@ -31,6 +34,7 @@ impl Cells {
         self.parents.push(self.parents.len() as u32);
         self.pointees.push(None);
         self.silent.push(false);
+        self.classes.push(BTreeSet::new());
         Cell(self.parents.len() as u32 - 1)
     }
 
@@ -96,6 +100,8 @@ impl Cells {
             let (kept, gone) = (left.0.min(right.0), left.0.max(right.0));
             self.parents[gone as usize] = kept;
             self.silent[kept as usize] |= self.silent[gone as usize];
+            let mut classes = std::mem::take(&mut self.classes[gone as usize]);
+            self.classes[kept as usize].append(&mut classes);
             match (self.pointees[kept as usize], self.pointees[gone as usize]) {
                 (Some(one), Some(other)) => pending.push((one, other)),
                 (None, other) => self.pointees[kept as usize] = other,
@@ -113,6 +119,18 @@ impl Cells {
             }
             self.unify(cell, pointee);
         }
+    }
+
+    /// Records that the cell holds objects of a class.
+    pub(crate) fn add_class(&mut self, cell: Cell, class: Thing) {
+        let root = self.find(cell);
+        self.classes[root.0 as usize].insert(class);
+    }
+
+    /// Returns the classes of the objects in a cell.
+    pub(crate) fn classes(&mut self, cell: Cell) -> &BTreeSet<Thing> {
+        let root = self.find(cell);
+        &self.classes[root.0 as usize]
     }
 
     pub(crate) fn silence(&mut self, cell: Cell) {

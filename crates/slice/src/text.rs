@@ -37,9 +37,16 @@ fn binary(program: &Program<'_>, place: Place, left: Place, right: Place) -> Ope
         Some(b"=") => Operator::Assign,
         Some(b",") if !node.in_macro => Operator::Comma,
         Some(_) if !node.in_macro => Operator::Other,
-        _ if is_place(program.node(left).kind) && !is_void(program, place) => Operator::Assign,
+        _ if is_place(program.node(inside_parentheses(program, left)).kind) && !is_void(program, place) => {
+            Operator::Assign
+        }
         _ => Operator::Other,
     }
+}
+
+fn inside_parentheses(program: &Program<'_>, place: Place) -> Place {
+    let inner = program.children(place).next().filter(|_| program.node(place).kind == Kind::Parentheses);
+    inner.map_or(place, |inner| inside_parentheses(program, inner))
 }
 
 fn unary(program: &Program<'_>, place: Place, operand: Place) -> Operator {
@@ -48,8 +55,10 @@ fn unary(program: &Program<'_>, place: Place, operand: Place) -> Operator {
     let text = &program.files[file].text;
     let own = text.get(node.range()).unwrap_or_default();
     if !node.in_macro {
+        let is_postfix = program.node(operand).start == node.start;
         return match own {
-            [b'+', b'+', ..] | [b'-', b'-', ..] | [.., b'+', b'+'] | [.., b'-', b'-'] => Operator::Step,
+            _ if is_postfix => Operator::Step,
+            [b'+', b'+', ..] | [b'-', b'-', ..] => Operator::Step,
             [b'&', b'&', ..] => Operator::Other,
             [b'&', ..] => Operator::AddressOf,
             [b'*', ..] => Operator::Dereference,
@@ -60,6 +69,7 @@ fn unary(program: &Program<'_>, place: Place, operand: Place) -> Operator {
 }
 
 fn guessed_unary(program: &Program<'_>, place: Place, operand: Place) -> Operator {
+    let operand = inside_parentheses(program, operand);
     let (Some(whole), Some(part)) = (program.type_of(place), program.type_of(operand)) else { return Operator::Other };
     let syntax = program.syntax(place);
     let leads_to = |from: &lapidary_clang::Type, to: &lapidary_clang::Type| {

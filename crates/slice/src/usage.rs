@@ -1,6 +1,7 @@
 //! Determines how an expression uses a place in memory.
 
 use crate::elements::Elements;
+use crate::library::is_of_a_header;
 use crate::program::{Place, Program, Thing};
 use crate::text::{Operator, operator};
 use foldhash::HashSet;
@@ -44,6 +45,14 @@ pub(crate) fn usage(program: &Program<'_>, place: Place) -> Usage {
         Kind::Variable | Kind::Parameter if has_class(program, parent, TypeClass::Reference) => Usage::Shared,
         Kind::Call | Kind::Lambda | Kind::RangeFor => Usage::Shared,
         Kind::Conditional | Kind::Cast if has_class(program, place, TypeClass::Record) => Usage::Shared,
+        // A place that is not loaded first is chosen or seen as another type, and then used.
+        Kind::Conditional if !is_first => match usage(program, parent) {
+            Usage::Write | Usage::Step | Usage::Shared => Usage::Shared,
+            _ => Usage::Read,
+        },
+        Kind::Cast => usage(program, parent),
+        // Only references are initialised by a place that is not loaded first.
+        Kind::InitialiserList if !has_class(program, place, TypeClass::Record) => Usage::Shared,
         Kind::Return if returns_reference(program, place) => Usage::Shared,
         Kind::TypeTrait => Usage::Unused,
         kind if kind.is_statement() && kind != Kind::Return && kind != Kind::Switch => Usage::Unused,
@@ -68,8 +77,18 @@ fn converted(program: &Program<'_>, place: Place, conversion: Place) -> Usage {
     let before = program.type_of(place).map(|found| (found.class, found.is_const));
     let after = program.type_of(conversion).map(|found| (found.class, found.is_const));
     let only_const = before.is_some_and(|(class, is_const)| after == Some((class, true)) && !is_const);
-    let is_bound = program.parent(conversion).is_some_and(|parent| has_class(program, parent, TypeClass::Reference));
+    let is_bound = program
+        .parent(conversion)
+        .is_some_and(|parent| has_class(program, parent, TypeClass::Reference) || keeps_references(program, parent));
     if only_const && is_bound { Usage::Shared } else { Usage::Read }
+}
+
+/// Returns whether a call may keep references to its arguments: always in a function of the user's,
+/// and in the result of a library function if that becomes a reference.
+fn keeps_references(program: &Program<'_>, call: Place) -> bool {
+    let is_call = program.node(call).kind == Kind::Call;
+    let is_foreign = program.referred(call).is_some_and(|thing| is_of_a_header(program, thing));
+    is_call && (!is_foreign || usage(program, call) == Usage::Shared)
 }
 
 fn owner_of_member(program: &Program<'_>, place: Place, member: Place) -> Usage {

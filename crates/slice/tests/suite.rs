@@ -8,3 +8,4 @@ mod guards;
 mod injection;
 mod rendering;
 mod static_slices;
+mod writes;
