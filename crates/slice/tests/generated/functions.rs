@@ -2,8 +2,28 @@
 
 use super::writer::{LENGTH, Writer};
 
+/// Functions that write memory in less common ways.
+const HELPERS: &str = "\
+union bits { int number; signed char bytes[4]; } bits;
+#define SET(place, value) ((place) = (value))
+void fill(void *object, int value) { memset(object, value & 3, 2 * sizeof value); }
+void put(void *place, int value) { char *to = place; for (int i = 0; i < 4; i++) *to++ = ((char *)&value)[i]; }
+void put_all(int count, int value, ...) {
+va_list list;
+va_start(list, value);
+for (int i = 0; i < count; i++)
+*va_arg(list, int *) = value + i;
+va_end(list);
+}
+int by_size(const void *a, const void *b) {
+int left = *(const int *)a, right = *(const int *)b;
+return (left > right) - (left < right);
+}";
+
 impl Writer {
     pub(super) fn globals(&mut self) {
+        self.line("#include <errno.h>");
+        self.line("#include <stdarg.h>");
         self.line("#include <stdio.h>");
         self.line("#include <stdlib.h>");
         self.line("#include <string.h>");
@@ -20,6 +40,7 @@ impl Writer {
         self.line("struct pair rows[3] = { { 1, 2, &spare }, { 3, 4, &spare }, { 5, 6, &spare } };");
         self.line("char text[40] = \"0\";");
         self.scope.structs.push("spare".to_owned());
+        HELPERS.lines().for_each(|line| self.line(line));
     }
 
     pub(super) fn function(&mut self, number: usize) {

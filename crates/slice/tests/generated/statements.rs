@@ -31,7 +31,7 @@ impl Writer {
 
     fn statement(&mut self) {
         let is_deep = self.scope.depth >= 3;
-        match self.random.below(if is_deep { 26 } else { 38 }) {
+        match self.random.below(if is_deep { 29 } else { 41 }) {
             0..=3 => self.assignment(),
             4 | 5 => self.compound_assignment(),
             6 | 7 => self.array_store(),
@@ -49,10 +49,11 @@ impl Writer {
             23 => self.through_text(),
             24 => self.pointer_to_pointer(),
             25 => self.structs(),
-            26..=29 => self.condition(),
-            30..=32 => self.for_loop(),
-            33 | 34 => self.while_loop(),
-            35 => self.do_loop(),
+            26..=28 => self.indirect_store(),
+            29..=32 => self.condition(),
+            33..=35 => self.for_loop(),
+            36 | 37 => self.while_loop(),
+            38 => self.do_loop(),
             _ => self.switch(),
         }
     }
@@ -196,6 +197,27 @@ impl Writer {
         match self.random.percent(50) {
             true => self.line(&format!("**{name} = {value};")),
             false => self.line(&format!("*{name} = &g1;")),
+        }
+    }
+
+    /// Writes a variable without naming it: as bytes, through `void *`, a macro, a union, a list of
+    /// arguments or the library.
+    fn indirect_store(&mut self) {
+        let (object, value) = (self.random.pick(&self.scope.structs).clone(), self.readable());
+        let (place, target) = (self.target(), self.number());
+        match self.random.below(9) {
+            0 => self.line(&format!("((int *)&{object})[1] = {value};")),
+            1 => self.line(&format!("fill(&{object}, {value});")),
+            2 => self.line(&format!("put(&{place}, {value});")),
+            3 => self.line(&format!("put_all(2, {value}, &{place}, &{target});")),
+            4 => self.line(&format!("SET({target}, {value});")),
+            5 => self.line(&format!("bits.number = {value};")),
+            6 => self.watched(&target, &format!("{target} = bits.bytes[1]; @;")),
+            7 => self.watched(&target, &format!("{target} = errno; @;")),
+            _ => self.line("qsort(table, 3, sizeof *table, by_size);"),
+        }
+        if self.random.percent(15) {
+            self.line("strtol(g0 % 2 ? \"99999999999999999999\" : \"1\", 0, 10);");
         }
     }
 
