@@ -8,12 +8,14 @@ use addr2line::gimli::{self, AttributeValue, Operation, Unit, UnitOffset};
 use object::{Object, ObjectSection};
 
 /// A variable with a fixed address, or a function.
+#[derive(Debug)]
 pub(super) struct Static {
     /// The address as linked.
     address: u64,
     name: String,
-    /// The index of its unit.
+    /// The index of its unit, and its entry there.
     unit: usize,
+    entry: UnitOffset,
     /// `None` for a function.
     of_type: Option<UnitOffset>,
 }
@@ -52,7 +54,7 @@ impl<'d> Looking<'_, 'd> {
             let part = || Part::at(self.dwarf, &unit, (found.name.clone(), of_type), offset, pointed);
             reaches(&unit, of_type, offset).then(part)
         };
-        self.statics.get_or_init(|| self.statics().unwrap_or_default()).iter().filter_map(part).collect()
+        self.known_statics().iter().filter_map(part).collect()
     }
 
     fn unit_at(&self, index: usize) -> Option<Unit<Bytes<'d>>> {
@@ -60,6 +62,10 @@ impl<'d> Looking<'_, 'd> {
         let mut next = || units.next().ok().flatten();
         let header = (0..=index).map(|_| next()).last()??;
         self.dwarf.unit(header).ok()
+    }
+
+    fn known_statics(&self) -> &[Static] {
+        self.snapshot.statics.get_or_init(|| self.statics().unwrap_or_default())
     }
 
     /// Returns all variables with a fixed address, and all functions.
@@ -83,7 +89,7 @@ impl<'d> Looking<'_, 'd> {
                     _ => continue,
                 };
                 if let (Some(address), Some(name)) = (address, self.name(&unit, entry)) {
-                    found.push(Static { address, name, unit: index, of_type });
+                    found.push(Static { address, name, unit: index, entry: entry.offset(), of_type });
                 }
             }
             index += 1;
@@ -99,30 +105,27 @@ impl<'d> Looking<'_, 'd> {
         let Some(frame) = holder.map(|index| frames[index]).filter(|_| target >= self.frame.end) else {
             return Ok(None);
         };
-        let mut units = self.dwarf.units();
-        while let Some(header) = units.next()? {
-            let unit = self.dwarf.unit(header)?;
-            let (mut entries, mut base, mut depth) = (unit.entries(), None, 0);
-            while let Some(entry) = entries.next_dfs()? {
-                if entry.depth() <= depth {
-                    base = None;
-                }
-                match (entry.tag(), base) {
-                    (gimli::DW_TAG_subprogram, _) if self.is_around(&unit, entry, frame)? => {
-                        (base, depth) = (frame_base(&unit, entry, frame), entry.depth());
-                    }
-                    (gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter, Some(base)) => {
-                        let Some(Location::Frame(offset)) = location(&unit, entry) else { continue };
-                        let (Some(name), Some(of_type)) = (self.name(&unit, entry), type_of(&unit, entry)) else {
-                            continue;
-                        };
-                        let offset = base.checked_add_signed(offset).and_then(|start| target.checked_sub(start));
-                        if let Some(offset) = offset.filter(|offset| holds(&unit, of_type, *offset)) {
-                            return Ok(Some(Part::at(self.dwarf, &unit, (name, of_type), offset, pointed)));
-                        }
-                    }
-                    _ => {}
-                }
+        let functions = self.known_statics().iter().filter(|known| known.of_type.is_none());
+        let before = functions.filter(|function| function.address <= frame.address);
+        let Some(function) = before.max_by_key(|function| function.address) else { return Ok(None) };
+        let Some(unit) = self.unit_at(function.unit) else { return Ok(None) };
+        let entry = unit.entry(function.entry)?;
+        let Some(base) = frame_base(&unit, &entry, frame).filter(|_| self.is_around(&unit, &entry, frame) == Ok(true))
+        else {
+            return Ok(None);
+        };
+        let mut entries = unit.entries_at_offset(function.entry)?;
+        // The first entry is the function itself. Its variables end where the next function begins.
+        entries.next_dfs()?;
+        while let Some(entry) = entries.next_dfs()?.filter(|entry| entry.tag() != gimli::DW_TAG_subprogram) {
+            if !matches!(entry.tag(), gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter) {
+                continue;
+            }
+            let Some(Location::Frame(offset)) = location(&unit, entry) else { continue };
+            let (Some(name), Some(of_type)) = (self.name(&unit, entry), type_of(&unit, entry)) else { continue };
+            let offset = base.checked_add_signed(offset).and_then(|start| target.checked_sub(start));
+            if let Some(offset) = offset.filter(|offset| holds(&unit, of_type, *offset)) {
+                return Ok(Some(Part::at(self.dwarf, &unit, (name, of_type), offset, pointed)));
             }
         }
         Ok(None)

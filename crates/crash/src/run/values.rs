@@ -11,10 +11,9 @@ use super::types::{Entry, is_character, is_object, name_of, peeled, type_of};
 use crate::report::{Event, Memory, What};
 use addr2line::gimli::{self, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
 use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind};
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A program and its memory at the moment it failed.
 #[derive(Clone, Debug)]
@@ -27,6 +26,8 @@ pub(crate) struct Snapshot {
     pub(super) frames: Vec<Active>,
     /// The address that the program failed to access, if that was the failure.
     fault: Option<u64>,
+    /// The variables with a fixed address and the functions, once they are needed.
+    pub(super) statics: Arc<OnceLock<Vec<Static>>>,
 }
 
 /// The names and expressions whose values are wanted.
@@ -113,7 +114,7 @@ impl Snapshot {
             What::Signal { address, .. } | What::Finding { address } => Some(address),
             What::Assertion | What::Exception => None,
         };
-        Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames, fault })
+        Some(Snapshot { program, memory: event.memory.clone(), moved: moved?, frames, fault, statics: Arc::default() })
     }
 
     /// Returns the addresses of the active functions.
@@ -148,7 +149,6 @@ impl Snapshot {
                 frame: frame?,
                 base: None,
                 variables: BTreeMap::new(),
-                statics: OnceCell::new(),
                 found: Values::default(),
             };
             looking.units().ok()?;
@@ -183,7 +183,6 @@ pub(super) struct Looking<'s, 'd> {
     base: Option<u64>,
     /// The types and addresses of the variables with the wanted names, and of `this`.
     pub(super) variables: BTreeMap<String, (UnitOffset, u64)>,
-    pub(super) statics: OnceCell<Vec<Static>>,
     found: Values,
 }
 
