@@ -118,22 +118,11 @@ impl Course {
         None
     }
 
-    /// Returns whether a line was executed more than once: called from elsewhere, or again after
-    /// other lines of its function.
+    /// Returns whether a line was executed more than once. A line that runs on after a call, or into
+    /// its next block, is visited once.
     pub(crate) fn repeats(&self, file: &Path, line: u32) -> bool {
         let Some(place) = self.places.iter().position(|known| known.0 == file && known.1 == line) else { return false };
-        let is_there = |visit: &Visit| visit.place == place as u32;
-        let Some(first) = self.visits.iter().position(is_there) else { return false };
-        let chain = self.visits[first].chain;
-        let mut has_left = false;
-        for visit in &self.visits[first..] {
-            match is_there(visit) {
-                true if has_left || visit.chain != chain => return true,
-                true => {}
-                false => has_left |= visit.chain == chain,
-            }
-        }
-        false
+        self.visits.iter().filter(|visit| visit.place == place as u32).nth(1).is_some()
     }
 
     /// Returns whether the last call that executed the failing line also executed another line of
@@ -300,8 +289,12 @@ mod tests {
             if active.len() == *depth {
                 let chain = match active.last() {
                     Some((place, outer)) => {
-                        course.chains.push(Chain { outer: *outer, place: Some(*place) });
-                        course.chains.len() as u32 - 1
+                        let chain = Chain { outer: *outer, place: Some(*place) };
+                        let known = course.chains.iter().position(|known| *known == chain);
+                        known.unwrap_or_else(|| {
+                            course.chains.push(chain);
+                            course.chains.len() - 1
+                        }) as u32
                     }
                     None => NO_CALL,
                 };
@@ -325,6 +318,14 @@ mod tests {
         assert_eq!(departs(&[(0, 3), (0, 2)]), Some(2), "another order");
         assert_eq!(departs(&[(0, 1), (0, 1)]), Some(1), "more often");
         assert_eq!(departs(&[(0, 4)]), Some(4), "not run at all");
+    }
+
+    #[test]
+    fn a_line_repeats_if_its_function_is_called_again() {
+        let run = course(&[(0, 1), (1, 10), (0, 2), (0, 1), (1, 10), (1, 11)]);
+        let repeats = |line| run.repeats(Path::new("a.c"), line);
+        assert!(repeats(10), "called by the same line");
+        assert!(repeats(1) && !repeats(2) && !repeats(11) && !repeats(99));
     }
 
     #[test]
