@@ -51,8 +51,8 @@ impl Run {
         Ok(Some(Run { course, snapshot, active: failing.iter().map(place).collect() }))
     }
 
-    /// Returns the values that a question is about, and those of parameters, as seen by the function
-    /// that was active on this line.
+    /// Returns the values that a question is about, and those of parameters, as seen by the
+    /// function that was active on this line.
     pub(crate) fn values(&self, file: &Path, line: u32, question: &Question) -> Values {
         let is_there =
             |place: &Option<(PathBuf, u32)>| place.as_ref().is_some_and(|(known, at)| known == file && *at == line);

@@ -118,8 +118,8 @@ impl Course {
         None
     }
 
-    /// Returns whether a line was executed more than once. A line that runs on after a call, or into
-    /// its next block, is visited once.
+    /// Returns whether a line was executed more than once. A line that runs on after a call, or
+    /// into its next block, is visited once.
     pub(crate) fn repeats(&self, file: &Path, line: u32) -> bool {
         let Some(place) = self.places.iter().position(|known| known.0 == file && known.1 == line) else { return false };
         self.visits.iter().filter(|visit| visit.place == place as u32).nth(1).is_some()

@@ -137,7 +137,7 @@ impl Reading<'_, '_, '_> {
                 "[" => {
                     let (index, end) = self.sum(at + 1)?;
                     let index = self.number(index).filter(|_| self.token(end) == "]")?;
-                    let Some((of_type, place)) = self.element(term, index, at) else { return None };
+                    let (of_type, place) = self.element(term, index, at)?;
                     let found = self.found(start, of_type, place, end + 1)?;
                     self.resolved.insert(at);
                     found
@@ -176,8 +176,8 @@ impl Reading<'_, '_, '_> {
         self.member(start, of_type, at, start)
     }
 
-    /// Returns the element of an array, a pointer's target or a vector. `bracket` is the position of
-    /// the index.
+    /// Returns the element of an array, a pointer's target or a vector. `bracket` is the position
+    /// of the index.
     fn element(&mut self, term: Term, index: i64, bracket: usize) -> Option<(Type, u64)> {
         let (of_type, start, size, count) = match term {
             Term::Place { of_type, at } => match elements(self.unit, of_type) {
@@ -243,7 +243,7 @@ impl Reading<'_, '_, '_> {
 
     /// Reads a member of an object; its name is at this position.
     fn member(&mut self, start: usize, of_type: Type, place: u64, name: usize) -> Read {
-        let (of_type, offset) = self.member_of(of_type.entry, &self.token(name).to_owned())?;
+        let (of_type, offset) = self.member_of(of_type.entry, self.token(name))?;
         self.found(start, of_type.into(), place.checked_add(offset)?, name + 1)
     }
 
@@ -298,7 +298,8 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    /// Returns the number or pointer that is in a place. An array is a pointer to its first element.
+    /// Returns the number or pointer that is in a place. An array is a pointer to its first
+    /// element.
     fn value(&self, term: Term) -> Option<Term> {
         let Term::Place { of_type, at } = term else { return Some(term) };
         if let Some(elements) = elements(self.unit, of_type) {
