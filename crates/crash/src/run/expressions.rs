@@ -10,6 +10,9 @@ use super::values::Looking;
 use addr2line::gimli::{self, AttributeValue, Unit, UnitOffset};
 use std::collections::BTreeSet;
 
+/// The largest number of tokens of a statement that is understood.
+const MOST_TOKENS: usize = 2_000;
+
 /// The value of an expression.
 #[derive(Clone, Copy, Debug)]
 enum Term {
@@ -30,6 +33,10 @@ impl<'d> Looking<'_, 'd> {
     /// Notes the values of all elements and members that a text names. Returns false if an element
     /// could not be read.
     pub(super) fn elements(&mut self, unit: &Unit<Bytes<'d>>, tokens: &[String]) -> bool {
+        // Reading recurses into parentheses.
+        if tokens.len() > MOST_TOKENS {
+            return !tokens.iter().any(|token| token == "[");
+        }
         let mut reading = Reading { looking: self, unit, tokens, resolved: BTreeSet::new() };
         for start in 0..tokens.len() {
             let before = start.checked_sub(1).map(|before| &*tokens[before]);
