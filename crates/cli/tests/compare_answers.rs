@@ -154,6 +154,15 @@ fn a_verdict_names_what_one_call_does_not_show() {
 }
 
 #[test]
+fn a_class_that_has_no_lambdas_is_tried_in_full() {
+    let source = "class T { static String f(String s) { return s + 1; } }";
+    let run =
+        compare(&pair(source, &source.replace("return s + 1", "int n = 1; return s + n")), &["--fuzz-first", "0"])
+            .ends_with(4);
+    assert!(!run.stdout.contains("String only as"), "{}", run.stdout);
+}
+
+#[test]
 fn lasting_state_that_the_versions_treat_alike_is_left_alike() {
     let source = "class T { static int last; static int f(int x) { last = x; return x + x; } }";
     compare(&pair(source, &source.replace("x + x", "2 * x")), &["--fuzz-first", "0"])

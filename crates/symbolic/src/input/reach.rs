@@ -2,7 +2,7 @@
 //! to every class of the program that has such a method.
 
 use super::ProgramClasses;
-use lapidary_classfile::{Class, Constant, Instruction, MemberRef, Method, Text};
+use lapidary_classfile::{Class, Constant, Dynamic, Instruction, MemberRef, Method, Text};
 use lapidary_jvm::{ClassPath, FieldType, MethodType};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,12 +32,15 @@ impl ProgramCode {
 
     /// The interfaces that lambdas and method references implement.
     pub fn lambdas(&self) -> BTreeSet<Text> {
-        let methods = self.classes.iter().flat_map(|class| &class.methods).filter_map(Method::code);
-        let made = methods.flat_map(|code| &code.instructions).filter_map(|instruction| match instruction {
-            Instruction::InvokeDynamic(dynamic) => MethodType::parse(dynamic.descriptor.as_bytes()).ok()?.result,
-            _ => None,
-        });
-        made.filter_map(|made| if let FieldType::Object(interface) = made { Some(interface) } else { None }).collect()
+        let mut interfaces = BTreeSet::new();
+        for class in &self.classes {
+            let code = class.methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
+            interfaces.extend(code.filter_map(|instruction| match instruction {
+                Instruction::InvokeDynamic(dynamic) => lambda(class, dynamic),
+                _ => None,
+            }));
+        }
+        interfaces
     }
 
     /// Visits the methods that `is_start` selects and all methods that they may call. Calls are
@@ -62,6 +65,18 @@ impl ProgramCode {
                 }
             }
         }
+    }
+}
+
+/// The interface of a call site that makes a lambda. Others concatenate strings, for example.
+fn lambda(class: &Class, dynamic: &Dynamic) -> Option<Text> {
+    let bootstrap = class.bootstrap_methods().get(usize::from(dynamic.bootstrap))?;
+    if bootstrap.handle.member.owner != "java/lang/invoke/LambdaMetafactory" {
+        return None;
+    }
+    match MethodType::parse(dynamic.descriptor.as_bytes()).ok()?.result? {
+        FieldType::Object(interface) => Some(interface),
+        _ => None,
     }
 }
 
