@@ -55,7 +55,8 @@ fn tools_are_found_by_name() {
     assert!(Tool::named("doop").is_none());
 }
 
-/// Builds every driver and runs it on a program; it must find at least `main`.
+/// Builds every driver and runs it on a program; it must find at least `main`. Run it with
+/// `cargo test -p lapidary-callgraph --test tools -- --ignored`.
 #[test]
 #[ignore = "needs Maven, its repository or a network, and minutes"]
 fn every_tool_finds_the_main_method() {

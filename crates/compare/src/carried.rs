@@ -9,9 +9,6 @@ use lapidary_symbolic::{Ending, Machine, Nature, ProgramCode, Ref, Restriction, 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// The largest number of objects that are looked at on one path.
-const OBJECTS: usize = 10_000;
-
 /// The changed methods that objects of each class may run, as far as they have been asked for.
 pub(crate) struct ChangedBehaviour {
     changes: Changes,
@@ -140,7 +137,7 @@ fn classes_handed_out(machine: &mut Machine, end: &End) -> BTreeSet<String> {
         _ => {}
     }
     let (mut seen, mut classes) = (BTreeSet::new(), BTreeSet::new());
-    while let Some(object) = waiting.pop().filter(|_| seen.len() < OBJECTS) {
+    while let Some(object) = waiting.pop() {
         if !seen.insert(object.number()) {
             continue;
         }

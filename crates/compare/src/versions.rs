@@ -4,6 +4,7 @@ use crate::carried::ChangedBehaviour;
 use crate::common::CommonCode;
 use crate::rules::Rules;
 use crate::watch::{Common, Noted, Prefix, Watch, following, following_from, gives_alike, has_no_inputs, take_over};
+use lapidary_classfile::Text;
 use lapidary_symbolic::{Engine, Machine, Method, Restriction, State};
 use lapidary_terms::Terms;
 use std::collections::BTreeSet;
@@ -45,6 +46,8 @@ pub struct VersionPair {
     shares: bool,
     /// Restrictions that comparing the ends of paths has found.
     pub(crate) restrictions: BTreeSet<Restriction>,
+    /// The static fields that outlive a call in either version, once they were needed.
+    lasting: Option<Rc<BTreeSet<(Text, Text)>>>,
     /// The methods of objects that differ.
     pub(crate) behaviour: Option<ChangedBehaviour>,
 }
@@ -70,6 +73,7 @@ impl VersionPair {
             begun: [None, None],
             shares: true,
             restrictions: BTreeSet::new(),
+            lasting: None,
             behaviour,
         }
     }
@@ -137,6 +141,13 @@ impl VersionPair {
     /// has may be an input.
     pub fn give_alike(&self) -> bool {
         self.machine.kinds.are_alike(&self.resting.kinds)
+    }
+
+    /// The static fields of either version that outlive a call, by class in internal form and name.
+    pub(crate) fn lasting_fields(&mut self) -> Rc<BTreeSet<(Text, Text)>> {
+        let engines = [&self.machine.engine, &self.resting];
+        let find = || Rc::new(engines.iter().flat_map(|engine| engine.lasting_fields()).cloned().collect());
+        self.lasting.get_or_insert_with(find).clone()
     }
 
     /// Whether a change concerns locks, which only several threads can tell apart.

@@ -187,8 +187,8 @@ fn on_a_full_disk(place: &std::path::Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Not a test of its own: `a_full_disk_is_a_clear_error` runs it in a process whose TMPDIR is
-/// nearly full.
+/// Not a test of its own: `a_full_disk_is_a_clear_error` runs it with `--ignored` in a process whose
+/// TMPDIR is nearly full.
 #[test]
 #[ignore = "played by another test"]
 fn judge_something_big() {

@@ -49,7 +49,7 @@ struct Way {
     name: String,
     extension: String,
     text: String,
-    /// What the program prints, if that is known.
+    /// The output of the program, if it is known.
     expected: Option<String>,
     /// The headers of all programs, which are compiled only once.
     headers: PathBuf,

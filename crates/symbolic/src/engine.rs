@@ -121,8 +121,8 @@ impl Engine {
     }
 
     /// The static fields of the program that outlive a call, by class in internal form and name.
-    pub fn lasting_fields(&self) -> BTreeSet<(Text, Text)> {
-        self.lasting().fields().clone()
+    pub fn lasting_fields(&self) -> &BTreeSet<(Text, Text)> {
+        self.lasting().fields()
     }
 
     fn lasting(&self) -> &LastingState {

@@ -1,4 +1,4 @@
-//! What a program asks of its surroundings is named, and nothing else.
+//! Questions of a program about its surroundings are named, and nothing else is.
 
 use crate::support;
 

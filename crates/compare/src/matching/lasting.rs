@@ -9,15 +9,12 @@ impl Matching<'_> {
     /// Adds a restriction for each static field that may be left with different content. This is
     /// no difference by itself, because later calls need not see it.
     pub(super) fn lasting_state(&mut self) {
-        let mut fields = self.versions.take(Side::Old).lasting_fields();
-        fields.extend(self.versions.take(Side::New).lasting_fields());
-        for (class, field) in fields {
-            let key = (class, field);
+        for key in &*self.versions.lasting_fields() {
             let [old, new] = [Side::Old, Side::New].map(|side| {
                 let state = self.state(side);
                 let machine = self.versions.take(side);
                 machine.declares_static(&key.0, &key.1).then(|| {
-                    let is_written = state.noted().is_some_and(|notes| notes.written_statics.contains(&key));
+                    let is_written = state.noted().is_some_and(|notes| notes.written_statics.contains(key));
                     (machine.static_value(state, &key.0, &key.1), is_written)
                 })
             });

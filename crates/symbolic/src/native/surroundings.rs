@@ -1,5 +1,5 @@
-//! What a program asks of its surroundings: the time, the computer, its settings, and the hash codes
-//! that a JVM makes up. The answers are the same on every path here, and others elsewhere.
+//! Questions of a program about its surroundings: the time, the computer, its settings, and the hash
+//! codes that a JVM makes up. The answers are the same on every path here, and others elsewhere.
 
 use crate::frame::Frame;
 use crate::machine::Machine;
