@@ -306,6 +306,17 @@ fn a_budget_of_time() {
     assert_eq!(place.read("input.reduced.txt"), other.place.read("input.reduced.txt"));
 }
 
+#[test]
+fn a_budget_of_time_covers_the_checks_of_the_input() {
+    let place = Place::with_numbers();
+    place.script("check", "sleep 1; grep -q 17 $1");
+    let options = ["--jobs", "1", "--budget", "900ms", "--json", "summary.json"];
+    let run = place.lapidary(&[&["reduce", "input.txt"], &options[..], &["--", "./check", "{}"]].concat());
+    run.ends_with(3).complains(&["budget is used up"]);
+    assert_eq!(place.json("summary.json")["tests"]["search"], 0);
+    assert_eq!(place.read("input.reduced.txt"), place.read("input.txt"));
+}
+
 const PROGRAM: &str = "\
 #include <stdio.h>
 static int unused(int a) { return a + 1; }

@@ -3,12 +3,12 @@
 use lapidary_reduce::{Cancel, Limits};
 use std::time::{Duration, Instant};
 
-/// The limit at which a search stops early.
+/// The limit at which a run stops early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
     /// After this many tests, counted as a run with one job would count them.
     Tests(u64),
-    /// After this much time.
+    /// After this much time since the input was opened. Checks of the input count.
     Time(Duration),
 }
 
@@ -23,14 +23,14 @@ impl From<Duration> for Budget {
 pub struct Effort {
     /// The number of tests that run at once; if `None`, the number of cores.
     pub jobs: Option<usize>,
-    /// When the search stops early; if `None`, never.
+    /// When the run stops early; if `None`, never.
     pub budget: Option<Budget>,
     /// Ends the run when it fires. The best result so far is kept.
     pub cancel: Cancel,
 }
 
 impl Effort {
-    /// The time that the search may take.
+    /// The time that the whole run may take.
     pub fn time(&self) -> Option<Duration> {
         match self.budget {
             Some(Budget::Time(time)) => Some(time),
@@ -43,13 +43,13 @@ impl Effort {
         self.cancel.on_cancel(lapidary_foreign::stop_waiting);
     }
 
-    /// The limits of a session that begins now.
-    pub fn limits(&self) -> Limits {
+    /// The limits of a session that is part of a run which began at this moment.
+    pub fn limits(&self, begun: Instant) -> Limits {
         let mut limits =
             Limits { jobs: self.jobs.unwrap_or_else(cores), cancel: self.cancel.clone(), ..Limits::default() };
         match self.budget {
             Some(Budget::Tests(tests)) => limits.tests = Some(tests),
-            Some(Budget::Time(time)) => limits.deadline = Instant::now().checked_add(time),
+            Some(Budget::Time(time)) => limits.deadline = begun.checked_add(time),
             None => {}
         }
         limits

@@ -140,8 +140,9 @@ impl<'t> Reduction<'t> {
         let output = self.saving.as_ref().map(|saving| saving.claim(self.subject.files())).transpose()?;
         let preflight = self.preflight(&test, watcher)?;
         let before = self.subject.since.elapsed();
-        // The budget starts here, after the checks.
-        let limits = self.effort.limits();
+        let limits = self.effort.limits(self.subject.since);
+        // A check of the input that is cut short would say that the input does not fail, so only
+        // the search ends its tests by the deadline.
         limits.deadline.into_iter().for_each(|deadline| test.predicate.end_by(deadline));
         self.reduce(Checked { test, kept, output, preflight, before, limits }, watcher)
     }

@@ -134,7 +134,7 @@ impl Crash {
             fixed: predicate.fixed(),
             varying: predicate.varying(),
             cancel: self.options.effort.cancel.clone(),
-            deadline: self.options.effort.limits().deadline,
+            deadline: self.options.effort.limits(self.since).deadline,
             watching,
         };
         Ok(self.minimise(&target, &predicate, output, watcher)?)
@@ -219,7 +219,7 @@ impl Crash {
         is_resumed: bool,
         remembering: &mut Remembering<'_, '_>,
     ) -> (Searched, Settled) {
-        let (tree, limits) = (&self.program.tree, self.options.effort.limits());
+        let (tree, limits) = (&self.program.tree, self.options.effort.limits(self.since));
         let mut found = self.search(target, predicate, limits.clone(), known, remembering);
         let settling = Settling::new(predicate, tree, &self.options.effort.cancel);
         let mut settled = settling.settle(&found.best);
@@ -278,7 +278,7 @@ impl Crash {
     /// Starts preparing the dynamic slice, which comes first in the default approach, if there is a
     /// core to spare.
     fn watching(&self, readers: &Arc<Readers>, execution: &Execution) -> Option<Watching> {
-        let limits = self.options.effort.limits();
+        let limits = self.options.effort.limits(self.since);
         let Program { build, tree, .. } = &self.program;
         let (build, execution, tree) = (build.clone(), execution.clone(), tree.clone());
         let (readers, cancel) = (Arc::clone(readers), &limits.cancel);

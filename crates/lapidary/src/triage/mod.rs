@@ -14,6 +14,7 @@ pub use reduction::ReducedLoss;
 pub use report::TriageReport;
 pub use watcher::TriageWatcher;
 
+use crate::effort::cores;
 use crate::error::{Error, Result};
 use anyhow::bail;
 use lapidary_tracer::{Jdk, Recording};
@@ -103,7 +104,7 @@ impl Triage {
         let timeout = options.program_timeout();
         let (objects, sandbox) = (options.objects, options.sandbox.clone());
         let recording = Recording { timeout, objects, sandbox, ..Recording::default() };
-        let jobs = options.effort.limits().jobs;
+        let jobs = options.effort.jobs.unwrap_or_else(cores);
         // Either programs run side by side, or the analyses of the only one do.
         let (outer, inner) = if subjects.len() > 1 { (jobs, 1) } else { (1, jobs) };
         let examiner = Examiner { jdk: &jdk, analyses: &analyses, panel: &panel, recording: &recording, jobs: inner };
