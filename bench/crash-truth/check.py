@@ -17,7 +17,9 @@ import observe
 from observe import Subject, Unfit
 
 MARKER = re.compile(r"/\*(\d+)\*/")
-NAME_CHAIN = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*|\[\w+\])*")
+# An index may be computed, but not by a call, an assignment or an increment.
+INDEX = r"\[(?:(?!\+\+|--|[^=!<>]=[^=])[^][()]|\[\w+\])+\]"
+NAME_CHAIN = re.compile(rf"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*|{INDEX})*")
 TOKEN = re.compile(r"\w+|->|\+\+|--|[-+*/%<>=!]=|&&|\|\||::|\S")
 KEYWORDS = set("if else for while return int unsigned const char struct static void assert switch throw auto std abort free".split())
 MESSAGES = [
@@ -27,6 +29,7 @@ MESSAGES = [
     re.compile(r"^(free\(\): .*|malloc\(\): .*)$", re.MULTILINE),
     re.compile(r"ERROR: AddressSanitizer: (?:attempting )?([\w-]+)"),
 ]
+JUMP = re.compile(r"\b(return|break|continue|goto|throw|exit|abort)\b")
 RECURRING_EVENTS = 400
 
 
@@ -142,7 +145,9 @@ def compare(case, mapping, result_lines, original, result):
     reasons += compare_faults(original, result)
     reasons += compare_stacks(case, mapping, original, result)
     reasons += compare_values(case, mapping, result_lines, original, result)
+    reasons += compare_targets(case, mapping, original, result)
     reasons += compare_guards(case, mapping, result_lines)
+    reasons += compare_checks(case, mapping, result_lines, original, result)
     reasons += compare_traces(case, mapping, original, result)
     reasons += [f"valgrind: {line.strip()}" for line in result.uninitialised[:1]]
     reasons += compare_reports(mapping, original, result)
@@ -310,21 +315,35 @@ def watched_expressions(case, mapping, result_lines):
     texts.append(text_of(result_lines, wanted))
     found = {}
     for text in texts:
-        for match in NAME_CHAIN.finditer(re.sub(r'"[^"]*"', "", text)):
-            rest = text[match.end():].lstrip()
-            # A variable that is given a value there holds anything before.
-            is_given = re.fullmatch(r"\w+", match[0]) and re.match(r"=(?!=)", rest)
-            if not rest.startswith("(") and not is_given:
-                for expression in prefixes(match[0]):
-                    found[expression] = None
+        for chain in chains_in(re.sub(r'"[^"]*"', "", text)):
+            for expression in prefixes(chain):
+                found[expression] = None
     for expression, _ in replaced_in_failing_line(case, mapping, result_lines):
         found[expression] = None
     return [(None, expression) for expression in found if expression not in KEYWORDS]
 
 
+def chains_in(text):
+    """Variables with their members and elements, such as `p->rows[i + 1].sum`, and those in the indices."""
+    for match in NAME_CHAIN.finditer(text):
+        rest = text[match.end():].lstrip()
+        # A variable that is given a value there holds anything before.
+        is_given = re.fullmatch(r"\w+", match[0]) and re.match(r"=(?!=)", rest)
+        if not rest.startswith("(") and not is_given:
+            yield match[0]
+        for index in re.findall(INDEX, match[0]):
+            yield from chains_in(index[1:-1])
+
+
 def prefixes(chain):
-    ends = [match.start() for match in re.finditer(r"->|\.|\[", chain)] + [len(chain)]
-    return [chain[:end] for end in ends]
+    """The chain and its beginnings, cut before each member and each element, but not inside an index."""
+    depth, ends = 0, []
+    for position, character in enumerate(chain):
+        is_cut = character == "[" or character == "." or chain.startswith("->", position)
+        if depth == 0 and is_cut:
+            ends.append(position)
+        depth += (character == "[") - (character == "]")
+    return [chain[:end] for end in [*ends, len(chain)]]
 
 
 def replaced_in_failing_line(case, mapping, result_lines):
@@ -377,7 +396,7 @@ def pairs_of_frames(mapping, originals, results):
     """The frames of the result with those of the original that they are, outermost first."""
     rest = list(reversed(originals))
     for frame in reversed(results):
-        fits = [candidate["function"] == frame["function"] and candidate["line"] in mapping.originals.get(frame["line"], ())
+        fits = [plain_name(candidate["function"]) == plain_name(frame["function"]) and candidate["line"] in mapping.originals.get(frame["line"], ())
                 for candidate in rest]
         if any(fits):
             yield rest[fits.index(True)], frame
@@ -396,6 +415,95 @@ def is_same_value(before, after):
     return before == after
 
 
+# Pointers.
+
+
+def compare_targets(case, mapping, original, result):
+    """Pointers into a variable that is still there must point to the same element or member of it."""
+    reasons = []
+    there = Variables.of(result.failure)
+    watched = {} if case.is_endless() else original.failure["targets"]
+    for key, before in watched.items():
+        after = result.failure["targets"].get(key)
+        if not is_arbitrary(case, key) and not is_same_target(before, after, there):
+            reasons.append(f"pointer: {key[1:]} pointed to {name_of_target(before)} and points to {name_of_target(after)}")
+    frames = [one.failure["outermost" if case.is_endless() else "frames"] for one in (original, result)]
+    for before, after in pairs_of_frames(mapping, *frames):
+        for name, target in before["targets"].items():
+            other = after["targets"].get(name)
+            if before["function"] != "main" and not is_same_target(target, other, there):
+                reasons.append(f"pointer: parameter {name} of {before['function']} pointed to {name_of_target(target)}"
+                               f" and points to {name_of_target(other)}")
+    return reasons
+
+
+def is_same_target(before, after, there):
+    """Nothing is known of what is no pointer, points to the heap, or points to a variable that has gone."""
+    if not before or after is None:
+        return True
+    if any(is_same_place(one, other, there) for one in before for other in after):
+        return True
+    return not any(is_function(one) or there.has(one) for one in before)
+
+
+def is_same_place(before, after, there):
+    """Whether two places are the same one. A function with the variable may have been put into its caller."""
+    if before["name"] != after["name"]:
+        return False
+    functions = {plain_name(before["function"]), plain_name(after["function"])}
+    if len(functions) > 1 and (plain_name(before["function"]), before["name"]) in there.known:
+        return False
+    return is_same_path(before["path"], after["path"])
+
+
+@dataclass
+class Variables:
+    """The variables at a failure as (function, name), and the active functions."""
+
+    known: set
+    active: set
+
+    @staticmethod
+    def of(failure):
+        known = {(plain_name(function), name) for function, name in failure["variables"]}
+        return Variables(known, {plain_name(frame["function"]) for frame in failure["frames"]})
+
+    def has(self, target):
+        """Whether the variable is still there, if need be in another function, into which its own was put."""
+        function = plain_name(target["function"])
+        return (function, target["name"]) in self.known or bool(
+            function and function not in self.active and any(name == target["name"] for _, name in self.known))
+
+
+def plain_name(function):
+    """The name of a function without its parameters, of which some may have gone."""
+    return function.partition("(")[0]
+
+
+def is_same_path(before, after):
+    """An array of which one element is left may have become that element, so the first of something is that something."""
+    common = min(len(before), len(after))
+    rest = [*before[common:], *after[common:]]
+    return [name for name, _ in before[:common]] == [name for name, _ in after[:common]] and all(is_first for _, is_first in rest)
+
+
+def is_function(target):
+    return target["path"][:1] == [["()", True]]
+
+
+def name_of_target(candidates):
+    texts = [one["name"] + "".join(name for name, _ in one["path"]) for one in candidates if not is_end(one)]
+    texts += [f"the end of {one['name']}" for one in candidates if is_end(one)]
+    return " or ".join(texts) or "no variable"
+
+
+def is_end(target):
+    return target["path"] == [["end", False]]
+
+
+# Conditions.
+
+
 def compare_guards(case, mapping, result_lines):
     """The line of a condition may have become empty but for its number."""
     gone = []
@@ -404,6 +512,85 @@ def compare_guards(case, mapping, result_lines):
         if not re.search(rf"\b{keyword}\b", text_of(result_lines, mapping.results.get(guard, []))):
             gone.append(guard)
     return [f"guard: the condition at line {guard} is gone" for guard in gone]
+
+
+def compare_checks(case, mapping, result_lines, original, result):
+    """Earlier checks with a jump that the failing call evaluated are still there, if they name a variable of the failing statement."""
+    reasons = []
+    evaluated = set() if case.is_endless() else lines_of_last_call(result.trace, set())
+    for line in checks_of(case, original):
+        lines = mapping.results.get(line, [])
+        conditions = [condition_of(text) for text in (text_of(case.lines, [line]), text_of(result_lines, lines))]
+        if conditions[1] is None:
+            reasons.append(f"check: the condition at line {line} is gone")
+        elif conditions[0] != conditions[1]:
+            reasons.append(f"check: the condition at line {line} was ({' '.join(conditions[0])}) and is ({' '.join(conditions[1])})")
+        elif not JUMP.search(text_of(result_lines, [*lines, *mapping.results.get(line + 1, [])])):
+            reasons.append(f"check: the jump behind the condition at line {line} is gone")
+        elif not case.is_endless() and not evaluated & set(lines):
+            reasons.append(f"check: the condition at line {line} is not evaluated")
+    return reasons
+
+
+def checks_of(case, original):
+    """The lines of the checks in the failing call. Of an endless recursion all that could have ended it are wanted."""
+    failing = case.truth["fail"]
+    heads = heads_of_functions(case.lines)
+    if case.is_endless():
+        evaluated = set(range(max((head for head in heads if head < failing), default=1), failing))
+    else:
+        evaluated = lines_of_last_call(original.trace, heads)
+    wanted = variables_in(text_of(case.lines, [failing]))
+    for line in sorted(evaluated):
+        if line < failing and line not in case.truth["guards"] and is_check(case.lines, line):
+            named = variables_in(" ".join(condition_of(text_of(case.lines, [line]))))
+            if named & wanted or case.is_endless():
+                yield line
+
+
+def is_check(lines, line):
+    text = text_of(lines, [line])
+    if condition_of(text) is None:
+        return False
+    # The jump is on the line of the condition or on the next one.
+    return bool(JUMP.search(text if text.rstrip().endswith(";") else text_of(lines, [line, line + 1])))
+
+
+def condition_of(text):
+    """The tokens in the parentheses behind the first `if`; None if there is none."""
+    tokens = TOKEN.findall(text)
+    if "if" not in tokens:
+        return None
+    depth, found = 0, []
+    for token in tokens[tokens.index("if") + 1:]:
+        depth -= token == ")"
+        if depth > 0:
+            found.append(token)
+        depth += token == "("
+        if depth == 0:
+            break
+    return found
+
+
+def variables_in(text):
+    """The variables that a text reads; members of others and functions are none."""
+    tokens = ["", *TOKEN.findall(re.sub(r'"[^"]*"', "", text)), ""]
+    return {token for before, token, after in zip(tokens, tokens[1:], tokens[2:])
+            if re.match(r"[A-Za-z_]", token) and token not in KEYWORDS and before not in ("->", ".", "::") and after not in ("(", "=")}
+
+
+def lines_of_last_call(trace, heads):
+    """The lines that the last call of a function came to, without those of the functions that it called."""
+    found = set()
+    last = trace.events[-1][1] if trace.events else ()
+    for line, stack in reversed(trace.events):
+        if stack == last:
+            found.add(line)
+        elif stack[:len(last)] != last:
+            break
+        if stack == last and line in heads:
+            break
+    return found
 
 
 # Runs.

@@ -609,3 +609,189 @@ FAULTS = [
     assert_of_two, null_behind_condition, mean_of_none, switch_default, null_function, stack_overrun, freed_list,
     assert_on_global, null_text, wrong_field, unset_global, mutual_recursion, global_overrun, text_overflow,
 ]
+
+
+# The second set: checks that are the bug, pointers to one of several elements, and tables that select what fails.
+
+
+def off_by_one_check(names):
+    name, size = names.word(), names.number(4, 8)
+    return Fault("overflow", f"""
+static int {name}_marks[{size}] = {{3, 1, 2}};
+static int mark_{name}(int at, int count)
+{{
+    if (at > count)
+        return 0;
+    int mark = {name}_marks[at]; //! fail
+    return mark;
+}}
+static void show_{name}(int at)
+{{
+    mark_{name}(0, {size});
+    mark_{name}(at, {size}); //! call
+}}
+""", f"show_{name}({{}})", [0, 1, size - 1, size + 2], [size], flags=SANITIZED)
+
+
+def off_by_one_divisor(names):
+    name, used = names.word(), names.number(3, 9)
+    return Fault("division", f"""
+static int {name}_used = {used};
+static int share_{name}(int whole, int seats)
+{{
+    int left = seats - {name}_used;
+    if (whole < 1)
+        return 0;
+    if (left < 0)
+        return -1;
+    return whole / left; //! fail
+}}
+static void book_{name}(int seats)
+{{
+    share_{name}(12, {used + 2});
+    share_{name}(20, seats); //! call
+}}
+""", f"book_{name}({{}})", [1, used - 1, used + 3], [used])
+
+
+def off_by_one_loop(names):
+    name, size = names.word(), names.number(3, 5)
+    return Fault("null", f"""
+struct {name} {{
+    int weight;
+    int price;
+}};
+static struct {name} light_{name} = {{1, 2}};
+static struct {name} heavy_{name} = {{9, 8}};
+static struct {name} *all_{name}s[{size + 2}];
+static int price_{name}s(int count)
+{{
+    int sum = 0;
+    for (int i = 0; i < 20; i++) {{
+        if (i > count)
+            break;
+        sum += all_{name}s[i]->price; //! fail
+    }}
+    return sum;
+}}
+static void sell_{name}s(int count)
+{{
+    for (int i = 0; i < {size}; i++)
+        all_{name}s[i] = i % 2 ? &heavy_{name} : &light_{name};
+    price_{name}s(count); //! call
+}}
+""", f"sell_{name}s({{}})", [0, 1, size - 1], [size, size + 1])
+
+
+def one_of_several(names):
+    """Two of the elements are equal and fail."""
+    name, price = names.word(), names.number(5, 30)
+    return Fault("division", f"""
+struct {name} {{
+    int price;
+    int pieces;
+}};
+static struct {name} {name}s[] = {{{{12, 3}}, {{{price}, 0}}, {{5, 2}}, {{{price}, 0}}}};
+static int each_{name}(const struct {name} *it)
+{{
+    int price = it->price;
+    return price / it->pieces; //! fail
+}}
+static void sell_{name}(int at)
+{{
+    const struct {name} *chosen = &{name}s[at % 4];
+    each_{name}(&{name}s[0]);
+    each_{name}(chosen); //! call
+}}
+""", f"sell_{name}({{}})", [0, 2, 4, 6], [1, 3, 5, 7])
+
+
+def member_without_boss(names):
+    """Several elements of an array of the caller have a null pointer."""
+    name, offset = names.word(), names.choice(["", "    int shift;\n"])
+    return Fault("null", f"""
+struct {name} {{
+{offset}    int id;
+    struct {name} *boss;
+}};
+static int rank_{name}(const struct {name} *member, int level)
+{{
+    if (level > 0) //! guard
+        return member->boss->id; //! fail
+    return 0;
+}}
+static void ask_{name}(int at)
+{{
+    struct {name} members[6] = {{0}};
+    for (int i = 0; i < 6; i += 2) {{
+        members[i].id = i + 1;
+        members[i].boss = &members[i + 1];
+    }}
+    rank_{name}(&members[1], 0);
+    rank_{name}(&members[at], 2); //! call
+}}
+""", f"ask_{name}({{}})", [0, 2, 4], [1, 3, 5])
+
+
+def selected_rule(names):
+    """A table of functions of which two fail for this number."""
+    name, zero = names.word(), names.number(3, 9)
+    return Fault("division", f"""
+static int plain_{name}(int v)
+{{
+    return v + 1;
+}}
+static int third_{name}(int v)
+{{
+    int rest = v - {zero};
+    return 30 / rest; //! fail
+}}
+static int fourth_{name}(int v)
+{{
+    int rest = v - {zero};
+    return 40 / rest;
+}}
+static int (*{name}_rules[])(int) = {{plain_{name}, third_{name}, fourth_{name}, plain_{name}}};
+static int apply_{name}(int (*rule)(int), int v)
+{{
+    return rule(v); //! call
+}}
+static void use_{name}(int which)
+{{
+    int (*rule)(int) = {name}_rules[which];
+    apply_{name}(fourth_{name}, {zero + 1});
+    apply_{name}(rule, {zero}); //! call
+}}
+""", f"use_{name}({{}})", [0, 3], [1])
+
+
+def selected_row(names):
+    """A table that is searched. Two of its rows fail."""
+    name, keys = names.word(), names.random.sample(range(1, 20), 4)
+    return Fault("division", f"""
+struct {name}_unit {{
+    int code;
+    int per;
+}};
+static struct {name}_unit {name}_units[] = {{{{{keys[0]}, 4}}, {{{keys[1]}, 0}}, {{{keys[2]}, 0}}, {{{keys[3]}, 5}}}};
+static int convert_{name}(int amount, int code)
+{{
+    int row = -1;
+    for (int i = 0; i < 4; i++)
+        if ({name}_units[i].code == code)
+            row = i;
+    if (row < 0)
+        return 0;
+    return amount / {name}_units[row].per; //! fail
+}}
+static void show_{name}(int code)
+{{
+    convert_{name}(60, {keys[0]});
+    convert_{name}(40, code); //! call
+}}
+""", f"show_{name}({{}})", [keys[0], keys[3], 21, 25], keys[1:3])
+
+
+SECOND_FAULTS = [
+    off_by_one_check, one_of_several, selected_rule, off_by_one_divisor, member_without_boss, selected_row, off_by_one_loop,
+]

@@ -354,3 +354,104 @@ FAULTS = [
     missing_key, vector_at, assert_in_method, null_node, own_exception, zero_divisor_in_method, deleted_object, bad_optional,
     caught_and_uncaught, virtual_on_null, missing_text, vector_overrun, recursive_method, terminate_in_switch,
 ]
+
+
+# The second set: see faults_c.py.
+
+
+def off_by_one_in_method(names):
+    name, size = names.word(), names.number(3, 6)
+    return Fault("overflow", f"""
+class {name} {{
+public:
+    void put(int at, int amount)
+    {{
+        if (at > {size})
+            return;
+        used_++;
+        amounts_[at] = amount; //! fail
+    }}
+private:
+    int used_ = 0;
+    int amounts_[{size}] = {{}};
+}};
+static void fill_{name}(int at)
+{{
+    {name} spare;
+    {name} it;
+    spare.put(0, 3);
+    it.put(1, 4);
+    it.put(at, 5); //! call
+}}
+""", f"fill_{name}({{}})", [0, 1, size - 1, size + 2], [size], flags=SANITIZED)
+
+
+def method_of_element(names):
+    """Several objects of an array throw in this method."""
+    name, limit = names.word(), names.number(5, 9)
+    return Fault("exception", f"""
+class {name} {{
+public:
+    void load(int weight)
+    {{
+        weight_ = weight;
+    }}
+    int rest(int limit) const
+    {{
+        if (weight_ > limit) //! guard
+            throw std::range_error("too heavy"); //! fail
+        return limit - weight_;
+    }}
+private:
+    int weight_ = 0;
+}};
+static {name} {name}s[5];
+static void weigh_{name}(int at)
+{{
+    for (int i = 0; i < 5; i++)
+        {name}s[i].load(i % 2 ? {limit + 1} : 1);
+    const {name} *chosen = &{name}s[at];
+    {name}s[0].rest({limit});
+    chosen->rest({limit}); //! call
+}}
+""", f"weigh_{name}({{}})", [0, 2, 4], [1, 3], ["<stdexcept>"])
+
+
+def selected_reader(names):
+    """A table of functions of which two fail for this object."""
+    name = names.word()
+    return Fault("null", f"""
+struct {name} {{
+    int size = 3;
+    const int *first = nullptr;
+    const int *second = nullptr;
+}};
+static int size_of_{name}(const {name} *it)
+{{
+    return it->size;
+}}
+static int first_of_{name}(const {name} *it)
+{{
+    return *it->first;
+}}
+static int second_of_{name}(const {name} *it)
+{{
+    return *it->second; //! fail
+}}
+using {name}_reader = int (*)(const {name} *);
+static const {name}_reader {name}_readers[] = {{size_of_{name}, first_of_{name}, second_of_{name}}};
+static int read_{name}({name}_reader reader, const {name} *it)
+{{
+    return reader(it); //! call
+}}
+static void show_{name}(int which)
+{{
+    {name} both[2];
+    both[0].first = &both[0].size;
+    read_{name}({name}_readers[1], &both[0]);
+    read_{name}({name}_readers[which % 3], &both[1]); //! call
+}}
+""", f"show_{name}({{}})", [0, 3, 6], [2, 5, 8])
+
+
+SECOND_FAULTS = [off_by_one_in_method, method_of_element, selected_reader]

@@ -25,6 +25,8 @@ ward wheel window yard zone""".split()
 SHARE_OF_C = 0.7
 # Every other block of this many seeds has small programs.
 BLOCK = 14
+# From this seed on, programs have the second set of faults. The programs of smaller seeds stay as they are.
+SECOND_SET = 100_000
 
 
 @dataclass
@@ -104,12 +106,13 @@ def write(seed, folder):
 
 
 def generate(seed):
-    from faults_c import FAULTS as C_FAULTS
-    from faults_cpp import FAULTS as CPP_FAULTS
+    import faults_c
+    import faults_cpp
 
     names = Names(random.Random(seed))
     language = "c" if names.chance(SHARE_OF_C) else "cpp"
-    faults = C_FAULTS if language == "c" else CPP_FAULTS
+    module = faults_c if language == "c" else faults_cpp
+    faults = module.FAULTS if seed < SECOND_SET else module.SECOND_FAULTS
     # Seeds that follow each other go through all faults, so that few seeds have them all.
     maker = faults[seed % len(faults)]
     fault = maker(names)

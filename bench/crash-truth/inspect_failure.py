@@ -5,12 +5,15 @@ $INSPECT names a JSON file with a list of programs; the answer goes into $INSPEC
 
 import json
 import os
+import re
 
 import gdb
 
 NULL_PAGE = 4096
 DEPTH = 2
 OUTERMOST = 6
+# Registers that a called function need not restore.
+OVERWRITTEN = re.compile(r"\$(rax|rcx|rdx|rsi|rdi|r8|r9|r10|r11)\b")
 
 
 def main():
@@ -43,6 +46,7 @@ def inspect(program):
     answer["outermost"] = [describe(frame) for frame in frames[-OUTERMOST:]]
     answer["depth"] = len(frames)
     answer["values"] = values(frames, program["watched"])
+    add_targets(answer, frames, program)
     gdb.execute("kill", to_string=True)
     return answer
 
@@ -87,6 +91,7 @@ def parameters(frame):
 
 
 def frame_block(frame):
+    """The outermost block of a frame's function."""
     block = frame.block()
     while block.function is None:
         block = block.superblock
@@ -149,6 +154,129 @@ def structure(value, kind, depth):
         if field.name and not field.is_base_class and hasattr(field, "bitpos") and not field.name.startswith("_vptr"):
             found[field.name] = plain(value[field], depth - 1)
     return found
+
+
+# Pointers that are not null, and the variables that they point into.
+
+
+def add_targets(answer, frames, program):
+    """Writes down which variables there are, and which of them parameters and watched expressions point into."""
+    known = [*frames[:40], *frames[max(40, len(frames) - OUTERMOST):]]
+    variables = [*variables_of_file(frames), *(found for frame in known for found in variables_of_frame(frame))] if frames else []
+    answer["variables"] = sorted({(variable["function"] or "", variable["name"]) for variable in variables})
+    answer["targets"] = {}
+    for function, expression in program["watched"]:
+        fitting = [frame for frame in frames if function in (None, frame.function().name)]
+        if fitting:
+            fitting[0].select()
+            answer["targets"][f"{function or ''}:{expression}"] = target_of(lambda: gdb.parse_and_eval(expression), variables)
+    for frame, described in [*zip(frames, answer["frames"]), *zip(frames[-OUTERMOST:], answer["outermost"])]:
+        described["targets"] = {symbol.name: target_of(lambda: symbol.value(frame), variables)
+                                for symbol in frame_block(frame) if symbol.is_argument}
+
+
+def variables_of_frame(frame):
+    function = frame.function().name
+    block = frame.block()
+    while True:
+        yield from variables_of_block(block, function, frame)
+        if block.function is not None:
+            return
+        block = block.superblock
+
+
+def variables_of_file(frames):
+    """Globals, static variables, and the static ones of functions that are not active."""
+    symtab = frames[0].find_sal().symtab
+    active = {frame.function().name for frame in frames}
+    for block in (symtab.global_block(), symtab.static_block()):
+        yield from variables_of_block(block, None, None)
+        for symbol in block:
+            if symbol.is_function and symbol.symtab == symtab and symbol.name not in active:
+                inner = gdb.block_for_pc(int(symbol.value().address))
+                if inner is not None:
+                    yield from variables_of_block(inner, symbol.name, None)
+
+
+def variables_of_block(block, function, frame):
+    for symbol in block:
+        if not (symbol.is_variable or symbol.is_argument) or symbol.needs_frame and (frame is None or is_lost(symbol, frame)):
+            continue
+        try:
+            value = symbol.value(frame) if symbol.needs_frame else symbol.value()
+            kind = value.type.strip_typedefs()
+            is_object = kind.code not in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF) and kind.sizeof > 0
+            if is_object and value.address is not None:
+                yield {"name": symbol.name, "function": function or "", "address": int(value.address) % 2**64, "type": kind}
+        except (gdb.error, RuntimeError, ValueError):
+            pass
+
+
+def is_lost(symbol, frame):
+    """With AddressSanitizer, gcc finds some variables by a register that calls overwrite; gdb then sees them at a wrong place."""
+    frame.select()
+    return bool(OVERWRITTEN.search(gdb.execute(f"info address {symbol.name}", to_string=True)))
+
+
+def target_of(value, variables):
+    """What a pointer points to: a list of candidates, which is empty if it is no variable; None if this is no such pointer.
+
+    The end of one variable may be the beginning of another.
+    """
+    try:
+        value = value()
+        kind = value.type.strip_typedefs()
+        if kind.code != gdb.TYPE_CODE_PTR:
+            return None
+        address = int(value) % 2**64
+    except (gdb.error, RuntimeError, ValueError):
+        return None
+    if address < NULL_PAGE:
+        return None
+    target = kind.target().strip_typedefs().unqualified()
+    if target.code == gdb.TYPE_CODE_FUNC:
+        block = gdb.block_for_pc(address)
+        return [candidate(block.function.name, "", [["()", True]])] if block is not None and block.function else []
+    found = []
+    for variable in variables:
+        offset = address - variable["address"]
+        if 0 <= offset < variable["type"].sizeof:
+            found.append(candidate(variable["name"], variable["function"], path_to(variable["type"], offset, target)))
+        elif offset == variable["type"].sizeof:
+            found.append(candidate(variable["name"], variable["function"], [["end", False]]))
+    return found
+
+
+def candidate(name, function, path):
+    return {"name": name, "function": function, "path": path}
+
+
+def path_to(kind, offset, wanted):
+    """The elements and members on the way to what has the wanted type, each with whether it is the first of its parent."""
+    path = []
+    is_any = wanted.code == gdb.TYPE_CODE_VOID or wanted.code == gdb.TYPE_CODE_INT and wanted.sizeof == 1
+    while True:
+        kind = kind.strip_typedefs().unqualified()
+        if offset == 0 and (is_any or str(kind) == str(wanted)):
+            return path
+        if kind.code == gdb.TYPE_CODE_ARRAY:
+            kind = kind.target()
+            index, offset = divmod(offset, kind.sizeof)
+            path.append([f"[{index}]", index == 0])
+            continue
+        inner = member_at(kind, offset) if kind.code == gdb.TYPE_CODE_STRUCT else None
+        if inner is None:
+            return path if offset == 0 else [*path, [f"+{offset}", False]]
+        start = inner.bitpos // 8
+        path.append([f".{inner.name}", start == 0])
+        kind, offset = inner.type, offset - start
+
+
+def member_at(kind, offset):
+    for member in kind.fields():
+        if hasattr(member, "bitpos") and member.name and member.bitpos // 8 <= offset < member.bitpos // 8 + member.type.sizeof:
+            return member
+    return None
 
 
 main()
