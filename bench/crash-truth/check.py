@@ -396,8 +396,8 @@ def pairs_of_frames(mapping, originals, results):
     """The frames of the result with those of the original that they are, outermost first."""
     rest = list(reversed(originals))
     for frame in reversed(results):
-        fits = [plain_name(candidate["function"]) == plain_name(frame["function"]) and candidate["line"] in mapping.originals.get(frame["line"], ())
-                for candidate in rest]
+        lines, name = mapping.originals.get(frame["line"], ()), plain_name(frame["function"])
+        fits = [plain_name(candidate["function"]) == name and candidate["line"] in lines for candidate in rest]
         if any(fits):
             yield rest[fits.index(True)], frame
             rest = rest[fits.index(True) + 1:]
