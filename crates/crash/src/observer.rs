@@ -142,13 +142,36 @@ impl FailureObserver {
         fill: Fill,
         cancel: &Cancel,
     ) -> Result<Observed, PredicateError> {
+        self.observe_within(self.limits(), tree, wanted, fill, cancel)
+    }
+
+    /// Compiles and runs the original once. What it shows decides how candidates are compared, so it
+    /// gets all the time it needs: limits learnt from other kinds of runs do not apply.
+    pub(crate) fn observe_original(
+        &self,
+        tree: &FileTree,
+        wanted: Exactness,
+        fill: Fill,
+        cancel: &Cancel,
+    ) -> Result<Observed, PredicateError> {
+        self.observe_within(self.patient_limits(), tree, wanted, fill, cancel)
+    }
+
+    fn observe_within(
+        &self,
+        limits: TimeLimits,
+        tree: &FileTree,
+        wanted: Exactness,
+        fill: Fill,
+        cancel: &Cancel,
+    ) -> Result<Observed, PredicateError> {
         let start = Instant::now();
         let built = self.built(tree, wanted, cancel)?;
         let timings = Timings { compile: start.elapsed(), ..Timings::default() };
         let outcome = match &built.compiled {
             Compiled::Program(program) => {
                 let program = filled(program, fill)?;
-                let observed = self.observe_program(&program, timings, fill, cancel)?;
+                let observed = self.observe_program(&program, limits, timings, fill, cancel)?;
                 return Ok(Observed { is_exact: built.exactness <= Exactness::Exact, ..observed });
             }
             Compiled::Rejected(errors) => Outcome::Rejected(errors.clone()),
@@ -262,18 +285,26 @@ impl FailureObserver {
         (&self.toolchain.build, self.prepared.execution())
     }
 
-    /// Returns the time limits of the next run.
+    /// Returns the time limits of the next run of a candidate.
     fn limits(&self) -> TimeLimits {
-        const BEFORE_ANYTHING_IS_KNOWN: Duration = Duration::from_secs(60);
         let slowest = *self.slowest.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.prepared.timeout(), slowest) {
-            (Timeout::Fixed(wall), _) => TimeLimits { wall, processor: None },
-            (Timeout::Adaptive, None) => TimeLimits { wall: BEFORE_ANYTHING_IS_KNOWN, processor: None },
             (Timeout::Adaptive, Some(slowest)) => TimeLimits {
                 wall: 10 * slowest.wall + Duration::from_millis(400),
                 processor: Some(4 * slowest.processor + Duration::from_millis(6)),
             },
+            _ => self.patient_limits(),
         }
+    }
+
+    /// Returns time limits for runs of which nothing is known.
+    fn patient_limits(&self) -> TimeLimits {
+        const LONG: Duration = Duration::from_secs(60);
+        let wall = match self.prepared.timeout() {
+            Timeout::Fixed(wall) => wall,
+            Timeout::Adaptive => LONG,
+        };
+        TimeLimits { wall, processor: None }
     }
 
     /// Records the duration of a run that counts towards the time limits.
@@ -289,12 +320,12 @@ impl FailureObserver {
     fn observe_program(
         &self,
         program: &Path,
+        limits: TimeLimits,
         mut timings: Timings,
         fill: Fill,
         cancel: &Cancel,
     ) -> Result<Observed, PredicateError> {
         self.runs.fetch_add(1, Ordering::Relaxed);
-        let limits = self.limits();
         // Use a new directory, so that files left by an earlier run of the program do not
         // interfere.
         let job = &self.workplace.scratch.job(&FileTree::directory("run", BTreeMap::new()))?;

@@ -105,7 +105,7 @@ impl Discovery {
             return Ok(());
         }
         for fill in fills.iter() {
-            let observed = observer.observe_as(original, Exactness::Exact, *fill, cancel)?;
+            let observed = observer.observe_original(original, Exactness::Exact, *fill, cancel)?;
             let is_same =
                 matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none());
             match observed.run.filter(|_| is_same) {
@@ -475,7 +475,7 @@ fn fills(
     cancel: &Cancel,
 ) -> Result<Vec<Fill>, CrashError> {
     let fails = |observer: &FailureObserver, how, fill| -> Result<bool, CrashError> {
-        let observed = observer.observe_as(original, how, fill, cancel)?;
+        let observed = observer.observe_original(original, how, fill, cancel)?;
         Ok(matches!(&observed.outcome, Outcome::Failed(failure) if sameness.difference(failure).is_none()))
     };
     let is_changed = |observer: &FailureObserver, fill| -> Result<bool, CrashError> {
@@ -517,7 +517,7 @@ pub fn reproduce(
     let mut failures: Vec<(Failure, u32)> = Vec::new();
     let mut other = None;
     for _ in 0..runs.max(1) {
-        let observed = observer.observe(original, cancel)?;
+        let observed = observer.observe_original(original, Exactness::Plain, Fill::Chance, cancel)?;
         match observed.outcome {
             Outcome::Failed(failure) => {
                 observer.learn(&observed.timings);

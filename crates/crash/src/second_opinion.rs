@@ -94,7 +94,7 @@ impl SecondOpinion {
             Err(CrashError::DoesNotCompile(_) | CrashError::Runtime { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let observed = observer.observe_as(original, Exactness::Exact, Fill::Chance, cancel)?;
+        let observed = observer.observe_original(original, Exactness::Exact, Fill::Chance, cancel)?;
         let Outcome::Failed(finding) = observed.outcome else { return Ok(None) };
         observer.learn(&observed.timings);
         let is_about_memory = matches!(finding.kind, Kind::Sanitizer(_));

@@ -101,6 +101,17 @@ fn the_run_of_a_plainly_compiled_program_is_compared_too() {
     assert_eq!(other.reason, "takes another way: a.c:7 is run where the original did not");
 }
 
+/// Recording makes this run several times as long as all runs before it.
+#[test]
+fn a_run_that_takes_long_to_record_is_compared_all_the_same() {
+    let text = "#include <assert.h>\nunsigned mix(unsigned state) {\n  if (state & 1)\n    return state * 3 + 1;\n  return state / 2;\n}\n\
+        int main(void) {\n  unsigned state = 27;\n  for (int i = 0; i < 150000; i++)\n    state = mix(state) + 7;\n  int limit = 3;\n  \
+        limit += 2;\n  assert(limit < 5);\n  return (int)state;\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[("    state = mix(state) + 7;", "    ;")]), None);
+    assert_eq!(original.refused(&[("limit = 3", "limit = 4")]).unwrap(), "`limit` was 5 in the original and is 6");
+}
+
 /// Behind the last statement of `load` lie the handlers that destroy its temporaries. They belong
 /// to earlier lines and do not run.
 #[test]
