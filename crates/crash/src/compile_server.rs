@@ -175,7 +175,7 @@ impl CompileServers {
             return Ok(Some(server));
         }
         drop(state);
-        let mut server = self.start(order, passes, length + ROOM)?;
+        let mut server = self.start(order, passes, length + ROOM, cancel)?;
         match server.conversation.hear(Instant::now() + order.timeout, cancel)? {
             Heard::Line(line) if line == "ready" => Ok(Some(server)),
             Heard::Cancelled => Err(PredicateError::Cancelled),
@@ -187,9 +187,15 @@ impl CompileServers {
     }
 
     /// Starts a server in a copy of the candidate whose source is replaced by empty lines.
-    fn start(&self, order: &Order<'_>, passes: &Passes, room: usize) -> Result<Server, PredicateError> {
+    fn start(
+        &self,
+        order: &Order<'_>,
+        passes: &Passes,
+        room: usize,
+        cancel: &Cancel,
+    ) -> Result<Server, PredicateError> {
         let path = if order.tree.is_directory() { order.source.path.as_path() } else { Path::new("") };
-        let home = self.scratch.job(&order.tree.with_file(path, vec![b'\n'; room].into()))?;
+        let home = self.scratch.job(&order.tree.with_file(path, vec![b'\n'; room].into()), cancel)?;
         let preload = std::env::var_os("LD_PRELOAD").filter(|given| !given.is_empty());
         let mut library = self.library.clone().into_os_string();
         if let Some(given) = preload {
@@ -292,7 +298,7 @@ mod tests {
 
         fn compile(&self, text: &str, cancel: &Cancel) -> Result<Option<Result<Vec<u8>, String>>, PredicateError> {
             let tree = FileTree::file(self.source.path.to_str().unwrap(), text);
-            let job = self.scratch.job(&tree).unwrap();
+            let job = self.scratch.job(&tree, &Cancel::new()).unwrap();
             let assembly = job.temporary().join("0.s");
             let order = Order {
                 tree: &tree,

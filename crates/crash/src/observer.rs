@@ -17,7 +17,7 @@ use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -113,9 +113,9 @@ impl FailureObserver {
         let sanitized = build.all_flags().any(is_sanitizing);
         let origin = build.origin.clone();
         let mut toolchain = Toolchain::new(build, original, &workplace.scratch)?;
-        let home = workplace.scratch.job(original)?;
+        let home = workplace.scratch.job(original, cancel)?;
         let compiled = toolchain.calibrate(original, &home, cancel)?;
-        let shared = workplace.scratch.job(original)?;
+        let shared = workplace.scratch.job(original, cancel)?;
         let built = Built { key: original.key(), exactness: Exactness::Plain, compiled, _home: home };
         Ok(FailureObserver {
             prepared: PreparedExecution::new(execution, sanitized, &scratch)?,
@@ -200,7 +200,7 @@ impl FailureObserver {
         if let Some(built) = used(&mut latest(), fits) {
             return Ok(built);
         }
-        let home = self.workplace.scratch.job(tree)?;
+        let home = self.workplace.scratch.job(tree, cancel)?;
         let (compiled, exactness) = self.toolchain.compile(tree, &home, wanted, cancel)?;
         let built = Arc::new(Built { key, exactness, compiled, _home: home });
         if matches!(built.compiled, Compiled::Program(_)) {
@@ -328,7 +328,7 @@ impl FailureObserver {
         self.runs.fetch_add(1, Ordering::Relaxed);
         // Use a new directory, so that files left by an earlier run of the program do not
         // interfere.
-        let job = &self.workplace.scratch.job(&FileTree::directory("run", BTreeMap::new()))?;
+        let job = &self.workplace.scratch.empty_job()?;
         let finished = self.prepared.run(program, job, limits, fill, cancel)?;
         timings.run = finished.elapsed;
         let start = Instant::now();

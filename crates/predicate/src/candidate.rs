@@ -2,14 +2,20 @@
 
 use crate::blobs::{BlobStore, Lent};
 use crate::reaper;
-use lapidary_reduce::{Entry, FileTree, PredicateError};
+use lapidary_reduce::{Cancel, Entry, FileTree, PredicateError};
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path};
 
-/// Writes the candidate under its own name. Returns the files shared with other candidates.
-pub fn write(tree: &FileTree, directory: &Path, blobs: &BlobStore) -> Result<Vec<Lent>, PredicateError> {
+/// Writes the candidate under its own name, unless `cancel` fires meanwhile. Returns the files shared
+/// with other candidates.
+pub fn write(
+    tree: &FileTree,
+    directory: &Path,
+    blobs: &BlobStore,
+    cancel: &Cancel,
+) -> Result<Vec<Lent>, PredicateError> {
     check(tree)?;
     let root = directory.join(tree.name());
     if tree.is_directory() {
@@ -18,6 +24,9 @@ pub fn write(tree: &FileTree, directory: &Path, blobs: &BlobStore) -> Result<Vec
     let mut lent = Vec::new();
     let mut parent = Path::new("");
     for (path, entry) in tree.entries() {
+        if cancel.is_cancelled() {
+            return Err(PredicateError::Cancelled);
+        }
         if let Some(its_parent) = path.parent()
             && its_parent != parent
         {
@@ -84,4 +93,21 @@ fn check(tree: &FileTree) -> Result<(), PredicateError> {
 
 fn escapes(path: &Path, how: &str) -> PredicateError {
     PredicateError::Fatal(format!("the candidate is not written, since its path {} {how}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_candidate_that_is_no_longer_wanted_is_not_written_to_its_end() {
+        let place = tempfile::tempdir().unwrap();
+        let blobs = BlobStore::new(place.path().join("blobs")).unwrap();
+        let files = (0..100).map(|number| (number.to_string().into(), Entry::file("x"))).collect();
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let written = write(&FileTree::directory("d", files), place.path(), &blobs, &cancel);
+        assert!(matches!(written, Err(PredicateError::Cancelled)));
+        assert_eq!(fs::read_dir(place.path().join("d")).unwrap().count(), 0);
+    }
 }

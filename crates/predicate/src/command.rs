@@ -181,7 +181,7 @@ impl LocalCommand {
             return Err(PredicateError::Cancelled);
         }
         self.runs.fetch_add(1, Ordering::Relaxed);
-        let job = self.workplace.scratch.job(candidate)?;
+        let job = self.workplace.scratch.job(candidate, cancel)?;
         let observation = self.run_in(&job, candidate, timeout, cancel)?;
         Ok((observation, job.saw_spoilt_content()))
     }

@@ -18,7 +18,7 @@ use crate::reaper::MARKER;
 use crate::trash::Trash;
 use crate::warden::{self, Warden};
 use lapidary_common::own;
-use lapidary_reduce::{FileTree, PredicateError};
+use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -98,18 +98,19 @@ impl Scratch {
         &self.path
     }
 
-    /// Creates a fresh directory with the candidate under its own name.
-    pub fn job(self: &Arc<Self>, tree: &FileTree) -> Result<Job, PredicateError> {
-        match self.try_job(tree) {
+    /// Creates a fresh directory with the candidate under its own name. Writing many files takes
+    /// long, so it ends when `cancel` fires.
+    pub fn job(self: &Arc<Self>, tree: &FileTree, cancel: &Cancel) -> Result<Job, PredicateError> {
+        match self.try_job(tree, cancel) {
             // Emptying the trash may free enough space.
-            Err(PredicateError::Fatal(_)) if self.trash.empty() => self.try_job(tree),
+            Err(PredicateError::Fatal(_)) if self.trash.empty() => self.try_job(tree, cancel),
             result => result,
         }
     }
 
-    fn try_job(self: &Arc<Self>, tree: &FileTree) -> Result<Job, PredicateError> {
+    fn try_job(self: &Arc<Self>, tree: &FileTree, cancel: &Cancel) -> Result<Job, PredicateError> {
         let mut job = self.empty_job()?;
-        job.lent = candidate::write(tree, job.directory(), &self.blobs)?;
+        job.lent = candidate::write(tree, job.directory(), &self.blobs, cancel)?;
         Ok(job)
     }
 

@@ -33,7 +33,7 @@ pub struct StillLost<'a> {
 
 impl Predicate for StillLost<'_> {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        let job = self.scratch.job(candidate)?;
+        let job = self.scratch.job(candidate, cancel)?;
         let smaller = self.with(job.directory().join(candidate.name()));
         match self.shows(&smaller, cancel) {
             Ok(judgment) => Ok(judgment),

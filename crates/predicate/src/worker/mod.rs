@@ -188,7 +188,7 @@ impl WorkerPredicate {
         let begin = Instant::now();
         let mut worker = self.worker(ask, &wake_up)?;
         let waited = begin.elapsed();
-        let job = self.workplace.scratch.job(candidate)?;
+        let job = self.workplace.scratch.job(candidate, cancel)?;
         self.counts.runs.fetch_add(1, Ordering::Relaxed);
         let (asked, timeout) = (Instant::now(), self.criteria.timeout());
         let kills_before = disturbance::kills_for_memory();
