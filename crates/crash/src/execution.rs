@@ -62,7 +62,7 @@ pub(crate) enum Fill {
     Chance,
     /// Bytes that make negative numbers.
     Negative,
-    /// Bytes that make positive numbers.
+    /// Bytes that make positive, odd numbers.
     Positive,
     /// Zeros, as in memory that has never been used.
     Zero,
@@ -75,7 +75,7 @@ impl Fill {
         match self {
             Fill::Chance => None,
             Fill::Negative => Some("90"),
-            Fill::Positive => Some("165"),
+            Fill::Positive => Some("164"),
             Fill::Zero => Some("255"),
         }
     }

@@ -400,13 +400,13 @@ fn used(latest: &mut VecDeque<Arc<Built>>, fits: impl Fn(&Arc<Built>) -> bool) -
 }
 
 /// Returns the program with memory filled like this. The patterns that gcc and clang fill variables
-/// with make negative numbers. No other part of a program repeats those bytes, unless the original
+/// with make negative, even numbers; positive ones are odd, so that no parity can hide. No other part of a program repeats those bytes, unless the original
 /// does too.
 fn filled(program: &Path, fill: Fill) -> Result<Cow<'_, Path>, PredicateError> {
     const PATTERNS: [u8; 2] = [0xfe, 0xaa];
     let (changed, byte) = match fill {
         Fill::Chance | Fill::Negative => return Ok(program.into()),
-        Fill::Positive => (program.with_extension("positive"), 0x5a),
+        Fill::Positive => (program.with_extension("positive"), 0x5b),
         Fill::Zero => (program.with_extension("zero"), 0),
     };
     if !changed.exists() {

@@ -302,3 +302,34 @@ fn a_check_that_throws_is_one() {
     let gone = original.refused(&[("if (i > n)", ""), ("throw std::out_of_range(\"none\");", "")]).unwrap();
     assert_eq!(gone, "the condition in line 4 that guards the failure is gone");
 }
+
+/// A copy of an object is another object: in it, no node can be its own peer.
+#[test]
+fn a_pointer_into_an_object_does_not_become_one_into_a_copy() {
+    let text = "#include <assert.h>\nstruct node { int color; struct node *peer; };\nstruct graph { struct node n[3]; };\n\
+        void verify(struct graph *g, int i) {\n  struct node *n = &g->n[i];\n  if (n->peer)\n    assert(n->color != n->peer->color);\n}\n\
+        int main(void) {\n  struct graph g = {0};\n  g.n[1].peer = &g.n[1];\n  verify(&g, 1);\n  return 0;\n}\n";
+    let original = original("a.c", text);
+    assert_eq!(original.refused(&[]), None);
+    let copied = original.refused(&[("struct graph *g", "struct graph g"), ("g->n", "g.n"), ("verify(&g", "verify(g")]);
+    assert_eq!(copied.unwrap(), "`n` was &g.n[1] in the original and is not null");
+}
+
+/// Memory that is not set is filled with patterns. They must not be alike in any property that a
+/// condition asks for.
+#[test]
+fn memory_that_is_not_set_is_neither_always_even_nor_always_odd() {
+    for (condition, first) in [("to->kind % 2 == 0", "chain[0].kind = 0;"), ("to->kind % 2 != 0", "chain[0].kind = 1;")]
+    {
+        let text = format!(
+            "#include <stdlib.h>\nstruct message {{ int kind, owned; }};\nstruct message reply(struct message *to) {{\n  \
+             struct message m;\n  m.kind = to->kind + 2;\n  if ({condition})\n    m.owned = to->owned;\n  else\n    m.owned = 0;\n  \
+             return m;\n}}\nvoid finish(struct message *m) {{\n  if (m->owned)\n    abort();\n}}\nint main(void) {{\n  \
+             struct message chain[3];\n  {first}\n  chain[0].owned = 1;\n  for (int i = 1; i < 3; i++)\n    \
+             chain[i] = reply(&chain[i - 1]);\n  finish(&chain[2]);\n  return 0;\n}}\n"
+        );
+        let original = original("a.c", text.leak());
+        assert_eq!(original.refused(&[]), None);
+        assert!(original.refused(&[(first, "")]).is_some(), "{condition}");
+    }
+}

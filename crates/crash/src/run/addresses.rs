@@ -32,7 +32,7 @@ impl<'d> Looking<'_, 'd> {
             let parts = self.parts_at(target.checked_sub(self.snapshot.moved)?, pointed.as_ref());
             (!parts.is_empty()).then_some(Pointee::Static(parts))
         };
-        let local = || self.local_at(target, pointed.as_ref()).ok().flatten().map(Pointee::Local);
+        let local = || self.local_at(target, pointed.as_ref()).ok().flatten();
         statics().or_else(local).unwrap_or(Pointee::Elsewhere)
     }
 
@@ -97,14 +97,13 @@ impl<'d> Looking<'_, 'd> {
         Ok(found)
     }
 
-    /// Returns the local variable of a caller at this address. In the function itself, the address
-    /// could be one of a function that has returned.
-    fn local_at(&self, target: u64, pointed: Option<&Key>) -> gimli::Result<Option<Part>> {
+    /// Returns the local variable of the function or of a caller at this address. A parameter of the
+    /// function itself is only a copy, so it is left out.
+    fn local_at(&self, target: u64, pointed: Option<&Key>) -> gimli::Result<Option<Pointee>> {
         let frames = &self.snapshot.frames;
-        let holder = frames.iter().position(|frame| target < frame.end).filter(|index| *index > self.active);
-        let Some(frame) = holder.map(|index| frames[index]).filter(|_| target >= self.frame.end) else {
-            return Ok(None);
-        };
+        let holder = frames.iter().position(|frame| target < frame.end).filter(|index| *index >= self.active);
+        let Some(index) = holder else { return Ok(None) };
+        let (frame, is_own) = (frames[index], index == self.active);
         let functions = self.known_statics().iter().filter(|known| known.of_type.is_none());
         let before = functions.filter(|function| function.address <= frame.address);
         let Some(function) = before.max_by_key(|function| function.address) else { return Ok(None) };
@@ -118,14 +117,16 @@ impl<'d> Looking<'_, 'd> {
         // The first entry is the function itself. Its variables end where the next function begins.
         entries.next_dfs()?;
         while let Some(entry) = entries.next_dfs()?.filter(|entry| entry.tag() != gimli::DW_TAG_subprogram) {
-            if !matches!(entry.tag(), gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter) {
+            let is_parameter = entry.tag() == gimli::DW_TAG_formal_parameter;
+            if entry.tag() != gimli::DW_TAG_variable && (!is_parameter || is_own) {
                 continue;
             }
             let Some(Location::Frame(offset)) = location(&unit, entry) else { continue };
             let (Some(name), Some(of_type)) = (self.name(&unit, entry), type_of(&unit, entry)) else { continue };
             let offset = base.checked_add_signed(offset).and_then(|start| target.checked_sub(start));
             if let Some(offset) = offset.filter(|offset| holds(&unit, of_type, *offset)) {
-                return Ok(Some(Part::at(self.dwarf, &unit, (name, of_type), offset, pointed)));
+                let part = Part::at(self.dwarf, &unit, (name, of_type), offset, pointed);
+                return Ok(Some(if is_own { Pointee::Own(part) } else { Pointee::Local(part) }));
             }
         }
         Ok(None)

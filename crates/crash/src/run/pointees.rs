@@ -17,6 +17,9 @@ pub(crate) enum Pointee {
     Static(Vec<Part>),
     /// A local variable of a caller.
     Local(Part),
+    /// A local variable of the function itself. In the original it may be by chance: the pointer may
+    /// be one to a variable of a function that has returned.
+    Own(Part),
     /// Memory without a name, such as that on the heap.
     Elsewhere,
 }
@@ -46,9 +49,10 @@ impl Pointee {
                 parts.iter().any(|part| now.iter().any(|now| part.is_kept_by(now)))
             }
             (Pointee::Static(_), _) | (_, Pointee::Static(_)) => false,
-            (Pointee::Local(part), Pointee::Local(now)) => part.is_kept_by(now),
-            // A local variable is not always recognised.
-            (Pointee::Local(_) | Pointee::Elsewhere, Pointee::Local(_) | Pointee::Elsewhere) => true,
+            // A function may have become a part of its caller.
+            (Pointee::Local(part), Pointee::Local(now) | Pointee::Own(now)) => part.is_kept_by(now),
+            (Pointee::Local(_), Pointee::Elsewhere) => false,
+            (Pointee::Own(_) | Pointee::Elsewhere, _) => true,
         }
     }
 }
@@ -151,7 +155,7 @@ impl fmt::Display for Pointee {
                 Some(part) => write!(formatter, "{part}"),
                 None => write!(formatter, "not null"),
             },
-            Pointee::Local(part) => write!(formatter, "{part}"),
+            Pointee::Local(part) | Pointee::Own(part) => write!(formatter, "{part}"),
             Pointee::Elsewhere => write!(formatter, "not null"),
         }
     }
