@@ -147,6 +147,7 @@ impl Slicing {
             }
             SliceError::UnknownFile { .. } => "name all files of the program after the place",
             SliceError::NothingThere { .. } => "name a line with code",
+            SliceError::NotReached { .. } => "leave out --dynamic for a slice of all runs",
             _ => return SlicingError::from(error).into(),
         };
         anyhow!("{error}; {advice}")

@@ -29,7 +29,13 @@ pub fn dynamic_slice(
         let graph = &instrumented.graph;
         let run = Run::read(instrumented, trace)?;
         let seeds = match criterion {
-            Some(criterion) => elements_on_line(graph, criterion)?,
+            Some(criterion) => {
+                let seeds = elements_on_line(graph, criterion)?;
+                if !seeds.iter().any(|seed| run.ran(*seed)) {
+                    return Err(SliceError::NotReached { file: criterion.file.clone(), line: criterion.line });
+                }
+                seeds
+            }
             None => vec![run.last.ok_or(SliceError::BadTrace { reason: "nothing ran" })?],
         };
         let variable = criterion.and_then(|criterion| criterion.variable.as_deref());

@@ -43,6 +43,19 @@ pub(crate) fn never_returns(name: &str) -> bool {
             | "longjmp"
             | "siglongjmp"
             | "rethrow_exception"
+            | "pthread_exit"
+            | "thrd_exit"
+            | "err"
+            | "errx"
+            | "verr"
+            | "verrx"
+            | "__builtin_abort"
+            | "__builtin_trap"
+            // What `assert` calls when it fails.
+            | "__assert_fail"
+            | "__assert_perror_fail"
+            | "__assert"
+            | "__assert_rtn"
     )
 }
 

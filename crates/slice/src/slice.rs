@@ -28,6 +28,8 @@ pub enum SliceError {
     NothingThere { file: PathBuf, line: u32 },
     #[error("there is no variable {variable} on line {line} of {}", file.display())]
     NoSuchVariable { file: PathBuf, line: u32, variable: String },
+    #[error("line {line} of {} was not reached in this run", file.display())]
+    NotReached { file: PathBuf, line: u32 },
     #[error("the trace does not belong to this program: {reason}")]
     BadTrace { reason: &'static str },
 }
@@ -41,6 +43,7 @@ impl SliceError {
             SliceError::UnknownFile { .. } => SliceError::UnknownFile { file },
             SliceError::NothingThere { line, .. } => SliceError::NothingThere { file, line },
             SliceError::NoSuchVariable { line, variable, .. } => SliceError::NoSuchVariable { file, line, variable },
+            SliceError::NotReached { line, .. } => SliceError::NotReached { file, line },
             other @ SliceError::BadTrace { .. } => other,
         }
     }

@@ -1,4 +1,4 @@
-#include <assert.h>
+#include <assert.h> // kept
 #include <stdio.h>
 #define SWAP(x, y) do { int kept_ = x; x = y; y = kept_; } while (0) // kept
 enum { SIZE = 3 }; // kept
@@ -34,7 +34,7 @@ int main(int argc, char **argv) // kept
     case 3: // kept
         low = cells[1] + dynamic[1] + quick + (int)flags.count - 5; // kept
     SWAP(low, high); // kept
-    assert(low == 0);
+    assert(low == 0); // kept
     printf("%d %zu %d\n", table[0], sizeof cells[argc], chosen(3));
     high = high ? high : low; // kept
     return 1 / high; // criterion
