@@ -153,6 +153,93 @@ fn a_verdict_names_what_one_call_does_not_show() {
     }
 }
 
+/// Versions that other code of the program, or code that is not there, can tell apart.
+#[test]
+fn a_verdict_names_what_other_code_can_reach() {
+    let kind = "class K { int a; int n() { return a; } }";
+    let cases = [
+        (
+            "class T { private static final int[] TWO = {1, 2}; static int[] f(int k) { return k > 0 ? new int[] {1, 2} : null; } }"
+                .to_owned(),
+            ("new int[] {1, 2}", "TWO"),
+            "T.TWO only with its initial value",
+        ),
+        (
+            "class T { static int limit = 10; static boolean f(int x) { return x < limit; } }".to_owned(),
+            ("x < limit", "x < 10"),
+            "T.limit only with its initial value",
+        ),
+        (
+            "class T { private static final int[] ALL = {5, 6}; static int[] all() { return ALL; }
+                static int f(boolean k) { return k ? ALL[0] : 6; } }"
+                .to_owned(),
+            ("ALL[0]", "5"),
+            "T.ALL only with its initial value",
+        ),
+        (
+            "class T { static final java.util.Map<String, Integer> M = new java.util.HashMap<>();
+                static int f(boolean b) { return M.getOrDefault(\"x\", 1); } }"
+                .to_owned(),
+            ("M.getOrDefault(\"x\", 1)", "1"),
+            "T.M only with its initial value",
+        ),
+        (
+            format!("{kind} class T {{ static K f(int a) {{ K k = new K(); k.a = a; return k; }} }}"),
+            ("int n()", "public int hashCode() { return a; } int n()"),
+            "later calls of hashCode on the K in the result were not compared",
+        ),
+        (
+            format!("{kind} class L extends K {{ }} class T {{ static K f(int a) {{ K k = new L(); k.a = a; return k; }} }}"),
+            ("extends K {", "extends K { int n() { return 3; }"),
+            "later calls of n on the L in the result were not compared",
+        ),
+        (
+            "class K { int a; } class T { static K f(int a) { K k = new K(); k.a = a; return k; } }".to_owned(),
+            ("class K {", "class K implements java.io.Serializable {"),
+            "the supertypes of K were not compared",
+        ),
+        (
+            "class E extends RuntimeException { } class T { static int f(int k) { if (k < 0) throw new E(); return k; } }"
+                .to_owned(),
+            ("RuntimeException {", "RuntimeException { public String toString() { return \"E!\"; }"),
+            "later calls of toString on the E in the result were not compared",
+        ),
+        (
+            "class T { static void f(int k) { if (k < 0) System.out.flush(); } }".to_owned(),
+            ("System.out.flush()", "System.setProperty(\"neg\", \"1\")"),
+            "what is left in the system properties was not compared",
+        ),
+        (
+            "interface V { boolean ok(int x); } class Pos implements V { public boolean ok(int x) { return x > 0; } }
+                class T { static boolean f(V v, int a, int b) { return v.ok(a) & v.ok(b); } }"
+                .to_owned(),
+            ("v.ok(a) & v.ok(b)", "v.ok(a) && v.ok(b)"),
+            "V only as Pos",
+        ),
+        (
+            "class S { } class C extends S { }
+                class T { static int f(S[] a) { if (a == null || a.length == 0) return 0; S o = a[0]; return 1; } }"
+                .to_owned(),
+            ("S o = a[0];", "S o = a[0]; a[0] = new S(); a[0] = o;"),
+            "S[] only as S[]",
+        ),
+    ];
+    for (source, (from, to), named) in cases {
+        assert!(source.contains(from), "{source}");
+        let place = pair(&source, &source.replace(from, to));
+        compare(&place, &["--fuzz-first", "0"]).ends_with(4).prints(&["no difference found (", named]);
+    }
+}
+
+#[test]
+fn private_tables_that_are_only_read_do_not_count_as_state() {
+    let source = "class T { private static final int[] SQUARES = {0, 1, 4, 9};
+        static int f(int x) { int sum = x; for (int s : SQUARES) sum += s; return x > 1 && x < 4 ? SQUARES[x] : sum; } }";
+    compare(&pair(source, &source.replace("x > 1 && x < 4", "1 < x && 4 > x")), &["--fuzz-first", "0"])
+        .ends_with(0)
+        .prints(&["\nequivalent\n"]);
+}
+
 #[test]
 fn a_class_that_has_no_lambdas_is_tried_in_full() {
     let source = "class T { static String f(String s) { return s + 1; } }";

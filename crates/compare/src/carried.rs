@@ -5,6 +5,7 @@ use crate::changes::Changes;
 use crate::matching::End;
 use crate::versions::{Side, VersionPair};
 use lapidary_classfile::{Class, Instruction, MemberRef, Method, Text, access};
+use lapidary_jvm::{ClassId, Hierarchy};
 use lapidary_symbolic::{Ending, Machine, Nature, ProgramCode, Ref, Restriction, State, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -43,8 +44,27 @@ impl ChangedBehaviour {
         found
     }
 
+    /// The changed methods of a class of the new version that override others: code that knows only
+    /// the supertypes calls them. Methods that the old version has, too, are found there.
+    fn overriding(&self, machine: &Machine, class: &Text) -> BTreeSet<String> {
+        let hierarchy = &machine.world.hierarchy;
+        let mut found = BTreeSet::new();
+        for above in supertypes(hierarchy, hierarchy.id(class)) {
+            let name = hierarchy.name(above).as_str();
+            let Some(read) = hierarchy.class(above) else { continue };
+            let is_changed = |method: &&Method| self.changes.is_changed(&name, &method.name, &method.descriptor);
+            let changed = read.methods.iter().filter(|method| is_callable(method)).filter(is_changed);
+            let overriding = changed.filter(|method| overrides(hierarchy, above, method));
+            found.extend(overriding.map(|method| readable(&method.name)));
+        }
+        found
+    }
+
     fn changed_methods(&mut self, side: Side, machine: &mut Machine, class: &str) -> BTreeSet<String> {
         let internal = Text::from(class.replace('.', "/").as_str());
+        if side == Side::New && !class.contains("$$Lambda") {
+            return self.overriding(machine, &internal);
+        }
         let start = Start::of(machine, &internal);
         let code = self.code[side as usize].get_or_insert_with(|| {
             let hierarchy = &machine.world.hierarchy;
@@ -68,6 +88,37 @@ impl ChangedBehaviour {
     }
 }
 
+fn is_callable(method: &Method) -> bool {
+    method.access & (access::STATIC | access::PRIVATE) == 0 && !method.name.as_str().starts_with('<')
+}
+
+/// Whether a supertype of a class declares a method that this one overrides.
+fn overrides(hierarchy: &Hierarchy, class: ClassId, method: &Method) -> bool {
+    let declares = |above: ClassId| {
+        let methods = hierarchy.class(above).map_or(&[][..], |class| &class.methods);
+        methods.iter().any(|inherited| {
+            is_callable(inherited) && inherited.name == method.name && inherited.descriptor == method.descriptor
+        })
+    };
+    supertypes(hierarchy, class).into_iter().filter(|above| *above != class).any(declares)
+}
+
+/// Returns a class and all its supertypes.
+fn supertypes(hierarchy: &Hierarchy, class: ClassId) -> Vec<ClassId> {
+    let mut found = vec![class];
+    let mut next = 0;
+    while let Some(class) = found.get(next).copied() {
+        next += 1;
+        let above: Vec<ClassId> = hierarchy.edges(class).map(|edge| edge.to).collect();
+        above.into_iter().for_each(|above| {
+            if !found.contains(&above) {
+                found.push(above)
+            }
+        });
+    }
+    found
+}
+
 fn readable(method: &Text) -> String {
     match &*method.as_str() {
         name if name.starts_with("lambda$") => "the body".to_owned(),
@@ -77,7 +128,7 @@ fn readable(method: &Text) -> String {
 
 /// The methods that a caller can call on an object.
 enum Start {
-    /// Those of these classes, the class of the object and its superclasses.
+    /// Those of these classes, the class of the object and its supertypes.
     Inherited(Vec<Text>),
     /// The body of a lambda.
     Body(Vec<Arc<MemberRef>>),
@@ -96,17 +147,12 @@ impl Start {
             });
             return Start::Body(called.collect());
         }
-        Start::Inherited(hierarchy.superclasses(id).map(|above| hierarchy.name(above).clone()).collect())
+        Start::Inherited(supertypes(hierarchy, id).into_iter().map(|above| hierarchy.name(above).clone()).collect())
     }
 
     fn includes(&self, class: &Class, method: &Method) -> bool {
-        const NOT_CALLED: u16 = access::STATIC | access::PRIVATE;
         match self {
-            Start::Inherited(classes) => {
-                classes.contains(&class.name)
-                    && method.access & NOT_CALLED == 0
-                    && !method.name.as_str().starts_with('<')
-            }
+            Start::Inherited(classes) => classes.contains(&class.name) && is_callable(method),
             Start::Body(called) => called.iter().any(|member| {
                 member.owner == class.name && member.name == method.name && member.descriptor == method.descriptor
             }),
@@ -121,8 +167,14 @@ pub(crate) fn note_carried(versions: &mut VersionPair, side: Side, end: &End) {
         return;
     };
     let classes = classes_handed_out(versions.take(side), end);
-    let found: Vec<Restriction> =
-        classes.iter().filter_map(|class| behaviour.of_class(side, versions.take(side), class)).collect();
+    let mut found = Vec::new();
+    for class in &classes {
+        found.extend(behaviour.changes.has_other_supertypes(class).then(|| Restriction::Supertypes(class.clone())));
+        for side in [Side::Old, Side::New] {
+            found.extend(behaviour.of_class(side, versions.take(side), class));
+        }
+    }
+    versions.take(side);
     versions.restrictions.extend(found);
     versions.behaviour = Some(behaviour);
 }

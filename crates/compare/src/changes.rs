@@ -28,6 +28,8 @@ pub struct Change {
     pub methods: BTreeSet<(Text, Text)>,
     /// Whether only one version has the class.
     pub is_one_sided: bool,
+    /// Whether the superclass or the interfaces differ.
+    pub has_other_supertypes: bool,
     /// Whether more than code differs: the header of the class, its fields, its methods or its
     /// initialiser.
     pub has_other_members: bool,
@@ -37,8 +39,15 @@ pub struct Change {
 
 impl Change {
     fn of_one_side(class: String, what: &str) -> Change {
-        let (is_one_sided, has_other_members, has_other_locks) = (true, true, false);
-        Change { class, what: what.into(), methods: BTreeSet::new(), is_one_sided, has_other_members, has_other_locks }
+        Change {
+            class,
+            what: what.into(),
+            methods: BTreeSet::new(),
+            is_one_sided: true,
+            has_other_supertypes: false,
+            has_other_members: true,
+            has_other_locks: false,
+        }
     }
 }
 
@@ -71,6 +80,11 @@ impl Changes {
     pub fn is_one_sided(&self, class: &str) -> bool {
         let class = class.replace('/', ".");
         self.classes.iter().any(|change| change.class == class && change.is_one_sided)
+    }
+
+    /// Whether the superclass or the interfaces of a class differ; `class` is in source form.
+    pub fn has_other_supertypes(&self, class: &str) -> bool {
+        self.classes.iter().any(|change| change.class == class && change.has_other_supertypes)
     }
 
     /// Whether the code of a method differs; `class` is in internal form.
@@ -144,6 +158,7 @@ fn change(name: &str, old: &ClassPath, new: &ClassPath) -> Option<Change> {
         what,
         methods,
         is_one_sided: false,
+        has_other_supertypes: one.superclass != other.superclass || one.interfaces != other.interfaces,
         has_other_members,
         has_other_locks,
     })

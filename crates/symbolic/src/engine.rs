@@ -49,6 +49,8 @@ pub struct Engine {
     pub(crate) arguments: Vec<String>,
     /// Possible inputs that were not tried.
     pub restrictions: BTreeSet<Restriction>,
+    /// The classes of the elements of arrays that were made as inputs.
+    pub(crate) given_arrays: BTreeSet<Text>,
     /// The fields that outlive a call, once one was asked for.
     lasting: OnceCell<LastingState>,
     /// Strings with characters above U+00FF, to be tried as inputs.
@@ -97,6 +99,7 @@ impl Engine {
             made_kinds: BTreeSet::new(),
             arguments: Vec::new(),
             restrictions: BTreeSet::new(),
+            given_arrays: BTreeSet::new(),
             lasting: OnceCell::new(),
             wide_texts: Vec::new(),
             goes_through_hashes: false,

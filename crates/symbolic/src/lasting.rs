@@ -1,8 +1,12 @@
 //! State of a program that outlives a call: static fields, and fields of enum constants, that its
-//! methods change. A call may find it as an earlier call left it.
+//! methods change, or that other code can change because it can reach them. A call may find it as
+//! something before the call left it.
+
+mod escape;
 
 use crate::input::ProgramClasses;
-use lapidary_classfile::{Class, FieldOp, Instruction, MemberRef, Method, Text, access};
+use escape::hands_on;
+use lapidary_classfile::{Class, Field, FieldOp, Instruction, MemberRef, Method, Text, access};
 use lapidary_jvm::ClassPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -79,11 +83,17 @@ impl LastingState {
                 // Constants of an enum are objects of it, and so is the array of all constants.
                 let is_constant = is_enum && (field.access & access::ENUM != 0 || field.name == "$VALUES");
                 let holds_changeable = || changeable.iter().any(|class| field.descriptor == *format!("L{class};"));
+                let is_changed = found.changed.contains(&key) || is_open(field);
                 let is_lasting = match is_static {
-                    true => found.changed.contains(&key) || found.shared.contains(&key) || holds_changeable(),
-                    false => is_enum && found.changed.contains(&key),
+                    true => {
+                        is_changed
+                            || found.shared.contains(&key)
+                            || holds_changeable()
+                            || found.others_can_change(class, field)
+                    }
+                    false => is_enum && is_changed,
                 };
-                if is_lasting && !is_constant {
+                if is_lasting && !is_constant && !is_synthetic(field) {
                     fields.insert(key);
                 }
             }
@@ -137,6 +147,34 @@ impl Found<'_> {
         }
     }
 
+    /// Whether other code can reach and change the object in a field: the field is not private, or
+    /// a method hands its object on.
+    fn others_can_change(&self, class: &Class, field: &Field) -> bool {
+        self.can_change(field) && (field.access & access::PRIVATE == 0 || self.is_handed_on(class, field))
+    }
+
+    /// Whether the object in a field can be changed from outside.
+    fn can_change(&self, field: &Field) -> bool {
+        let descriptor = field.descriptor.as_str();
+        let Some(name) = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            return descriptor.starts_with('[');
+        };
+        match self.classes.get(&Text::from(name)) {
+            Some(class) => class.fields.iter().any(|field| field.access & access::STATIC == 0 && is_open(field)),
+            None => !UNCHANGING.contains(&name) && !name.starts_with("java/util/function/"),
+        }
+    }
+
+    fn is_handed_on(&self, class: &Class, field: &Field) -> bool {
+        let key = (class.name.clone(), field.name.clone());
+        let reads_it = |instruction: &Instruction| match instruction {
+            Instruction::Field(FieldOp::GetStatic, member) => member.name == field.name && self.declared(member) == key,
+            _ => false,
+        };
+        let methods = self.classes.values().flat_map(|class| &class.methods);
+        methods.filter_map(Method::code).any(|code| hands_on(&code.instructions, reads_it))
+    }
+
     /// The class of the program that declares a field, and its name.
     fn declared(&self, member: &MemberRef) -> (Text, Text) {
         let mut class = &member.owner;
@@ -149,6 +187,44 @@ impl Found<'_> {
         }
         (class.clone(), member.name.clone())
     }
+}
+
+/// Classes of the library whose objects never change.
+const UNCHANGING: [&str; 24] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Class",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Object",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+    "java/math/MathContext",
+    "java/nio/charset/Charset",
+    "java/time/Duration",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/ZoneId",
+    "java/util/Comparator",
+    "java/util/Locale",
+    "java/util/Optional",
+    "java/util/UUID",
+    "java/util/regex/Pattern",
+];
+
+/// Whether code outside of the class can assign a field.
+fn is_open(field: &Field) -> bool {
+    field.access & (access::PRIVATE | access::FINAL) == 0
+}
+
+/// Whether the compiler made a field up, such as the table behind a `switch` over an enum.
+fn is_synthetic(field: &Field) -> bool {
+    field.access & access::SYNTHETIC != 0
 }
 
 /// Whether a field may hold an object of the library that can change. The compiler's own fields,

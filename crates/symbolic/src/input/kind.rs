@@ -5,7 +5,7 @@
 
 use super::library::{Recipe, is_open, recipes};
 use super::{DeclaredType, Factory, ProgramClasses, Restriction, java_name};
-use lapidary_classfile::{Class, Field, Text, access};
+use lapidary_classfile::{Attribute, Class, Field, Text, access};
 use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy};
 use std::collections::{BTreeSet, HashMap};
 
@@ -249,20 +249,26 @@ impl Kinds {
         if or_null && !matches!(wanted, DeclaredType::Base(_)) {
             alternatives.push(Alternative::Null);
         }
-        let left_out = self.left_out(wanted, &alternatives);
+        let left_out = self.left_out(hierarchy, wanted, &alternatives);
         let kind = &mut self.kinds[id.0 as usize];
         (kind.alternatives, kind.left_out) = (alternatives, left_out);
         id
     }
 
-    /// The restriction for a type that has more values than are made: a library type, or an
-    /// interface that lambdas implement.
-    fn left_out(&self, wanted: &DeclaredType, alternatives: &[Alternative]) -> Option<Restriction> {
+    /// The restriction for a type that has more values than are made: a library type, or one of the
+    /// program that asks to be implemented and does not say by whom.
+    fn left_out(
+        &self,
+        hierarchy: &Hierarchy,
+        wanted: &DeclaredType,
+        alternatives: &[Alternative],
+    ) -> Option<Restriction> {
         let DeclaredType::Class(name, _) = wanted else { return None };
         let mut tried: Vec<String> = alternatives.iter().filter_map(|way| way.shown(self)).collect();
         tried.dedup();
         let type_ = name.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-        (is_open(name) || self.lambdas.contains(name)).then_some(Restriction::Kinds { type_, tried })
+        let is_left_out = is_open(name) || self.lambdas.contains(name) || can_be_implemented(hierarchy, name);
+        (is_left_out && !tried.is_empty()).then_some(Restriction::Kinds { type_, tried })
     }
 
     fn add(&mut self, kind: InputKind) -> KindId {
@@ -464,4 +470,10 @@ fn is_concrete(class: &Class) -> bool {
 /// Whether a class belongs to the program and not to the platform.
 fn is_own(hierarchy: &Hierarchy, class: &Text) -> bool {
     hierarchy.class_path().platform().is_none_or(|platform| platform.find(&class.as_str()).is_none())
+}
+/// Whether a type of the program is an interface or an abstract class that any class may implement.
+fn can_be_implemented(hierarchy: &Hierarchy, name: &Text) -> bool {
+    let Some(class) = hierarchy.class(hierarchy.id(name)).filter(|_| is_own(hierarchy, name)) else { return false };
+    let is_sealed = class.attributes.iter().any(|attribute| matches!(attribute, Attribute::PermittedSubclasses(_)));
+    class.access & access::ABSTRACT != 0 && class.access & access::ENUM == 0 && !is_sealed
 }

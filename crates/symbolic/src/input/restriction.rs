@@ -29,6 +29,8 @@ pub enum Restriction {
     Identity,
     /// Methods of objects in the result differ, and were not called.
     Behaviour { class: String, methods: Vec<String> },
+    /// Objects of a class in the result have other supertypes.
+    Supertypes(String),
     /// The causes of exceptions, or the exceptions that they suppressed, may differ.
     Causes,
     /// One version takes locks, or uses volatile fields, where the other does not.
@@ -67,6 +69,7 @@ impl Display for Restriction {
             Restriction::Behaviour { class, methods } => {
                 write!(f, "later calls of {} on {class} in the result were not compared", methods.join(", "))
             }
+            Restriction::Supertypes(class) => write!(f, "the supertypes of {class} were not compared"),
             Restriction::Causes => f.write_str("causes of exceptions were not compared"),
             Restriction::Locks => f.write_str("only one thread"),
         }

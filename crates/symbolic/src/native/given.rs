@@ -212,7 +212,11 @@ fn chosen_length(machine: &mut Machine, state: &mut State) -> usize {
 /// Chooses the number of elements or entries.
 fn length(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Result<Effect, Halt> {
     let (shape, each) = match alternative(machine, call).clone() {
-        Alternative::Array(element) => (Shape::Array(machine.kinds.get(element).type_.clone()), 1),
+        Alternative::Array(element) => {
+            let element = machine.kinds.get(element).type_.clone();
+            machine.given_arrays.extend(element.class().cloned());
+            (Shape::Array(element), 1)
+        }
         Alternative::Elements(class, _) => (Shape::Elements(class), 1),
         Alternative::Entries(class, ..) => (Shape::Entries(class), 2),
         _ => return machine.broken("a length of something that has none"),

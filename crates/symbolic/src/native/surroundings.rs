@@ -2,6 +2,7 @@
 //! codes that a JVM makes up. The answers are the same on every path here, and others elsewhere.
 
 use crate::frame::Frame;
+use crate::input::Restriction;
 use crate::machine::Machine;
 use crate::method::Method;
 use crate::state::State;
@@ -16,6 +17,14 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("java/util/Locale", &["getDefault"]),
     ("java/util/TimeZone", &["getDefault"]),
     ("java/nio/charset/Charset", &["defaultCharset"]),
+];
+
+/// Methods that change the surroundings for later calls, by class, and what they change.
+const CHANGES: &[(&str, &[&str], &str)] = &[
+    ("java/lang/System", &["setProperty", "clearProperty", "setProperties"], "the system properties"),
+    ("java/lang/Thread", &["setName", "setPriority", "setDaemon", "setContextClassLoader"], "the thread"),
+    ("java/lang/ThreadLocal", &["set", "remove"], "variables of the thread"),
+    ("java/util/TimeZone", &["setDefault"], "the default time zone"),
 ];
 
 /// Methods that return the time. It counts even if the library asks for it while it initialises
@@ -79,6 +88,10 @@ impl Machine {
                 }
             }
             (class, name) => {
+                let changed = CHANGES.iter().find(|(of, names, _)| *of == class && names.contains(&name));
+                if let Some((.., changed)) = changed.filter(|_| self.hook.is_some() && self.question(state).is_some()) {
+                    self.restrictions.insert(Restriction::LeftState((*changed).to_owned()));
+                }
                 let asked = QUESTIONS.iter().find(|(asked, _)| *asked == class);
                 if asked.is_some_and(|(_, names)| names.contains(&name))
                     && !is_asked_by_formatter(state)

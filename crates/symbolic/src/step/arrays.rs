@@ -3,12 +3,13 @@
 use crate::halt::{Halt, Next, Step};
 use crate::heap::{Body, Elements, Object, Vague};
 use crate::hook::Accessed;
+use crate::input::Restriction;
 use crate::machine::Machine;
 use crate::method::{Method, kind_of};
 use crate::state::State;
 use crate::types::{Type, TypeId};
 use crate::value::{Ref, Value};
-use lapidary_classfile::{ArrayKind, Kind, PrimitiveType, Text};
+use lapidary_classfile::{ArrayKind, Kind, PrimitiveType, Text, access};
 use lapidary_jvm::{BaseType, FieldType};
 use lapidary_terms::{Constant, Term};
 use std::rc::Rc;
@@ -275,9 +276,20 @@ impl Machine {
         }
     }
 
+    /// Records that arrays of subclasses, which might refuse an object, are not tried as inputs.
+    fn note_covariance(&mut self, element: TypeId) {
+        let Type::Class(class) = self.world.types.get(element) else { return };
+        let is_final = self.world.hierarchy.class(class).is_some_and(|class| class.access & access::FINAL != 0);
+        if !is_final && self.given_arrays.contains(self.world.hierarchy.name(class)) {
+            let type_ = format!("{}[]", self.type_name(element).rsplit('.').next().unwrap_or_default());
+            self.restrictions.insert(Restriction::Kinds { tried: vec![type_.clone()], type_ });
+        }
+    }
+
     fn check_store(&mut self, state: &mut State, array: Ref, value: Value) -> Result<(), Halt> {
         let Value::Reference(Some(stored)) = value else { return Ok(()) };
         let Type::Array(element) = self.world.types.get(state.heap.get(array).type_) else { return Ok(()) };
+        self.note_covariance(element);
         let type_ = state.heap.get(stored).type_;
         if self.world.is_subtype(type_, element) {
             return Ok(());
