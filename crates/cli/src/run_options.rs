@@ -102,6 +102,6 @@ pub struct EffortOptions {
 impl EffortOptions {
     /// Jobs and budget of a run that ends when `cancel` fires.
     pub fn effort(&self, cancel: &Cancel) -> Effort {
-        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() }
+        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone(), ..Effort::default() }
     }
 }

@@ -222,7 +222,12 @@ impl TriageCommand {
             reduce: self.reduce.clone(),
             saving: self.input.as_ref().map(|input| self.saving(input)),
             seed: self.random.seed,
-            effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() },
+            effort: Effort {
+                jobs: self.jobs.map(usize::from),
+                budget: self.budget,
+                cancel: cancel.clone(),
+                ..Effort::default()
+            },
         })
     }
 
