@@ -30,7 +30,7 @@ pub use change::Change;
 pub use document::Document;
 pub use events::EventFile;
 pub use harmless::harmless;
-pub use outlet::{Stream, write};
+pub use outlet::{Stream, clear_line, draw_line, reserve_stdout, write};
 pub use state::{About, Search, Stage, State};
 pub use view::{Handles, Reporter, Style, View};
 pub use words::{counted, thousands};

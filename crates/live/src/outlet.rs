@@ -44,18 +44,26 @@ struct Outlet {
     shown: Shown,
     /// Text for the terminal that waits until the screen is closed.
     held: Vec<(Stream, String)>,
+    /// Whether standard output is for a program, so that nothing for a person goes there.
+    is_reserved: bool,
 }
 
-static OUTLET: Mutex<Outlet> = Mutex::new(Outlet { shown: Shown::Nothing, held: Vec::new() });
+static OUTLET: Mutex<Outlet> = Mutex::new(Outlet { shown: Shown::Nothing, held: Vec::new(), is_reserved: false });
 
 fn outlet() -> MutexGuard<'static, Outlet> {
     OUTLET.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prints a text as it is, now or when the screen is closed.
+/// Keeps standard output for a program: [`write`] prints nothing there any more.
+pub fn reserve_stdout() {
+    outlet().is_reserved = true;
+}
+
+/// Prints a text for a person as it is, now or when the screen is closed.
 pub fn write(stream: Stream, text: &str) {
     let mut outlet = outlet();
     match outlet.shown {
+        _ if outlet.is_reserved && stream == Stream::Out => {}
         Shown::Screen if stream.is_terminal() => outlet.held.push((stream, text.to_owned())),
         Shown::Line if stream.is_terminal() => {
             outlet.clear_line();
@@ -66,7 +74,7 @@ pub fn write(stream: Stream, text: &str) {
 }
 
 /// Replaces the live line.
-pub(crate) fn draw_line(line: &str) {
+pub fn draw_line(line: &str) {
     let line = harmless(line).replace(['\n', '\t'], " ");
     let width = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
     // A terminal of unknown width reports 0.
@@ -81,7 +89,7 @@ pub(crate) fn draw_line(line: &str) {
 }
 
 /// Clears the live line, if there is one.
-pub(crate) fn clear_line() {
+pub fn clear_line() {
     let mut outlet = outlet();
     if outlet.shown == Shown::Line {
         outlet.clear_line();

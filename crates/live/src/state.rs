@@ -29,6 +29,13 @@ pub struct About {
     pub budget: Option<Budget>,
 }
 
+impl About {
+    /// Whether the command searches for a small input after a few short phases.
+    pub fn is_search(&self) -> bool {
+        matches!(self.command, "reduce" | "crash")
+    }
+}
+
 /// What is worth showing of a run.
 #[derive(Clone, Debug, Default)]
 pub struct State {

@@ -264,10 +264,10 @@ impl Shared {
 
 /// Whether a run has lasted so long that a screen would not only flash by.
 fn is_worth_a_screen(state: &State, now: Duration) -> bool {
-    match (&state.search, state.about.command) {
+    match (&state.search, state.about.is_search()) {
         (Some(search), _) => !search.is_over && now.saturating_sub(search.since) >= SHORT,
-        (None, "reduce" | "crash") => false,
-        (None, _) => {
+        (None, true) => false,
+        (None, false) => {
             state.phase.as_ref().is_some_and(|(_, since)| now.saturating_sub(*since) >= SHORT) || now >= 2 * SHORT
         }
     }
