@@ -8,10 +8,10 @@ use std::fs;
 const REDUCE: &str = "\"$LAPIDARY\" reduce input.txt --jobs 1 --timeout 3000";
 const SIZE: (u16, u16) = (80, 24);
 
-/// A place with a test that stands still after a few runs, until [`let_go`].
+/// A place with a test that stands still in its fifth run, the first of the search, until [`let_go`].
 fn place() -> Place {
     let place = Place::with_numbers();
-    let wait = "echo run >> \"$DIR/runs\"; test $(wc -l < \"$DIR/runs\") -le 6 || while test -e \"$DIR/hold\"; do sleep 0.05; done";
+    let wait = "echo run >> \"$DIR/runs\"; test $(wc -l < \"$DIR/runs\") -le 4 || while test -e \"$DIR/hold\"; do sleep 0.05; done";
     let dir = place.path("").display().to_string();
     place.script("test", &format!("DIR='{}'\n{wait}\ngrep -q '^17$' input.txt", dir.trim_end_matches('/')));
     fs::write(place.path("hold"), "").unwrap();
@@ -88,14 +88,16 @@ fn p_holds_the_run_until_it_is_pressed_again() {
     let place = place();
     let term = Term::open(&place, SIZE, &reduce(&place, ""));
     term.shows(&["lapidary reduce", "running"]).press("p").shows(&["paused"]);
-    let runs = place.lines("runs");
+    wait_until("the first test of the search runs", || place.lines("runs") == 5);
     let_go(&place);
     // The test that runs is answered; no other starts.
-    term.shows(&["paused", "run,"]);
-    assert_eq!(place.lines("runs"), runs);
+    let journal = || place.read("input.reduced.txt.journal.jsonl");
+    wait_until("the test is answered", || journal().contains("{\"test\":1,"));
+    term.shows(&["paused"]);
+    assert_eq!(place.lines("runs"), 5);
     term.press("p");
     term.ends_with(0);
-    assert!(place.lines("runs") > runs);
+    assert!(place.lines("runs") > 5);
 }
 
 #[test]
@@ -113,10 +115,12 @@ fn s_leaves_the_stage_and_says_so() {
 
 #[test]
 fn no_colour_means_none() {
-    let is_coloured = |term: &Term<'_>| ["\x1b[3", "\x1b[38;"].iter().any(|start| {
-        let screen = term.coloured();
-        screen.match_indices(start).any(|(at, _)| screen[at + 2..].starts_with(|c: char| c == '3'))
-    });
+    let is_coloured = |term: &Term<'_>| {
+        ["\x1b[3", "\x1b[38;"].iter().any(|start| {
+            let screen = term.coloured();
+            screen.match_indices(start).any(|(at, _)| screen[at + 2..].starts_with(|c: char| c == '3'))
+        })
+    };
     for (setting, expected) in [("NO_COLOR=1 ", false), ("", true)] {
         let place = place();
         let term = Term::open(&place, SIZE, &format!("{setting}{}", reduce(&place, "")));
@@ -142,17 +146,14 @@ fn plain_lines_come_where_nothing_can_be_drawn() {
 #[test]
 fn a_fatal_signal_gives_the_terminal_back() {
     let place = place();
-    let script = format!("({}) & wait $!; stty -a", "true");
-    let run = format!("{}; stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; true", reduce(&place, ""));
-    drop(script);
+    let reduce = format!("sh -c 'ulimit -c 0; echo $$ > pid; exec \"$0\" \"$@\"' {}", reduce(&place, ""));
+    let run = format!(
+        "{reduce}; stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; true",
+        reduce(&place, "")
+    );
     let term = Term::open(&place, SIZE, &run);
     term.shows(&["lapidary reduce", "running"]);
-    let pid: i32 = place
-        .processes_with_ids()
-        .into_iter()
-        .find(|(_, command)| command.contains(" reduce input.txt") && !command.starts_with("sh "))
-        .map(|(pid, _)| pid)
-        .expect("it runs");
+    let pid: i32 = place.read("pid").trim().parse().unwrap();
     let pid = rustix::process::Pid::from_raw(pid).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::QUIT).unwrap();
     let screen = term.ends_with(0);

@@ -7,6 +7,7 @@
 
 pub mod pair;
 pub mod shop;
+pub mod term;
 
 use serde_json::Value;
 use std::cell::RefCell;
