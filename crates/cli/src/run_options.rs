@@ -4,7 +4,8 @@
 use crate::budget;
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Budget, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary::{Budget, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary_live::Handles;
 use std::path::{Path, PathBuf};
 
 /// Options that are needed to read an input.
@@ -96,12 +97,13 @@ pub struct EffortOptions {
     /// Stop after this many tests (500) or this much time (90s, 5m, 2h), with the best result
     /// saved.
     #[arg(long, value_name = "TESTS|TIME", value_parser = budget::budget)]
-    budget: Option<Budget>,
+    pub budget: Option<Budget>,
 }
 
 impl EffortOptions {
-    /// Jobs and budget of a run that ends when `cancel` fires.
-    pub fn effort(&self, cancel: &Cancel) -> Effort {
-        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() }
+    /// Jobs and budget of a run with these handles.
+    pub fn effort(&self, handles: &Handles) -> Effort {
+        let Handles { cancel, control } = handles.clone();
+        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel, control }
     }
 }

@@ -25,6 +25,7 @@ mod java;
 mod java_bad_input;
 mod java_inputs;
 mod java_support;
+mod live;
 mod model;
 mod output;
 mod pages;

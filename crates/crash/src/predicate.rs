@@ -381,7 +381,7 @@ impl CrashPredicate {
         match &observed.outcome {
             Outcome::Rejected(errors) => {
                 let first = errors.lines().next().unwrap_or_default();
-                (Verdict::Uninteresting, format!("does not compile: {first}"))
+                (Verdict::Uninteresting, format!("{}: {first}", Judgment::INVALID))
             }
             Outcome::Passed(ending) => (Verdict::Uninteresting, format!("does not fail: {ending}")),
             Outcome::TimedOut(limit) => (Verdict::Unresolved, format!("timed out after {}", shown(*limit))),
@@ -423,7 +423,7 @@ impl Predicate for CrashPredicate {
             return Ok(Judgment::new(Verdict::Uninteresting, missing));
         }
         if let Some(complaint) = self.headers.complaint(candidate) {
-            return Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {complaint}")));
+            return Ok(Judgment::new(Verdict::Uninteresting, format!("{}: {complaint}", Judgment::INVALID)));
         }
         let mut attempt = 0;
         loop {

@@ -4,7 +4,9 @@ use crate::input;
 use crate::output::Output;
 use crate::watcher::Watcher;
 use lapidary_reduce::journal::Resumed;
-use lapidary_reduce::{Counts, Event, FileTree, Header, Journal, Judgment, Key, Observer, Size, StageEnd, StageInfo};
+use lapidary_reduce::{
+    Counts, Event, FileTree, Header, Journal, Judgment, Key, Observer, Size, Skip, StageEnd, StageInfo, Trial,
+};
 
 /// The files that a run leaves on disk.
 pub(crate) struct Files {
@@ -17,6 +19,8 @@ pub(crate) struct Files {
 pub(crate) struct Opened {
     pub(crate) files: Option<Files>,
     pub(crate) known: Vec<(Key, Judgment)>,
+    /// The stages that the earlier run skipped.
+    pub(crate) skips: Vec<Skip>,
     /// The result as it was saved.
     pub(crate) earlier: Option<FileTree>,
 }
@@ -25,14 +29,14 @@ impl Opened {
     /// Opens the journal. If this run resumes an earlier one, also reads its verdicts and result.
     pub(crate) fn of(output: Option<Output>, header: &Header, watcher: &mut dyn Watcher) -> anyhow::Result<Opened> {
         let Some(output) = output else { return Ok(Opened::default()) };
-        let Resumed { journal, known, damaged } = output.open_journal(header)?;
+        let Resumed { journal, known, skips, damaged } = output.open_journal(header)?;
         if let Some(line) = damaged {
             let path = output.journal();
             let name = path.display();
             watcher.warning(&format!("{name} is damaged in line {line}; the run goes on from there"));
         }
         let earlier = if output.is_resumed() { input::read(output.path()).ok() } else { None };
-        Ok(Opened { files: Some(Files { journal, output }), known, earlier })
+        Ok(Opened { files: Some(Files { journal, output }), known, skips, earlier })
     }
 }
 
@@ -91,6 +95,15 @@ impl Observer for Follow<'_> {
     fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
         self.watcher.stage(stage);
         self.record(|journal| journal.stage(stage))
+    }
+
+    fn trying(&mut self, trial: &Trial<'_>) {
+        self.watcher.trying(trial);
+    }
+
+    fn skipped(&mut self, stage: &StageInfo<'_>, answers: u64) -> Result<(), String> {
+        self.watcher.skipped(stage);
+        self.record(|journal| journal.skipped(stage, answers))
     }
 
     fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {

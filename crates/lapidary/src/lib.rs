@@ -179,7 +179,8 @@ pub use lapidary_predicate::{
     TestPredicate, limits_are_shared,
 };
 pub use lapidary_reduce::{
-    Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,
+    Blob, Cancel, Control, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop,
+    Trial, Verdict,
 };
 pub use lapidary_slice::Criterion;
 pub use lapidary_symbolic::{Aliases, ObjectsBy};

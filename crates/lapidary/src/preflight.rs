@@ -2,6 +2,7 @@
 
 use crate::advice;
 use crate::test::Ready;
+use crate::watcher::Watcher;
 use anyhow::bail;
 use lapidary_predicate::{Disturbance, Ending, Observation};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
@@ -32,11 +33,13 @@ impl Preflight {
         input: &FileTree,
         budget: Option<Duration>,
         cancel: &Cancel,
+        watcher: &mut dyn Watcher,
     ) -> anyhow::Result<Option<Preflight>> {
         let started = Instant::now();
         let long = budget.map_or(LONG, |budget| LONG.min(budget / SHARE));
         let mut observations = Vec::new();
         while test.needs_more_runs(&observations)? || (observations.len() < RUNS && started.elapsed() < long) {
+            watcher.phase(&checking(observations.len()));
             match observe(test, input, cancel) {
                 Ok(observation) => observations.push(observation),
                 Err(PredicateError::Cancelled) => return Ok(None),
@@ -89,6 +92,10 @@ impl Preflight {
         advice::notes(test, observation).iter().for_each(|note| text.push_str(&format!("\nnote: {note}")));
         text
     }
+}
+
+fn checking(runs: usize) -> String {
+    format!("checking the test on the input, run {} of {}", runs + 1, RUNS.max(runs + 1))
 }
 
 /// Runs the test on the input, again if the system ended it because memory ran out.

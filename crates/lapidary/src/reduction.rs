@@ -151,6 +151,7 @@ impl<'t> Reduction<'t> {
         let Checked { test, kept, output, preflight, before, limits } = checked;
         let (subject, tree) = (&self.subject, self.subject.input());
         let probed = Probed::new(&*test.predicate);
+        watcher.phase("reading the input");
         if let Some(program) = subject.c() {
             program.ask(tree, &probed.probes(), &self.effort.cancel).map_err(not_judged)?;
         }
@@ -158,7 +159,7 @@ impl<'t> Reduction<'t> {
         let packing = Packing { container: subject.container(), test: &probed };
         let kept_text = KeptText::new(&kept.text, tree, &packing).map_err(|pattern| nothing_to_keep(&pattern))?;
         self.warn(watcher);
-        let Opened { files, mut known, earlier } = Opened::of(output, &self.header(&test), watcher)?;
+        let Opened { files, mut known, skips, earlier } = Opened::of(output, &self.header(&test), watcher)?;
         let gate = subject.c().map(|program| {
             Gate::asking(program.project(), program.milestone(), &kept_text).linked(program.is_linked())
         });
@@ -171,6 +172,7 @@ impl<'t> Reduction<'t> {
         follow.improved(tree).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), predicate, limits, &mut follow);
         session.remember(known);
+        session.skip_again(skips);
         floor.into_iter().for_each(|earlier| session.protect(earlier));
         let outcome = self.search(&mut session, &plan, test.command.as_deref());
         // A resumed run that was stopped early may be behind the one before it.
@@ -188,6 +190,7 @@ impl<'t> Reduction<'t> {
             .into_iter()
             .filter_map(Result::err)
             .for_each(|problem| follow.watcher.warning(&problem));
+        follow.watcher.phase("checking the result");
         let check = recheck(&test, &result, &outcome, &self.effort.cancel);
         let measured = subject.measure(&best, outcome.kept.as_ref());
         Ok(Report {
@@ -230,7 +233,7 @@ impl<'t> Reduction<'t> {
     /// Runs the test on the input. It is an error if no run is interesting.
     fn preflight(&self, test: &Ready<'_>, watcher: &mut dyn Watcher) -> Result<Preflight> {
         let input = self.subject.packed(self.subject.input())?;
-        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.cancel)? else {
+        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.cancel, watcher)? else {
             return Err(Error::Stopped("interrupted before the reduction began".to_owned()));
         };
         if preflight.interesting == 0 {
@@ -327,7 +330,7 @@ impl<'t> Reduction<'t> {
         match smallest.map(|smallest| session.check(&smallest)).transpose() {
             Ok(Some(true)) => session.warn(&advice::too_weak(command)),
             Ok(_) => {}
-            Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None },
+            Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None, has_skipped: false },
         }
         run(session, plan)
     }

@@ -10,13 +10,15 @@ use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
+use lapidary::{Budget, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
 use lapidary_compare::{Changes, Techniques, Verdict};
+use lapidary_live::{About, Change, Reporter};
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use sources::Sources;
 use std::path::PathBuf;
@@ -164,6 +166,9 @@ pub struct Compare {
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
     arguments: Vec<String>,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 impl Compare {
@@ -171,15 +176,23 @@ impl Compare {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = ComparisonOptions { cancel: cancel_on_signal()?, ..self.options()? };
+        let handles = handles()?;
+        let options = ComparisonOptions { cancel: handles.cancel.clone(), ..self.options()? };
         self.telling.check()?;
-        let mut told = Told { tells: self.telling.tells_a_person(), is_quiet: self.telling.quiet };
+        let inputs: Vec<PathBuf> = [&self.old, &self.new, &self.spec].into_iter().flatten().cloned().collect();
+        let beside = Beside { quiet: self.telling.quiet, json: self.telling.json.as_deref(), inputs: &inputs };
+        let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
+        let about = About { command: "compare", input, budget };
+        let mut view = self.view.begin(about, "reading both versions", &beside, handles)?;
+        let (tells, is_quiet) = (self.telling.tells_a_person(), self.telling.quiet);
+        let mut told = Told { tells, is_quiet, reporter: view.reporter() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
             summary::write_text(file, &comparison.suggested_spec())?;
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;
+        view.end();
         self.finish(&report)
     }
 
@@ -264,10 +277,16 @@ impl Compare {
 struct Told {
     tells: bool,
     is_quiet: bool,
+    reporter: Reporter,
 }
 
 impl ComparisonWatcher for Told {
+    fn phase(&mut self, what: &str) {
+        self.reporter.report(&Change::Phase(what));
+    }
+
     fn remark(&mut self, text: &str) {
+        self.reporter.report(&Change::Note(text));
         if !self.is_quiet {
             complain!("lapidary: {text}");
         }
@@ -284,8 +303,10 @@ impl ComparisonWatcher for Told {
     }
 
     fn found_at_random(&mut self, method: &Method, inputs: &[Input<Number>]) {
+        let call = show::call(method, inputs);
+        self.reporter.report(&Change::Found(&format!("random testing found a difference for {call}"), true));
         if self.tells {
-            say!("random testing found a difference for {}", show::call(method, inputs));
+            say!("random testing found a difference for {call}");
         }
     }
 }

@@ -6,11 +6,15 @@ mod summing;
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::say;
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
+use lapidary::{
+    Budget, Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode,
+};
+use lapidary_live::{About, Change, Reporter};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -109,6 +113,9 @@ pub struct Explore {
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
     arguments: Vec<String>,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 /// The program is called with inputs that nobody has chosen, so it is kept from doing harm.
@@ -121,12 +128,22 @@ impl Explore {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = self.options(cancel_on_signal()?)?;
+        let handles = handles()?;
+        let options = self.options(handles.cancel.clone())?;
+        let beside = Beside {
+            quiet: self.telling.quiet,
+            json: self.telling.json.as_deref(),
+            inputs: std::slice::from_ref(&self.input),
+        };
+        let (input, budget) = (self.input.display().to_string(), Some(Budget::Time(self.limits.budget)));
+        let about = About { command: "explore", input, budget };
+        let mut view = self.view.begin(about, "reading the program", &beside, handles)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
-        let mut told = Told { command: &self, paths: Vec::new() };
+        let mut told = Told { command: &self, reporter: view.reporter(), paths: Vec::new(), count: 0, findings: 0 };
         let report = exploration.run(&mut told)?;
         let paths = told.paths;
+        view.end();
         if self.telling.tells_a_person() {
             summing::tell(&report);
         }
@@ -168,10 +185,17 @@ impl Explore {
 /// Prints the paths, and collects them for the JSON.
 struct Told<'a> {
     command: &'a Explore,
+    reporter: Reporter,
     paths: Vec<Value>,
+    count: u64,
+    findings: u64,
 }
 
 impl ExplorationWatcher for Told<'_> {
+    fn phase(&mut self, what: &str) {
+        self.reporter.report(&Change::Phase(what));
+    }
+
     fn tested(&mut self, method: &Method, random: &RandomFindings) {
         if self.command.telling.tells_a_person() {
             random.findings.iter().for_each(|path| say!("random   {}", show::line(method, path)));
@@ -187,6 +211,13 @@ impl ExplorationWatcher for Told<'_> {
                 say!("    not confirmed: {difference}");
             }
         }
+        let is_finding = matches!(verdict, PathVerdict::Finding);
+        self.count += 1;
+        self.findings += u64::from(is_finding);
+        let found = format!("{}{}", show::mark(verdict), show::line(method, path));
+        self.reporter.report(&Change::Counted("paths", self.count));
+        self.reporter.report(&Change::Counted("findings", self.findings));
+        self.reporter.report(&Change::Found(found.trim(), is_finding));
         if self.command.telling.json.is_some() {
             self.paths.push(show::as_json(method, path, verdict));
         }

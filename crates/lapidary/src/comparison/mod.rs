@@ -123,6 +123,7 @@ impl Comparison {
         let replay = Replay::install()?;
         let replayers = paths.each_ref().map(|path| options.replayer(&replay, path));
         watcher.begins(&scope, changes);
+        watcher.phase("testing both versions with random inputs");
         let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
         let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
         let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
@@ -131,6 +132,7 @@ impl Comparison {
             true => Ok(RandomComparison::default()),
             false => self.random(concrete.take(Side::New), &plan, &confirmer, watcher),
         };
+        watcher.phase("comparing both versions on every path");
         job.time = self.left();
         let comparison = match &wanted {
             _ if is_one_program => lapidary_compare::ComparisonResult::of_one_program(),

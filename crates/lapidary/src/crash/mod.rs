@@ -21,7 +21,7 @@ use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, ren
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
 use lapidary_reduce::{
-    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Stop,
+    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Skip, Stop,
 };
 use report::{Remembering, code_bytes};
 use settling::{Checked, Settled, Settling};
@@ -110,6 +110,7 @@ impl Crash {
         let output = self.options.saving.as_ref().map(|saving| saving.claim(&self.program.sources())).transpose()?;
         let readers = Arc::new(Readers::default());
         let watching = self.watching(&readers, &execution);
+        watcher.phase("compiling and running the program");
         let discovery = self.discover(&execution).map_err(|error| self.not_failing(error))?;
         if let Some((file, line)) = &self.options.at {
             discovery.expect_place(&self.program.name_of(file), *line).map_err(anyhow::Error::from)?;
@@ -166,8 +167,7 @@ impl Crash {
         watcher: &mut dyn Watcher,
     ) -> anyhow::Result<CrashReport> {
         let tree = &self.program.tree;
-        let Opened { files, known, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
-        let is_resumed = !known.is_empty();
+        let Opened { files, known, skips, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
         let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
         let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
         // Until the end, lines and headers stay in place: this is the program that was run.
@@ -179,7 +179,8 @@ impl Crash {
         let mut follow = Follow { packed: &packed, files, watcher, measure: code_bytes, floor: None };
         let mut remembering = Remembering { follow: &mut follow, bests: Vec::new() };
         remembering.improved(tree).map_err(anyhow::Error::msg)?;
-        let (found, settled) = self.search_and_settle(target, predicate, known, is_resumed, &mut remembering);
+        let earlier_run = EarlierRun { known, skips };
+        let (found, settled) = self.search_and_settle(target, predicate, earlier_run, &mut remembering);
         follow.watcher.search_ends();
         let earlier =
             earlier.as_ref().filter(|earlier| found.outcome.stop.is_some() && is_better(earlier, &settled.tree));
@@ -215,18 +216,18 @@ impl Crash {
         &self,
         target: &Target,
         predicate: &CrashPredicate,
-        known: Vec<(Key, Judgment)>,
-        is_resumed: bool,
+        earlier: EarlierRun,
         remembering: &mut Remembering<'_, '_>,
     ) -> (Searched, Settled) {
+        let is_resumed = !earlier.known.is_empty();
         let (tree, limits) = (&self.program.tree, self.options.effort.limits(self.since));
-        let mut found = self.search(target, predicate, limits.clone(), known, remembering);
+        let mut found = self.search(target, predicate, limits.clone(), earlier, remembering);
         let settling = Settling::new(predicate, tree, &self.options.effort.cancel);
         let mut settled = settling.settle(&found.best);
         let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
         if is_doubtful && found.outcome.stop.is_none() {
             let strict = predicate.trusting_nothing();
-            found = self.search(target, &strict, limits, Vec::new(), remembering);
+            found = self.search(target, &strict, limits, EarlierRun::default(), remembering);
             settled = settling.settle(&found.best);
         }
         if is_doubtful && settled.checked == Checked::Flaky {
@@ -254,7 +255,7 @@ impl Crash {
         target: &Target,
         predicate: &CrashPredicate,
         limits: Limits,
-        known: Vec<(Key, Judgment)>,
+        earlier: EarlierRun,
         observer: &mut dyn Observer,
     ) -> Searched {
         let tree = &self.program.tree;
@@ -267,7 +268,8 @@ impl Crash {
         };
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut session = Session::new(tree.clone(), test, limits, observer);
-        session.remember(known);
+        session.remember(earlier.known);
+        session.skip_again(earlier.skips);
         let Found { mut outcome, tried } = search(&mut session, target, self.options.approach);
         if self.options.rename && outcome.stop.is_none() {
             outcome = rename(&mut session, target);
@@ -364,6 +366,13 @@ impl Crash {
         let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
         Header::new(self.program.tree.key(), run).describing(command, compilers)
     }
+}
+
+/// What the journal of an earlier run says.
+#[derive(Default)]
+struct EarlierRun {
+    known: Vec<(Key, Judgment)>,
+    skips: Vec<Skip>,
 }
 
 /// The outcome of a search, and what it cost.

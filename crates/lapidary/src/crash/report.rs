@@ -4,7 +4,7 @@ use super::name_of;
 use crate::follow::Follow;
 use lapidary_crash::Failure;
 use lapidary_crash::minimise::Approach;
-use lapidary_reduce::{Counts, Entry, Event, FileTree, Observer, StageEnd, StageInfo, Stop};
+use lapidary_reduce::{Counts, Entry, Event, FileTree, Observer, StageEnd, StageInfo, Stop, Trial};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -106,6 +106,14 @@ pub(super) struct Remembering<'a, 'f> {
 impl Observer for Remembering<'_, '_> {
     fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
         self.follow.stage(stage)
+    }
+
+    fn trying(&mut self, trial: &Trial<'_>) {
+        self.follow.trying(trial);
+    }
+
+    fn skipped(&mut self, stage: &StageInfo<'_>, answers: u64) -> Result<(), String> {
+        self.follow.skipped(stage, answers)
     }
 
     fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {

@@ -14,6 +14,7 @@ pub enum Line {
     Test(TestLine),
     Stage(StageLine),
     End(EndLine),
+    Skip(SkipLine),
     Done(DoneLine),
 }
 
@@ -90,6 +91,16 @@ pub struct KeptLine {
     /// The items that need it because of a clause. Empty if it must always stay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needed_by: Option<Vec<String>>,
+}
+
+/// The user skipped the stage in progress.
+#[derive(Serialize, Deserialize)]
+pub struct SkipLine {
+    pub skip: String,
+    pub round: u32,
+    /// How many answers the stage had got, those from the cache included.
+    pub answers: u64,
+    pub at: f64,
 }
 
 /// The search has finished without being stopped.

@@ -17,9 +17,9 @@ pub use read::{
     ItemRecord, KeeperRecord, KeptRecord, ReadError, Recorded, StageEndRecord, StageRecord, TestRecord, read,
 };
 
-use crate::{Event, Item, Judgment, Key, StageEnd, StageInfo};
+use crate::{Event, Item, Judgment, Key, Skip, StageEnd, StageInfo};
 use lapidary_logic::{Var, VarSet};
-use lines::{DoneLine, EndLine, Judged, KeptLine, Line, Reasons, StageLine, TestLine, ranges};
+use lines::{DoneLine, EndLine, Judged, KeptLine, Line, Reasons, SkipLine, StageLine, TestLine, ranges};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -122,6 +122,7 @@ impl Journal {
         check_header(first, header, path)?;
         let mut replay = Replay { at: first.len() as u64, ..Replay::default() };
         let (mut known, mut reasons, mut damaged) = (Vec::new(), Reasons::default(), None);
+        let (mut stages, mut skips) = (0, Vec::new());
         for (number, line) in (2..).zip(lines) {
             let Some(event) = lines::unsealed(line).and_then(|line| serde_json::from_slice(line).ok()) else {
                 // A kill leaves an incomplete last line, which is no damage.
@@ -130,6 +131,10 @@ impl Journal {
             };
             if damaged.is_none() {
                 replay.lines.push_back((line.len(), identity(&event)));
+                stages += u32::from(matches!(event, Line::Stage(_)));
+                if let Line::Skip(skip) = &event {
+                    skips.push(Skip { stage: stages, answers: skip.answers });
+                }
             }
             if let Line::Test(test) = event {
                 known.extend(test.judgment(&mut reasons).filter(|(_, judgment)| !judgment.disturbed));
@@ -137,7 +142,7 @@ impl Journal {
         }
         file.set_len(replay.at + replay.lines.iter().map(|(length, _)| *length as u64).sum::<u64>())?;
         file.seek(SeekFrom::End(0))?;
-        Ok(Resumed { journal: Journal::appending(file, replay), known, damaged })
+        Ok(Resumed { journal: Journal::appending(file, replay), known, skips, damaged })
     }
 
     /// Makes sure that what was written so far survives a loss of power.
@@ -228,6 +233,12 @@ impl Journal {
         }))
     }
 
+    /// Records that the user skipped a stage after so many answers.
+    pub fn skipped(&mut self, stage: &StageInfo<'_>, answers: u64) -> io::Result<()> {
+        let at = self.elapsed();
+        self.append(&Line::Skip(SkipLine { skip: stage.name.to_owned(), round: stage.round, answers, at }))
+    }
+
     /// Records that the search has finished without being stopped.
     pub fn done(&mut self, bytes: u64) -> io::Result<()> {
         let at = self.elapsed();
@@ -259,6 +270,8 @@ pub struct Resumed {
     pub journal: Journal,
     /// The judgments that need not be asked for again.
     pub known: Vec<(Key, Judgment)>,
+    /// The stages that the user skipped, which are skipped again at the same place.
+    pub skips: Vec<Skip>,
     /// The number of the first damaged line, counted from 1. It was removed with all after it.
     pub damaged: Option<usize>,
 }
@@ -279,6 +292,7 @@ fn identity(line: &Line) -> u64 {
         Line::Test(test) => ("test", test.test, &test.key, test.verdict, test.disturbed).hash(&mut hasher),
         Line::Stage(stage) => ("stage", &stage.stage, stage.round, &stage.strategy, stage.items).hash(&mut hasher),
         Line::End(end) => ("end", &end.end, end.round).hash(&mut hasher),
+        Line::Skip(skip) => ("skip", &skip.skip, skip.round, skip.answers).hash(&mut hasher),
         Line::Done(_) => "done".hash(&mut hasher),
     }
     hasher.finish()

@@ -46,6 +46,8 @@ pub struct StageRecord {
     pub tests: Vec<TestRecord>,
     /// The outcome of the stage; `None` if it has not finished.
     pub end: Option<StageEndRecord>,
+    /// Whether the user skipped the rest of it.
+    pub is_skipped: bool,
 }
 
 /// The label and kind of an item.
@@ -193,6 +195,7 @@ impl Recorded {
             Line::Stage(stage) => self.stages.push(stage.into()),
             Line::Test(test) => self.stages.last_mut()?.tests.push(test_record(&test, reasons)?),
             Line::End(end) => self.stages.last_mut()?.end = Some(end.into()),
+            Line::Skip(_) => self.stages.last_mut()?.is_skipped = true,
             Line::Done(done) => self.is_done = done.done,
         }
         Some(())
@@ -226,6 +229,7 @@ impl From<StageLine> for StageRecord {
             labels: line.labels.into_iter().map(ItemRecord::from).collect(),
             tests: Vec::new(),
             end: None,
+            is_skipped: false,
         }
     }
 }
