@@ -255,6 +255,14 @@ impl Call {
         call
     }
 
+    /// The command without the option that names its output.
+    pub fn without_output(&self) -> Call {
+        self.without(|word| match word {
+            "-o" => 2,
+            word => usize::from(word.starts_with("-o")),
+        })
+    }
+
     /// The simple commands inside the command: itself, or those of the text that a shell runs.
     pub fn simple_commands(&self) -> Vec<Vec<String>> {
         match shell_text(&self.typed, self.tool_at) {
@@ -493,7 +501,7 @@ mod tests {
         );
         let call = read(&place, &["python3.11", "tool.py", "data.json"]).unwrap();
         assert_eq!((call.name().as_str(), call.tool()), ("data.json", "python"));
-        assert!(read(&place, &["cat", "data.json", "inc/x.h"]).unwrap().name() == "data.json");
+        assert!(read(&place, &["cat", "data.json", "a.out"]).unwrap().name() == "data.json");
         let error = read(&place, &["cat", "data.json", "tool.py"]).unwrap_err().to_string();
         assert!(error.contains("data.json and tool.py are files"), "{error}");
         assert!(read(&place, &["cat", "--", "nothing"]).unwrap_err().to_string().contains("--input"));
@@ -515,6 +523,6 @@ mod tests {
         let place = place(&["src/bug.c"]);
         let words: Vec<String> = ["sh", "-c", "gcc src/bug.c && ./a.out"].map(str::to_owned).to_vec();
         let call = Call::of(&words, Path::new("/bin/sh"), Some(Path::new("src/bug.c")), None, place.path()).unwrap();
-        assert_eq!(call.line(), "sh -c 'gcc bug.c && ./a.out' </dev/null");
+        assert!(call.line().ends_with("sh -c 'gcc bug.c && ./a.out' </dev/null"), "{}", call.line());
     }
 }

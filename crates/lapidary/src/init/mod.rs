@@ -223,11 +223,7 @@ impl Init {
         if out.symlink_metadata().is_ok() && !self.options.force {
             bail!("{} exists: replace it with --force, or name another file with --out", out.display());
         }
-        let directory = out.parent().filter(|parent| !parent.as_os_str().is_empty());
-        match directory.filter(|directory| !directory.is_dir()) {
-            Some(missing) => bail!("cannot write {}: there is no directory {}", out.display(), missing.display()),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Writes the script as a whole, or not at all.

@@ -11,7 +11,7 @@ static CHANGING: LazyLock<Regex> = LazyLock::new(|| {
         // Control characters and marks that turn the direction of text, which a script must not hold.
         r"[\p{Cc}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{fffd}]+",
         r"\b0x[0-9a-fA-F]+",
-        r"==\d+==",
+        r"==\d+==|\[\d+\]",
         r"(?:\./)?(?:/[^\s:'`‘’,;()<>\x22]+)+/?",
         r":\d+(?:[:.]\d+)*",
         r"\b(?:lines?|columns?|col|position|offset|byte|char|character|pid|process|row) ?#?\d+(?:[-.]\d+)*",

@@ -47,7 +47,7 @@ fn trial(row: &Row<'_>, draft: &Draft) -> anyhow::Result<String> {
 
 fn built_and_run(row: &Row<'_>, call: &Call, variable: &str, program: &str, why: &str) -> Vec<Paragraph> {
     let limit = row.limit();
-    let build = call.without(|word| if word == "-o" { 2 } else { 0 });
+    let build = call.without_output();
     let line = format!("timeout {limit} {} -o {program} >/dev/null 2>&1 || exit 1", build.line());
     let run = format!("./{program} </dev/null");
     vec![

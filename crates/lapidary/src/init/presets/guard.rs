@@ -33,10 +33,7 @@ pub struct Guard {
 
 /// A guard for the program that `compile` makes: as many of its checks as the original passes.
 pub fn of(row: &Row<'_>, compile: &Call) -> anyhow::Result<Option<Guard>> {
-    let base = compile.without(|word| match word {
-        "-o" => 2,
-        word => usize::from(word.starts_with("-O")),
-    });
+    let base = compile.without_output().without(|word| usize::from(word.starts_with("-O")));
     let accepted = |flags: &[&str]| -> anyhow::Result<bool> {
         let words = [&["-O1"], flags].concat();
         let line = format!("timeout {} {} -o guard", row.limit(), base.with(&words, "").line());

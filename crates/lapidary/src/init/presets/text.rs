@@ -88,5 +88,5 @@ fn writes_assembly(call: &Call) -> bool {
 
 /// The command with its code on standard output.
 fn printing(call: &Call) -> Call {
-    call.without(|word| if word == "-o" { 2 } else { 0 }).with(&["-o", "-"], "")
+    call.without_output().with(&["-o", "-"], "")
 }
