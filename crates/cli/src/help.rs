@@ -65,6 +65,15 @@ const CODES: &[(&str, Codes)] = &[
             (3, "stopped by budget or signal"),
         ],
     ),
+    (
+        "init",
+        &[
+            (0, "done: the script is written and proved"),
+            (1, "the command does not fail, or no script tells its failure; none is left"),
+            USAGE,
+            (3, "stopped by a signal"),
+        ],
+    ),
 ];
 
 /// The command line, as help shows it.

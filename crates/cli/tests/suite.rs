@@ -21,6 +21,7 @@ mod crash_projects;
 mod explore;
 mod faults;
 mod foreign;
+mod init;
 mod java;
 mod java_bad_input;
 mod java_inputs;

@@ -33,6 +33,7 @@
 //! | what a Java method can do, and on which inputs | an [`Exploration`] |
 //! | whether a miss of an analysis is a bug or a known limit | a [`Triage`] |
 //! | whether a model knows its language | a [`ModelCheck`] |
+//! | a test script for a command that fails | an [`Init`] |
 //!
 //! # Shrinking bytes inside a fuzz target
 //!
@@ -141,6 +142,7 @@ mod effort;
 mod error;
 mod exploration;
 mod follow;
+mod init;
 mod input;
 mod java;
 mod java_method;
@@ -170,6 +172,7 @@ pub use exploration::{
     Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingKey, PathVerdict, RandomFindings,
     Tally, path_outcome,
 };
+pub use init::{Init, InitOptions, InitReport, Proved, preset_names};
 pub use java::JavaProgram;
 pub use lapidary_common::shell::quoted;
 pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};

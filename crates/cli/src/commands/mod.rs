@@ -5,6 +5,7 @@ mod completions;
 mod crash;
 mod demo;
 mod explore;
+mod init;
 mod man;
 mod model;
 pub mod reduce;
@@ -23,6 +24,7 @@ pub enum Command {
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
     Model(Box<model::ModelCommand>),
+    Init(Box<init::InitCommand>),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
@@ -43,6 +45,7 @@ impl Command {
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
             Command::Model(model) => model.run(),
+            Command::Init(init) => init.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
