@@ -35,6 +35,7 @@ pub mod chart;
 pub mod code;
 pub mod diff;
 mod page;
+pub mod reduction;
 pub mod table;
 pub mod text;
 pub mod units;

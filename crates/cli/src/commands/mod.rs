@@ -8,6 +8,7 @@ mod explore;
 mod man;
 mod model;
 pub mod reduce;
+pub mod report;
 mod slice;
 mod triage;
 
@@ -22,6 +23,7 @@ pub enum Command {
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
+    Report(report::ReportCommand),
     Model(Box<model::ModelCommand>),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -42,6 +44,7 @@ impl Command {
             Command::Explore(explore) => explore.run(),
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
+            Command::Report(report) => report.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

@@ -62,6 +62,7 @@
       row.hidden = !words.every((word) => text.includes(word));
       if (!row.hidden) shown += 1;
     });
+    if (words.length) all("details", scope).forEach((details) => { details.open = true; });
     const output = scope.querySelector("output");
     if (output) output.textContent = words.length ? `${shown} of ${rows.length}` : "";
   };
