@@ -86,9 +86,7 @@ impl FileOptions {
             }
         }
         if let Some(page) = &self.report {
-            // A run may take hours, and its page should not be lost for a wrong path.
-            let opened = OpenOptions::new().append(true).create(true).open(page);
-            opened.with_context(|| format!("cannot write {}", page.display()))?;
+            can_write(page)?;
         }
         Ok(saving)
     }
@@ -104,6 +102,19 @@ impl FileOptions {
     pub fn tells_a_person(&self) -> bool {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
+}
+
+/// Makes sure that a page can be written: a run may take hours, and its page should not be lost for a
+/// wrong path.
+fn can_write(page: &Path) -> anyhow::Result<()> {
+    let is_new = !page.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(page);
+    opened.with_context(|| format!("cannot write {}", page.display()))?;
+    if is_new {
+        // A run that fails leaves no empty page.
+        let _ = std::fs::remove_file(page);
+    }
+    Ok(())
 }
 
 #[derive(Args)]

@@ -129,6 +129,8 @@ pub struct Journal {
     replay: Replay,
     /// The last interesting candidate of the stage, to which others are compared.
     base: Option<VarSet>,
+    /// The size of the candidate that the stage began with.
+    stage_bytes: u64,
     reasons: Reasons,
 }
 
@@ -177,12 +179,21 @@ impl Journal {
     }
 
     fn appending(file: File, replay: Replay, before: f64) -> Journal {
-        Journal { file, started: Instant::now(), before, replay, base: None, reasons: Reasons::default() }
+        Journal {
+            file,
+            started: Instant::now(),
+            before,
+            replay,
+            base: None,
+            stage_bytes: 0,
+            reasons: Reasons::default(),
+        }
     }
 
     /// Records that a stage begins.
     pub fn stage(&mut self, stage: &StageInfo<'_>) -> io::Result<()> {
         self.base = None;
+        self.stage_bytes = stage.bytes;
         let few = if stage.items.len() <= LISTED { stage.items } else { &[] };
         let at = self.elapsed();
         self.append(&Line::Stage(StageLine {
@@ -226,7 +237,7 @@ impl Journal {
     pub fn stage_ended(&mut self, end: &StageEnd<'_>) -> io::Result<()> {
         let gone = end.start.minus(end.kept);
         let removed = topmost(end.items, &gone);
-        let costs = costs_inside(end.items, &gone);
+        let costs = costs_inside(end.items, &gone, self.stage_bytes);
         let kept: Vec<Var> = end.kept.iter().filter(|var| var.index() < end.items.len()).collect();
         let label = |var: &Var| end.items.get(var.index()).map(|item| item.label.clone());
         let describe = |var: &Var| {
@@ -356,8 +367,12 @@ fn topmost(items: &[Item], removed: &VarSet) -> Vec<Var> {
     removed.iter().filter(|var| var.index() < items.len() && !is_inside(var)).collect()
 }
 
-/// For each of the topmost removed items, the bytes of the input that went with it.
-fn costs_inside(items: &[Item], removed: &VarSet) -> Vec<u64> {
+/// For each of the topmost removed items, the bytes of the input that went with it. In some models,
+/// the cost of an item covers those inside of it: then all costs together exceed the `bytes` there are.
+fn costs_inside(items: &[Item], removed: &VarSet, bytes: u64) -> Vec<u64> {
+    if items.iter().map(|item| item.cost).sum::<u64>() > bytes {
+        return items.iter().map(|item| item.cost).collect();
+    }
     let mut costs = vec![0; items.len()];
     let mut tops: Vec<Option<usize>> = vec![None; items.len()];
     for var in removed.iter().filter(|var| var.index() < items.len()) {
@@ -501,10 +516,10 @@ mod tests {
             [item("b", 2).inside(a), item("a", 1), item("d", 8).inside(c), item("c", 4).inside(a), item("e", 16)];
         let removed = VarSet::of(5, [0, 1, 2, 3].map(Var::new));
         assert_eq!(topmost(&items, &removed), [a]);
-        assert_eq!(costs_inside(&items, &removed)[1], 15);
+        assert_eq!((costs_inside(&items, &removed, 31)[1], costs_inside(&items, &removed, 30)[1]), (15, 1));
         let removed = VarSet::of(5, [2, 3, 4].map(Var::new));
         assert_eq!(
-            (topmost(&items, &removed), costs_inside(&items, &removed)),
+            (topmost(&items, &removed), costs_inside(&items, &removed, 40)),
             (vec![c, Var::new(4)], vec![0, 0, 0, 12, 16])
         );
     }

@@ -138,18 +138,16 @@ fn figures(run: &Gathered) -> Vec<Figure> {
     ]
 }
 
-/// How many items the last stage of the first model left.
+/// How many items of the first model are left.
 fn left(run: &Gathered) -> Figure {
-    let ends = run.stages.iter().filter_map(|stage| Some((stage, stage.end()?)));
-    let Some((stage, end)) = ends.last() else { return Figure::new("stages", thousands(run.stages.len() as u64)) };
+    let first = run.stages.first().map_or("", |first| &first.stage.name);
+    let of_first = || run.stages.iter().filter(|seen| seen.stage.name == first);
+    let Some(end) = of_first().filter_map(StageSeen::end).last() else {
+        return Figure::new("stages", thousands(run.stages.len() as u64));
+    };
     let kept = end.kept.len() + end.more_kept;
-    let first = run.stages.iter().find(|other| other.stage.name == stage.stage.name);
-    let before = first.map_or(stage.stage.items, |first| first.stage.items);
-    Figure::new("items left", thousands(kept as u64)).note(format!(
-        "of {} in “{}”",
-        thousands(before as u64),
-        stage.stage.name
-    ))
+    let before = of_first().next().map_or(0, |seen| seen.stage.items);
+    Figure::new("items left", thousands(kept as u64)).note(format!("of {} in “{}”", thousands(before as u64), first))
 }
 
 fn test(run: &Gathered) -> Markup {

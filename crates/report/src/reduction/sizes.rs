@@ -57,7 +57,7 @@ fn over(
         .series(
             Series::new("interesting", dots(|verdict| verdict == Verdict::Interesting))
                 .shape(Shape::Dots)
-                .tone(Tone::Good),
+                .tone(Tone::Nth(3)),
         )
         .series(Series::new("best", best).shape(Shape::Step))
         .bands(bands);
