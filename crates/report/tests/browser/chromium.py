@@ -28,7 +28,7 @@ class Chromium:
     def __init__(self):
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if not program:
-            raise SystemExit("chromium is missing: scripts/setup report installs it")
+            raise SystemExit("chromium is missing: scripts/setup browser installs it")
         self.profile = tempfile.mkdtemp(prefix="lapidary-chromium-")
         commands, self.write_end = os.pipe()
         self.read_end, answers = os.pipe()
