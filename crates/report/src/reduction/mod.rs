@@ -142,7 +142,7 @@ fn figures(run: &Gathered) -> Vec<Figure> {
 fn left(run: &Gathered) -> Figure {
     let first = run.stages.first().map_or("", |first| &first.stage.name);
     let of_first = || run.stages.iter().filter(|seen| seen.stage.name == first);
-    let Some(end) = of_first().filter_map(StageSeen::end).last() else {
+    let Some(end) = of_first().rev().find_map(StageSeen::end) else {
         return Figure::new("stages", thousands(run.stages.len() as u64));
     };
     let kept = end.kept.len() + end.more_kept;
