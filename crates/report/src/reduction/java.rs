@@ -72,6 +72,7 @@ pub(super) fn sources(result: &Path, input: Option<&Path>, tools: &[String]) -> 
     let pair = |(name, after): (String, String)| Pair {
         before: original.remove(&name),
         language: Language::named(if matches!(tool, Tool::Cfr(..)) { "java" } else { "bytecode" }),
+        was: name.clone(),
         name,
         after,
     };

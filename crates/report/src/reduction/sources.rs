@@ -23,6 +23,8 @@ const LINES: usize = 3_000;
 /// A file of the result, with what it was.
 pub(super) struct Pair {
     pub name: String,
+    /// The name of the original.
+    pub was: String,
     pub language: Language,
     pub before: Option<String>,
     pub after: String,
@@ -100,7 +102,12 @@ impl Sources {
                 self.notes.push(format!("{} is too large to be shown.", place.display()));
                 continue;
             };
+            let was = match (&original, inside.as_os_str().is_empty()) {
+                (Some(path), true) => path.file_name().map(Path::new).unwrap_or(named),
+                _ => named,
+            };
             self.pairs.push(Pair {
+                was: was.to_string_lossy().into_owned(),
                 name: named.to_string_lossy().into_owned(),
                 language: language.unwrap_or_else(|| Language::of(named)),
                 before: original.and_then(|path| load(&path)),
@@ -139,7 +146,7 @@ impl Sources {
         let rows = LINES / pairs.len().max(1);
         let diff = |pair: &Pair, before: &str| {
             let sides = SideBySide::new(
-                (format!("{} (original)", pair.name), before),
+                (format!("{} (original)", pair.was), before),
                 (format!("{} (result)", pair.name), &pair.after),
             );
             html! { (sides.language(pair.language).at_most(rows.max(100))) }
