@@ -56,6 +56,7 @@ const CODES: &[(&str, Codes)] = &[
             (3, "stopped by budget or signal; the findings so far are reported"),
         ],
     ),
+    ("report", &[(0, "done"), (2, "a journal cannot be read, or its page cannot be written")]),
     (
         "model",
         &[

@@ -33,6 +33,7 @@ mod pages;
 mod reduce;
 mod reduce_c;
 mod regression;
+mod report;
 mod sandbox;
 mod shared;
 mod slice;

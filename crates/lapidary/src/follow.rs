@@ -3,7 +3,7 @@
 use crate::input;
 use crate::output::Output;
 use crate::watcher::Watcher;
-use lapidary_reduce::journal::Resumed;
+use lapidary_reduce::journal::{OutputRecord, Resumed};
 use lapidary_reduce::{
     Counts, Event, FileTree, Header, Journal, Judgment, Key, Observer, Size, Skip, StageEnd, StageInfo, Trial,
 };
@@ -62,9 +62,14 @@ impl Follow<'_> {
         write(&mut files.journal).map_err(|error| format!("cannot write {}: {error}", files.output.journal().display()))
     }
 
-    /// Records in the journal that the search is complete.
-    pub(crate) fn done(&mut self, best: &FileTree) -> Result<(), String> {
-        self.record(|journal| journal.done(best.bytes()))
+    /// Records in the journal that the search is complete, with so many answers from the cache.
+    pub(crate) fn done(&mut self, best: &FileTree, cached: u64) -> Result<(), String> {
+        self.record(|journal| journal.done(best.bytes(), cached))
+    }
+
+    /// Records in the journal what the test printed.
+    pub(crate) fn printed(&mut self, output: &OutputRecord) -> Result<(), String> {
+        self.record(|journal| journal.output(output))
     }
 
     /// Makes sure that result and journal survive a loss of power, as far as the file system can.

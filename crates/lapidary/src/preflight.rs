@@ -21,6 +21,8 @@ pub(crate) struct Preflight {
     pub interesting: usize,
     /// The output of the first run on the input.
     pub printed: String,
+    /// The first run that was interesting, with its reason.
+    pub shown: Option<(Judgment, Observation)>,
     /// The last run that was not interesting.
     pub failed: Option<(Judgment, Observation)>,
 }
@@ -53,12 +55,15 @@ impl Preflight {
         let printed = observations
             .first()
             .map_or_else(String::new, |first| String::from_utf8_lossy(&first.stdout.head).into_owned());
-        let mut preflight = Preflight { runs, interesting: 0, printed, failed: None };
+        let mut preflight = Preflight { runs, interesting: 0, printed, shown: None, failed: None };
         let mut interesting = Vec::new();
         for observation in observations {
             let judgment = test.predicate.assess(&observation)?;
             match judgment.is_interesting() {
-                true => interesting.push(observation),
+                true => {
+                    preflight.shown.get_or_insert_with(|| (judgment, observation.clone()));
+                    interesting.push(observation);
+                }
                 false => preflight.failed = Some((judgment, observation)),
             }
         }

@@ -186,7 +186,8 @@ impl CrashCommand {
             self.tell("the reason for the failure may be gone; without --smallest it stays");
         }
         report.saved.iter().for_each(|path| self.tell(&format!("result: {}", path.display())));
-        self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))
+        self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
+        self.output.write_page(report.saved.as_deref())
     }
 
     fn tell(&self, text: &str) {

@@ -9,6 +9,7 @@ mod init;
 mod man;
 mod model;
 pub mod reduce;
+pub mod report;
 mod slice;
 mod triage;
 
@@ -23,6 +24,7 @@ pub enum Command {
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
+    Report(report::ReportCommand),
     Model(Box<model::ModelCommand>),
     Init(Box<init::InitCommand>),
     Demo(demo::Demo),
@@ -44,6 +46,7 @@ impl Command {
             Command::Explore(explore) => explore.run(),
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
+            Command::Report(report) => report.run(),
             Command::Model(model) => model.run(),
             Command::Init(init) => init.run(),
             Command::Demo(demo) => demo.run(),

@@ -173,7 +173,8 @@ impl Reduce {
         if self.files.tells_a_person() {
             summary::print(report);
         }
-        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))
+        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
+        self.files.write_page(report.saved.as_deref())
     }
 }
 

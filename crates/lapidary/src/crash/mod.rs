@@ -20,6 +20,7 @@ use lapidary_common::shell::quoted;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
+use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{
     Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Skip, Stop,
 };
@@ -179,6 +180,10 @@ impl Crash {
         let mut follow = Follow { packed: &packed, files, watcher, measure: code_bytes, floor: None };
         let mut remembering = Remembering { follow: &mut follow, bests: Vec::new() };
         remembering.improved(tree).map_err(anyhow::Error::msg)?;
+        let words = target.failure.explain(tree);
+        let headline = words.lines().next().unwrap_or_default();
+        let failing = OutputRecord::new(Of::Input, headline, b"", words.as_bytes());
+        remembering.follow.printed(&failing).map_err(anyhow::Error::msg)?;
         let earlier_run = EarlierRun { known, skips };
         let (found, settled) = self.search_and_settle(target, predicate, earlier_run, &mut remembering);
         follow.watcher.search_ends();
@@ -187,7 +192,10 @@ impl Crash {
         let result = earlier.unwrap_or(&settled.tree);
         follow.save(result).map_err(anyhow::Error::msg)?;
         if found.outcome.stop.is_none() {
-            follow.done(result).map_err(anyhow::Error::msg)?;
+            follow.done(result, found.counts.cached).map_err(anyhow::Error::msg)?;
+        }
+        if let Some(words) = settled.checked.words().filter(|_| found.outcome.stop.is_none()) {
+            follow.printed(&OutputRecord::new(Of::Result, words, b"", b"")).map_err(anyhow::Error::msg)?;
         }
         follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));
         let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
@@ -364,7 +372,7 @@ impl Crash {
         let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
         let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
         let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
-        Header::new(self.program.tree.key(), run).describing(command, compilers)
+        Header::new(self.program.tree.key(), run).describing(command, compilers).of("crash", &self.program.sources())
     }
 }
 

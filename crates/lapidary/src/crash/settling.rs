@@ -26,6 +26,18 @@ pub(super) enum Checked {
     Flaky,
 }
 
+impl Checked {
+    /// How the result fails, in words; `None` if that is not known.
+    pub(super) fn words(self) -> Option<&'static str> {
+        match self {
+            Checked::Compacted => Some("fails like the program"),
+            Checked::WithGaps => Some("fails like the program, in its original lines"),
+            Checked::Flaky => Some("does not fail each time"),
+            Checked::NotRun => None,
+        }
+    }
+}
+
 /// Runs results once more.
 pub(super) struct Settling<'a> {
     predicate: CrashPredicate,
