@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{Budget, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
 use lapidary_live::Handles;
+use lapidary_report::Section;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
@@ -92,11 +93,11 @@ impl FileOptions {
         Ok(saving)
     }
 
-    /// Writes the page of `--report` about the run that saved this result.
-    pub fn write_page(&self, saved: Option<&Path>) -> anyhow::Result<()> {
+    /// Writes the page of `--report` about the run that saved this result, with further sections.
+    pub fn write_page(&self, saved: Option<&Path>, more: impl FnOnce() -> Vec<Section>) -> anyhow::Result<()> {
         let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
         let journal = Saving::to(saved).journal();
-        report::write(&journal, page)
+        report::write(&journal, page, more())
     }
 
     /// Whether standard output is for a person. It is not if the JSON goes there.

@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const STYLE: &str = include_str!("assets/style.css");
-const SCRIPT: &str = include_str!("assets/page.js");
+const STYLE: &str = concat!(include_str!("assets/style.css"), include_str!("assets/findings.css"));
+const SCRIPT: &str = concat!(include_str!("assets/page.js"), include_str!("assets/classes.js"));
 
 /// A page in the making.
 #[derive(Clone, Debug)]
@@ -142,6 +142,14 @@ impl Page {
     /// Adds a section.
     pub fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
+        self
+    }
+
+    /// Adds sections behind the one with this id, or at the end if there is none.
+    pub fn sections_after(mut self, id: &str, sections: Vec<Section>) -> Self {
+        let place = self.sections.iter().position(|section| section.id == id);
+        let place = place.map_or(self.sections.len(), |place| place + 1);
+        self.sections.splice(place..place, sections);
         self
     }
 
