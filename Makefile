@@ -19,7 +19,7 @@ setup-c:
 	@scripts/setup c
 
 setup-tests:
-	@scripts/setup java c symbolic
+	@scripts/setup java c symbolic browser
 
 build: setup
 	$(CARGO) build --workspace

@@ -205,7 +205,7 @@ impl Predicate for Gate<'_> {
         match self.complaint(candidate, cancel)? {
             Some(message) => {
                 self.refused.fetch_add(1, Ordering::Relaxed);
-                Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {message}")))
+                Ok(Judgment::new(Verdict::Uninteresting, format!("{}: {message}", Judgment::INVALID)))
             }
             None => self.test.judge(candidate, cancel),
         }

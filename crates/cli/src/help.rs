@@ -56,6 +56,7 @@ const CODES: &[(&str, Codes)] = &[
             (3, "stopped by budget or signal; the findings so far are reported"),
         ],
     ),
+    ("report", &[(0, "done"), (2, "a journal cannot be read, or its page cannot be written")]),
     (
         "model",
         &[
@@ -63,6 +64,15 @@ const CODES: &[(&str, Codes)] = &[
             (1, "a sub-input was rejected"),
             USAGE,
             (3, "stopped by budget or signal"),
+        ],
+    ),
+    (
+        "init",
+        &[
+            (0, "done: the script is written and proved"),
+            (1, "the command does not fail, or no script tells its failure; none is left"),
+            USAGE,
+            (3, "stopped by a signal"),
         ],
     ),
 ];

@@ -14,6 +14,7 @@ mod shared_options;
 mod signals;
 mod summary;
 mod test_options;
+mod view_options;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;

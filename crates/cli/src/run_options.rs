@@ -2,9 +2,13 @@
 //! tests run at once, when to stop.
 
 use crate::budget;
-use anyhow::bail;
+use crate::commands::report;
+use anyhow::{Context, bail};
 use clap::Args;
-use lapidary::{Budget, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary::{Budget, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary_live::Handles;
+use lapidary_report::Section;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 /// Options that are needed to read an input.
@@ -51,6 +55,10 @@ pub struct FileOptions {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
+    /// Write a page that shows what happened to this file: HTML that needs no network.
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+
     /// Print nothing but errors.
     #[arg(long, short)]
     pub quiet: bool,
@@ -72,19 +80,43 @@ impl FileOptions {
             _ => Existing::Refuse,
         };
         let saving = Saving { path, existing };
-        if let Some(json) = &self.json {
-            inputs.iter().try_for_each(|input| must_not_overwrite(json, input))?;
-            if [&saving.path, &saving.journal()].contains(&json) {
-                bail!("the summary cannot go to {}: the result or its journal goes there", json.display());
+        let written = [("summary", &self.json), ("page", &self.report)];
+        for (what, path) in written.into_iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
+            inputs.iter().try_for_each(|input| must_not_overwrite(path, input))?;
+            if [&saving.path, &saving.journal()].contains(&path) {
+                bail!("the {what} cannot go to {}: the result or its journal goes there", path.display());
             }
         }
+        if let Some(page) = &self.report {
+            can_write(page)?;
+        }
         Ok(saving)
+    }
+
+    /// Writes the page of `--report` about the run that saved this result, with further sections.
+    pub fn write_page(&self, saved: Option<&Path>, more: impl FnOnce() -> Vec<Section>) -> anyhow::Result<()> {
+        let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
+        let journal = Saving::to(saved).journal();
+        report::write(&journal, page, more())
     }
 
     /// Whether standard output is for a person. It is not if the JSON goes there.
     pub fn tells_a_person(&self) -> bool {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
+}
+
+/// Makes sure that a page can be written: a run may take hours, and its page should not be lost for a
+/// wrong path.
+fn can_write(page: &Path) -> anyhow::Result<()> {
+    let is_new = !page.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(page);
+    opened.with_context(|| format!("cannot write {}", page.display()))?;
+    if is_new {
+        // A run that fails leaves no empty page.
+        let _ = std::fs::remove_file(page);
+    }
+    Ok(())
 }
 
 #[derive(Args)]
@@ -96,12 +128,13 @@ pub struct EffortOptions {
     /// Stop after this many tests (500) or this much time (90s, 5m, 2h), with the best result
     /// saved.
     #[arg(long, value_name = "TESTS|TIME", value_parser = budget::budget)]
-    budget: Option<Budget>,
+    pub budget: Option<Budget>,
 }
 
 impl EffortOptions {
-    /// Jobs and budget of a run that ends when `cancel` fires.
-    pub fn effort(&self, cancel: &Cancel) -> Effort {
-        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() }
+    /// Jobs and budget of a run with these handles.
+    pub fn effort(&self, handles: &Handles) -> Effort {
+        let Handles { cancel, control } = handles.clone();
+        Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel, control }
     }
 }

@@ -1,65 +1,22 @@
 //! Printing. A reader of stdout or stderr that is gone is not an error, since the result is on
 //! disk. Labels, file names and the output of tests come from others, so nothing that a terminal
-//! would obey is printed.
+//! would obey is printed. While a view has the terminal, text waits until it is closed.
 
-use std::borrow::Cow;
+use lapidary_live::{Stream, harmless};
 use std::fmt::Arguments;
 use std::io::{self, Write};
 
 pub fn out(text: Arguments<'_>) {
-    let _ = io::stdout().write_all(harmless(&text.to_string()).as_bytes());
+    lapidary_live::write(Stream::Out, &harmless(&text.to_string()));
 }
 
 pub fn err(text: Arguments<'_>) {
-    let _ = io::stderr().write_all(harmless(&text.to_string()).as_bytes());
+    lapidary_live::write(Stream::Err, &harmless(&text.to_string()));
 }
 
 /// Prints to standard output as it is, for programs that read it.
 pub fn raw(text: &str) {
     let _ = io::stdout().write_all(text.as_bytes());
-}
-
-/// The text without colours, and with every other control character shown as an escape.
-pub fn harmless(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(is_obeyed) {
-        shown.push_str(&rest[..at]);
-        rest = &rest[at..];
-        if let Some(after) = after_colour(rest) {
-            rest = after;
-            continue;
-        }
-        let Some(control) = rest.chars().next() else { break };
-        rest = &rest[control.len_utf8()..];
-        // The carriage return of a line from Windows is harmless.
-        if control != '\r' || !rest.starts_with('\n') {
-            shown.extend(control.escape_unicode());
-        }
-    }
-    shown.push_str(rest);
-    Cow::Owned(shown)
-}
-
-/// Whether a terminal does something else with a character than to show it.
-fn is_obeyed(character: char) -> bool {
-    let is_direction = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    is_direction || character.is_control() && !matches!(character, '\n' | '\t')
-}
-
-/// The rest of a text that begins with a change of colour, as compilers print them.
-fn after_colour(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix("\x1b[")?;
-    let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    match inside[end..].chars().next() {
-        // gcc ends its colours with an empty `K`.
-        Some('m') => Some(&inside[end + 1..]),
-        Some('K') if end == 0 => Some(&inside[1..]),
-        _ => None,
-    }
 }
 
 /// Prints a line to standard output.
@@ -77,22 +34,3 @@ macro_rules! complain {
 }
 
 pub(crate) use {complain, say};
-
-#[cfg(test)]
-mod tests {
-    use super::harmless;
-
-    #[test]
-    fn nothing_is_printed_that_a_terminal_obeys() {
-        assert_eq!(harmless("plain\ttext\n"), "plain\ttext\n");
-        assert_eq!(harmless("\x1b]0;title\x07"), "\\u{1b}]0;title\\u{7}");
-        assert_eq!(harmless("\x1b[2J \u{9b}2J \r"), "\\u{1b}[2J \\u{9b}2J \\u{d}");
-        assert_eq!(harmless("a\u{202e}b"), "a\\u{202e}b");
-    }
-
-    #[test]
-    fn the_colours_of_compilers_go_and_their_words_stay() {
-        assert_eq!(harmless("\x1b[01;31m\x1b[Kerror:\x1b[m\x1b[K x\r\n"), "error: x\n");
-        assert_eq!(harmless("\x1b[31"), "\\u{1b}[31");
-    }
-}

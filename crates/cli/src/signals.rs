@@ -1,7 +1,8 @@
 //! Signals that end a run in good order: its result is still saved, printed and written.
 
 use anyhow::Context;
-use lapidary::Cancel;
+use lapidary::{Cancel, Control};
+use lapidary_live::Handles;
 
 /// Returns a `Cancel` that fires on SIGINT, SIGTERM and SIGHUP.
 pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
@@ -9,4 +10,9 @@ pub fn cancel_on_signal() -> anyhow::Result<Cancel> {
     let on_signal = cancel.clone();
     ctrlc::set_handler(move || on_signal.cancel()).context("cannot listen for signals")?;
     Ok(cancel)
+}
+
+/// The handles of a run that signals end.
+pub fn handles() -> anyhow::Result<Handles> {
+    Ok(Handles { cancel: cancel_on_signal()?, control: Control::default() })
 }

@@ -85,6 +85,11 @@ fn the_guide_to_triage_is_true() {
 }
 
 #[test]
+fn the_guide_to_reports_is_true() {
+    check("docs/guide/report.md");
+}
+
+#[test]
 fn the_pages_about_models_are_true() {
     check("docs/concepts/model.md");
     check("docs/concepts/java-model.md");
@@ -210,7 +215,8 @@ fn run(place: &Place, command: &str) -> String {
         .expect("a shell");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     // Progress lines depend on time and are not on the pages.
-    let is_progress = |line: &str| line.contains(" % left (") && line.contains(" tests, ");
+    let progress = Regex::new(r" \| \d+ s( \||$)").expect("a pattern");
+    let is_progress = |line: &str| progress.is_match(line);
     let is_fetching = |line: &str| line.starts_with("fetching ") && line.ends_with(" from Maven Central");
     // Whether there is a sandbox depends on the machine.
     let is_about_sandbox = |line: &str| line.contains(" in a sandbox") || line.contains(" without a sandbox");

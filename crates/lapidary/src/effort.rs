@@ -1,6 +1,6 @@
 //! The effort allowed for a run, and how to stop it.
 
-use lapidary_reduce::{Cancel, Limits};
+use lapidary_reduce::{Cancel, Control, Limits};
 use std::time::{Duration, Instant};
 
 /// The limit at which a run stops early.
@@ -27,6 +27,8 @@ pub struct Effort {
     pub budget: Option<Budget>,
     /// Ends the run when it fires. The best result so far is kept.
     pub cancel: Cancel,
+    /// Holds the run, and skips its stages.
+    pub control: Control,
 }
 
 impl Effort {
@@ -45,8 +47,12 @@ impl Effort {
 
     /// The limits of a session that is part of a run which began at this moment.
     pub fn limits(&self, begun: Instant) -> Limits {
-        let mut limits =
-            Limits { jobs: self.jobs.unwrap_or_else(cores), cancel: self.cancel.clone(), ..Limits::default() };
+        let mut limits = Limits {
+            jobs: self.jobs.unwrap_or_else(cores),
+            cancel: self.cancel.clone(),
+            control: self.control.clone(),
+            ..Limits::default()
+        };
         match self.budget {
             Some(Budget::Tests(tests)) => limits.tests = Some(tests),
             Some(Budget::Time(time)) => limits.deadline = begun.checked_add(time),

@@ -3,8 +3,10 @@
 use crate::input;
 use crate::output::Output;
 use crate::watcher::Watcher;
-use lapidary_reduce::journal::Resumed;
-use lapidary_reduce::{Counts, Event, FileTree, Header, Journal, Judgment, Key, Observer, Size, StageEnd, StageInfo};
+use lapidary_reduce::journal::{OutputRecord, Resumed};
+use lapidary_reduce::{
+    Counts, Event, FileTree, Header, Journal, Judgment, Key, Observer, Size, Skip, StageEnd, StageInfo, Trial,
+};
 
 /// The files that a run leaves on disk.
 pub(crate) struct Files {
@@ -17,6 +19,8 @@ pub(crate) struct Files {
 pub(crate) struct Opened {
     pub(crate) files: Option<Files>,
     pub(crate) known: Vec<(Key, Judgment)>,
+    /// The stages that the earlier run skipped.
+    pub(crate) skips: Vec<Skip>,
     /// The result as it was saved.
     pub(crate) earlier: Option<FileTree>,
 }
@@ -25,14 +29,14 @@ impl Opened {
     /// Opens the journal. If this run resumes an earlier one, also reads its verdicts and result.
     pub(crate) fn of(output: Option<Output>, header: &Header, watcher: &mut dyn Watcher) -> anyhow::Result<Opened> {
         let Some(output) = output else { return Ok(Opened::default()) };
-        let Resumed { journal, known, damaged } = output.open_journal(header)?;
+        let Resumed { journal, known, skips, damaged } = output.open_journal(header)?;
         if let Some(line) = damaged {
             let path = output.journal();
             let name = path.display();
             watcher.warning(&format!("{name} is damaged in line {line}; the run goes on from there"));
         }
         let earlier = if output.is_resumed() { input::read(output.path()).ok() } else { None };
-        Ok(Opened { files: Some(Files { journal, output }), known, earlier })
+        Ok(Opened { files: Some(Files { journal, output }), known, skips, earlier })
     }
 }
 
@@ -58,9 +62,14 @@ impl Follow<'_> {
         write(&mut files.journal).map_err(|error| format!("cannot write {}: {error}", files.output.journal().display()))
     }
 
-    /// Records in the journal that the search is complete.
-    pub(crate) fn done(&mut self, best: &FileTree) -> Result<(), String> {
-        self.record(|journal| journal.done(best.bytes()))
+    /// Records in the journal that the search is complete, with so many answers from the cache.
+    pub(crate) fn done(&mut self, best: &FileTree, cached: u64) -> Result<(), String> {
+        self.record(|journal| journal.done(best.bytes(), cached))
+    }
+
+    /// Records in the journal what the test printed.
+    pub(crate) fn printed(&mut self, output: &OutputRecord) -> Result<(), String> {
+        self.record(|journal| journal.output(output))
     }
 
     /// Makes sure that result and journal survive a loss of power, as far as the file system can.
@@ -91,6 +100,15 @@ impl Observer for Follow<'_> {
     fn stage(&mut self, stage: &StageInfo<'_>) -> Result<(), String> {
         self.watcher.stage(stage);
         self.record(|journal| journal.stage(stage))
+    }
+
+    fn trying(&mut self, trial: &Trial<'_>) {
+        self.watcher.trying(trial);
+    }
+
+    fn skipped(&mut self, stage: &StageInfo<'_>, answers: u64) -> Result<(), String> {
+        self.watcher.skipped(stage);
+        self.record(|journal| journal.skipped(stage, answers))
     }
 
     fn test(&mut self, event: &Event<'_>, counts: &Counts) -> Result<(), String> {

@@ -33,6 +33,7 @@
 //! | what a Java method can do, and on which inputs | an [`Exploration`] |
 //! | whether a miss of an analysis is a bug or a known limit | a [`Triage`] |
 //! | whether a model knows its language | a [`ModelCheck`] |
+//! | a test script for a command that fails | an [`Init`] |
 //!
 //! # Shrinking bytes inside a fuzz target
 //!
@@ -141,6 +142,7 @@ mod effort;
 mod error;
 mod exploration;
 mod follow;
+mod init;
 mod input;
 mod java;
 mod java_method;
@@ -162,6 +164,7 @@ mod watcher;
 
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
+    assembled_classes, call_in_words, difference_in_words,
 };
 pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
 pub use effort::{Budget, Effort, cores};
@@ -170,6 +173,7 @@ pub use exploration::{
     Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingKey, PathVerdict, RandomFindings,
     Tally, path_outcome,
 };
+pub use init::{Init, InitOptions, InitReport, Proved, preset_names};
 pub use java::JavaProgram;
 pub use lapidary_common::shell::quoted;
 pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};
@@ -179,7 +183,8 @@ pub use lapidary_predicate::{
     TestPredicate, limits_are_shared,
 };
 pub use lapidary_reduce::{
-    Blob, Cancel, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop, Verdict,
+    Blob, Cancel, Control, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop,
+    Trial, Verdict,
 };
 pub use lapidary_slice::Criterion;
 pub use lapidary_symbolic::{Aliases, ObjectsBy};

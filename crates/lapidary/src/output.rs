@@ -141,7 +141,7 @@ impl Output {
             Ok(journal)
         };
         let journal = begin().with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Resumed { journal, known: Vec::new(), damaged: None })
+        Ok(Resumed { journal, known: Vec::new(), skips: Vec::new(), damaged: None })
     }
 
     /// Replaces the result as a whole, or keeps the new one waiting if saving has taken too much of

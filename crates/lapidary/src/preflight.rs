@@ -2,6 +2,7 @@
 
 use crate::advice;
 use crate::test::Ready;
+use crate::watcher::Watcher;
 use anyhow::bail;
 use lapidary_predicate::{Disturbance, Ending, Observation};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
@@ -20,6 +21,8 @@ pub(crate) struct Preflight {
     pub interesting: usize,
     /// The output of the first run on the input.
     pub printed: String,
+    /// The first run that was interesting, with its reason.
+    pub shown: Option<(Judgment, Observation)>,
     /// The last run that was not interesting.
     pub failed: Option<(Judgment, Observation)>,
 }
@@ -32,11 +35,13 @@ impl Preflight {
         input: &FileTree,
         budget: Option<Duration>,
         cancel: &Cancel,
+        watcher: &mut dyn Watcher,
     ) -> anyhow::Result<Option<Preflight>> {
         let started = Instant::now();
         let long = budget.map_or(LONG, |budget| LONG.min(budget / SHARE));
         let mut observations = Vec::new();
         while test.needs_more_runs(&observations)? || (observations.len() < RUNS && started.elapsed() < long) {
+            watcher.phase(&checking(observations.len()));
             match observe(test, input, cancel) {
                 Ok(observation) => observations.push(observation),
                 Err(PredicateError::Cancelled) => return Ok(None),
@@ -50,12 +55,15 @@ impl Preflight {
         let printed = observations
             .first()
             .map_or_else(String::new, |first| String::from_utf8_lossy(&first.stdout.head).into_owned());
-        let mut preflight = Preflight { runs, interesting: 0, printed, failed: None };
+        let mut preflight = Preflight { runs, interesting: 0, printed, shown: None, failed: None };
         let mut interesting = Vec::new();
         for observation in observations {
             let judgment = test.predicate.assess(&observation)?;
             match judgment.is_interesting() {
-                true => interesting.push(observation),
+                true => {
+                    preflight.shown.get_or_insert_with(|| (judgment, observation.clone()));
+                    interesting.push(observation);
+                }
                 false => preflight.failed = Some((judgment, observation)),
             }
         }
@@ -89,6 +97,10 @@ impl Preflight {
         advice::notes(test, observation).iter().for_each(|note| text.push_str(&format!("\nnote: {note}")));
         text
     }
+}
+
+fn checking(runs: usize) -> String {
+    format!("checking the test on the input, run {} of {}", runs + 1, RUNS.max(runs + 1))
 }
 
 /// Runs the test on the input, again if the system ended it because memory ran out.

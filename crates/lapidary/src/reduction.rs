@@ -18,7 +18,8 @@ use crate::watcher::Watcher;
 use anyhow::Context;
 use lapidary_clang_model::Gate;
 use lapidary_common::shell::quoted;
-use lapidary_predicate::KeptText;
+use lapidary_predicate::{Captured, KeptText, Observation};
+use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{
     Cancel, FileTree, Header, Judgment, Keep, Key, Limits, Observer, Outcome, Plan, Predicate, PredicateError, Session,
     run, smallest_candidate,
@@ -151,6 +152,7 @@ impl<'t> Reduction<'t> {
         let Checked { test, kept, output, preflight, before, limits } = checked;
         let (subject, tree) = (&self.subject, self.subject.input());
         let probed = Probed::new(&*test.predicate);
+        watcher.phase("reading the input");
         if let Some(program) = subject.c() {
             program.ask(tree, &probed.probes(), &self.effort.cancel).map_err(not_judged)?;
         }
@@ -158,7 +160,7 @@ impl<'t> Reduction<'t> {
         let packing = Packing { container: subject.container(), test: &probed };
         let kept_text = KeptText::new(&kept.text, tree, &packing).map_err(|pattern| nothing_to_keep(&pattern))?;
         self.warn(watcher);
-        let Opened { files, mut known, earlier } = Opened::of(output, &self.header(&test), watcher)?;
+        let Opened { files, mut known, skips, earlier } = Opened::of(output, &self.header(&test), watcher)?;
         let gate = subject.c().map(|program| {
             Gate::asking(program.project(), program.milestone(), &kept_text).linked(program.is_linked())
         });
@@ -169,8 +171,11 @@ impl<'t> Reduction<'t> {
         let floor = earlier.as_ref().map(FileTree::size);
         let mut follow = Follow { packed: &packed, files, watcher, measure: FileTree::bytes, floor };
         follow.improved(tree).map_err(anyhow::Error::msg)?;
+        let shown = preflight.shown.as_ref().map(|(judgment, run)| printed(Of::Input, judgment, Some(run)));
+        shown.map_or(Ok(()), |shown| follow.printed(&shown)).map_err(anyhow::Error::msg)?;
         let mut session = Session::new(tree.clone(), predicate, limits, &mut follow);
         session.remember(known);
+        session.skip_again(skips);
         floor.into_iter().for_each(|earlier| session.protect(earlier));
         let outcome = self.search(&mut session, &plan, test.command.as_deref());
         // A resumed run that was stopped early may be behind the one before it.
@@ -182,13 +187,16 @@ impl<'t> Reduction<'t> {
         let result = subject.packed(&best)?;
         // If this fails, for example on a full disk, the result saved last still stands.
         let saved = follow.save(&result);
-        let recorded = if outcome.stop.is_none() { follow.done(&best) } else { Ok(()) };
+        let recorded = if outcome.stop.is_none() { follow.done(&best, counts.cached) } else { Ok(()) };
         let synced = follow.sync();
         [saved, recorded, synced]
             .into_iter()
             .filter_map(Result::err)
             .for_each(|problem| follow.watcher.warning(&problem));
-        let check = recheck(&test, &result, &outcome, &self.effort.cancel);
+        follow.watcher.phase("checking the result");
+        let (check, shown) = recheck(&test, &result, &outcome, &self.effort.cancel);
+        let noted = shown.map_or(Ok(()), |shown| follow.printed(&shown));
+        noted.unwrap_or_else(|problem| follow.watcher.warning(&problem));
         let measured = subject.measure(&best, outcome.kept.as_ref());
         Ok(Report {
             input: subject.path().to_owned(),
@@ -230,7 +238,7 @@ impl<'t> Reduction<'t> {
     /// Runs the test on the input. It is an error if no run is interesting.
     fn preflight(&self, test: &Ready<'_>, watcher: &mut dyn Watcher) -> Result<Preflight> {
         let input = self.subject.packed(self.subject.input())?;
-        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.cancel)? else {
+        let Some(preflight) = Preflight::run(test, &input, self.effort.time(), &self.effort.cancel, watcher)? else {
             return Err(Error::Stopped("interrupted before the reduction began".to_owned()));
         };
         if preflight.interesting == 0 {
@@ -308,7 +316,11 @@ impl<'t> Reduction<'t> {
         let Freedom { rename, rewrite } = self.freedom;
         run.extend((!rename && rewrite).then(|| "--no-rename".to_owned()));
         run.extend((!rewrite).then(|| "--readable".to_owned()));
-        Header::new(self.subject.input().key(), run).describing(test.words.clone(), self.tools(test))
+        let (path, files) = (self.subject.path(), self.subject.files());
+        let only = files.iter().find(|file| *file == path).map(std::slice::from_ref);
+        Header::new(self.subject.input().key(), run)
+            .describing(test.words.clone(), self.tools(test))
+            .of("reduce", only.unwrap_or(files))
     }
 
     /// The tools that are used, with their versions as far as they are known.
@@ -327,7 +339,7 @@ impl<'t> Reduction<'t> {
         match smallest.map(|smallest| session.check(&smallest)).transpose() {
             Ok(Some(true)) => session.warn(&advice::too_weak(command)),
             Ok(_) => {}
-            Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None },
+            Err(stop) => return Outcome { stop: Some(stop), rounds: 0, kept: None, has_skipped: false },
         }
         run(session, plan)
     }
@@ -356,17 +368,33 @@ struct Kept {
 }
 
 /// Runs the test on the result once more, unless the run was stopped early.
-fn recheck(test: &Ready<'_>, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> Check {
+fn recheck(test: &Ready<'_>, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> (Check, Option<OutputRecord>) {
     if let Some(stop) = &outcome.stop {
-        return Check::NotRun(stop.to_string());
+        return (Check::NotRun(stop.to_string()), None);
     }
-    match test.predicate.judge(best, cancel) {
-        Ok(judgment) if judgment.is_interesting() => Check::Interesting,
-        Ok(judgment) if judgment.disturbed => Check::NotRun(judgment.reason),
-        Ok(_) => Check::Flaky,
-        Err(PredicateError::Cancelled) => Check::NotRun("interrupted".to_owned()),
-        Err(PredicateError::Fatal(reason)) => Check::NotRun(reason),
+    let (judgment, run) = match test.predicate.judge_observed(best, cancel) {
+        Ok(judged) => judged,
+        Err(PredicateError::Cancelled) => return (Check::NotRun("interrupted".to_owned()), None),
+        Err(PredicateError::Fatal(reason)) => return (Check::NotRun(reason), None),
+    };
+    let shown = printed(Of::Result, &judgment, run.as_ref());
+    match judgment.is_interesting() {
+        true => (Check::Interesting, Some(shown)),
+        false if judgment.disturbed => (Check::NotRun(judgment.reason), None),
+        false => (Check::Flaky, Some(shown)),
     }
+}
+
+/// The output of a run for the journal.
+fn printed(of: Of, judgment: &Judgment, run: Option<&Observation>) -> OutputRecord {
+    let stream = |captured: fn(&Observation) -> &Captured| run.map_or(&[][..], |run| &captured(run).head);
+    let (stdout, stderr) = (stream(|run| &run.stdout), stream(|run| &run.stderr));
+    let mut output = OutputRecord::new(of, judgment.reason.clone(), stdout, stderr);
+    if let Some(run) = run {
+        output.more_stdout += run.stdout.dropped;
+        output.more_stderr += run.stderr.dropped;
+    }
+    output
 }
 
 fn not_judged(error: PredicateError) -> Error {

@@ -1,6 +1,6 @@
 //! Following a run from outside: warnings, progress, improvements.
 
-use lapidary_reduce::{Counts, Event, FileTree, StageInfo};
+use lapidary_reduce::{Counts, Event, FileTree, StageInfo, Trial};
 
 /// Follows a run. By default, every method does nothing; `&mut ()` watches nothing.
 pub trait Watcher {
@@ -10,6 +10,10 @@ pub trait Watcher {
     /// A remark about the limits of the run, in one sentence.
     fn note(&mut self, _text: &str) {}
 
+    /// Something begins before or after the search, in a few words: "checking the test on the input,
+    /// run 1 of 3".
+    fn phase(&mut self, _what: &str) {}
+
     /// The input fails. `words` is the output of the test, or a description of the failure.
     fn input_fails(&mut self, _words: &str) {}
 
@@ -18,6 +22,12 @@ pub trait Watcher {
 
     /// A stage of the search begins.
     fn stage(&mut self, _stage: &StageInfo<'_>) {}
+
+    /// A test starts. With several jobs it may be needed later, or never.
+    fn trying(&mut self, _trial: &Trial<'_>) {}
+
+    /// The user skipped the stage in progress.
+    fn skipped(&mut self, _stage: &StageInfo<'_>) {}
 
     /// A test was answered.
     fn test(&mut self, _event: &Event<'_>, _counts: &Counts) {}

@@ -223,3 +223,84 @@ fn a_watcher_sees_warnings_stages_tests_and_improvements() {
     weak.run(&mut counting).unwrap();
     assert!(counting.warnings.iter().any(|warning| warning.contains("too weak")), "{:?}", counting.warnings);
 }
+
+/// Skips the stage in progress after so many tests.
+struct Impatient {
+    control: lapidary::Control,
+    after: u64,
+}
+
+impl Watcher for Impatient {
+    fn test(&mut self, event: &Event<'_>, _: &Counts) {
+        if event.number == self.after {
+            self.control.skip_stage();
+        }
+    }
+}
+
+/// The lines of a journal without times.
+fn lines(journal: &std::path::Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(journal).unwrap();
+    let timeless = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        ["at", "seconds", "sum"].iter().for_each(|field| _ = line.as_object_mut().unwrap().remove(*field));
+        line
+    };
+    text.lines().map(timeless).collect()
+}
+
+#[test]
+fn a_stage_that_was_skipped_is_skipped_at_the_same_place_by_a_resumed_run() {
+    for (after, jobs) in [(1, 1), (5, 1), (5, 4), (30, 1)] {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("small.txt");
+        let journal = Saving::to(&path).journal();
+        let control = lapidary::Control::default();
+        let reduce = |existing, watcher: &mut dyn Watcher| {
+            Reduction::of(Subject::bytes("notes.txt", numbers(100)).unwrap())
+                .test(|bytes: &[u8]| contains(bytes, b"line 17\n") && contains(bytes, b"line 52\n"))
+                .save(Saving { path: path.clone(), existing })
+                .effort(Effort { jobs: Some(jobs), control: control.clone(), ..Effort::default() })
+                .run(watcher)
+                .unwrap()
+        };
+        let skipped = reduce(Existing::Refuse, &mut Impatient { control: control.clone(), after });
+        assert!(skipped.is_complete(), "the run goes on with the next stage");
+        let written = lines(&journal);
+        let skip = written.iter().position(|line| line.get("skip").is_some()).expect("it is recorded");
+        assert!(read(&journal).unwrap().stages.iter().any(|stage| stage.is_skipped));
+        // As after a kill, before the end or long before it.
+        let text = std::fs::read_to_string(&journal).unwrap();
+        for left in [written.len() - 1, skip + 1, skip + 3] {
+            let part: String = text.split_inclusive('\n').take(left).collect();
+            std::fs::write(&journal, part).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            let resumed = reduce(Existing::Resume, &mut ());
+            assert_eq!(result_of(&resumed), result_of(&skipped), "after {after}, {left} lines left");
+            assert_eq!(lines(&journal), written, "after {after}, {left} lines left");
+        }
+    }
+}
+
+#[test]
+fn a_paused_run_starts_no_test_until_it_goes_on() {
+    struct Pausing(lapidary::Control, Vec<u64>);
+    impl Watcher for Pausing {
+        fn test(&mut self, event: &Event<'_>, _: &Counts) {
+            self.1.push(event.number);
+            if event.number == 3 {
+                self.0.pause(true);
+                let control = self.0.clone();
+                std::thread::spawn(move || control.pause(false));
+            }
+        }
+    }
+    let control = lapidary::Control::default();
+    let mut watcher = Pausing(control.clone(), Vec::new());
+    let report = Reduction::of(Subject::bytes("notes.txt", numbers(30)).unwrap())
+        .test(|bytes: &[u8]| contains(bytes, b"line 17\n"))
+        .effort(Effort { control, ..Effort::default() })
+        .run(&mut watcher)
+        .unwrap();
+    assert!(report.is_complete() && watcher.1.len() > 3);
+}

@@ -75,6 +75,16 @@ impl<R: Runner> TestPredicate for Judge<R> {
         self.criteria.assess(observation)
     }
 
+    fn judge_observed(
+        &self,
+        candidate: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<(Judgment, Option<Observation>), PredicateError> {
+        let mut last = None;
+        let assessed = self.criteria.judge(|| Ok(last.insert(self.observe(candidate, cancel)?).clone()))?;
+        Ok((assessed.judgment, last))
+    }
+
     fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError> {
         self.criteria.calibrate(observations)
     }

@@ -15,6 +15,15 @@ pub trait TestPredicate: Predicate {
     /// The judgment that follows from a run.
     fn assess(&self, observation: &Observation) -> Result<Judgment, PredicateError>;
 
+    /// The judgment of a candidate, with the run that decided it if it can be observed.
+    fn judge_observed(
+        &self,
+        candidate: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<(Judgment, Option<Observation>), PredicateError> {
+        self.judge(candidate, cancel).map(|judgment| (judgment, None))
+    }
+
     /// Learns the baseline and the time limit from runs on the original. Call it once. All runs
     /// must agree on the preserved aspects.
     fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError>;

@@ -67,6 +67,8 @@ fn write(path: &Path, header: &Header, tests: u64) {
             keep: &keep,
             start: &start,
             improved: is_interesting,
+            replayed: false,
+            waited: Duration::ZERO,
         };
         journal.test(&event).expect("written");
         // Now and then the search starts over, as a stage does.

@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+mod control;
 mod files;
 pub mod journal;
 mod keepers;
@@ -15,6 +16,7 @@ mod space;
 mod speculation;
 pub mod strategy;
 
+pub use control::{Control, Skip};
 pub use files::{Blob, Content, Entry, FileTree, Key, Size};
 pub use journal::{Header, Journal, JournalError};
 pub use keepers::Keeper;
@@ -22,6 +24,6 @@ pub use lapidary_common::Cancel;
 pub use model::{Item, Model, RenderError, requiring};
 pub use predicate::{Judgment, Predicate, PredicateError, Verdict};
 pub use rounds::{Builder, Keep, Outcome, Plan, Source, Stage, run, smallest_candidate};
-pub use session::{Counts, Event, Limits, Observer, Session, StageEnd, StageInfo, StageOracle};
+pub use session::{Counts, Event, Limits, Observer, Session, StageEnd, StageInfo, StageOracle, Trial};
 pub use space::Space;
 pub use strategy::{Oracle, Stop, Strategy};

@@ -39,6 +39,14 @@ impl Judgment {
         Judgment { verdict, reason: reason.into(), timed_out: false, disturbed: false, elapsed: Duration::ZERO }
     }
 
+    /// The reason of every candidate that was no valid program begins like this.
+    pub const INVALID: &str = "does not compile";
+
+    /// Whether the test was spent on a candidate that is no valid program, as far as that is known.
+    pub fn is_invalid(&self) -> bool {
+        self.reason.starts_with(Judgment::INVALID)
+    }
+
     /// Whether the failure is still there.
     pub fn is_interesting(&self) -> bool {
         self.verdict == Verdict::Interesting

@@ -55,13 +55,16 @@ pub struct Outcome {
     pub rounds: u32,
     /// The items of a fixed model that are left.
     pub kept: Option<VarSet>,
+    /// Whether the user skipped a stage.
+    pub has_skipped: bool,
 }
 
 /// Runs rounds until one gains nothing, the budget is used up, or the user interrupts.
 pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
-    let mut rounds = Rounds { plan, started_at: vec![None; plan.stages.len()], kept: None, round: 0 };
+    let mut rounds =
+        Rounds { plan, started_at: vec![None; plan.stages.len()], kept: None, round: 0, has_skipped: false };
     let stop = rounds.until_nothing_gains(session).err();
-    Outcome { stop, rounds: rounds.round, kept: rounds.kept }
+    Outcome { stop, rounds: rounds.round, kept: rounds.kept, has_skipped: rounds.has_skipped }
 }
 
 /// The smallest valid candidate of the first stage that has something to remove. If it is
@@ -112,6 +115,7 @@ struct Rounds<'p, 'a> {
     /// The variables left of the fixed model, of which a plan has at most one.
     kept: Option<VarSet>,
     round: u32,
+    has_skipped: bool,
 }
 
 impl Rounds<'_, '_> {
@@ -160,14 +164,15 @@ impl Rounds<'_, '_> {
         let constraint = constraint.within(&start);
         let reasoner = Reasoner::new(&constraint);
         let size = session.best_size();
-        session.begin_stage(&StageInfo {
+        let info = StageInfo {
             round: self.round,
             name: &stage.name,
             strategy: stage.strategy.name(),
             items: model.items(),
             clauses: constraint.len(),
             bytes: size.bytes,
-        })?;
+        };
+        session.begin_stage(&info)?;
         let space = Space::new(model.items(), &reasoner, start.clone()).with_seed(self.plan.seed);
         let mut oracle = session.oracle(model, &stage.name, &start);
         let result = stage.strategy.reduce(&space, &mut oracle);
@@ -184,8 +189,14 @@ impl Rounds<'_, '_> {
             }
             self.kept = Some(kept.clone());
         }
-        result?;
         let gained = session.best_size() < size || fewer;
+        if matches!(result, Err(Stop::Skipped)) {
+            self.has_skipped = true;
+            session.skip_stage(&info)?;
+            return Ok(gained);
+        }
+        session.leave_stage();
+        result?;
         let keepers = if gained { Vec::new() } else { evidence.keepers(model.items().len(), &kept, &constraint) };
         let (round, name, items) = (self.round, &*stage.name, model.items());
         session.end_stage(&StageEnd { round, name, items, start: &start, kept: &kept, keepers: &keepers })?;

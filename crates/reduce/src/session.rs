@@ -5,6 +5,7 @@
 //! results are exactly those of a run with one job, in the same order. A result computed ahead of
 //! need ([`speculation`](crate::speculation)) waits in the cache until it is needed.
 
+use crate::control::{Control, Skip};
 use crate::keepers::{Evidence, Keeper};
 use crate::speculation::Speculation;
 use crate::{Cancel, FileTree, Item, Judgment, Key, Model, Oracle, Predicate, PredicateError, Size, Stop, Verdict};
@@ -23,11 +24,13 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Fires when the user wants to stop.
     pub cancel: Cancel,
+    /// Holds the session, and skips stages.
+    pub control: Control,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { jobs: 1, tests: None, deadline: None, cancel: Cancel::new() }
+        Limits { jobs: 1, tests: None, deadline: None, cancel: Cancel::new(), control: Control::default() }
     }
 }
 
@@ -69,6 +72,23 @@ pub struct Event<'a> {
     pub start: &'a VarSet,
     /// Whether the candidate became the best result.
     pub improved: bool,
+    /// Whether an earlier run judged it, so that this one did not run the test.
+    pub replayed: bool,
+    /// How long the session has waited for tests so far. The rest of the time is our own.
+    pub waited: Duration,
+}
+
+/// A test that starts.
+#[derive(Clone, Debug)]
+pub struct Trial<'a> {
+    /// The items of the stage's model.
+    pub items: &'a [Item],
+    /// The variables of the smallest interesting candidate of the stage so far.
+    pub base: &'a VarSet,
+    /// The variables that the candidate keeps.
+    pub keep: &'a VarSet,
+    /// The size of the candidate.
+    pub bytes: u64,
 }
 
 /// Follows a session, for example to write the journal, show progress or save the best result. An
@@ -79,6 +99,9 @@ pub trait Observer {
         Ok(())
     }
 
+    /// A test starts. With several jobs it may be needed later, or never.
+    fn trying(&mut self, _trial: &Trial<'_>) {}
+
     /// A test is settled.
     fn test(&mut self, _event: &Event<'_>, _counts: &Counts) -> Result<(), String> {
         Ok(())
@@ -86,6 +109,11 @@ pub trait Observer {
 
     /// A stage has finished without being stopped.
     fn stage_ended(&mut self, _end: &StageEnd<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The user skipped the stage in progress after so many answers.
+    fn skipped(&mut self, _stage: &StageInfo<'_>, _answers: u64) -> Result<(), String> {
         Ok(())
     }
 
@@ -140,6 +168,13 @@ pub struct Session<'a> {
     pub(crate) limits: Limits,
     /// Fires when the user interrupts or the deadline passes.
     pub(crate) halt: Cancel,
+    /// Fires when `halt` does, or when the user skips the stage in progress.
+    pub(crate) stage_halt: Cancel,
+    /// The number of stages that have begun, and of answers that the last one got.
+    begun: u32,
+    answers: u64,
+    /// The stages that an earlier run skipped.
+    skips: Vec<Skip>,
     observer: &'a mut dyn Observer,
     /// Every judgment so far, including those not yet needed.
     known: HashMap<Key, Judgment>,
@@ -155,6 +190,8 @@ pub struct Session<'a> {
     /// Whether tests count as confirming rather than searching.
     confirming: bool,
     in_tests: Duration,
+    /// The time in which this thread waited for tests.
+    waited: Duration,
     best: FileTree,
     best_size: Size,
 }
@@ -169,7 +206,11 @@ impl<'a> Session<'a> {
         let mut session = Session {
             predicate,
             limits,
+            stage_halt: halt.clone(),
             halt,
+            begun: 0,
+            answers: 0,
+            skips: Vec::new(),
             observer,
             known: HashMap::new(),
             settled: HashSet::new(),
@@ -179,6 +220,7 @@ impl<'a> Session<'a> {
             counts: Counts::default(),
             confirming: false,
             in_tests: Duration::ZERO,
+            waited: Duration::ZERO,
             best_size: input.size(),
             best: input,
         };
@@ -200,6 +242,11 @@ impl<'a> Session<'a> {
     /// only after a test in this run, whatever [`Session::remember`] says about it.
     pub fn protect(&mut self, earlier: Size) {
         self.earlier = Some(earlier);
+    }
+
+    /// Skips the stages that an earlier run skipped, after as many answers.
+    pub fn skip_again(&mut self, skips: Vec<Skip>) {
+        self.skips = skips;
     }
 
     /// Passes a warning for the user to the observer.
@@ -249,7 +296,24 @@ impl<'a> Session<'a> {
 
     /// Tells the observer that a stage begins.
     pub fn begin_stage(&mut self, stage: &StageInfo<'_>) -> Result<(), Stop> {
+        (self.begun, self.answers) = (self.begun + 1, 0);
+        self.stage_halt = self.halt.child();
+        self.limits.control.begin_stage(Some(self.stage_halt.clone()));
         self.observer.stage(stage).map_err(Stop::Failed)
+    }
+
+    /// Tells the observer that the user skipped the stage in progress.
+    pub(crate) fn skip_stage(&mut self, stage: &StageInfo<'_>) -> Result<(), Stop> {
+        self.leave_stage();
+        self.observer.skipped(stage, self.answers).map_err(Stop::Failed)?;
+        self.warn(&format!("the stage {} was skipped, so more might go than this run tried", stage.name));
+        Ok(())
+    }
+
+    /// Notes that no stage is in progress.
+    pub(crate) fn leave_stage(&mut self) {
+        self.stage_halt = self.halt.clone();
+        self.limits.control.begin_stage(None);
     }
 
     /// Tells the observer that a stage has finished without being stopped.
@@ -269,9 +333,37 @@ impl<'a> Session<'a> {
             return Ok(judgment.is_interesting());
         }
         self.count_run();
-        let judgment = self.predicate.judge(candidate, &self.halt.child());
+        let judgment = self.judge(candidate, &self.halt.child());
         self.learn(key, judgment)?;
         Ok(self.known[&key].is_interesting())
+    }
+
+    /// Runs the test and counts the time as waiting.
+    fn judge(&mut self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
+        let predicate = self.predicate;
+        self.wait_for(|| predicate.judge(candidate, cancel))
+    }
+
+    /// Counts the time of an activity as waiting for tests.
+    pub(crate) fn wait_for<T>(&mut self, activity: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let result = activity();
+        self.waited += begun.elapsed();
+        result
+    }
+
+    /// Waits while the user holds the run, and tells the observer that a test starts.
+    pub(crate) fn begin_test(&mut self, trial: &Trial<'_>) -> Result<(), Stop> {
+        if self.limits.control.is_paused() {
+            let (control, halt) = (self.limits.control.clone(), self.stage_halt.clone());
+            self.wait_for(|| control.wait(&halt));
+            if self.is_halted() {
+                return Err(self.why_halted());
+            }
+        }
+        self.count_run();
+        self.observer.trying(trial);
+        Ok(())
     }
 
     pub(crate) fn known(&self, key: &Key) -> Option<bool> {
@@ -295,16 +387,24 @@ impl<'a> Session<'a> {
         self.counts.run += 1;
     }
 
-    /// Whether the user interrupted or the deadline has passed.
+    /// Whether the user interrupted, the deadline has passed, or the stage is to be skipped.
     pub(crate) fn is_halted(&self) -> bool {
-        self.halt.is_cancelled() || self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now())
+        self.stage_halt.is_cancelled() || self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 
     pub(crate) fn why_halted(&self) -> Stop {
-        match self.limits.cancel.is_cancelled() {
-            true => Stop::Interrupted,
-            false => Stop::Budget,
+        let is_over =
+            self.halt.is_cancelled() || self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now());
+        match (self.limits.cancel.is_cancelled(), self.stage_halt.is_cancelled() && !is_over) {
+            (true, _) => Stop::Interrupted,
+            (false, true) => Stop::Skipped,
+            (false, false) => Stop::Budget,
         }
+    }
+
+    /// Whether an earlier run skipped the stage in progress after as many answers.
+    fn was_skipped_here(&self) -> bool {
+        self.skips.contains(&Skip { stage: self.begun, answers: self.answers })
     }
 
     /// The number of tests left in the budget.
@@ -333,7 +433,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         self.count_run();
-        let answer = self.predicate.judge(&prepared.tree, &self.halt.child());
+        let answer = self.judge(&prepared.tree, &self.halt.child());
         if let Ok(Judgment { disturbed: true, reason, .. }) = answer {
             return Err(Stop::Failed(reason));
         }
@@ -346,7 +446,11 @@ impl<'a> Session<'a> {
 
     /// Counts and records a candidate that the search needs, and whose judgment is known.
     fn settle(&mut self, prepared: &Prepared, keep: &VarSet, stage: &str, start: &VarSet) -> Result<bool, Stop> {
+        if self.was_skipped_here() {
+            return Err(Stop::Skipped);
+        }
         self.ask_before_replacing(prepared)?;
+        self.answers += 1;
         let judgment = self.known[&prepared.key].clone();
         if !self.settled.insert(prepared.key) {
             self.counts.cached += 1;
@@ -366,8 +470,18 @@ impl<'a> Session<'a> {
             self.adopt(&prepared.tree)?;
         }
         let number = self.counts.search + self.counts.confirm;
-        let event =
-            Event { number, stage, key: prepared.key, judgment: &judgment, bytes: size.bytes, keep, start, improved };
+        let event = Event {
+            number,
+            stage,
+            key: prepared.key,
+            judgment: &judgment,
+            bytes: size.bytes,
+            keep,
+            start,
+            improved,
+            replayed: self.replayed.contains(&prepared.key),
+            waited: self.waited,
+        };
         self.observer.test(&event, &self.counts).map_err(Stop::Failed)?;
         Ok(judgment.is_interesting())
     }
@@ -402,6 +516,13 @@ impl StageOracle<'_, '_> {
         (self.best, self.evidence)
     }
 
+    /// Tells the session that the test of a candidate starts.
+    pub(crate) fn begin_test(&mut self, prepared: &Prepared, keep: &VarSet) -> Result<(), Stop> {
+        let base = self.best.as_ref().map_or(self.start, |(_, best)| best);
+        let trial = Trial { items: self.model.items(), base, keep, bytes: prepared.tree.bytes() };
+        self.session.begin_test(&trial)
+    }
+
     pub(crate) fn prepare(&self, keep: &VarSet) -> Option<Prepared> {
         let tree = self.model.render(keep).ok()?;
         Some(Prepared { key: tree.key(), tree })
@@ -434,8 +555,12 @@ impl Oracle for StageOracle<'_, '_> {
             if self.session.allowance() == 0 {
                 return Err(Stop::Budget);
             }
-            self.session.count_run();
-            let answer = self.session.predicate.judge(&prepared.tree, &self.session.halt.child());
+            if self.session.was_skipped_here() {
+                return Err(Stop::Skipped);
+            }
+            self.begin_test(&prepared, keep)?;
+            let cancel = self.session.stage_halt.child();
+            let answer = self.session.judge(&prepared.tree, &cancel);
             self.session.learn(prepared.key, answer)?;
         }
         self.settle(&prepared, keep)

@@ -65,7 +65,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         }
         let predicate = self.oracle.session.predicate;
         thread::scope(|scope| {
-            let mut flight = Flight::new(scope, predicate, self.oracle.session.halt.clone());
+            let mut flight = Flight::new(scope, predicate, self.oracle.session.stage_halt.clone());
             let mut window: VecDeque<(VarSet, Option<Prepared>)> = VecDeque::new();
             let mut position = 0;
             let mut exhausted = false;
@@ -84,7 +84,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
                         None => exhausted = true,
                         Some(keep) => {
                             let prepared = self.oracle.prepare(&keep);
-                            self.start(&mut flight, prepared.as_ref())?;
+                            self.start(&mut flight, prepared.as_ref(), &keep)?;
                             window.push_back((keep, prepared));
                         }
                     }
@@ -125,14 +125,14 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         }
         let predicate = self.oracle.session.predicate;
         thread::scope(|scope| {
-            let mut flight = Flight::new(scope, predicate, self.oracle.session.halt.clone());
+            let mut flight = Flight::new(scope, predicate, self.oracle.session.stage_halt.clone());
             let mut prepared: HashMap<usize, (VarSet, Option<Prepared>)> = HashMap::new();
             while let Some(middle) = midpoint(low, high) {
                 for index in self.look_ahead(low, high, &prepared) {
                     let Entry::Vacant(place) = prepared.entry(index) else { continue };
                     let keep = candidate(index);
                     let written = self.oracle.prepare(&keep);
-                    self.start(&mut flight, written.as_ref())?;
+                    self.start(&mut flight, written.as_ref(), &keep)?;
                     place.insert((keep, written));
                 }
                 let (keep, written) = &prepared[&middle];
@@ -195,16 +195,17 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
         until == Until::Found && found() || window.len() as u64 >= self.oracle.session.allowance().max(1)
     }
 
-    fn start(&mut self, flight: &mut Flight<'_, '_>, prepared: Option<&Prepared>) -> Result<(), Stop> {
-        let session = &mut *self.oracle.session;
+    fn start(&mut self, flight: &mut Flight<'_, '_>, prepared: Option<&Prepared>, keep: &VarSet) -> Result<(), Stop> {
+        let session = &*self.oracle.session;
         if session.is_halted() {
             return Err(session.why_halted());
         }
         if let Some(prepared) = prepared
             && session.known(&prepared.key).is_none()
-            && flight.start(prepared)
+            && !flight.is_testing(&prepared.key)
         {
-            session.count_run();
+            self.oracle.begin_test(prepared, keep)?;
+            flight.start(prepared);
         }
         Ok(())
     }
@@ -216,7 +217,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
             self.oracle.session.learn(key, answer)?;
         }
         flight.cancel_all_but([].into_iter());
-        while let Some((key, judgment)) = flight.land_cancelled() {
+        while let Some((key, judgment)) = self.oracle.session.wait_for(|| flight.land_cancelled()) {
             self.oracle.session.learn(key, Ok(judgment))?;
         }
         Ok(())
@@ -224,7 +225,7 @@ impl<'o, 's, 'a> Speculation<'o, 's, 'a> {
 
     /// Waits for one test to end.
     fn land(&mut self, flight: &mut Flight<'_, '_>) -> Result<(), Stop> {
-        let (key, answer) = flight.land();
+        let (key, answer) = self.oracle.session.wait_for(|| flight.land());
         self.oracle.session.learn(key, answer)
     }
 }
@@ -263,11 +264,12 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         self.running.len()
     }
 
-    /// Starts a test. Returns false if the same candidate is already being tested.
-    fn start(&mut self, prepared: &Prepared) -> bool {
-        if self.running.values().any(|(key, _)| *key == prepared.key) {
-            return false;
-        }
+    fn is_testing(&self, candidate: &Key) -> bool {
+        self.running.values().any(|(key, _)| key == candidate)
+    }
+
+    /// Starts a test.
+    fn start(&mut self, prepared: &Prepared) {
         let cancel = self.halt.child();
         self.started += 1;
         let number = self.started;
@@ -284,7 +286,6 @@ impl<'scope, 'env> Flight<'scope, 'env> {
         if Builder::new().spawn_scoped(self.scope, judge.clone()).is_err() {
             judge();
         }
-        true
     }
 
     /// Waits for the next test to end that was not cancelled, or has an answer.

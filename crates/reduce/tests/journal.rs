@@ -1,7 +1,7 @@
 //! Reading journals: complete, running, cut short, damaged, or of another version.
 
 use lapidary_logic::{Cnf, Var, VarSet};
-use lapidary_reduce::journal::{KeeperRecord, ReadError, Resumed, read};
+use lapidary_reduce::journal::{KeeperRecord, ReadError, Reader, Record, Resumed, read};
 use lapidary_reduce::strategy::named;
 use lapidary_reduce::{
     Counts, Event, Header, Journal, Judgment, Key, Limits, Model, Observer, Plan, Session, Source, Stage, StageEnd,
@@ -53,11 +53,11 @@ fn reduce_into(mut journal: Journal, known: Vec<(Key, Judgment)>, tests: Option<
     let mut session = Session::new(input, &predicate, Limits { tests, ..Limits::default() }, &mut recording);
     session.remember(known);
     let is_done = run(&mut session, &plan).stop.is_none();
-    let bytes = session.best().bytes();
+    let (bytes, cached) = (session.best().bytes(), session.counts().cached);
     drop(session);
     journal = recording.0;
     if is_done {
-        journal.done(bytes).unwrap();
+        journal.done(bytes, cached).unwrap();
     }
     is_done
 }
@@ -96,6 +96,55 @@ fn a_reader_learns_what_was_tried_removed_and_kept_and_why() {
     }
     let numbers = recorded.stages.iter().flat_map(|stage| &stage.tests).map(|test| test.number);
     assert!(numbers.eq(1..=recorded.stages.iter().map(|stage| stage.tests.len() as u64).sum()));
+}
+
+#[test]
+fn a_reader_returns_line_by_line_what_reading_at_once_does() {
+    let (_place, path) = place();
+    whole_journal(&path);
+    let all = read(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.header(), &header());
+    let (mut stages, mut tests, mut ends, mut done) = (0, Vec::new(), Vec::new(), None);
+    for record in reader.by_ref() {
+        match record.unwrap() {
+            Record::Stage(_) => stages += 1,
+            Record::Test(test) => tests.push((test.number, test.key, test.bytes, test.judgment.reason)),
+            Record::StageEnd(end) => ends.push((end.kept.len(), end.removed, end.at)),
+            Record::Done(record) => done = Some(record),
+            Record::Output(_) | Record::Skipped => {}
+        }
+    }
+    assert_eq!(stages, all.stages.len());
+    let expected = all.stages.iter().flat_map(|stage| &stage.tests);
+    assert!(expected.map(|test| (test.number, test.key, test.bytes, test.judgment.reason.clone())).eq(tests));
+    let expected = all.stages.iter().filter_map(|stage| stage.end.as_ref());
+    assert!(expected.map(|end| (end.kept.len(), end.removed.clone(), end.at)).eq(ends.clone()));
+    let [removed] = &ends[0].1[..] else { panic!("everything is inside of item 0: {ends:?}") };
+    assert_eq!((&*removed.named.label, removed.bytes, &removed.parent), ("item 0", 5, &None));
+    assert!(done == all.done && done.is_some_and(|done| done.cached.is_some() && done.at >= ends[0].2), "{done:?}");
+}
+
+#[test]
+fn a_line_that_never_ends_takes_no_memory() {
+    let (_place, path) = place();
+    whole_journal(&path);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    std::fs::write(&path, format!("{first}\n{}\n{rest}", "x".repeat(70 << 20))).unwrap();
+    let recorded = read(&path).unwrap();
+    assert!(recorded.is_done && recorded.damaged == [2], "{:?}", recorded.damaged);
+}
+
+#[test]
+fn a_journal_of_the_first_program_with_this_version_can_be_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first-version-2.jsonl");
+    let recorded = read(&path).unwrap();
+    assert!(recorded.is_done && recorded.damaged.is_empty() && recorded.header.paths.is_empty());
+    assert_eq!(recorded.done.unwrap().cached, None);
+    let removed = recorded.stages.iter().filter_map(|stage| stage.end.as_ref()).flat_map(|end| &end.removed);
+    let labels: Vec<&str> = removed.map(|removed| &*removed.named.label).collect();
+    assert!(labels == ["A.n()", "B", "I.n()"], "{labels:?}");
 }
 
 #[test]

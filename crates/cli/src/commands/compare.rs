@@ -1,24 +1,26 @@
 //! `lapidary compare`: finds out whether a patch changed only what was meant.
 
 mod as_json;
-mod graph;
-mod report;
 mod show;
-mod sources;
 
 use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
+use lapidary::{
+    Budget, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions, call_in_words,
+};
 use lapidary_compare::{Changes, Techniques, Verdict};
+use lapidary_live::{About, Change, Reporter};
+use lapidary_report::comparison::page;
+use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
-use sources::Sources;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -157,13 +159,17 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// The source directories of the old and the new version, separated by `:`, for --report.
+    /// The source directories of the old and the new version, separated by `:`, for --report
+    /// [default: those of --git, or those near the classes].
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
     sources: Vec<PathBuf>,
 
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
     arguments: Vec<String>,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 impl Compare {
@@ -171,15 +177,23 @@ impl Compare {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = ComparisonOptions { cancel: cancel_on_signal()?, ..self.options()? };
+        let handles = handles()?;
+        let options = ComparisonOptions { cancel: handles.cancel.clone(), ..self.options()? };
         self.telling.check()?;
-        let mut told = Told { tells: self.telling.tells_a_person(), is_quiet: self.telling.quiet };
+        let inputs: Vec<PathBuf> = [&self.old, &self.new, &self.spec].into_iter().flatten().cloned().collect();
+        let beside = Beside { quiet: self.telling.quiet, json: self.telling.json.as_deref(), inputs: &inputs };
+        let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
+        let about = About { command: "compare", input, budget };
+        let mut view = self.view.begin(about, "reading both versions", &beside, handles)?;
+        let (tells, is_quiet) = (self.telling.tells_a_person(), self.telling.quiet);
+        let mut told = Told { tells, is_quiet, reporter: view.reporter() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
             summary::write_text(file, &comparison.suggested_spec())?;
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;
+        view.end();
         self.finish(&report)
     }
 
@@ -235,7 +249,7 @@ impl Compare {
             summary::write_json(file, &as_json::of(report))?;
         }
         if let Some(file) = &self.report {
-            summary::write_text(file, &report::page(report, &self.sources(report.built_from())))?;
+            page(report, &self.sources(report)).write(file)?;
             if !self.telling.quiet {
                 complain!("lapidary: the report is in {}", file.display());
             }
@@ -250,12 +264,13 @@ impl Compare {
         }))
     }
 
-    /// The sources of both versions: those of `--sources`, or those that were built.
-    fn sources(&self, built_from: Option<[PathBuf; 2]>) -> [Sources; 2] {
-        match (built_from, &self.sources[..]) {
-            (_, [old, new]) => [Sources::below(old), Sources::below(new)],
-            (Some([old, new]), _) => [Sources::below(&old), Sources::below(&new)],
-            _ => [Sources::default(), Sources::default()],
+    /// The sources of both versions: those of `--sources`, those that were built, or those near the
+    /// classes.
+    fn sources(&self, report: &ComparisonReport) -> [Sources; 2] {
+        match (report.built_from(), &self.sources[..]) {
+            (_, [old, new]) => [old, new].map(|directory| Sources::below(directory)),
+            (Some(trees), _) => trees.map(|tree| Sources::below(&tree)),
+            _ => report.paths.each_ref().map(|classes| Sources::near(classes)),
         }
     }
 }
@@ -264,10 +279,16 @@ impl Compare {
 struct Told {
     tells: bool,
     is_quiet: bool,
+    reporter: Reporter,
 }
 
 impl ComparisonWatcher for Told {
+    fn phase(&mut self, what: &str) {
+        self.reporter.report(&Change::Phase(what));
+    }
+
     fn remark(&mut self, text: &str) {
+        self.reporter.report(&Change::Note(text));
         if !self.is_quiet {
             complain!("lapidary: {text}");
         }
@@ -284,8 +305,10 @@ impl ComparisonWatcher for Told {
     }
 
     fn found_at_random(&mut self, method: &Method, inputs: &[Input<Number>]) {
+        let call = call_in_words(method, inputs);
+        self.reporter.report(&Change::Found(&format!("random testing found a difference for {call}"), true));
         if self.tells {
-            say!("random testing found a difference for {}", show::call(method, inputs));
+            say!("random testing found a difference for {call}");
         }
     }
 }

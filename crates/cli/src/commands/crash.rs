@@ -7,11 +7,14 @@ use crate::run_options::{EffortOptions, FileOptions};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::SeedOption;
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
+use lapidary_live::About;
+use lapidary_report::crash::sections;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,6 +86,9 @@ pub struct CrashCommand {
 
     #[command(flatten)]
     output: FileOptions,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 /// The approaches by name.
@@ -112,9 +118,12 @@ impl From<Choice> for Approach {
 
 impl CrashCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        if !self.output.quiet {
-            complain!("compiling and running the program ...");
-        }
+        let handles = handles()?;
+        let beside = Beside { quiet: self.output.quiet, json: self.output.json.as_deref(), inputs: &self.files };
+        let named = self.files.first().or(self.project.as_ref());
+        let input = named.map_or_else(String::new, |input| input.display().to_string());
+        let about = About { command: "crash", input, budget: self.effort.budget };
+        let mut view = self.view.begin(about, "compiling and running the program", &beside, handles.clone())?;
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
         let options = CrashOptions {
@@ -127,13 +136,14 @@ impl CrashCommand {
             smallest: self.smallest,
             rename: self.rename,
             saving: Some(saving),
-            effort: self.effort.effort(&cancel_on_signal()?),
+            effort: self.effort.effort(&handles),
         };
-        let mut progress = Progress::new(self.output.quiet).warning_always();
+        let mut progress = Progress::new(&view, self.output.quiet).warning_always();
         if self.output.tells_a_person() {
             progress = progress.on_failure(|words| say!("{words}\n"));
         }
         let report = Crash::of(program, options).run(&mut progress)?;
+        view.end();
         self.report(&report)?;
         Ok(exit_code(&report))
     }
@@ -177,7 +187,8 @@ impl CrashCommand {
             self.tell("the reason for the failure may be gone; without --smallest it stays");
         }
         report.saved.iter().for_each(|path| self.tell(&format!("result: {}", path.display())));
-        self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))
+        self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
+        self.output.write_page(report.saved.as_deref(), || sections(report))
     }
 
     fn tell(&self, text: &str) {

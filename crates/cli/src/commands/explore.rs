@@ -4,13 +4,20 @@ mod show;
 mod summing;
 
 use crate::sandbox_option::{Foreign, SandboxOption};
-use crate::say::say;
+use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
+use lapidary::{
+    Budget, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, PathVerdict,
+    RandomFindings, SandboxMode, must_not_overwrite,
+};
+use lapidary_live::{About, Change, Reporter};
+use lapidary_report::exploration::{Paths, page};
+use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -106,9 +113,20 @@ pub struct Explore {
     #[command(flatten)]
     telling: TellingOptions,
 
+    /// Write an HTML page with the outcomes, their inputs, and the lines that ran.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// The source directory of the program, for --report [default: near the classes].
+    #[arg(long, value_name = "DIR")]
+    sources: Option<PathBuf>,
+
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
     arguments: Vec<String>,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 /// The program is called with inputs that nobody has chosen, so it is kept from doing harm.
@@ -121,12 +139,30 @@ impl Explore {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = self.options(cancel_on_signal()?)?;
+        let handles = handles()?;
+        let options = self.options(handles.cancel.clone())?;
+        let beside = Beside {
+            quiet: self.telling.quiet,
+            json: self.telling.json.as_deref(),
+            inputs: std::slice::from_ref(&self.input),
+        };
+        let (input, budget) = (self.input.display().to_string(), Some(Budget::Time(self.limits.budget)));
+        let about = About { command: "explore", input, budget };
+        let mut view = self.view.begin(about, "reading the program", &beside, handles)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
-        let mut told = Told { command: &self, paths: Vec::new() };
+        self.report.as_ref().map_or(Ok(()), |page| must_not_overwrite(page, &self.input))?;
+        let mut told = Told {
+            command: &self,
+            reporter: view.reporter(),
+            paths: Vec::new(),
+            gathered: Paths::default(),
+            count: 0,
+            findings: 0,
+        };
         let report = exploration.run(&mut told)?;
-        let paths = told.paths;
+        let Told { paths, gathered, .. } = told;
+        view.end();
         if self.telling.tells_a_person() {
             summing::tell(&report);
         }
@@ -134,12 +170,24 @@ impl Explore {
             .json
             .as_ref()
             .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
+        self.write_page(&report, &gathered)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
             (false, true) => exit::DONE,
             (false, false) => exit::STOPPED,
         }))
+    }
+
+    fn write_page(&self, report: &ExplorationReport, paths: &Paths) -> anyhow::Result<()> {
+        let Some(file) = &self.report else { return Ok(()) };
+        let near = || Sources::near(&self.input);
+        let sources = self.sources.as_deref().map_or_else(near, Sources::below);
+        page(report, paths, &sources).write(file)?;
+        if !self.telling.quiet {
+            complain!("lapidary: the report is in {}", file.display());
+        }
+        Ok(())
     }
 
     fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
@@ -165,13 +213,21 @@ impl Explore {
     }
 }
 
-/// Prints the paths, and collects them for the JSON.
+/// Prints the paths, and collects them for the JSON and the page.
 struct Told<'a> {
     command: &'a Explore,
+    reporter: Reporter,
     paths: Vec<Value>,
+    gathered: Paths,
+    count: u64,
+    findings: u64,
 }
 
 impl ExplorationWatcher for Told<'_> {
+    fn phase(&mut self, what: &str) {
+        self.reporter.report(&Change::Phase(what));
+    }
+
     fn tested(&mut self, method: &Method, random: &RandomFindings) {
         if self.command.telling.tells_a_person() {
             random.findings.iter().for_each(|path| say!("random   {}", show::line(method, path)));
@@ -186,6 +242,16 @@ impl ExplorationWatcher for Told<'_> {
             if let PathVerdict::Unconfirmed(difference) = verdict {
                 say!("    not confirmed: {difference}");
             }
+        }
+        let is_finding = matches!(verdict, PathVerdict::Finding);
+        self.count += 1;
+        self.findings += u64::from(is_finding);
+        let found = format!("{}{}", show::mark(verdict), show::line(method, path));
+        self.reporter.report(&Change::Counted("paths", self.count));
+        self.reporter.report(&Change::Counted("findings", self.findings));
+        self.reporter.report(&Change::Found(found.trim(), is_finding));
+        if self.command.report.is_some() {
+            self.gathered.add(method, path, verdict);
         }
         if self.command.telling.json.is_some() {
             self.paths.push(show::as_json(method, path, verdict));

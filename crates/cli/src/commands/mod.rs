@@ -5,9 +5,11 @@ mod completions;
 mod crash;
 mod demo;
 mod explore;
+mod init;
 mod man;
 mod model;
 pub mod reduce;
+pub mod report;
 mod slice;
 mod triage;
 
@@ -22,7 +24,9 @@ pub enum Command {
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
+    Report(report::ReportCommand),
     Model(Box<model::ModelCommand>),
+    Init(Box<init::InitCommand>),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
@@ -42,7 +46,9 @@ impl Command {
             Command::Explore(explore) => explore.run(),
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
+            Command::Report(report) => report.run(),
             Command::Model(model) => model.run(),
+            Command::Init(init) => init.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),

@@ -7,12 +7,14 @@ use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::SeedOption;
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
 use crate::test_options::TestOptions;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{exit, summary};
 use anyhow::bail;
 use clap::Args;
 use lapidary::{Check, Freedom, Reduction, Report, SandboxMode, Subject};
+use lapidary_live::About;
 use lapidary_reduce::strategy::NAMES;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -59,6 +61,9 @@ pub struct Reduce {
 
     #[command(flatten)]
     files: FileOptions,
+
+    #[command(flatten)]
+    view: ViewOptions,
 }
 
 #[derive(Args)]
@@ -116,9 +121,15 @@ impl Reduce {
         {
             bail!("{} is not a program: {advice}", test.display());
         }
-        if !self.files.quiet {
-            complain!("checking the test on the input ...");
-        }
+        let handles = handles()?;
+        let inputs: Vec<PathBuf> = [&self.input, &self.search.model].into_iter().flatten().cloned().collect();
+        let beside = Beside { quiet: self.files.quiet, json: self.files.json.as_deref(), inputs: &inputs };
+        let about = About {
+            command: "reduce",
+            input: inputs.first().map_or_else(String::new, |input| input.display().to_string()),
+            budget: self.search.effort.budget,
+        };
+        let mut view = self.view.begin(about, "checking the test on the input", &beside, handles.clone())?;
         let subject = self.subject()?;
         let path = subject.path().to_owned();
         let saving = self.files.saving(&path, subject.files())?;
@@ -126,18 +137,19 @@ impl Reduce {
         let mut reduction = Reduction::of(subject)
             .test(self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?))
             .save(saving)
-            .effort(search.effort.effort(&cancel_on_signal()?))
+            .effort(search.effort.effort(&handles))
             .keep(&search.keep)
             .freedom(Freedom { rename: !search.no_rename && !search.readable, rewrite: !search.readable })
             .seed(search.random.seed);
         if let Some(strategy) = &search.strategy {
             reduction = reduction.strategy(strategy);
         }
-        let mut progress = Progress::new(self.files.quiet);
+        let mut progress = Progress::new(&view, self.files.quiet);
         if self.test_options.decompiler.is_some() && self.files.tells_a_person() {
             progress = progress.on_failure(show_errors);
         }
         let report = reduction.run(&mut progress)?;
+        view.end();
         let reported = self.report(&report);
         Ok(exit_code(&report, reported))
     }
@@ -161,7 +173,8 @@ impl Reduce {
         if self.files.tells_a_person() {
             summary::print(report);
         }
-        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))
+        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
+        self.files.write_page(report.saved.as_deref(), Vec::new)
     }
 }
 

@@ -6,7 +6,8 @@ use crate::progress::{Progress, counted, thousands};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::SeedOption;
-use crate::signals::cancel_on_signal;
+use crate::signals::handles;
+use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -14,10 +15,13 @@ use lapidary::{
     Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram,
     TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
-use lapidary_triage::report::{Findings, as_json, page};
+use lapidary_live::{About, Change, Handles, View};
+use lapidary_report::triage::page;
+use lapidary_triage::report::{Findings, as_json};
 use lapidary_triage::tables::Scored;
-use lapidary_triage::{Conclusion, Corpus, Examined, Said, Says, Thresholds, Tools};
+use lapidary_triage::{Conclusion, Corpus, Examined, Said, Says, Thresholds, Tools, Verdict};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -135,6 +139,9 @@ pub struct TriageCommand {
     #[arg(last = true, value_name = "ARGS", conflicts_with = "corpus")]
     arguments: Vec<String>,
 
+    #[command(flatten)]
+    view: ViewOptions,
+
     // Last, because its heading applies to all options that follow.
     #[command(flatten)]
     who: AnalysisOptions,
@@ -182,7 +189,8 @@ pub struct AnalysisOptions {
 impl TriageCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         self.check_places()?;
-        let cancel = cancel_on_signal()?;
+        let handles = handles()?;
+        let cancel = handles.cancel.clone();
         if self.who.install_analyses {
             install_analyses(self.who.others.as_deref(), &mut |text| complain!("{text}"))?;
             if self.input.is_none() && self.corpus.is_none() {
@@ -190,10 +198,13 @@ impl TriageCommand {
             }
         }
         self.watch(&cancel);
-        let options = self.options(&cancel)?;
+        let options = self.options(&handles)?;
         let programs = self.programs()?;
-        let mut told = Told { tells: self.tells_a_person(), is_quiet: self.quiet, is_single: self.corpus.is_none() };
+        let mut view = self.begin_view(handles)?;
+        let (tells, is_single) = (self.tells_a_person(), self.corpus.is_none());
+        let mut told = Told { view: &view, tells, is_quiet: self.quiet, is_single, bugs: 0, done: 0 };
         let report = Triage::of(programs, options).run(&mut told)?;
+        view.end();
         if let Some(reduced) = &report.reduced {
             self.show_reduced(reduced);
         }
@@ -203,7 +214,16 @@ impl TriageCommand {
         Ok(ExitCode::from(exit_code(conclusion)))
     }
 
-    fn options(&self, cancel: &Cancel) -> anyhow::Result<TriageOptions> {
+    fn begin_view(&self, handles: Handles) -> anyhow::Result<View> {
+        let inputs: Vec<PathBuf> =
+            [&self.input, &self.corpus, &self.who.tools].into_iter().flatten().cloned().collect();
+        let beside = Beside { quiet: self.quiet, json: self.json.as_deref(), inputs: &inputs };
+        let input = inputs.first().map_or_else(String::new, |input| input.display().to_string());
+        let about = About { command: "triage", input, budget: self.budget };
+        self.view.begin(about, "running the program and asking the analyses", &beside, handles)
+    }
+
+    fn options(&self, handles: &Handles) -> anyhow::Result<TriageOptions> {
         let who = &self.who;
         Ok(TriageOptions {
             asked: Asked {
@@ -222,7 +242,12 @@ impl TriageCommand {
             reduce: self.reduce.clone(),
             saving: self.input.as_ref().map(|input| self.saving(input)),
             seed: self.random.seed,
-            effort: Effort { jobs: self.jobs.map(usize::from), budget: self.budget, cancel: cancel.clone() },
+            effort: Effort {
+                jobs: self.jobs.map(usize::from),
+                budget: self.budget,
+                cancel: handles.cancel.clone(),
+                control: handles.control.clone(),
+            },
         })
     }
 
@@ -330,8 +355,7 @@ impl TriageCommand {
             show::conclusion(conclusion);
         }
         if let Some(path) = &self.report {
-            let text = page("Triage of analyses", &findings);
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            page(report).write(path)?;
         }
         if let Some(path) = &self.json {
             let mut value = as_json(&findings);
@@ -344,13 +368,35 @@ impl TriageCommand {
 }
 
 /// Prints the progress of a triage.
-struct Told {
+struct Told<'v> {
+    view: &'v View,
     tells: bool,
     is_quiet: bool,
     is_single: bool,
+    bugs: u64,
+    done: u64,
 }
 
-impl TriageWatcher for Told {
+impl Told<'_> {
+    /// Shows the verdicts on one program in the view.
+    fn found(&mut self, scored: &Scored) {
+        let reporter = self.view.reporter();
+        for (analysis, verdict) in &scored.verdicts {
+            let is_bug = *verdict == Verdict::Bug;
+            self.bugs += u64::from(is_bug);
+            reporter.report(&Change::Found(&format!("{}: {analysis}: {verdict}", scored.program), is_bug));
+        }
+        self.done += 1;
+        reporter.report(&Change::Counted("programs done", self.done));
+        reporter.report(&Change::Counted("bugs", self.bugs));
+    }
+}
+
+impl TriageWatcher for Told<'_> {
+    fn phase(&mut self, what: &str) {
+        self.view.reporter().report(&Change::Phase(what));
+    }
+
     fn remark(&mut self, text: &str) {
         if !self.is_quiet {
             complain!("lapidary: {text}");
@@ -373,6 +419,7 @@ impl TriageWatcher for Told {
     }
 
     fn examined(&mut self, examined: &Examined) {
+        self.found(&Scored::of(&examined.judged, &BTreeMap::new()));
         match (self.tells, self.is_single) {
             (false, _) => {}
             (true, true) => show::program(examined),
@@ -381,13 +428,14 @@ impl TriageWatcher for Told {
     }
 
     fn answered(&mut self, scored: &Scored, tools: &Tools, said: &[Said]) {
+        self.found(scored);
         if self.tells {
             show::tools(scored, tools, said);
         }
     }
 
     fn reduction(&mut self) -> Box<dyn Watcher + '_> {
-        Box::new(Progress::new(!self.tells))
+        Box::new(Progress::new(self.view, !self.tells))
     }
 }
 

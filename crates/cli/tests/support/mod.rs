@@ -7,6 +7,7 @@
 
 pub mod pair;
 pub mod shop;
+pub mod term;
 
 use serde_json::Value;
 use std::cell::RefCell;
@@ -214,9 +215,10 @@ impl Run {
         self
     }
 
-    /// The lines on standard error, except for the one about the sandbox.
+    /// The lines on standard error, except for progress and the one about the sandbox.
     pub fn remarks(&self) -> Vec<&str> {
-        self.stderr.lines().filter(|line| !line.contains(" a sandbox")).collect()
+        let is_said = |line: &&str| !line.contains(" a sandbox") && !line.contains(" s used");
+        self.stderr.lines().filter(is_said).collect()
     }
 
     #[track_caller]

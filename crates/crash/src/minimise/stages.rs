@@ -49,17 +49,18 @@ pub fn search(session: &mut Session<'_>, target: &Target, approach: Approach) ->
     let statements = Rc::new(Statements::new(target, care));
     let enumerated = Enumerated::default();
     let plans = plans(target, approach, &statements, &enumerated);
-    let (mut rounds, mut next) = (0, 0);
+    let (mut rounds, mut next, mut has_skipped) = (0, 0, false);
     loop {
         let size = session.best_size();
         let outcome = run(session, &plans[next]);
         rounds += outcome.rounds;
+        has_skipped |= outcome.has_skipped;
         // A plan runs once the plans before it gain nothing more. If it gains something itself, the
         // first one runs again.
         next = if next > 0 && session.best_size() < size { 0 } else { next + 1 };
         if outcome.stop.is_some() || next == plans.len() {
-            let tried = enumerated.count_of(session.best()).filter(|_| outcome.stop.is_none());
-            return Found { outcome: Outcome { rounds, ..outcome }, tried };
+            let tried = enumerated.count_of(session.best()).filter(|_| outcome.stop.is_none() && !has_skipped);
+            return Found { outcome: Outcome { rounds, has_skipped, ..outcome }, tried };
         }
     }
 }

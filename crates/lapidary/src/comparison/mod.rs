@@ -6,12 +6,14 @@ mod built;
 mod confirm;
 mod job;
 mod machines;
+mod names;
 mod options;
 mod report;
 mod repository;
 mod scope;
 mod versions;
 mod watcher;
+mod words;
 
 pub use at_random::FoundAtRandom;
 pub use confirm::Seen;
@@ -20,6 +22,7 @@ pub use report::ComparisonReport;
 pub use scope::Scope;
 pub use versions::Versions;
 pub use watcher::ComparisonWatcher;
+pub use words::{assembled_classes, call_in_words, difference_in_words};
 
 use crate::error::{Error, Result};
 use abstracting::Wanted;
@@ -123,6 +126,7 @@ impl Comparison {
         let replay = Replay::install()?;
         let replayers = paths.each_ref().map(|path| options.replayer(&replay, path));
         watcher.begins(&scope, changes);
+        watcher.phase("testing both versions with random inputs");
         let unseen = unseen(changes, &class_paths[0], &class_paths[1]);
         let observation = Observation { method: &method, call: ONE_CALL, unseen: &unseen };
         let mut confirmer = Confirmer { replayers: &replayers, observation, spec: &scope.spec, seen: Vec::new() };
@@ -131,6 +135,7 @@ impl Comparison {
             true => Ok(RandomComparison::default()),
             false => self.random(concrete.take(Side::New), &plan, &confirmer, watcher),
         };
+        watcher.phase("comparing both versions on every path");
         job.time = self.left();
         let comparison = match &wanted {
             _ if is_one_program => lapidary_compare::ComparisonResult::of_one_program(),
@@ -147,7 +152,9 @@ impl Comparison {
         let changed_lines = job.lines.borrow().share();
         let seen = std::mem::take(&mut confirmer.seen);
         Ok(ComparisonReport {
+            names: names::of(&self.paths, self.built.as_ref()),
             graph: class_graph(&class_paths[1]),
+            class_paths: self.class_paths.clone(),
             time: options.time,
             changed_lines,
             comparison,

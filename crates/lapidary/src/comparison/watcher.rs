@@ -9,6 +9,9 @@ pub trait ComparisonWatcher {
     /// Something that a person should know, in one sentence.
     fn remark(&mut self, _text: &str) {}
 
+    /// A phase begins, in a few words.
+    fn phase(&mut self, _what: &str) {}
+
     /// The comparison begins; the code that may change is known.
     fn begins(&mut self, _scope: &Scope, _changes: &Changes) {}
 

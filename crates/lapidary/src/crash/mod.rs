@@ -20,14 +20,15 @@ use lapidary_common::shell::quoted;
 use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
+use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{
-    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Stop,
+    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Skip, Stop,
 };
-use report::{Remembering, code_bytes};
+use report::{Remembering, code_bytes, sliced};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How many times the original runs, to notice a failure that varies.
@@ -110,6 +111,7 @@ impl Crash {
         let output = self.options.saving.as_ref().map(|saving| saving.claim(&self.program.sources())).transpose()?;
         let readers = Arc::new(Readers::default());
         let watching = self.watching(&readers, &execution);
+        watcher.phase("compiling and running the program");
         let discovery = self.discover(&execution).map_err(|error| self.not_failing(error))?;
         if let Some((file, line)) = &self.options.at {
             discovery.expect_place(&self.program.name_of(file), *line).map_err(anyhow::Error::from)?;
@@ -136,6 +138,7 @@ impl Crash {
             cancel: self.options.effort.cancel.clone(),
             deadline: self.options.effort.limits(self.since).deadline,
             watching,
+            slice: OnceLock::new(),
         };
         Ok(self.minimise(&target, &predicate, output, watcher)?)
     }
@@ -166,8 +169,7 @@ impl Crash {
         watcher: &mut dyn Watcher,
     ) -> anyhow::Result<CrashReport> {
         let tree = &self.program.tree;
-        let Opened { files, known, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
-        let is_resumed = !known.is_empty();
+        let Opened { files, known, skips, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
         let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
         let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
         // Until the end, lines and headers stay in place: this is the program that was run.
@@ -179,20 +181,32 @@ impl Crash {
         let mut follow = Follow { packed: &packed, files, watcher, measure: code_bytes, floor: None };
         let mut remembering = Remembering { follow: &mut follow, bests: Vec::new() };
         remembering.improved(tree).map_err(anyhow::Error::msg)?;
-        let (found, settled) = self.search_and_settle(target, predicate, known, is_resumed, &mut remembering);
+        let words = target.failure.explain(tree);
+        let headline = words.lines().next().unwrap_or_default();
+        let failing = OutputRecord::new(Of::Input, headline, b"", words.as_bytes());
+        remembering.follow.printed(&failing).map_err(anyhow::Error::msg)?;
+        let earlier_run = EarlierRun { known, skips };
+        let (found, settled) = self.search_and_settle(target, predicate, earlier_run, &mut remembering);
         follow.watcher.search_ends();
         let earlier =
             earlier.as_ref().filter(|earlier| found.outcome.stop.is_some() && is_better(earlier, &settled.tree));
         let result = earlier.unwrap_or(&settled.tree);
         follow.save(result).map_err(anyhow::Error::msg)?;
         if found.outcome.stop.is_none() {
-            follow.done(result).map_err(anyhow::Error::msg)?;
+            follow.done(result, found.counts.cached).map_err(anyhow::Error::msg)?;
+        }
+        if let Some(words) = settled.checked.words().filter(|_| found.outcome.stop.is_none()) {
+            follow.printed(&OutputRecord::new(Of::Result, words, b"", b"")).map_err(anyhow::Error::msg)?;
         }
         follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));
         let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
         Ok(CrashReport {
             input: self.program.path.clone(),
             failure: target.failure.clone(),
+            failure_of_result: settled.failure.clone().filter(|_| earlier.is_none()),
+            original: tree.clone(),
+            sliced: sliced(target),
+            lines: settled.lines.clone(),
             result: result.clone(),
             saved: follow.files.as_ref().map(|files| files.output.path().to_owned()),
             failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),
@@ -215,18 +229,18 @@ impl Crash {
         &self,
         target: &Target,
         predicate: &CrashPredicate,
-        known: Vec<(Key, Judgment)>,
-        is_resumed: bool,
+        earlier: EarlierRun,
         remembering: &mut Remembering<'_, '_>,
     ) -> (Searched, Settled) {
+        let is_resumed = !earlier.known.is_empty();
         let (tree, limits) = (&self.program.tree, self.options.effort.limits(self.since));
-        let mut found = self.search(target, predicate, limits.clone(), known, remembering);
+        let mut found = self.search(target, predicate, limits.clone(), earlier, remembering);
         let settling = Settling::new(predicate, tree, &self.options.effort.cancel);
         let mut settled = settling.settle(&found.best);
         let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
         if is_doubtful && found.outcome.stop.is_none() {
             let strict = predicate.trusting_nothing();
-            found = self.search(target, &strict, limits, Vec::new(), remembering);
+            found = self.search(target, &strict, limits, EarlierRun::default(), remembering);
             settled = settling.settle(&found.best);
         }
         if is_doubtful && settled.checked == Checked::Flaky {
@@ -254,7 +268,7 @@ impl Crash {
         target: &Target,
         predicate: &CrashPredicate,
         limits: Limits,
-        known: Vec<(Key, Judgment)>,
+        earlier: EarlierRun,
         observer: &mut dyn Observer,
     ) -> Searched {
         let tree = &self.program.tree;
@@ -267,7 +281,8 @@ impl Crash {
         };
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
         let mut session = Session::new(tree.clone(), test, limits, observer);
-        session.remember(known);
+        session.remember(earlier.known);
+        session.skip_again(earlier.skips);
         let Found { mut outcome, tried } = search(&mut session, target, self.options.approach);
         if self.options.rename && outcome.stop.is_none() {
             outcome = rename(&mut session, target);
@@ -362,8 +377,15 @@ impl Crash {
         let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
         let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
         let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
-        Header::new(self.program.tree.key(), run).describing(command, compilers)
+        Header::new(self.program.tree.key(), run).describing(command, compilers).of("crash", &self.program.sources())
     }
+}
+
+/// What the journal of an earlier run says.
+#[derive(Default)]
+struct EarlierRun {
+    known: Vec<(Key, Judgment)>,
+    skips: Vec<Skip>,
 }
 
 /// The outcome of a search, and what it cost.

@@ -113,6 +113,9 @@ impl Default for ExplorationOptions {
 
 /// Follows an exploration. By default, every method does nothing; `&mut ()` watches nothing.
 pub trait ExplorationWatcher {
+    /// A phase begins, in a few words.
+    fn phase(&mut self, _what: &str) {}
+
     /// Random testing has ended, and the exploration begins.
     fn tested(&mut self, _method: &Method, _random: &RandomFindings) {}
 
@@ -183,8 +186,10 @@ impl Exploration {
         let replayer = self.replayer()?;
         let tester = self.tester(&replayer);
         let Exploration { options, mut machine, method, plan, since, .. } = self;
+        watcher.phase("testing with random inputs");
         let random = RandomFindings::run(&mut machine, &method, &plan, &tester);
         watcher.tested(&method, &random);
+        watcher.phase("exploring every path");
         let entry = machine.entry_for(&method, &plan);
         let mut state = State::new();
         machine.start(&mut state, &entry, &[]);

@@ -12,6 +12,9 @@ pub trait TriageWatcher {
     /// A less important remark, in one sentence.
     fn note(&mut self, _text: &str) {}
 
+    /// A phase begins, in a few words.
+    fn phase(&mut self, _what: &str) {}
+
     /// These slow analyses are asked, too.
     fn asking(&mut self, _slow: &[&str]) {}
 

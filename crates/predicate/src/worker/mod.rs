@@ -311,6 +311,17 @@ impl TestPredicate for WorkerPredicate {
         self.criteria.assess(observation)
     }
 
+    fn judge_observed(
+        &self,
+        candidate: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<(Judgment, Option<Observation>), PredicateError> {
+        let ask = if self.fresh_checks.is_broken() { Ask::Fresh } else { Ask::Warm };
+        let mut last = None;
+        let assessed = self.criteria.judge(|| Ok(last.insert(self.observe_as(ask, candidate, cancel)?).clone()))?;
+        Ok((assessed.judgment, last))
+    }
+
     fn calibrate(&self, observations: &[Observation]) -> Result<(), CommandError> {
         self.criteria.calibrate(observations)
     }

@@ -8,13 +8,44 @@ use std::ops::Not;
 use std::time::Duration;
 
 /// Any line of a journal except the header.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(untagged)]
 pub enum Line {
     Test(TestLine),
     Stage(StageLine),
     End(EndLine),
+    Skip(SkipLine),
     Done(DoneLine),
+    Output(OutputLine),
+}
+
+impl Line {
+    /// A whole line of a file, by the name of its first field.
+    pub fn parse(line: &[u8]) -> Option<Line> {
+        let body = unsealed(line)?;
+        let name = body.strip_prefix(b"{\"")?.split(|&byte| byte == b'"').next()?;
+        match name {
+            b"test" => serde_json::from_slice(body).map(Line::Test).ok(),
+            b"stage" => serde_json::from_slice(body).map(Line::Stage).ok(),
+            b"end" => serde_json::from_slice(body).map(Line::End).ok(),
+            b"skip" => serde_json::from_slice(body).map(Line::Skip).ok(),
+            b"done" => serde_json::from_slice(body).map(Line::Done).ok(),
+            b"output" => serde_json::from_slice(body).map(Line::Output).ok(),
+            _ => None,
+        }
+    }
+
+    /// When it was written.
+    pub fn at(&self) -> f64 {
+        match self {
+            Line::Test(test) => test.at,
+            Line::Stage(stage) => stage.at,
+            Line::End(end) => end.at,
+            Line::Skip(skip) => skip.at,
+            Line::Done(done) => done.at,
+            Line::Output(output) => output.at,
+        }
+    }
 }
 
 /// A stage begins.
@@ -65,7 +96,7 @@ pub struct EndLine {
     pub end: String,
     pub round: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub removed: Vec<(String, String)>,
+    pub removed: Vec<RemovedLine>,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_removed: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -73,6 +104,17 @@ pub struct EndLine {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_kept: usize,
     pub at: f64,
+}
+
+/// An item that a stage removed: its label and kind, the bytes that went with it, and the label of
+/// the item around it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RemovedLine {
+    Inside(String, String, u64, String),
+    Alone(String, String, u64),
+    /// As the first programs with this format wrote it.
+    Named(String, String),
 }
 
 /// An item that a stage kept, with the reason if known.
@@ -92,12 +134,55 @@ pub struct KeptLine {
     pub needed_by: Option<Vec<String>>,
 }
 
+/// The user skipped the stage in progress.
+#[derive(Serialize, Deserialize)]
+pub struct SkipLine {
+    pub skip: String,
+    pub round: u32,
+    /// How many answers the stage had got, those from the cache included.
+    pub answers: u64,
+    pub at: f64,
+}
+
 /// The search has finished without being stopped.
 #[derive(Serialize, Deserialize)]
 pub struct DoneLine {
     pub done: bool,
     pub bytes: u64,
+    /// Answers from the cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
     pub at: f64,
+}
+
+/// What the test printed about the input or the result.
+#[derive(Serialize, Deserialize)]
+pub struct OutputLine {
+    pub output: Of,
+    pub reason: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more_stdout: u64,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more_stderr: u64,
+    pub at: f64,
+}
+
+/// The candidate that an output is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Of {
+    /// The input of the run.
+    Input,
+    /// The result of the run.
+    Result,
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -274,8 +359,8 @@ mod tests {
 
     #[test]
     fn a_line_that_was_changed_or_cut_is_not_taken_for_whole() {
-        let line = sealed(&DoneLine { done: true, bytes: 12, at: 0.5 });
-        assert!(matches!(serde_json::from_slice(unsealed(line.as_bytes()).unwrap()), Ok(Line::Done(_))));
+        let line = sealed(&DoneLine { done: true, bytes: 12, cached: Some(3), at: 0.5 });
+        assert!(matches!(Line::parse(line.as_bytes()), Some(Line::Done(_))));
         for at in 0..line.len() {
             let mut changed = line.clone().into_bytes();
             changed[at] ^= 1;

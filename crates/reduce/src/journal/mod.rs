@@ -12,20 +12,24 @@
 
 mod lines;
 mod read;
+mod records;
 
-pub use read::{
-    ItemRecord, KeeperRecord, KeptRecord, ReadError, Recorded, StageEndRecord, StageRecord, TestRecord, read,
+pub use lines::Of;
+pub use read::{ReadError, Reader, Record, Recorded, read};
+pub use records::{
+    DoneRecord, ItemRecord, KeeperRecord, KeptRecord, OutputRecord, RemovedRecord, StageEndRecord, StageRecord,
+    TestRecord,
 };
 
-use crate::{Event, Item, Judgment, Key, StageEnd, StageInfo};
+use crate::{Event, Item, Judgment, Key, Skip, StageEnd, StageInfo};
 use lapidary_logic::{Var, VarSet};
-use lines::{DoneLine, EndLine, Judged, KeptLine, Line, Reasons, StageLine, TestLine, ranges};
+use lines::{DoneLine, EndLine, Judged, KeptLine, Line, Reasons, RemovedLine, SkipLine, StageLine, TestLine, ranges};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -53,6 +57,13 @@ pub struct Header {
     /// The tools used, with their versions. A run may be resumed with other versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
+    /// The files or the directory of the input, if they are on disk. A run may be resumed from
+    /// another place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// The command: `reduce` or `crash`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
 }
 
 impl Header {
@@ -60,7 +71,23 @@ impl Header {
     /// the input. Two runs count as the same if `input` and `run` are equal.
     pub fn new(input: Key, run: Vec<String>) -> Self {
         let lapidary = env!("CARGO_PKG_VERSION").to_owned();
-        Header { journal: VERSION, lapidary, input: input.to_string(), run, test: String::new(), tools: Vec::new() }
+        Header {
+            journal: VERSION,
+            lapidary,
+            input: input.to_string(),
+            run,
+            test: String::new(),
+            tools: Vec::new(),
+            paths: Vec::new(),
+            command: String::new(),
+        }
+    }
+
+    /// Adds the command, and where its input is.
+    pub fn of(self, command: &str, paths: &[PathBuf]) -> Self {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let paths = paths.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
+        Header { command: command.to_owned(), paths, ..self }
     }
 
     /// Adds the test and the tools.
@@ -96,10 +123,14 @@ pub enum JournalError {
 pub struct Journal {
     file: File,
     started: Instant,
+    /// Seconds that earlier runs recorded. Times go on from there.
+    before: f64,
     /// The events that an earlier run recorded. They are not written again.
     replay: Replay,
     /// The last interesting candidate of the stage, to which others are compared.
     base: Option<VarSet>,
+    /// The size of the candidate that the stage began with.
+    stage_bytes: u64,
     reasons: Reasons,
 }
 
@@ -108,7 +139,7 @@ impl Journal {
     pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
         let mut file = File::create(path)?;
         file.write_all(lines::sealed(header).as_bytes())?;
-        Ok(Journal::appending(file, Replay::default()))
+        Ok(Journal::appending(file, Replay::default(), 0.0))
     }
 
     /// Opens the journal of an interrupted run. The file is truncated at the first damaged line;
@@ -122,14 +153,20 @@ impl Journal {
         check_header(first, header, path)?;
         let mut replay = Replay { at: first.len() as u64, ..Replay::default() };
         let (mut known, mut reasons, mut damaged) = (Vec::new(), Reasons::default(), None);
+        let (mut stages, mut skips, mut before) = (0, Vec::new(), 0.0);
         for (number, line) in (2..).zip(lines) {
-            let Some(event) = lines::unsealed(line).and_then(|line| serde_json::from_slice(line).ok()) else {
+            let Some(event) = Line::parse(line) else {
                 // A kill leaves an incomplete last line, which is no damage.
                 damaged = damaged.or(line.ends_with(b"\n").then_some(number));
                 continue;
             };
             if damaged.is_none() {
                 replay.lines.push_back((line.len(), identity(&event)));
+                stages += u32::from(matches!(event, Line::Stage(_)));
+                if let Line::Skip(skip) = &event {
+                    skips.push(Skip { stage: stages, answers: skip.answers });
+                }
+                before = event.at().max(before);
             }
             if let Line::Test(test) = event {
                 known.extend(test.judgment(&mut reasons).filter(|(_, judgment)| !judgment.disturbed));
@@ -137,7 +174,7 @@ impl Journal {
         }
         file.set_len(replay.at + replay.lines.iter().map(|(length, _)| *length as u64).sum::<u64>())?;
         file.seek(SeekFrom::End(0))?;
-        Ok(Resumed { journal: Journal::appending(file, replay), known, damaged })
+        Ok(Resumed { journal: Journal::appending(file, replay, before), known, skips, damaged })
     }
 
     /// Makes sure that what was written so far survives a loss of power.
@@ -145,13 +182,22 @@ impl Journal {
         self.file.sync_data()
     }
 
-    fn appending(file: File, replay: Replay) -> Journal {
-        Journal { file, started: Instant::now(), replay, base: None, reasons: Reasons::default() }
+    fn appending(file: File, replay: Replay, before: f64) -> Journal {
+        Journal {
+            file,
+            started: Instant::now(),
+            before,
+            replay,
+            base: None,
+            stage_bytes: 0,
+            reasons: Reasons::default(),
+        }
     }
 
     /// Records that a stage begins.
     pub fn stage(&mut self, stage: &StageInfo<'_>) -> io::Result<()> {
         self.base = None;
+        self.stage_bytes = stage.bytes;
         let few = if stage.items.len() <= LISTED { stage.items } else { &[] };
         let at = self.elapsed();
         self.append(&Line::Stage(StageLine {
@@ -193,7 +239,9 @@ impl Journal {
 
     /// Records that a stage has ended, with the items that it removed and those that are left.
     pub fn stage_ended(&mut self, end: &StageEnd<'_>) -> io::Result<()> {
-        let removed = topmost(end.items, &end.start.minus(end.kept));
+        let gone = end.start.minus(end.kept);
+        let removed = topmost(end.items, &gone);
+        let costs = costs_inside(end.items, &gone, self.stage_bytes);
         let kept: Vec<Var> = end.kept.iter().filter(|var| var.index() < end.items.len()).collect();
         let label = |var: &Var| end.items.get(var.index()).map(|item| item.label.clone());
         let describe = |var: &Var| {
@@ -214,7 +262,11 @@ impl Journal {
         };
         let named = |var: &Var| {
             let item = &end.items[var.index()];
-            (item.label.clone(), item.kind.to_string())
+            let (label, kind, bytes) = (item.label.clone(), item.kind.to_string(), costs[var.index()]);
+            match item.parent.and_then(|parent| end.items.get(parent.index())) {
+                Some(parent) => RemovedLine::Inside(label, kind, bytes, parent.label.clone()),
+                None => RemovedLine::Alone(label, kind, bytes),
+            }
         };
         let at = self.elapsed();
         self.append(&Line::End(EndLine {
@@ -228,10 +280,28 @@ impl Journal {
         }))
     }
 
-    /// Records that the search has finished without being stopped.
-    pub fn done(&mut self, bytes: u64) -> io::Result<()> {
+    /// Records that the user skipped a stage after so many answers.
+    pub fn skipped(&mut self, stage: &StageInfo<'_>, answers: u64) -> io::Result<()> {
         let at = self.elapsed();
-        self.append(&Line::Done(DoneLine { done: true, bytes, at }))
+        self.append(&Line::Skip(SkipLine { skip: stage.name.to_owned(), round: stage.round, answers, at }))
+    }
+
+    /// Records that the search has finished without being stopped, with so many answers from the
+    /// cache.
+    pub fn done(&mut self, bytes: u64, cached: u64) -> io::Result<()> {
+        let at = self.elapsed();
+        self.append(&Line::Done(DoneLine { done: true, bytes, cached: Some(cached), at }))
+    }
+
+    /// Records what the test printed about the input or the result. A resumed journal that goes on
+    /// differently there stays as it is, since this changes no verdict.
+    pub fn output(&mut self, output: &OutputRecord) -> io::Result<()> {
+        let line = Line::Output(output.line(self.elapsed()));
+        let recorded = self.replay.lines.front().map(|(_, recorded)| *recorded);
+        match recorded.is_none_or(|recorded| recorded == identity(&line)) {
+            true => self.append(&line),
+            false => Ok(()),
+        }
     }
 
     fn append(&mut self, line: &Line) -> io::Result<()> {
@@ -249,7 +319,7 @@ impl Journal {
     }
 
     fn elapsed(&self) -> f64 {
-        round(self.started.elapsed())
+        round(self.started.elapsed() + Duration::try_from_secs_f64(self.before).unwrap_or_default())
     }
 }
 
@@ -259,6 +329,8 @@ pub struct Resumed {
     pub journal: Journal,
     /// The judgments that need not be asked for again.
     pub known: Vec<(Key, Judgment)>,
+    /// The stages that the user skipped, which are skipped again at the same place.
+    pub skips: Vec<Skip>,
     /// The number of the first damaged line, counted from 1. It was removed with all after it.
     pub damaged: Option<usize>,
 }
@@ -279,7 +351,9 @@ fn identity(line: &Line) -> u64 {
         Line::Test(test) => ("test", test.test, &test.key, test.verdict, test.disturbed).hash(&mut hasher),
         Line::Stage(stage) => ("stage", &stage.stage, stage.round, &stage.strategy, stage.items).hash(&mut hasher),
         Line::End(end) => ("end", &end.end, end.round).hash(&mut hasher),
+        Line::Skip(skip) => ("skip", &skip.skip, skip.round, skip.answers).hash(&mut hasher),
         Line::Done(_) => "done".hash(&mut hasher),
+        Line::Output(output) => ("output", output.output).hash(&mut hasher),
     }
     hasher.finish()
 }
@@ -304,6 +378,27 @@ fn check_header(first: &[u8], wanted: &Header, path: &Path) -> Result<(), Journa
 fn topmost(items: &[Item], removed: &VarSet) -> Vec<Var> {
     let is_inside = |var: &Var| items[var.index()].parent.is_some_and(|parent| removed.contains(parent));
     removed.iter().filter(|var| var.index() < items.len() && !is_inside(var)).collect()
+}
+
+/// For each of the topmost removed items, the bytes of the input that went with it. In some models,
+/// the cost of an item covers those inside of it: then all costs together exceed the `bytes` there are.
+fn costs_inside(items: &[Item], removed: &VarSet, bytes: u64) -> Vec<u64> {
+    if items.iter().map(|item| item.cost).sum::<u64>() > bytes {
+        return items.iter().map(|item| item.cost).collect();
+    }
+    let mut costs = vec![0; items.len()];
+    let mut tops: Vec<Option<usize>> = vec![None; items.len()];
+    for var in removed.iter().filter(|var| var.index() < items.len()) {
+        let (mut path, mut at) = (Vec::new(), var.index());
+        while let (None, Some(parent)) = (tops[at], items[at].parent.filter(|parent| removed.contains(*parent))) {
+            path.push(at);
+            at = parent.index();
+        }
+        let top = *tops[at].get_or_insert(at);
+        path.into_iter().for_each(|inside| tops[inside] = Some(top));
+        costs[top] += items[var.index()].cost;
+    }
+    costs
 }
 
 /// Seconds, rounded to microseconds.
@@ -427,9 +522,53 @@ mod tests {
     }
 
     #[test]
-    fn only_the_topmost_of_what_was_removed_is_listed() {
-        let items = [Item::new("a", "x"), Item::new("b", "x").inside(Var::new(0)), Item::new("c", "x")];
-        let removed = VarSet::of(3, [0, 1, 2].map(Var::new));
-        assert_eq!(topmost(&items, &removed), [0, 2].map(Var::new));
+    fn only_the_topmost_of_what_was_removed_is_listed_with_all_that_went_with_it() {
+        let item = |label: &str, bytes| Item::new(label, "x").costing(bytes);
+        let (a, c) = (Var::new(1), Var::new(3));
+        let items =
+            [item("b", 2).inside(a), item("a", 1), item("d", 8).inside(c), item("c", 4).inside(a), item("e", 16)];
+        let removed = VarSet::of(5, [0, 1, 2, 3].map(Var::new));
+        assert_eq!(topmost(&items, &removed), [a]);
+        assert_eq!((costs_inside(&items, &removed, 31)[1], costs_inside(&items, &removed, 30)[1]), (15, 1));
+        let removed = VarSet::of(5, [2, 3, 4].map(Var::new));
+        assert_eq!(
+            (topmost(&items, &removed), costs_inside(&items, &removed, 40)),
+            (vec![c, Var::new(4)], vec![0, 0, 0, 12, 16])
+        );
+    }
+
+    #[test]
+    fn times_go_on_where_the_earlier_run_stopped() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal");
+        let header = Header::new(KEY, vec!["t".into()]);
+        let mut journal = Journal::create(&path, &header).unwrap();
+        let Line::Test(line) = test_line(1, Judged::Uninteresting, false) else { unreachable!() };
+        journal.append(&Line::Test(TestLine { at: 100.5, ..line })).unwrap();
+        let mut journal = Journal::resume(&path, &header).unwrap().journal;
+        journal.append(&test_line(1, Judged::Uninteresting, false)).unwrap();
+        journal.done(1, 7).unwrap();
+        let done = read(&path).unwrap().done.unwrap();
+        assert!((100.5..110.0).contains(&done.at) && done.cached == Some(7), "{done:?}");
+    }
+
+    #[test]
+    fn an_output_is_read_back_and_never_cuts_a_journal_off() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal");
+        let header = Header::new(KEY, vec!["t".into()]);
+        let mut journal = Journal::create(&path, &header).unwrap();
+        journal.append(&test_line(1, Judged::Uninteresting, false)).unwrap();
+        let before = std::fs::read_to_string(&path).unwrap();
+        let output = OutputRecord::new(Of::Input, "exit code 1", b"out", &[0xff; 100_000]);
+        Journal::resume(&path, &header).unwrap().journal.output(&output).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before, "the earlier run did not write it");
+        let mut journal = Journal::resume(&path, &header).unwrap().journal;
+        journal.append(&test_line(1, Judged::Uninteresting, false)).unwrap();
+        journal.output(&output).unwrap();
+        let read = read(&path).unwrap();
+        let [found] = &read.outputs[..] else { panic!("{:?}", read.outputs) };
+        assert_eq!((found.of, &*found.reason, &*found.stdout), (Of::Input, "exit code 1", "out"));
+        assert!(found.stderr.len() < 70_000 && found.more_stderr > 80_000, "{}", found.more_stderr);
     }
 }

@@ -1,12 +1,18 @@
 //! Reads a journal without changing it, for reports, live views and other programs.
+//!
+//! Invariant: a [`Reader`] keeps one line in memory, and no line of more than [`LONGEST`] bytes,
+//! whatever the file is.
 
-use super::lines::{self, EndLine, KeptLine, Line, Reasons, StageLine, TestLine, parse_ranges};
+use super::lines::{self, Line, Reasons};
+use super::records::{DoneRecord, OutputRecord, StageEndRecord, StageRecord, TestRecord, test_record};
 use super::{Header, VERSION};
-use crate::{Judgment, Key};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+
+/// A longer line is not ours, and counts as damaged.
+const LONGEST: usize = 64 << 20;
 
 /// The contents of a journal.
 #[derive(Clone, Debug)]
@@ -17,105 +23,14 @@ pub struct Recorded {
     pub stages: Vec<StageRecord>,
     /// Whether the search has finished. Otherwise it is still running, or was stopped.
     pub is_done: bool,
+    /// The end of the search, if it has finished.
+    pub done: Option<DoneRecord>,
+    /// What the test printed about the input and the result, as far as it was recorded.
+    pub outputs: Vec<OutputRecord>,
     /// Whether the last line is incomplete because it was being written or the run was killed.
     pub is_cut_short: bool,
     /// The numbers of lines that cannot be parsed, counted from 1. Their contents are missing here.
     pub damaged: Vec<usize>,
-}
-
-/// A stage of the search.
-#[derive(Clone, Debug)]
-pub struct StageRecord {
-    /// The model, as `lapidary model` calls it.
-    pub name: String,
-    /// The round, counted from 1.
-    pub round: u32,
-    /// The strategy.
-    pub strategy: String,
-    /// How many items the model has.
-    pub items: usize,
-    /// How many clauses the constraint has.
-    pub clauses: usize,
-    /// The size of the candidate the stage starts from.
-    pub bytes: u64,
-    /// Seconds since the run began.
-    pub at: f64,
-    /// The labels of all items, if there are few.
-    pub labels: Vec<ItemRecord>,
-    /// The tests that were settled, in order.
-    pub tests: Vec<TestRecord>,
-    /// The outcome of the stage; `None` if it has not finished.
-    pub end: Option<StageEndRecord>,
-}
-
-/// The label and kind of an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ItemRecord {
-    /// The readable name of the item.
-    pub label: String,
-    /// The kind of item, such as "class" or "line".
-    pub kind: String,
-}
-
-/// A test that was settled.
-#[derive(Clone, Debug)]
-pub struct TestRecord {
-    /// The number of the test, counted from 1.
-    pub number: u64,
-    /// The content key of the candidate.
-    pub key: Key,
-    /// The verdict with its reason and the time the test took.
-    pub judgment: Judgment,
-    /// The size of the candidate.
-    pub bytes: u64,
-    /// The variables removed from the last interesting candidate of the stage, as ranges with first
-    /// and last.
-    pub removed: Vec<(usize, usize)>,
-    /// The variables added to the last interesting candidate of the stage, as ranges with first and
-    /// last.
-    pub added: Vec<(usize, usize)>,
-    /// Whether it became the best result.
-    pub improved: bool,
-    /// Seconds since the run began.
-    pub at: f64,
-}
-
-/// The outcome of a stage.
-#[derive(Clone, Debug, Default)]
-pub struct StageEndRecord {
-    /// The removed items, without those whose parent was removed as well.
-    pub removed: Vec<ItemRecord>,
-    /// The number of removed items that are not listed.
-    pub more_removed: usize,
-    /// The items that are left.
-    pub kept: Vec<KeptRecord>,
-    /// The number of kept items that are not listed.
-    pub more_kept: usize,
-}
-
-/// An item that is left at the end of a stage.
-#[derive(Clone, Debug)]
-pub struct KeptRecord {
-    /// The number of the item in its stage.
-    pub item: usize,
-    /// Its label and kind.
-    pub named: ItemRecord,
-    /// The reason why it stays, known for stages that found nothing more to remove.
-    pub keeper: Option<KeeperRecord>,
-}
-
-/// The reason why an item stays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KeeperRecord {
-    /// The test rejected a candidate without the item.
-    Test {
-        /// The reason of the judgment.
-        reason: String,
-        /// How many other items were missing from that candidate.
-        with: usize,
-    },
-    /// A clause says that these items need it. If there are none, it must always stay.
-    NeededBy(Vec<String>),
 }
 
 /// Why a file cannot be read as a journal.
@@ -145,34 +60,151 @@ pub enum ReadError {
     },
 }
 
-/// Reads a journal, even of a run in progress. The file is not changed and no lock is taken.
-pub fn read(path: &Path) -> Result<Recorded, ReadError> {
-    let failed = |reason: io::Error| ReadError::Io { path: path.to_owned(), reason };
-    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
-    let mut line = Vec::new();
-    let mut next = |line: &mut Vec<u8>| {
-        line.clear();
-        reader.read_until(b'\n', line).map_err(failed)
-    };
-    next(&mut line)?;
-    let mut recorded = Recorded {
-        header: header(&line, path)?,
-        stages: Vec::new(),
-        is_done: false,
-        is_cut_short: false,
-        damaged: Vec::new(),
-    };
-    let mut reasons = Reasons::default();
-    for number in 2.. {
-        if next(&mut line)? == 0 {
-            break;
-        }
-        recorded.is_cut_short = line.last() != Some(&b'\n');
-        if !recorded.is_cut_short && recorded.take(&line, &mut reasons).is_none() {
-            recorded.damaged.push(number);
+/// One line of a journal.
+#[derive(Clone, Debug)]
+pub enum Record {
+    /// A stage begins.
+    Stage(StageRecord),
+    /// A test of the last stage was settled.
+    Test(TestRecord),
+    /// The last stage has ended.
+    StageEnd(StageEndRecord),
+    /// The user skipped the rest of the last stage.
+    Skipped,
+    /// The search has finished.
+    Done(DoneRecord),
+    /// What the test printed.
+    Output(OutputRecord),
+}
+
+/// Reads a journal line by line, even of a run in progress. The file is not changed and no lock is
+/// taken.
+pub struct Reader {
+    path: PathBuf,
+    file: BufReader<File>,
+    header: Header,
+    reasons: Reasons,
+    line: Vec<u8>,
+    number: usize,
+    has_stage: bool,
+    is_cut_short: bool,
+    damaged: Vec<usize>,
+}
+
+impl Reader {
+    /// Opens a journal and reads its first line.
+    pub fn open(path: &Path) -> Result<Reader, ReadError> {
+        let failed = |reason: io::Error| ReadError::Io { path: path.to_owned(), reason };
+        let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+        let mut line = Vec::new();
+        let header = match next_line(&mut file, &mut line).map_err(failed)? {
+            Some(_) => header(&line, path)?,
+            None => return Err(ReadError::NotAJournal(path.to_owned())),
+        };
+        Ok(Reader {
+            path: path.to_owned(),
+            file,
+            header,
+            reasons: Reasons::default(),
+            line,
+            number: 1,
+            has_stage: false,
+            is_cut_short: false,
+            damaged: Vec::new(),
+        })
+    }
+
+    /// The header, which identifies the run.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether the last line that was read is incomplete because it is being written or the run
+    /// was killed.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
+    }
+
+    /// The numbers of the lines so far that cannot be parsed, counted from 1.
+    pub fn damaged(&self) -> &[usize] {
+        &self.damaged
+    }
+
+    /// What the line says; `None` if it cannot be parsed or does not fit here.
+    fn record(&mut self) -> Option<Record> {
+        Some(match Line::parse(&self.line)? {
+            Line::Stage(stage) => {
+                self.has_stage = true;
+                Record::Stage(stage.into())
+            }
+            Line::Test(test) if self.has_stage => Record::Test(test_record(&test, &mut self.reasons)?),
+            Line::End(end) if self.has_stage => Record::StageEnd(end.into()),
+            Line::Done(done) if done.done => {
+                Record::Done(DoneRecord { bytes: done.bytes, cached: done.cached, at: done.at })
+            }
+            Line::Output(output) => Record::Output(output.into()),
+            Line::Skip(_) if self.has_stage => Record::Skipped,
+            Line::Test(_) | Line::End(_) | Line::Skip(_) | Line::Done(_) => return None,
+        })
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Record, ReadError>;
+
+    /// The next line that can be understood.
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let is_kept = match next_line(&mut self.file, &mut self.line) {
+                Ok(Some(0)) => return None,
+                Ok(length) => length.is_some(),
+                Err(reason) => return Some(Err(ReadError::Io { path: self.path.clone(), reason })),
+            };
+            self.number += 1;
+            self.is_cut_short = is_kept && self.line.last() != Some(&b'\n');
+            if self.is_cut_short {
+                continue;
+            }
+            match is_kept.then(|| self.record()).flatten() {
+                Some(record) => return Some(Ok(record)),
+                None => self.damaged.push(self.number),
+            }
         }
     }
-    Ok(recorded)
+}
+
+/// Reads a line with its end and returns its length, which is 0 at the end of the file, or `None`
+/// if it is too long to be kept.
+fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<usize>> {
+    line.clear();
+    let length = file.by_ref().take(LONGEST as u64).read_until(b'\n', line)?;
+    if length < LONGEST || line.last() == Some(&b'\n') {
+        return Ok(Some(length));
+    }
+    line.clear();
+    file.skip_until(b'\n')?;
+    Ok(None)
+}
+
+/// Reads a journal as a whole, even of a run in progress. The file is not changed and no lock is
+/// taken.
+pub fn read(path: &Path) -> Result<Recorded, ReadError> {
+    let mut reader = Reader::open(path)?;
+    let (mut stages, mut outputs, mut end) = (Vec::<StageRecord>::new(), Vec::new(), None);
+    for record in reader.by_ref() {
+        match (record?, stages.last_mut()) {
+            (Record::Stage(stage), _) => stages.push(stage),
+            (Record::Test(test), Some(stage)) => stage.tests.push(test),
+            (Record::StageEnd(end), Some(stage)) => stage.end = Some(end),
+            (Record::Skipped, Some(stage)) => stage.is_skipped = true,
+            (Record::Done(done), _) => end = Some(done),
+            (Record::Output(output), _) => outputs.push(output),
+            // A reader returns no test before a stage.
+            (Record::Test(_) | Record::StageEnd(_) | Record::Skipped, None) => {}
+        }
+    }
+    let Reader { header, is_cut_short, damaged, .. } = reader;
+    Ok(Recorded { header, stages, is_done: end.is_some(), done: end, outputs, is_cut_short, damaged })
 }
 
 fn header(line: &[u8], path: &Path) -> Result<Header, ReadError> {
@@ -183,77 +215,5 @@ fn header(line: &[u8], path: &Path) -> Result<Header, ReadError> {
     match lines::version(line) {
         Some(version) if version != u64::from(VERSION) => Err(ReadError::OtherVersion { path, version }),
         _ => serde_json::from_slice(line).map_err(|_| ReadError::NotAJournal(path)),
-    }
-}
-
-impl Recorded {
-    /// Adds the contents of a line; `None` if it cannot be parsed or does not fit here.
-    fn take(&mut self, line: &[u8], reasons: &mut Reasons) -> Option<()> {
-        match serde_json::from_slice(lines::unsealed(line)?).ok()? {
-            Line::Stage(stage) => self.stages.push(stage.into()),
-            Line::Test(test) => self.stages.last_mut()?.tests.push(test_record(&test, reasons)?),
-            Line::End(end) => self.stages.last_mut()?.end = Some(end.into()),
-            Line::Done(done) => self.is_done = done.done,
-        }
-        Some(())
-    }
-}
-
-fn test_record(line: &TestLine, reasons: &mut Reasons) -> Option<TestRecord> {
-    let (key, judgment) = line.judgment(reasons)?;
-    Some(TestRecord {
-        number: line.test,
-        key,
-        judgment,
-        bytes: line.bytes,
-        removed: parse_ranges(&line.removed)?,
-        added: parse_ranges(&line.added)?,
-        improved: line.improved,
-        at: line.at,
-    })
-}
-
-impl From<StageLine> for StageRecord {
-    fn from(line: StageLine) -> Self {
-        StageRecord {
-            name: line.stage,
-            round: line.round,
-            strategy: line.strategy,
-            items: line.items,
-            clauses: line.clauses,
-            bytes: line.bytes,
-            at: line.at,
-            labels: line.labels.into_iter().map(ItemRecord::from).collect(),
-            tests: Vec::new(),
-            end: None,
-        }
-    }
-}
-
-impl From<EndLine> for StageEndRecord {
-    fn from(line: EndLine) -> Self {
-        StageEndRecord {
-            removed: line.removed.into_iter().map(ItemRecord::from).collect(),
-            more_removed: line.more_removed,
-            kept: line.kept.into_iter().map(KeptRecord::from).collect(),
-            more_kept: line.more_kept,
-        }
-    }
-}
-
-impl From<KeptLine> for KeptRecord {
-    fn from(line: KeptLine) -> Self {
-        let keeper = match (line.test, line.needed_by) {
-            (Some(reason), _) => Some(KeeperRecord::Test { reason, with: line.with }),
-            (None, Some(items)) => Some(KeeperRecord::NeededBy(items)),
-            (None, None) => None,
-        };
-        KeptRecord { item: line.item, named: ItemRecord::from((line.label, line.kind)), keeper }
-    }
-}
-
-impl From<(String, String)> for ItemRecord {
-    fn from((label, kind): (String, String)) -> Self {
-        ItemRecord { label, kind }
     }
 }

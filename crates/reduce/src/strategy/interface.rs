@@ -14,6 +14,9 @@ pub enum Stop {
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
+    /// The user asked to leave the stage; the run goes on with the next one.
+    #[error("the stage was skipped")]
+    Skipped,
     /// The input is too large for the strategy.
     #[error("{0}")]
     TooLarge(String),

@@ -1,0 +1,199 @@
+//! The view of a run while it goes on: in a real terminal, as plain lines, and as events.
+
+use crate::support::term::Term;
+use crate::support::{Place, wait_until};
+use serde_json::Value;
+use std::fs;
+
+const REDUCE: &str = "\"$LAPIDARY\" reduce input.txt --jobs 1 --timeout 3000";
+const SIZE: (u16, u16) = (80, 24);
+
+/// A place with a test that stands still in its fifth run, the first of the search, until [`let_go`].
+fn place() -> Place {
+    let place = Place::with_numbers();
+    let wait = "echo run >> \"$DIR/runs\"; test $(wc -l < \"$DIR/runs\") -le 4 || while test -e \"$DIR/hold\"; do sleep 0.05; done";
+    let dir = place.path("").display().to_string();
+    place.script("test", &format!("DIR='{}'\n{wait}\ngrep -q '^17$' input.txt", dir.trim_end_matches('/')));
+    fs::write(place.path("hold"), "").unwrap();
+    place
+}
+
+fn let_go(place: &Place) {
+    fs::remove_file(place.path("hold")).unwrap();
+}
+
+fn reduce(place: &Place, options: &str) -> String {
+    format!("{REDUCE} {options} -- '{}'", place.path("test").display())
+}
+
+#[test]
+fn the_screen_shows_the_run_and_is_gone_after_it() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce input.txt", "running", "bytes (", "stage", "trying", "tests", "time", "items"]);
+    term.shows(&["size over", "the best so far: input.txt", "? help", "q stop"]);
+    assert!(!term.screen().contains("before"), "the screen is the view's");
+    let_go(&place);
+    let screen = term.ends_with(0);
+    assert!(screen.starts_with("before\n"), "{screen}");
+    assert!(screen.contains("bytes left") && screen.contains("result: input.reduced.txt"), "{screen}");
+    assert!(!screen.contains("running") && !screen.contains("checking"), "{screen}");
+}
+
+#[test]
+fn keys_show_the_help_the_difference_and_other_lines() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce", "the best so far"]);
+    term.press("?").shows(&["hold back new tests, or go on", "keys"]);
+    term.press("?").hides("hold back new tests");
+    term.press("d").shows(&["what was removed from input.txt"]);
+    term.press("d").shows(&["the best so far: input.txt"]);
+    term.press("End").hides("| 1-");
+    term.press("Home").shows(&["| 1-"]);
+    term.press("Down").shows(&["| 2-"]);
+    term.press("Up").shows(&["| 1-"]);
+    term.press("PPage").press("NPage").hides("| 1-");
+    let_go(&place);
+    term.ends_with(0);
+}
+
+#[test]
+fn a_window_may_change_its_size() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce", "q stop", "s skip stage", "d diff"]);
+    term.resize(40, 20).shows(&["bytes (", "? help", "q stop"]);
+    assert!(term.screen().lines().all(|line| line.chars().count() <= 40));
+    term.resize(130, 40).shows(&["lapidary reduce", "d diff", "size over"]);
+    term.resize(30, 8).shows(&["lapidary", "? help"]);
+    let_go(&place);
+    term.resize(80, 24).ends_with(0);
+}
+
+#[test]
+fn q_and_ctrl_c_stop_with_the_best_saved() {
+    for (key, input) in [("q", ""), ("C-c", " < /dev/null")] {
+        let place = place();
+        let term = Term::open(&place, SIZE, &(reduce(&place, "") + input));
+        term.shows(&["lapidary reduce", "running"]).press(key);
+        let screen = term.ends_with(3);
+        assert!(screen.contains("stopped early: interrupted; the best result so far is saved"), "{screen}");
+        assert!(screen.starts_with("before\n") && place.exists("input.reduced.txt"), "{screen}");
+    }
+}
+
+#[test]
+fn p_holds_the_run_until_it_is_pressed_again() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce", "running"]).press("p").shows(&["paused"]);
+    wait_until("the first test of the search runs", || place.lines("runs") == 5);
+    let_go(&place);
+    // The test that runs is answered; no other starts.
+    let journal = || place.read("input.reduced.txt.journal.jsonl");
+    wait_until("the test is answered", || journal().contains("{\"test\":1,"));
+    term.shows(&["paused"]);
+    assert_eq!(place.lines("runs"), 5);
+    term.press("p");
+    term.ends_with(0);
+    assert!(place.lines("runs") > 5);
+}
+
+#[test]
+fn s_leaves_the_stage_and_says_so() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce", "lines: hdd"]).press("s");
+    let journal = || place.read("input.reduced.txt.journal.jsonl");
+    wait_until("the journal names the stage", || journal().contains("{\"skip\":\"lines\",\"round\":1,\"answers\":"));
+    let_go(&place);
+    let screen = term.ends_with(0);
+    assert!(screen.contains("warning: the stage lines was skipped"), "{screen}");
+    assert!(journal().contains("{\"done\":true"));
+}
+
+#[test]
+fn no_colour_means_none() {
+    let is_coloured = |term: &Term<'_>| {
+        ["\x1b[3", "\x1b[38;"].iter().any(|start| {
+            let screen = term.coloured();
+            screen.match_indices(start).any(|(at, _)| screen[at + 2..].starts_with(|c: char| c == '3'))
+        })
+    };
+    for (setting, expected) in [("NO_COLOR=1 ", false), ("", true)] {
+        let place = place();
+        let term = Term::open(&place, SIZE, &format!("{setting}{}", reduce(&place, "")));
+        term.shows(&["lapidary reduce", "running"]);
+        assert_eq!(is_coloured(&term), expected, "{:?}", term.coloured());
+        let_go(&place);
+        term.ends_with(0);
+    }
+}
+
+#[test]
+fn plain_lines_come_where_nothing_can_be_drawn() {
+    for (setting, option, pipe) in [("", "--plain", ""), ("TERM=dumb ", "", ""), ("", "", " 2>&1 | cat")] {
+        let place = place();
+        let term = Term::open(&place, (100, 40), &format!("{setting}{}{pipe}", reduce(&place, option)));
+        term.shows(&["before\nchecking the test on the input ...\n", "% left (", "tests, ", "lines: hdd on 40 items"]);
+        assert!(!term.screen().contains("running"));
+        let_go(&place);
+        term.ends_with(0);
+    }
+}
+
+#[test]
+fn a_fatal_signal_gives_the_terminal_back() {
+    let place = place();
+    let reduce = format!("sh -c 'ulimit -c 0; echo $$ > pid; exec \"$0\" \"$@\"' {}", reduce(&place, ""));
+    let run = format!(
+        "{reduce}; stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; true",
+        reduce(&place, "")
+    );
+    let term = Term::open(&place, SIZE, &run);
+    term.shows(&["lapidary reduce", "running"]);
+    let pid: i32 = place.read("pid").trim().parse().unwrap();
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::QUIT).unwrap();
+    let screen = term.ends_with(0);
+    assert!(screen.starts_with("before\n") && screen.contains("icanon echo"), "{screen}");
+    let_go(&place);
+    drop(term);
+    place.wait_until_clean();
+}
+
+#[test]
+fn events_tell_a_program_what_happens() {
+    let place = Place::with_numbers();
+    let arguments = ["reduce", "input.txt", "--events", "events.jsonl", "-q", "--", "grep", "-q", "^17$", "input.txt"];
+    place.lapidary(&arguments).ends_with(0);
+    let text = place.read("events.jsonl");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |name: &str| events.iter().filter(|event| event["event"] == name).collect::<Vec<_>>();
+    assert_eq!((&events[0]["event"], &events[0]["command"]), (&"begin".into(), &"reduce".into()));
+    assert_eq!(events.last().unwrap()["event"], "end");
+    assert_eq!(of("phase")[1]["what"], "checking the test on the input, run 1 of 3");
+    assert_eq!(of("search")[0]["bytes"], 111);
+    assert_eq!(of("stage")[0]["kinds"]["line"], 40);
+    let journal = place.read("input.reduced.txt.journal.jsonl");
+    assert_eq!(of("test").len(), journal.lines().filter(|line| line.starts_with("{\"test\":")).count());
+    let best: Vec<u64> = of("best").iter().map(|event| event["bytes"].as_u64().unwrap()).collect();
+    assert!(best.windows(2).all(|pair| pair[0] >= pair[1]) && best.last() == Some(&2), "{best:?}");
+    let times: Vec<f64> = events.iter().map(|event| event["at"].as_f64().unwrap()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+}
+
+#[test]
+fn events_have_standard_output_for_themselves_or_none_of_it() {
+    let place = Place::with_numbers();
+    let test = ["--", "grep", "-q", "^17$", "input.txt"];
+    let run = place.lapidary(&[&["reduce", "input.txt", "--events", "-"][..], &test].concat()).ends_with(0);
+    assert!(run.stdout.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{run}");
+    let both = ["reduce", "input.txt", "--force", "--events", "-", "--json", "-"];
+    place.lapidary(&[&both[..], &test].concat()).ends_with(2).complains(&["--events and --json cannot both go to -"]);
+    let input = ["reduce", "input.txt", "--force", "--events", "input.txt"];
+    place.lapidary(&[&input[..], &test].concat()).ends_with(2).complains(&["input.txt"]);
+    let nowhere = ["reduce", "input.txt", "--force", "--events", "no/such/file"];
+    place.lapidary(&[&nowhere[..], &test].concat()).ends_with(2).complains(&["--events: cannot write no/such/file"]);
+}

@@ -1,0 +1,94 @@
+//! A real terminal to run the binary in: a window of tmux with a server of its own.
+
+use super::{Place, wait_until};
+use std::cell::RefCell;
+use std::process::{Command, Output};
+
+/// A window of tmux. Its server ends with it.
+pub struct Term<'p> {
+    place: &'p Place,
+    /// What the screen showed last, for messages.
+    last: RefCell<String>,
+}
+
+impl<'p> Term<'p> {
+    /// Opens a window of this size and runs a shell script in it. When that has ended, the window
+    /// shows its exit code and stays.
+    pub fn open(place: &'p Place, (columns, rows): (u16, u16), script: &str) -> Term<'p> {
+        let term = Term { place, last: RefCell::default() };
+        let script = format!("echo before\n{script}\necho code $?\nexec sleep 5000\n");
+        let script = place.write("in-the-terminal.sh", script);
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        let shell = format!("exec sh '{}'", script.display());
+        term.tmux(&["new-session", "-d", "-x", &columns, "-y", &rows, &shell]);
+        term
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new("tmux");
+        command.args(["-u", "-f", "/dev/null", "-L", "test"]).args(arguments);
+        command.current_dir(self.place.path("")).env("TMUX_TMPDIR", self.place.path("")).env_remove("TMUX");
+        command.env("TMPDIR", self.place.tmpdir()).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR").env("LAPIDARY", env!("CARGO_BIN_EXE_lapidary")).env("SHELL", "/bin/sh");
+        command.output().expect("tmux is installed; scripts/setup installs it")
+    }
+
+    /// What the window shows.
+    pub fn screen(&self) -> String {
+        let screen = String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).into_owned();
+        self.last.replace(screen.clone());
+        screen
+    }
+
+    /// What the window shows, with the sequences for colours.
+    pub fn coloured(&self) -> String {
+        String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p", "-e"]).stdout).into_owned()
+    }
+
+    /// Waits until the window shows all of these at once.
+    #[track_caller]
+    pub fn shows(&self, words: &[&str]) -> &Self {
+        let shows = || {
+            let screen = self.screen();
+            words.iter().all(|word| screen.contains(word))
+        };
+        wait_until(&format!("the terminal shows {words:?}"), shows);
+        self
+    }
+
+    /// Waits until the window does not show this any more.
+    #[track_caller]
+    pub fn hides(&self, word: &str) -> &Self {
+        wait_until(&format!("the terminal hides {word:?}"), || !self.screen().contains(word));
+        self
+    }
+
+    /// Presses a key, by the name that tmux has for it.
+    pub fn press(&self, key: &str) -> &Self {
+        self.tmux(&["send-keys", key]);
+        self
+    }
+
+    pub fn resize(&self, columns: u16, rows: u16) -> &Self {
+        self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
+        self
+    }
+
+    /// Waits for the end of the script, and returns what the window then shows.
+    #[track_caller]
+    pub fn ends_with(&self, code: i32) -> String {
+        self.shows(&["code "]);
+        let screen = self.screen();
+        assert!(screen.contains(&format!("code {code}\n")), "{screen}");
+        screen
+    }
+}
+
+impl Drop for Term<'_> {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+        if std::thread::panicking() {
+            eprintln!("--- the terminal\n{}---", self.last.borrow());
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Classes as source: decompiled by CFR if the user has it, otherwise disassembled by the JDK.
+//!
+//! Of the original, only the classes that are left are looked at. Tools run without the classes on
+//! their class path as code: nothing of the program is executed.
+
+use super::sources::Pair;
+use crate::code::Language;
+use lapidary_common::jdk;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+/// More classes are not decompiled.
+const CLASSES: usize = 400;
+
+/// A tool that takes longer is ended.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Classes as source, and what should be known about that.
+#[derive(Default)]
+pub(super) struct Made {
+    pub pairs: Vec<Pair>,
+    pub notes: Vec<String>,
+}
+
+type Classes = BTreeMap<String, Vec<u8>>;
+
+/// Whether a path is a jar, a class file, or a directory with class files.
+pub(super) fn is_program(path: &Path) -> bool {
+    let is_class = |path: &Path| path.extension().is_some_and(|kind| kind == "class" || kind == "jar" || kind == "war");
+    match path.is_dir() {
+        true => has_classes(path, 0),
+        false => is_class(path),
+    }
+}
+
+fn has_classes(directory: &Path, depth: usize) -> bool {
+    const DEEPEST: usize = 24;
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_one = |path: PathBuf| match path.is_dir() && !path.is_symlink() {
+        true => depth < DEEPEST && has_classes(&path, depth + 1),
+        false => path.extension().is_some_and(|kind| kind == "class"),
+    };
+    entries.take(5000).any(is_one)
+}
+
+/// The classes of a result as source, beside those of the input.
+pub(super) fn sources(result: &Path, input: Option<&Path>, tools: &[String]) -> Made {
+    let mut left = classes(result);
+    if left.len() > CLASSES {
+        let note = format!("{} classes are left, too many to be shown as source.", left.len());
+        return Made { notes: vec![note], ..Made::default() };
+    }
+    // What is no class is not shown.
+    left.retain(|_, content| content.starts_with(&[0xca, 0xfe, 0xba, 0xbe]));
+    let mut before = input.map(classes).unwrap_or_default();
+    before.retain(|name, _| left.contains_key(name));
+    let Some(tool) = Tool::find(tools) else {
+        let note = "The classes are not shown as source: there is no JDK, and CFR was never used here.";
+        return Made { notes: vec![note.to_owned()], ..Made::default() };
+    };
+    let (Ok(after), Ok(mut original)) = (tool.run(&left), tool.run(&before)) else {
+        let note = format!("The classes are not shown as source: {} failed on them.", tool.name());
+        return Made { notes: vec![note], ..Made::default() };
+    };
+    let pair = |(name, after): (String, String)| Pair {
+        before: original.remove(&name),
+        language: Language::named(if matches!(tool, Tool::Cfr(..)) { "java" } else { "bytecode" }),
+        was: name.clone(),
+        name,
+        after,
+    };
+    let pairs = after.into_iter().map(pair).collect();
+    Made { pairs, notes: vec![format!("Classes are shown as {} sees them.", tool.name())] }
+}
+
+/// The class files of a jar, a directory, or a file.
+fn classes(path: &Path) -> Classes {
+    let mut found = Classes::new();
+    if path.is_dir() {
+        collect(path, path, &mut found);
+        return found;
+    }
+    let Ok(content) = fs::read(path) else { return found };
+    match ZipArchive::new(Cursor::new(&content)) {
+        Ok(archive) => unpack(archive, &mut found),
+        Err(_) => drop(found.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), content)),
+    }
+    found
+}
+
+fn collect(root: &Path, directory: &Path, found: &mut Classes) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.is_symlink() {
+            collect(root, &path, found);
+        } else if path.extension().is_some_and(|kind| kind == "class")
+            && let (Ok(name), Ok(content)) = (path.strip_prefix(root), fs::read(&path))
+        {
+            found.insert(name.to_string_lossy().into_owned(), content);
+        }
+    }
+}
+
+fn unpack(mut archive: ZipArchive<Cursor<&Vec<u8>>>, found: &mut Classes) {
+    const LARGEST: u64 = 16 << 20;
+    for index in 0..archive.len() {
+        let Ok(entry) = archive.by_index(index) else { continue };
+        let Ok(name) = entry.name().map(|name| name.into_owned()) else { continue };
+        let is_inside = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+        let mut content = Vec::new();
+        if name.ends_with(".class") && is_inside && entry.take(LARGEST).read_to_end(&mut content).is_ok() {
+            found.insert(name, content);
+        }
+    }
+}
+
+/// What makes source of classes.
+enum Tool {
+    /// The Java program, and the jar of CFR.
+    Cfr(PathBuf, PathBuf),
+    /// The disassembler of the JDK.
+    Javap(PathBuf),
+}
+
+impl Tool {
+    fn find(tools: &[String]) -> Option<Tool> {
+        let cfr = jdk::tool("java").and_then(|java| Some(Tool::Cfr(java, cfr(tools)?)));
+        cfr.or_else(|| jdk::tool("javap").map(Tool::Javap))
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Tool::Cfr(_, jar) => jar.file_stem().unwrap_or_default().to_string_lossy().replace('-', " "),
+            Tool::Javap(_) => "javap".to_owned(),
+        }
+    }
+
+    /// Sources by name.
+    fn run(&self, classes: &Classes) -> std::io::Result<BTreeMap<String, String>> {
+        if classes.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let place = TempDir::with_prefix("lapidary-report-")?;
+        let jar = place.path().join("classes.jar");
+        fs::write(&jar, packed(classes)?)?;
+        let out = place.path().join("out");
+        fs::create_dir(&out)?;
+        match self {
+            Tool::Cfr(java, cfr) => {
+                let mut command = Command::new(java);
+                command.args([
+                    "-Xmx1g",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Duser.language=en",
+                    "-Dfile.encoding=UTF-8",
+                    "-jar",
+                ]);
+                command.arg(cfr).arg(&jar).arg("--outputdir").arg(&out).args([
+                    "--silent",
+                    "true",
+                    "--comments",
+                    "false",
+                ]);
+                end_in_time(&mut command)?;
+                let mut made = BTreeMap::new();
+                gather(&out, &out, &mut made);
+                Ok(made)
+            }
+            Tool::Javap(javap) => {
+                let text = out.join("text");
+                let mut command = Command::new(javap);
+                command.args(["-J-Duser.language=en", "-p", "-c", "-cp"]).arg(&jar);
+                command.args(classes.keys().map(|name| name.trim_end_matches(".class").replace('/', ".")));
+                command.stdout(fs::File::create(&text)?);
+                end_in_time(&mut command)?;
+                let text = String::from_utf8_lossy(&fs::read(&text)?).into_owned();
+                Ok(BTreeMap::from([("classes".to_owned(), text)]))
+            }
+        }
+    }
+}
+
+/// The jar of CFR that a run with `--decompiler` fetched, in the version of this run if it is there.
+fn cfr(tools: &[String]) -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
+    let jars = cache.join("lapidary/jars");
+    let wanted = tools.iter().find_map(|tool| tool.strip_prefix("cfr "));
+    let of_run = wanted.map(|version| jars.join(format!("cfr-{version}.jar"))).filter(|jar| jar.is_file());
+    let any = || {
+        let entries = fs::read_dir(&jars).ok()?.flatten().map(|entry| entry.path());
+        let is_cfr = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            name.starts_with("cfr-") && name.ends_with(".jar")
+        };
+        entries.filter(is_cfr).max()
+    };
+    of_run.or_else(any)
+}
+
+fn packed(classes: &Classes) -> std::io::Result<Vec<u8>> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (name, content) in classes {
+        writer.start_file(name.as_str(), stored)?;
+        writer.write_all(content)?;
+    }
+    Ok(writer.finish()?.into_inner())
+}
+
+/// Runs a tool to its end, or kills it when its time is over.
+fn end_in_time(command: &mut Command) -> std::io::Result<()> {
+    let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let begun = Instant::now();
+    loop {
+        if child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        if begun.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            return Err(std::io::ErrorKind::TimedOut.into());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn gather(root: &Path, directory: &Path, made: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            gather(root, &path, made);
+        } else if path.extension().is_some_and(|kind| kind == "java")
+            && let (Ok(name), Ok(content)) = (path.strip_prefix(root), fs::read(&path))
+        {
+            made.insert(name.to_string_lossy().into_owned(), String::from_utf8_lossy(&content).into_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_classes_inside_of_a_jar_are_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let jar = directory.path().join("a.jar");
+        let entries = ["A.class", "../B.class", "/C.class", "p/D.class", "p/E.txt"];
+        let content: Classes = entries.map(|name| (name.to_owned(), b"x".to_vec())).into();
+        fs::write(&jar, packed(&content).unwrap()).unwrap();
+        assert_eq!(classes(&jar).into_keys().collect::<Vec<_>>(), ["A.class", "p/D.class"]);
+        assert!(is_program(&jar) && !is_program(directory.path()));
+    }
+}

@@ -1,0 +1,195 @@
+//! The page of a reduction: what happened, from the journal alone, and the result with the original
+//! where these files still are.
+
+mod gathered;
+mod java;
+mod kept;
+mod removed;
+mod sizes;
+mod sources;
+mod thin;
+
+pub use gathered::{Gathered, StageSeen, Tally};
+
+use crate::page::{Figure, Notice, Page, Section};
+use crate::text;
+use crate::units::{bytes, counted, percent, seconds, thousands};
+use lapidary_reduce::journal::{Of, OutputRecord};
+use maud::{Markup, html};
+use sources::Sources;
+use std::path::Path;
+
+/// The page of the run that this journal is of.
+#[must_use]
+pub fn page(run: &Gathered) -> Page {
+    let sources = Sources::of(run);
+    let command = if run.header.command.is_empty() { "reduce" } else { &run.header.command };
+    let mut page = Page::new(command, title(run)).lead(lead(run));
+    for notice in notices(run, &sources) {
+        page = page.notice(notice);
+    }
+    for figure in figures(run) {
+        page = page.figure(figure);
+    }
+    page = page.section(Section::new("test", "The test", test(run)));
+    if let Some(listing) = sources.result() {
+        page = page.section(Section::new("result", "The result", listing));
+    }
+    page = page.section(Section::new("size", "Size", sizes::section(run)));
+    if let Some(kept) = kept::section(run) {
+        page = page.section(Section::new("left", "What is left and why", kept));
+    }
+    if let Some(removed) = removed::section(run) {
+        page = page.section(Section::new("removed", "What was removed", removed));
+    }
+    page = page.section(Section::new("tests", "Tests", sizes::tests(run)));
+    if let Some(diff) = sources.diff() {
+        page = page.section(Section::new("diff", "Side by side", diff));
+    }
+    page.section(Section::new("run", "The run", about(run)))
+}
+
+fn title(run: &Gathered) -> String {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    match &run.header.paths[..] {
+        [] => run.result().and_then(|path| name(&path)).unwrap_or_else(|| "a reduction".to_owned()),
+        [only] => name(Path::new(only)).unwrap_or_else(|| only.clone()),
+        [first, more @ ..] => {
+            let first = name(Path::new(first)).unwrap_or_else(|| first.clone());
+            format!("{first} and {}", counted(more.len() as u64, "more file"))
+        }
+    }
+}
+
+fn share(run: &Gathered) -> f64 {
+    run.bytes_after as f64 / run.bytes_before.max(1) as f64
+}
+
+fn lead(run: &Gathered) -> Markup {
+    if run.stages.is_empty() {
+        return html! { "The search has not begun." };
+    }
+    html! {
+        "From " strong { (bytes(run.bytes_before)) } " to " strong { (bytes(run.bytes_after)) }
+        " in " (counted(run.tests(), "test")) " and " (seconds(run.seconds)) "."
+    }
+}
+
+fn notices(run: &Gathered, sources: &Sources) -> Vec<Notice> {
+    let mut notices = vec![state(run)];
+    let lines = |lines: &[usize]| {
+        let shown: Vec<String> = lines.iter().take(10).map(usize::to_string).collect();
+        let more = if lines.len() > 10 { ", …" } else { "" };
+        format!(
+            "{} of the journal cannot be read and {} left out: {}{more}.",
+            counted(lines.len() as u64, "line"),
+            if lines.len() == 1 { "is" } else { "are" },
+            shown.join(", ")
+        )
+    };
+    if !run.damaged.is_empty() {
+        notices.push(Notice::warning(html! { p { (lines(&run.damaged)) } }));
+    }
+    if run.is_cut_short && !run.is_running {
+        notices
+            .push(Notice::warning(html! { p { "The last line of the journal is incomplete: the run was killed." } }));
+    }
+    notices.extend(sources.notes().iter().map(|note| Notice::note(html! { p { (text::shown(note)) } })));
+    notices
+}
+
+/// Whether the search came to its end, and whether the result was tested once more.
+fn state(run: &Gathered) -> Notice {
+    let on_result = run.outputs.iter().rfind(|output| output.of == Of::Result);
+    match (&run.done, run.is_running) {
+        (None, true) => {
+            Notice::warning(html! { p { "This run is still going on. The page shows what there is so far." } })
+        }
+        (None, false) => Notice::warning(html! { p {
+            "This run was stopped before the search came to its end. The same command with " code { "--resume" } " goes on."
+        } }),
+        (Some(_), _) => match on_result {
+            Some(output) => Notice::good(html! { p {
+                "The search came to its end. Tested once more, the result: " (text::short(&output.reason, 200)) "."
+            } }),
+            None => Notice::good(html! { p { "The search came to its end." } }),
+        },
+    }
+}
+
+fn figures(run: &Gathered) -> Vec<Figure> {
+    let tests = Figure::new("tests", thousands(run.tests()));
+    let cached = run.done.and_then(|done| done.cached);
+    let tests = match cached {
+        Some(cached) => tests.note(format!(
+            "{} interesting, {} answers from the cache",
+            thousands(run.tally.interesting),
+            thousands(cached)
+        )),
+        None => tests.note(format!("{} interesting", thousands(run.tally.interesting))),
+    };
+    let size = Figure::new("left", percent(share(run))).share(share(run));
+    vec![
+        size.note(format!("{} of {} bytes", thousands(run.bytes_after), thousands(run.bytes_before))),
+        tests,
+        Figure::new("time", seconds(run.seconds))
+            .note(format!("{} in tests, all jobs together", seconds(run.in_tests))),
+        left(run),
+    ]
+}
+
+/// How many items of the first model are left.
+fn left(run: &Gathered) -> Figure {
+    let first = run.stages.first().map_or("", |first| &first.stage.name);
+    let of_first = || run.stages.iter().filter(|seen| seen.stage.name == first);
+    let Some(end) = of_first().rev().find_map(StageSeen::end) else {
+        return Figure::new("stages", thousands(run.stages.len() as u64));
+    };
+    let kept = end.kept.len() + end.more_kept;
+    let before = of_first().next().map_or(0, |seen| seen.stage.items);
+    Figure::new("items left", thousands(kept as u64)).note(format!("of {} in “{}”", thousands(before as u64), first))
+}
+
+fn test(run: &Gathered) -> Markup {
+    let about = |of: Of| run.outputs.iter().rfind(|output| output.of == of);
+    html! {
+        @if run.header.test.is_empty() { p { "The journal does not name the test." } }
+        @else { (text::block(&run.header.test, 20)) }
+        @if let Some(output) = about(Of::Result) { h3 { "On the result" } (printed(output)) }
+        @if let Some(output) = about(Of::Input) { h3 { "On the input" } (printed(output)) }
+        @if run.outputs.is_empty() { p.cut { "What it printed is not in this journal." } }
+    }
+}
+
+fn printed(output: &OutputRecord) -> Markup {
+    let streams = [
+        ("standard output", &output.stdout, output.more_stdout),
+        ("standard error", &output.stderr, output.more_stderr),
+    ];
+    let is_silent = streams.iter().all(|(_, text, _)| text.trim().is_empty());
+    html! {
+        p { (text::short(&output.reason, 300)) @if is_silent { ", without any output" } "." }
+        @for (name, stream, more) in streams {
+            @if !stream.trim().is_empty() {
+                p.kind { (name) }
+                (text::block(stream, 200))
+                @if more > 0 { p.cut { "… and " (bytes(more)) " more" } }
+            }
+        }
+    }
+}
+
+fn about(run: &Gathered) -> Markup {
+    let header = &run.header;
+    html! {
+        dl.facts {
+            div { dt { "Journal" } dd { code { (text::shown(&run.path.display().to_string())) } } }
+            @if let Some(result) = run.result() { div { dt { "Result" } dd { code { (text::shown(&result.display().to_string())) } } } }
+            @for path in header.paths.iter().take(20) { div { dt { "Input" } dd { code { (text::shown(path)) } } } }
+            @for tool in &header.tools { div { dt { "Tool" } dd { (text::short(tool, 200)) } } }
+            div { dt { "Lapidary" } dd { (text::short(&header.lapidary, 40)) } }
+        }
+        p { "What decides which candidates are tried, and how they are judged:" }
+        ul { @for part in header.run.iter().take(60) { li { code { (text::short(part, 400)) } } } }
+    }
+}

@@ -1,0 +1,128 @@
+//! Pages in a real browser: `tests/browser/check.py` opens each in a headless Chromium.
+
+use lapidary_logic::{Var, VarSet};
+use lapidary_reduce::journal::{Of, OutputRecord};
+use lapidary_reduce::{Event, Header, Item, Journal, Judgment, Key, StageEnd, StageInfo, Verdict};
+use lapidary_report::reduction::{self, Gathered};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const HOSTILE: &str =
+    "</script><script>document.title='harmed'</script><img src=x onerror=\"document.title='harmed'\">\u{202e}\0\x1b[2J";
+
+/// Checks pages, each described as `check.py` wants it.
+fn check(directory: &Path, pages: &[Value]) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/check.py");
+    let mut command = Command::new("python3");
+    command.arg(script).env("PYTHONDONTWRITEBYTECODE", "1");
+    for (number, page) in pages.iter().enumerate() {
+        let path = directory.join(format!("{number}.json"));
+        fs::write(&path, page.to_string()).unwrap();
+        command.arg(path);
+    }
+    let output = command.output().expect("python3; scripts/setup installs it");
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+}
+
+/// A journal of one stage with 20 items, of which every second is removed, one by one.
+fn journal(directory: &Path, label: impl Fn(usize) -> String) -> PathBuf {
+    let result = directory.join("result.c");
+    let input = directory.join("input.c");
+    let lines: Vec<String> = (0..20).map(|number| format!("int x{number}; // {}", label(number))).collect();
+    let mut original = lines.join("\n").into_bytes();
+    original.extend(b"\xff\xfe\n");
+    original.extend("y".repeat(10_000_000).bytes());
+    fs::write(&input, original).unwrap();
+    fs::write(&result, lines.iter().step_by(2).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let path = directory.join("result.c.journal.jsonl");
+    let header = Header::new(Key([1; 32]), vec![label(0)]).describing(label(1), vec![label(2)]).of("reduce", &[input]);
+    let mut journal = Journal::create(&path, &header).unwrap();
+    journal.output(&OutputRecord::new(Of::Input, label(3), label(4).as_bytes(), &[0xff; 40_000])).unwrap();
+    let item = |number: usize| {
+        Item::new(label(number), if number.is_multiple_of(3) { "function" } else { "line" }).costing(50)
+    };
+    let items: Vec<Item> = (0..20).map(item).collect();
+    let info = StageInfo { round: 1, name: &label(5), strategy: "polish", items: &items, clauses: 3, bytes: 1000 };
+    journal.stage(&info).unwrap();
+    let start = VarSet::full(20);
+    let mut keep = start.clone();
+    for number in 0..20u64 {
+        let var = Var::new(number as usize);
+        let is_good = number % 2 == 1;
+        let mut candidate = keep.clone();
+        candidate.remove(var);
+        if is_good {
+            keep.remove(var);
+        }
+        let verdict = if is_good { Verdict::Interesting } else { Verdict::Uninteresting };
+        let elapsed = Duration::from_millis(number * number + 1);
+        let judgment = Judgment { elapsed, ..Judgment::new(verdict, label(6)) };
+        journal
+            .test(&Event {
+                number: number + 1,
+                stage: "x",
+                key: Key([number as u8; 32]),
+                judgment: &judgment,
+                bytes: 50 * candidate.len() as u64,
+                keep: &candidate,
+                start: &start,
+                improved: is_good,
+            })
+            .unwrap();
+    }
+    journal
+        .stage_ended(&StageEnd { round: 1, name: &label(5), items: &items, start: &start, kept: &keep, keepers: &[] })
+        .unwrap();
+    journal.done(500, 7).unwrap();
+    journal.output(&OutputRecord::new(Of::Result, label(7), label(8).as_bytes(), b"")).unwrap();
+    path
+}
+
+/// What the charts of such a journal must show.
+fn wanted(page: &Path, search: Value) -> Value {
+    let steps = (0..20u64).filter(|number| number % 2 == 1).map(|number| json!([number + 1, 1000 - 25 * (number + 1)]));
+    let curve: Vec<Value> = [json!([0, 1000])].into_iter().chain(steps).chain([json!([20, 500])]).collect();
+    json!({ "page": page, "title": "input.c", "curve": curve, "tests": 20, "search": search })
+}
+
+#[test]
+fn pages_of_reductions_work_in_a_browser_and_hostile_names_do_no_harm() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut pages = Vec::new();
+    for (name, hostile) in [("plain", ""), ("hostile", HOSTILE)] {
+        let place = directory.path().join(name);
+        fs::create_dir(&place).unwrap();
+        let journal = journal(&place, |number| format!("name{number} {hostile}"));
+        let page = place.join("page.html");
+        reduction::page(&Gathered::read(&journal).unwrap()).write(&page).unwrap();
+        let length = fs::metadata(&page).unwrap().len();
+        assert!(length < 400_000, "{length} bytes for twenty items");
+        pages.push(wanted(&page, json!([["removed", "name13", 1], ["left", "name1", 5], ["left", "nothing", 0]])));
+    }
+    check(directory.path(), &pages);
+}
+
+#[test]
+fn a_journal_of_a_run_that_was_stopped_or_has_only_begun_has_a_page() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = journal(directory.path(), |number| format!("name{number}"));
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let page = |text: &str| {
+        fs::write(&path, text).unwrap();
+        reduction::page(&Gathered::read(&path).unwrap()).render()
+    };
+    assert!(page(lines[0]).contains("The search has not begun."));
+    let half = page(&lines[..10].concat());
+    assert!(half.contains("stopped before the search came to its end") && half.contains("data-name=\"best\""));
+    let damaged = page(&(lines[..8].concat() + "nonsense\n" + &lines[9..].concat() + "{\"do"));
+    assert!(damaged.contains("1 line of the journal cannot be read and is left out: 9."), "the line is named");
+    assert!(damaged.contains("the run was killed"));
+    let held = fs::File::open(&path).unwrap();
+    held.lock().unwrap();
+    assert!(page(&lines[..9].concat()).contains("still going on"));
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Opens pages in a headless Chromium and checks what must hold for each: check.py PAGE.json ...
+
+Each JSON file names a page, and what its charts must show:
+  {"page": "x.html", "title": "…", "curve": [[0, 401], [12, 305]], "rows": {"items": 11},
+   "search": ["removed", "needle", 1]}
+Prints each check that fails, and exits with 1 if there is one.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from chromium import Chromium
+
+FAILED = []
+
+
+def check(holds, what, found=""):
+    if not holds:
+        FAILED.append(f"{what}: {found}" if found != "" else what)
+
+
+def checked(browser, wanted):
+    name = wanted["page"]
+
+    def holds(condition, what, found=""):
+        check(condition, f"{name}: {what}", found)
+
+    browser.open(name)
+    quiet(browser, holds)
+    holds(browser.evaluate("document.querySelector('h1').textContent") == wanted["title"], "title",
+          browser.evaluate("document.querySelector('h1').textContent"))
+    holds("harmed" not in browser.evaluate("document.title.split('–').pop()"), "a script of the input ran")
+    holds(browser.evaluate("document.querySelectorAll('script').length") == 1, "one script")
+    holds(browser.evaluate("document.querySelectorAll('main img, main iframe, main script').length") == 0, "no markup of the input")
+    plots(browser, wanted, holds)
+    folds(browser, holds)
+    sorts(browser, holds)
+    searches(browser, wanted, holds)
+    keys(browser, holds)
+    colours(browser, holds)
+    narrow(browser, name, holds)
+    prints(browser, holds)
+    quiet(browser, holds)
+
+
+def quiet(browser, holds):
+    holds(browser.complaints() == [], "the console is silent", browser.complaints())
+    holds(browser.requests() == [], "nothing is requested", browser.requests())
+
+
+def plots(browser, wanted, holds):
+    if "curve" not in wanted:
+        return
+    points = browser.evaluate("""[...document.querySelectorAll('.series.step')].map(series =>
+        series.dataset.points.split(' ').map(pair => pair.split(',').map(Number)))""")
+    holds(points[0] == wanted["curve"], "size over tests", points[0])
+    holds([size for _, size in points[1]] == [size for _, size in wanted["curve"]], "size over time", points[1])
+    # What is drawn is what the numbers say: the last point lies where its share of the axes is.
+    place = browser.evaluate("""(() => {
+        const area = document.querySelector('.area'), path = area.querySelector('.series.step');
+        const end = path.getPointAtLength(path.getTotalLength()), { xLeast, xMost, yLeast, yMost, yLog } = area.dataset;
+        return { x: end.x / 1000, y: 1 - end.y / 1000, least: [+xLeast, +yLeast], most: [+xMost, +yMost], log: yLog === 'true' };
+    })()""")
+    x, y = wanted["curve"][-1]
+    if not place["log"]:
+        share = [(value - low) / (high - low) for value, low, high in zip((x, y), place["least"], place["most"])]
+        holds(abs(share[0] - place["x"]) < 0.01 and abs(share[1] - place["y"]) < 0.01, "the end of the curve", place)
+    box = browser.evaluate("""(() => { const box = document.querySelector('.area').getBoundingClientRect();
+        scrollTo({ top: box.top + scrollY - 200, behavior: 'instant' }); const at = document.querySelector('.area').getBoundingClientRect();
+        return [at.left + at.width - 1, at.top + at.height / 2]; })()""")
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+    text = browser.evaluate("document.querySelector('.readout').textContent")
+    # The pointer is just before the end.
+    size = [size for test, size in wanted["curve"] if test < wanted["curve"][-1][0]][-1]
+    holds(f"best: {size:,} bytes" in text, "the read-out under the pointer", text)
+    total = browser.evaluate("[...document.querySelectorAll('.bin')].reduce((sum, bin) => sum + Number(bin.dataset.count), 0)")
+    holds(total == wanted["tests"], "the histogram counts every test", total)
+    by_verdict = browser.evaluate("""[...document.querySelectorAll('#tests .bars rect')]
+        .reduce((sum, part) => sum + Number(part.dataset.value), 0)""")
+    holds(by_verdict == wanted["tests"], "the bars count every test", by_verdict)
+
+
+def folds(browser, holds):
+    count = browser.evaluate("document.querySelectorAll('main details').length")
+    if not count:
+        return
+    for key, is_open in [("e", True), ("c", False)]:
+        browser.press(key)
+        holds(browser.evaluate(f"[...document.querySelectorAll('main details')].every(one => one.open === {str(is_open).lower()})"),
+              f"the key {key} folds")
+    browser.evaluate("document.querySelector('main summary').click()")
+    holds(browser.evaluate("document.querySelector('main details').open"), "a click unfolds")
+
+
+def sorts(browser, holds):
+    heads = browser.evaluate("document.querySelectorAll('main th .sort').length")
+    for index in range(min(heads, 12)):
+        column = f"""(() => {{ const head = document.querySelectorAll('main th .sort')[{index}].closest('th');
+            return [...head.closest('table').tBodies[0].rows].map(row => {{
+                const cell = row.cells[head.cellIndex]; return cell.dataset.key === undefined ? cell.textContent.trim() : Number(cell.dataset.key); }}); }})()"""
+        orders = {}
+        for _ in range(2):
+            browser.evaluate(f"document.querySelectorAll('main th .sort')[{index}].click()")
+            order = browser.evaluate(f"document.querySelectorAll('main th .sort')[{index}].closest('th').getAttribute('aria-sort')")
+            orders[order] = browser.evaluate(column)
+        holds(set(orders) == {"ascending", "descending"}, f"column {index} sorts both ways", list(orders))
+        if all(isinstance(value, (int, float)) for value in orders.get("ascending", [""])):
+            holds(orders["ascending"] == sorted(orders["ascending"]), f"column {index} sorts numbers", orders)
+            holds(orders["descending"] == sorted(orders["ascending"], reverse=True), f"column {index} sorts down")
+
+
+def searches(browser, wanted, holds):
+    for section, words, count in wanted.get("search", []):
+        browser.evaluate(f"""(() => {{ const input = document.querySelector('#{section} input[type=search]');
+            input.value = {json.dumps(words)}; input.dispatchEvent(new Event('input')); }})()""")
+        shown = browser.evaluate(f"""(() => {{ const scope = document.querySelector('#{section} input[type=search]').closest('.table, .searched');
+            const rows = scope.matches('.table') ? scope.querySelectorAll('tbody tr') : scope.querySelectorAll('li');
+            return [...rows].filter(row => row.checkVisibility() && !row.querySelector('li')).length; }})()""")
+        holds(shown == count, f"searching {words!r} in {section}", shown)
+        browser.evaluate(f"""(() => {{ const input = document.querySelector('#{section} input[type=search]');
+            input.value = ''; input.dispatchEvent(new Event('input')); }})()""")
+
+
+def keys(browser, holds):
+    browser.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    browser.evaluate("document.body.click()")
+    sections = browser.evaluate("[...document.querySelectorAll('main > section')].map(section => section.id)")
+    for expected in sections[:3]:
+        browser.press("j")
+        holds(browser.evaluate("document.activeElement.id") == expected, f"the key j goes to {expected}",
+              browser.evaluate("document.activeElement.id"))
+    browser.press("k")
+    holds(browser.evaluate("document.activeElement.id") == sections[min(len(sections), 3) - 2], "the key k goes back")
+    holds(browser.evaluate("document.querySelectorAll('nav [aria-current]').length") == 1, "the navigation shows the section")
+    browser.press("?")
+    holds(browser.evaluate("document.getElementById('keys').open"), "the key ? explains the keys")
+    browser.evaluate("document.getElementById('keys').close()")
+    if browser.evaluate("document.querySelector('input[type=search]') !== null"):
+        browser.press("/")
+        holds(browser.evaluate("document.activeElement.type") == "search", "the key / goes to a search")
+        browser.press("j")
+        holds(browser.evaluate("document.activeElement.value") == "j", "letters of a search are no keys")
+        browser.evaluate("document.activeElement.value = ''")
+        browser.evaluate("document.activeElement.blur()")
+
+
+def colours(browser, holds):
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = browser.evaluate(paper)
+    browser.press("t")
+    dark = browser.evaluate(paper)
+    holds(light != dark, "the key t changes light and dark", [light, dark])
+    browser.press("t")
+    browser.press("t")
+    holds(browser.evaluate(paper) == light, "and comes back")
+    browser.colours(True)
+    holds(browser.evaluate(paper) == dark, "dark as the system says", browser.evaluate(paper))
+    browser.colours(False)
+
+
+def narrow(browser, name, holds):
+    for width in [400, 1280]:
+        browser.resize(width)
+        browser.press("e")
+        wide = browser.evaluate("document.documentElement.scrollWidth")
+        holds(wide <= width, f"nothing is wider than {width} px", wide)
+        cut = browser.evaluate("""[...document.querySelectorAll('main *')].filter(one => {
+            if (!one.checkVisibility() || one.closest('svg, thead, .hidden, caption')) return false;
+            const box = one.getBoundingClientRect();
+            return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1);
+        }).slice(0, 5).map(one => one.tagName + '.' + one.className + ': ' + one.textContent.slice(0, 60))""")
+        holds(cut == [], f"nothing is cut off at {width} px", cut)
+        texts = browser.evaluate("""[...document.querySelectorAll('.plot text')].filter(one => {
+            const box = one.getBoundingClientRect();
+            return getComputedStyle(one).visibility === 'visible' && box.width && (box.right > innerWidth || box.left < 0);
+        }).map(one => one.textContent)""")
+        holds(texts == [], f"no text of a chart is cut off at {width} px", texts)
+
+
+def prints(browser, holds):
+    size = len(browser.call("Page.printToPDF")["data"])
+    holds(size > 5000, "it prints", size)
+
+
+def main():
+    with Chromium() as browser:
+        for path in sys.argv[1:]:
+            checked(browser, json.loads(Path(path).read_text()))
+    for failure in FAILED:
+        print(failure)
+    sys.exit(1 if FAILED else 0)
+
+
+main()
