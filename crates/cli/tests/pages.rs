@@ -49,6 +49,11 @@ fn the_guide_to_reducing_is_true() {
 }
 
 #[test]
+fn the_guide_to_init_is_true() {
+    check("docs/guide/init.md");
+}
+
+#[test]
 fn the_guide_to_reducing_c_is_true() {
     check("docs/guide/reduce-c.md");
 }

@@ -1,6 +1,7 @@
 //! A command as its user typed it, and as a script runs it elsewhere: the input under the name that
 //! the script gives it, and everything else by absolute paths.
 
+use super::roles;
 use super::shell::{self, literal};
 use anyhow::{Context, bail};
 use lapidary_common::shell::quoted;
@@ -65,36 +66,8 @@ const STARTERS: [&str; 11] =
 
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "busybox"];
 
-/// Options whose value is written, not read.
-const WRITES: [&str; 8] = ["-o", "--output", "--out", "-MF", "-MT", "--json", "--log", "-d"];
-
-/// Options whose value is a list of places where files are found.
-const SEARCHES: [&str; 9] = [
-    "-cp",
-    "-classpath",
-    "--class-path",
-    "--module-path",
-    "-p",
-    "-sourcepath",
-    "--source-path",
-    "--processor-path",
-    "-L",
-];
-
 /// Options whose value is a file or directory, in one word with it.
 const ATTACHED: [&str; 6] = ["-I", "-L", "-isystem", "-iquote", "-B", "-T"];
-
-/// Options whose value is a file that is needed, but rarely the input.
-const AUXILIARY: [&str; 10] = ["-f", "--from-file", "-jar", "-include", "-imacros", "-T", "-x", "--config", "-c", "-m"];
-
-/// Tools whose first file is a program and whose further files are its input.
-const RUNNERS: [&str; 12] =
-    ["python", "pypy", "node", "nodejs", "deno", "ruby", "perl", "php", "lua", "sh", "bash", "java"];
-
-const SOURCES: [&str; 32] = [
-    "c", "i", "cc", "cpp", "cxx", "C", "ii", "h", "hpp", "m", "s", "S", "rs", "java", "py", "js", "mjs", "ts", "rb",
-    "pl", "php", "lua", "go", "json", "sql", "class", "jar", "f90", "ml", "hs", "kt", "ll",
-];
 
 /// The command as text, which a script is.
 pub fn as_text(words: &[OsString]) -> anyhow::Result<Vec<String>> {
@@ -123,7 +96,7 @@ impl Call {
         let input = match (input, stdin) {
             (Some(input), _) => checked(input, here)?,
             (None, Some(stdin)) => stdin.to_owned(),
-            (None, None) => found_input(typed, tool_at, &tool, here)?,
+            (None, None) => roles::found_input(typed, tool_at, &tool, here)?,
         };
         let absolute = |path: &Path| std::path::absolute(here.join(path)).unwrap_or_else(|_| here.join(path));
         let stdin = match stdin {
@@ -131,7 +104,7 @@ impl Call {
             Some(path) if same_file(&here.join(path), &here.join(&input)) => Stdin::Input,
             Some(path) => Stdin::File(absolute(path)),
         };
-        let rewriting = Rewriting { here, input: &input, tool_at };
+        let rewriting = Rewriting { here, input: &input, tool_at, tool: &tool };
         let mut words: Vec<Word> = (1..typed.len()).map(|at| rewriting.word(&typed[at], &typed[at - 1], at)).collect();
         words.insert(0, Word::text(program_word(&typed[0], program)));
         let call = Call { typed: typed.to_vec(), words, tool_at, tool, input, stdin, reasons: Vec::new() };
@@ -359,43 +332,11 @@ fn same_file(one: &Path, other: &Path) -> bool {
     real(one).is_some() && real(one) == real(other)
 }
 
-/// The argument that is the input: a file that is not the program, is not written, and has no other
-/// role.
-fn found_input(words: &[String], tool_at: usize, tool: &str, here: &Path) -> anyhow::Result<PathBuf> {
-    let (mut likely, mut possible): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
-    for at in tool_at + 1..words.len() {
-        let (word, before) = (&words[at], words[at - 1].as_str());
-        let is_file = |text: &str| !text.is_empty() && here.join(text).is_file();
-        if WRITES.contains(&before) || SEARCHES.contains(&before) {
-            continue;
-        }
-        match word.split_once('=').filter(|(option, _)| option.starts_with('-')) {
-            Some((_, value)) if is_file(value) => possible.push(value.into()),
-            _ if !is_file(word) => {}
-            _ if AUXILIARY.contains(&before) => possible.push(word.into()),
-            _ => likely.push(word.into()),
-        }
-    }
-    if RUNNERS.contains(&tool) && likely.len() > 1 {
-        likely.remove(0);
-    }
-    let is_source = |path: &&PathBuf| path.extension().is_some_and(|found| SOURCES.iter().any(|known| found == *known));
-    let sources: Vec<&PathBuf> = likely.iter().filter(is_source).collect();
-    match (likely.as_slice(), sources.as_slice(), possible.as_slice()) {
-        ([only], ..) | ([], _, [only]) => Ok(only.clone()),
-        (_, [only], _) => Ok((*only).clone()),
-        ([], _, []) => bail!("no argument of the command names a file: say which file is the input with --input FILE"),
-        ([], _, several) | (several, ..) => {
-            let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
-            bail!("{} are files: say which one is the input with --input FILE", names.join(" and "))
-        }
-    }
-}
-
 struct Rewriting<'a> {
     here: &'a Path,
     input: &'a Path,
     tool_at: usize,
+    tool: &'a str,
 }
 
 impl Rewriting<'_> {
@@ -404,10 +345,10 @@ impl Rewriting<'_> {
         if self.is_input(word) {
             return Word(vec![String::new(), String::new()]);
         }
-        if WRITES.contains(&before) && !word.starts_with('-') {
+        if roles::writes(self.tool, before) && !word.starts_with('-') {
             return Word::text(self.written(word));
         }
-        if SEARCHES.contains(&before) {
+        if roles::searches(self.tool, before) {
             return Word::text(self.searched(word));
         }
         let attached = ATTACHED.iter().find(|option| word.len() > option.len() && word.starts_with(**option));
@@ -504,6 +445,9 @@ mod tests {
         assert!(read(&place, &["cat", "data.json", "a.out"]).unwrap().name() == "data.json");
         let error = read(&place, &["cat", "data.json", "tool.py"]).unwrap_err().to_string();
         assert!(error.contains("data.json and tool.py are files"), "{error}");
+        let name = |words: &[&str]| read(&place, words).unwrap().name();
+        assert_eq!(name(&["gcc", "-c", "src/bug.c", "a.out"]), "bug.c");
+        assert_eq!(name(&["grep", "-d", "skip", "data.json"]), "data.json");
         assert!(read(&place, &["cat", "--", "nothing"]).unwrap_err().to_string().contains("--input"));
     }
 

@@ -8,6 +8,7 @@ mod draft;
 mod lab;
 mod presets;
 mod proof;
+mod roles;
 mod script;
 mod seen;
 mod shell;
