@@ -4,7 +4,8 @@
 use crate::budget;
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Budget, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use crate::commands::bundle::pack;
+use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
 use std::path::{Path, PathBuf};
 
 /// Options that are needed to read an input.
@@ -51,6 +52,10 @@ pub struct FileOptions {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
+    /// Also pack the result for a bug tracker: a folder, and a zip archive beside it.
+    #[arg(long, value_name = "DIR")]
+    pub bundle: Option<PathBuf>,
+
     /// Print nothing but errors.
     #[arg(long, short)]
     pub quiet: bool,
@@ -79,6 +84,22 @@ impl FileOptions {
             }
         }
         Ok(saving)
+    }
+
+    /// Makes sure before a run that its bundle can be written. A bundle of an earlier run may be
+    /// replaced if its result may.
+    pub fn check_bundle(&self) -> anyhow::Result<()> {
+        self.bundle.as_ref().map_or(Ok(()), |directory| Ok(Bundle::check_place(directory, self.replaces_bundle())?))
+    }
+
+    /// Packs the result, if that was asked for.
+    pub fn pack(&self, bundle: impl FnOnce() -> Bundle, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        pack(bundle(), directory, self.replaces_bundle(), cancel, self.tells_a_person())
+    }
+
+    fn replaces_bundle(&self) -> bool {
+        self.force || self.resume
     }
 
     /// Whether standard output is for a person. It is not if the JSON goes there.

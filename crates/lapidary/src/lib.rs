@@ -28,6 +28,7 @@
 //! |---|---|
 //! | the smallest valid input that still fails | a [`Reduction`] |
 //! | the few statements that make a C or C++ program crash | a [`Crash`] |
+//! | how to show a failure to others, without Lapidary | a [`Bundle`] |
 //! | what a line of a C or C++ program depends on | a [`Slicing`] |
 //! | whether a patch changed only what was meant | a [`Comparison`] |
 //! | what a Java method can do, and on which inputs | an [`Exploration`] |
@@ -133,6 +134,7 @@
 
 mod advice;
 mod aside;
+mod bundle;
 mod c;
 mod comparison;
 mod container;
@@ -160,6 +162,7 @@ mod tools;
 mod triage;
 mod watcher;
 
+pub use bundle::{Bundle, BundleReport, Shown};
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
 };

@@ -20,6 +20,8 @@ pub(crate) struct Preflight {
     pub interesting: usize,
     /// The output of the first run on the input.
     pub printed: String,
+    /// The first run that was interesting.
+    pub shown: Option<Observation>,
     /// The last run that was not interesting.
     pub failed: Option<(Judgment, Observation)>,
 }
@@ -50,7 +52,7 @@ impl Preflight {
         let printed = observations
             .first()
             .map_or_else(String::new, |first| String::from_utf8_lossy(&first.stdout.head).into_owned());
-        let mut preflight = Preflight { runs, interesting: 0, printed, failed: None };
+        let mut preflight = Preflight { runs, interesting: 0, printed, shown: None, failed: None };
         let mut interesting = Vec::new();
         for observation in observations {
             let judgment = test.predicate.assess(&observation)?;
@@ -60,6 +62,7 @@ impl Preflight {
             }
         }
         preflight.interesting = interesting.len();
+        preflight.shown = interesting.first().cloned();
         if !interesting.is_empty() && !test.preserves {
             test.predicate.calibrate(&interesting)?;
         }

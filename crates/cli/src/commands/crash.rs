@@ -1,6 +1,7 @@
 //! `lapidary crash`: finds the few statements of a C or C++ program that make a runtime error
 //! happen.
 
+use super::bundle::with_page;
 use crate::build_options::{BuildOptions, recorded_stdin};
 use crate::progress::{Progress, counted, thousands};
 use crate::run_options::{EffortOptions, FileOptions};
@@ -11,7 +12,7 @@ use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
+use lapidary::{Approach, Bundle, Crash, CrashOptions, CrashReport, Program, SandboxMode};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -117,17 +118,19 @@ impl CrashCommand {
         }
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
+        self.output.check_bundle()?;
+        let (journal, cancel, stdin) = (saving.journal(), cancel_on_signal()?, recorded_stdin()?);
         let options = CrashOptions {
             arguments: self.arguments.clone(),
             timeout: self.timeout,
-            stdin: recorded_stdin()?,
+            stdin: stdin.clone(),
             sandbox: self.sandbox.choose(self.foreign())?,
             at: self.at.as_deref().map(place).transpose()?,
             approach: self.strategy.into(),
             smallest: self.smallest,
             rename: self.rename,
             saving: Some(saving),
-            effort: self.effort.effort(&cancel_on_signal()?),
+            effort: self.effort.effort(&cancel),
         };
         let mut progress = Progress::new(self.output.quiet).warning_always();
         if self.output.tells_a_person() {
@@ -135,6 +138,7 @@ impl CrashCommand {
         }
         let report = Crash::of(program, options).run(&mut progress)?;
         self.report(&report)?;
+        self.output.pack(|| with_page(Bundle::of_journal(&journal), &journal).stdin(stdin), &cancel)?;
         Ok(exit_code(&report))
     }
 

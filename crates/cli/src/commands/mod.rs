@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod bundle;
 mod compare;
 mod completions;
 mod crash;
@@ -22,6 +23,7 @@ pub enum Command {
     Explore(Box<explore::Explore>),
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
+    Bundle(Box<bundle::BundleCommand>),
     Model(Box<model::ModelCommand>),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -42,6 +44,7 @@ impl Command {
             Command::Explore(explore) => explore.run(),
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
+            Command::Bundle(bundle) => bundle.run(),
             Command::Model(model) => model.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),

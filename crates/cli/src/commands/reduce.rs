@@ -2,6 +2,7 @@
 
 pub mod wrong_order;
 
+use super::bundle::with_page;
 use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::sandbox_option::{Foreign, SandboxOption};
@@ -12,7 +13,7 @@ use crate::test_options::TestOptions;
 use crate::{exit, summary};
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Check, Freedom, Reduction, Report, SandboxMode, Subject};
+use lapidary::{Bundle, Check, Freedom, Reduction, Report, SandboxMode, Subject};
 use lapidary_reduce::strategy::NAMES;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -122,11 +123,13 @@ impl Reduce {
         let subject = self.subject()?;
         let path = subject.path().to_owned();
         let saving = self.files.saving(&path, subject.files())?;
+        self.files.check_bundle()?;
+        let (journal, cancel) = (saving.journal(), cancel_on_signal()?);
         let search = &self.search;
         let mut reduction = Reduction::of(subject)
             .test(self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?))
             .save(saving)
-            .effort(search.effort.effort(&cancel_on_signal()?))
+            .effort(search.effort.effort(&cancel))
             .keep(&search.keep)
             .freedom(Freedom { rename: !search.no_rename && !search.readable, rewrite: !search.readable })
             .seed(search.random.seed);
@@ -139,6 +142,7 @@ impl Reduce {
         }
         let report = reduction.run(&mut progress)?;
         let reported = self.report(&report);
+        self.files.pack(|| with_page(Bundle::of_journal(&journal), &journal), &cancel)?;
         Ok(exit_code(&report, reported))
     }
 

@@ -4,8 +4,10 @@
 mod included;
 mod program;
 mod report;
+mod reproduction;
 mod settling;
 
+pub(crate) use included::quoted_includes;
 pub use program::{Building, Program};
 pub use report::CrashReport;
 
@@ -166,7 +168,7 @@ impl Crash {
         watcher: &mut dyn Watcher,
     ) -> anyhow::Result<CrashReport> {
         let tree = &self.program.tree;
-        let Opened { files, known, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
+        let Opened { files, known, earlier } = Opened::of(output, &self.header(target), watcher)?;
         let is_resumed = !known.is_empty();
         let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
         let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
@@ -341,7 +343,8 @@ impl Crash {
     }
 
     /// The header of the journal: everything that a verdict or the search depends on.
-    fn header(&self, execution: &Execution) -> Header {
+    fn header(&self, target: &Target) -> Header {
+        let execution = &target.execution;
         let Build { compiler, cpp_compiler, flags, link_flags, sources, .. } = &self.program.build;
         let options = &self.options;
         let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
@@ -362,7 +365,8 @@ impl Crash {
         let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
         let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
         let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
-        Header::new(self.program.tree.key(), run).describing(command, compilers)
+        let header = Header::new(self.program.tree.key(), run).describing(command, compilers);
+        header.reproduced_by(reproduction::of(&self.program, &self.options, &target.failure).noted())
     }
 }
 

@@ -53,6 +53,10 @@ pub struct Header {
     /// The tools used, with their versions. A run may be resumed with other versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
+    /// How the failure can be shown without Lapidary, for whoever packs the result. The engine does
+    /// not look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproduction: Option<serde_json::Value>,
 }
 
 impl Header {
@@ -60,7 +64,13 @@ impl Header {
     /// the input. Two runs count as the same if `input` and `run` are equal.
     pub fn new(input: Key, run: Vec<String>) -> Self {
         let lapidary = env!("CARGO_PKG_VERSION").to_owned();
-        Header { journal: VERSION, lapidary, input: input.to_string(), run, test: String::new(), tools: Vec::new() }
+        let input = input.to_string();
+        Header { journal: VERSION, lapidary, input, run, test: String::new(), tools: Vec::new(), reproduction: None }
+    }
+
+    /// Adds how the failure can be shown.
+    pub fn reproduced_by(self, reproduction: Option<serde_json::Value>) -> Self {
+        Header { reproduction, ..self }
     }
 
     /// Adds the test and the tools.
