@@ -2,9 +2,9 @@
 //! tests run at once, when to stop.
 
 use crate::budget;
+use crate::commands::bundle::pack;
 use anyhow::bail;
 use clap::Args;
-use crate::commands::bundle::pack;
 use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
 use std::path::{Path, PathBuf};
 

@@ -162,7 +162,7 @@ mod tools;
 mod triage;
 mod watcher;
 
-pub use bundle::{Bundle, BundleReport, Shown};
+pub use bundle::{Bundle, BundleReport, FindingWords, Shown};
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
 };

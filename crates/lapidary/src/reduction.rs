@@ -167,7 +167,8 @@ impl<'t> Reduction<'t> {
         let packing = Packing { container: subject.container(), test: &probed };
         let kept_text = KeptText::new(&kept.text, tree, &packing).map_err(|pattern| nothing_to_keep(&pattern))?;
         self.warn(watcher);
-        let Opened { files, mut known, earlier } = Opened::of(output, &self.header(&test).reproduced_by(self.reproduction(&test, &preflight)), watcher)?;
+        let Opened { files, mut known, earlier } =
+            Opened::of(output, &self.header(&test).reproduced_by(self.reproduction(&test, &preflight)), watcher)?;
         let gate = subject.c().map(|program| {
             Gate::asking(program.project(), program.milestone(), &kept_text).linked(program.is_linked())
         });
@@ -323,7 +324,9 @@ impl<'t> Reduction<'t> {
     /// How the failure can be shown without Lapidary, for the journal.
     fn reproduction(&self, test: &Ready<'_>, preflight: &Preflight) -> Option<serde_json::Value> {
         let given = self.reproduction.clone();
-        given.unwrap_or_else(|| bundle::of_test(test, preflight, self.subject.path(), self.subject.input().name())).noted()
+        given
+            .unwrap_or_else(|| bundle::of_test(test, preflight, self.subject.path(), self.subject.input().name()))
+            .noted()
     }
 
     /// The tools that are used, with their versions as far as they are known.

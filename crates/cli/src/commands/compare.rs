@@ -3,9 +3,10 @@
 mod as_json;
 mod graph;
 mod report;
-mod show;
+pub mod show;
 mod sources;
 
+use super::bundle::pack;
 use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
@@ -15,7 +16,9 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
+use lapidary::{
+    Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords, Scope, Versions,
+};
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use sources::Sources;
@@ -157,6 +160,11 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
+    /// Pack the difference for a bug tracker, if there is one: a folder, and a zip archive beside
+    /// it.
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+
     /// The source directories of the old and the new version, separated by `:`, for --report.
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
     sources: Vec<PathBuf>,
@@ -171,8 +179,10 @@ impl Compare {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = ComparisonOptions { cancel: cancel_on_signal()?, ..self.options()? };
+        let cancel = cancel_on_signal()?;
+        let options = ComparisonOptions { cancel: cancel.clone(), ..self.options()? };
         self.telling.check()?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
         let mut told = Told { tells: self.telling.tells_a_person(), is_quiet: self.telling.quiet };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
@@ -180,7 +190,32 @@ impl Compare {
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;
-        self.finish(&report)
+        let code = self.finish(&report)?;
+        self.pack(&report, &cancel)?;
+        Ok(code)
+    }
+
+    /// Packs the difference, if there is one.
+    fn pack(&self, report: &ComparisonReport, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        let words = match (&report.comparison.difference, report.found_at_random()) {
+            (Some(candidate), _) => {
+                let call = show::call(&report.method, &candidate.new.inputs);
+                Some(FindingWords { call, what: show::place(candidate) })
+            }
+            (None, Some(found)) => {
+                Some(FindingWords { call: show::call(&report.method, found.inputs), what: found.what().to_owned() })
+            }
+            (None, None) => None,
+        };
+        let bundle = words.map(|words| Bundle::of_comparison(report, &self.classpath, words)).transpose()?.flatten();
+        match bundle {
+            Some(bundle) => pack(bundle, directory, false, cancel, self.telling.tells_a_person()),
+            None => {
+                complain!("lapidary: no difference was found, so there is no bundle");
+                Ok(())
+            }
+        }
     }
 
     fn versions(&self) -> anyhow::Result<Versions> {

@@ -3,14 +3,19 @@
 mod show;
 mod summing;
 
+use super::bundle::pack;
+use super::compare::show::call;
 use crate::sandbox_option::{Foreign, SandboxOption};
-use crate::say::say;
+use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
 use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
+use lapidary::{
+    Bundle, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingWords, PathVerdict,
+    RandomFindings, SandboxMode, path_outcome,
+};
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -103,6 +108,11 @@ pub struct Explore {
     #[command(flatten)]
     random: SeedOption,
 
+    /// Pack the first finding for a bug tracker, if there is one: a folder, and a zip archive beside
+    /// it.
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+
     #[command(flatten)]
     telling: TellingOptions,
 
@@ -121,12 +131,14 @@ impl Explore {
         if !self.telling.quiet {
             self.limits.note_old_meaning();
         }
-        let options = self.options(cancel_on_signal()?)?;
+        let cancel = cancel_on_signal()?;
+        let options = self.options(cancel.clone())?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
-        let mut told = Told { command: &self, paths: Vec::new() };
+        let mut told = Told { command: &self, paths: Vec::new(), first: None };
         let report = exploration.run(&mut told)?;
-        let paths = told.paths;
+        let (paths, first) = (told.paths, told.first);
         if self.telling.tells_a_person() {
             summing::tell(&report);
         }
@@ -134,12 +146,27 @@ impl Explore {
             .json
             .as_ref()
             .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
+        self.pack(&report, first.as_ref(), &cancel)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
             (false, true) => exit::DONE,
             (false, false) => exit::STOPPED,
         }))
+    }
+
+    /// Packs the first finding, if there is one.
+    fn pack(&self, report: &ExplorationReport, first: Option<&PathEnd>, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        let Some(path) = first.or(report.random.findings.first()) else {
+            complain!("lapidary: nothing was found, so there is no bundle");
+            return Ok(());
+        };
+        let outcome = path_outcome(&report.method, &path.outcome);
+        let words =
+            FindingWords { call: call(&report.method, &path.inputs), what: format!("{} {outcome}", report.method) };
+        let bundle = Bundle::of_finding(&self.input, &self.classpath, &report.method, path, words)?;
+        pack(bundle, directory, false, cancel, self.telling.tells_a_person())
     }
 
     fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
@@ -169,6 +196,8 @@ impl Explore {
 struct Told<'a> {
     command: &'a Explore,
     paths: Vec<Value>,
+    /// The first finding.
+    first: Option<PathEnd>,
 }
 
 impl ExplorationWatcher for Told<'_> {
@@ -186,6 +215,9 @@ impl ExplorationWatcher for Told<'_> {
             if let PathVerdict::Unconfirmed(difference) = verdict {
                 say!("    not confirmed: {difference}");
             }
+        }
+        if matches!(verdict, PathVerdict::Finding) && self.first.is_none() {
+            self.first = Some(path.clone());
         }
         if self.command.telling.json.is_some() {
             self.paths.push(show::as_json(method, path, verdict));

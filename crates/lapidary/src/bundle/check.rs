@@ -56,7 +56,14 @@ pub(crate) struct Tried {
 impl Tried {
     pub fn not_run(reason: impl Into<String>) -> Tried {
         let shown = Shown::NotRun(reason.into());
-        Tried { shown, status: String::new(), stdout: Vec::new(), stderr: Vec::new(), decompiled: None, places: Vec::new() }
+        Tried {
+            shown,
+            status: String::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            decompiled: None,
+            places: Vec::new(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! for the issue.
 
 use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
-use super::script::{Commands, ENTERED, Setting, call_names, of_analysis, of_call, of_decompiler, of_program, of_test};
+use super::script::{Commands, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
 use super::secrets;
 use super::travel::{Placed, Travellers};
 use super::versions;
@@ -122,8 +122,11 @@ impl Making<'_> {
         let script = of_decompiler(&self.setting(&placed), run, &decompiler, &libraries);
         let (name, version) = (decompiler.name(), decompiler.version());
         let first = run.errors.lines().next().map(|error| format!(": {error}")).unwrap_or_default();
-        let coordinates: Vec<String> =
-            decompiler.artifacts().iter().map(|artifact| format!("{}:{}:{version}", artifact.group, artifact.name)).collect();
+        let coordinates: Vec<String> = decompiler
+            .artifacts()
+            .iter()
+            .map(|artifact| format!("{}:{}:{version}", artifact.group, artifact.name))
+            .collect();
         let mut contents = Contents {
             title: Some(format!("{name} {version} writes code that does not compile{first}")),
             summary: format!(
@@ -224,12 +227,20 @@ impl Making<'_> {
                 super::plain::code(&run.main),
                 match run.finders.is_empty() {
                     true => String::new(),
-                    false => format!("Found by {}.", run.finders.iter().map(|name| super::plain::code(name)).collect::<Vec<_>>().join(", ")),
+                    false => format!(
+                        "Found by {}.",
+                        run.finders.iter().map(|name| super::plain::code(name)).collect::<Vec<_>>().join(", ")
+                    ),
                 }
             ),
             expected: "The analysis finds every method that can run.",
             command: match run.command.is_empty() {
-                true => format!("the analysis {}, asked by lapidary triage {} --main {}", run.analysis, self.input.name(), run.main),
+                true => format!(
+                    "the analysis {}, asked by lapidary triage {} --main {}",
+                    run.analysis,
+                    self.input.name(),
+                    run.main
+                ),
                 false => run.command.clone(),
             },
             tools: ["java".to_owned()].into(),
@@ -237,7 +248,10 @@ impl Making<'_> {
             ..Contents::default()
         };
         if run.command.is_empty() {
-            contents.missing.insert(format!("{}: reproduce.sh shows that the method runs, and cannot ask this analysis", run.analysis));
+            contents.missing.insert(format!(
+                "{}: reproduce.sh shows that the method runs, and cannot ask this analysis",
+                run.analysis
+            ));
         }
         contents.add("Entered.java", ENTERED);
         if !run.stdin.is_empty() {
@@ -249,13 +263,21 @@ impl Making<'_> {
 
     fn call(&self, run: &CallRun) -> Contents {
         let (placed, libraries) = self.libraries(&run.libraries);
-        let ending = (call_names(run).len() == 1).then(|| run.report.as_str());
-        let script = of_call(&self.setting(&placed), run, &libraries, ending);
-        let seen: String = call_names(run).iter().zip(&run.seen).map(|(name, seen)| format!("- {name}: {}\n", super::plain::code(seen))).collect();
+        let script = of_call(&self.setting(&placed), run, &libraries);
+        let seen: String = run
+            .versions
+            .iter()
+            .zip(&run.seen)
+            .map(|(name, seen)| format!("- {name}: {}\n", super::plain::code(seen)))
+            .collect();
         let mut contents = Contents {
             title: Some(run.what.clone()),
-            summary: format!("The call\n\n{}\nends like this:\n\n{seen}", super::plain::fenced("java", &super::plain::harmless(&run.call))),
-            expected: match call_names(run).len() {
+            summary: format!(
+                "The call\n\n{}\nends like this:\n\n{seen}",
+                super::plain::fenced("java", &super::plain::harmless(&run.call))
+            ),
+            is_foreign: true,
+            expected: match run.versions.len() {
                 1 => "How should the call end?",
                 _ => "The new version behaves like the old one, unless the change was meant.",
             },
@@ -291,7 +313,8 @@ fn building(run: &ProgramRun, commands: &Commands, name: &str) -> String {
         false => format!(" {}", shown(pieces, name)),
     };
     let place = if commands.directory.is_some() { format!("input/{name}") } else { "input".to_owned() };
-    let sources = commands.present.iter().map(|&at| format!(" {}", quoted(&format!("{place}/{}", run.sources[at].path))));
+    let sources =
+        commands.present.iter().map(|&at| format!(" {}", quoted(&format!("{place}/{}", run.sources[at].path))));
     let flags = commands.present.first().map_or_else(String::new, |&at| text(&commands.flags[at]));
     let stdin = if run.stdin.is_empty() { "" } else { " < stdin" };
     format!(
@@ -309,7 +332,10 @@ fn decompiling(decompiler: &Decompiler, name: &str) -> String {
     let mut text = String::new();
     let mut jars = Vec::new();
     for artifact in decompiler.artifacts() {
-        text.push_str(&format!("mvn dependency:copy -Dartifact={}:{}:{version} -DoutputDirectory=.\n", artifact.group, artifact.name));
+        text.push_str(&format!(
+            "mvn dependency:copy -Dartifact={}:{}:{version} -DoutputDirectory=.\n",
+            artifact.group, artifact.name
+        ));
         jars.push(format!("{}-{version}.jar", artifact.name));
     }
     let input = quoted(&format!("input/{name}"));

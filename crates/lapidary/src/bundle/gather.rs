@@ -55,7 +55,10 @@ pub(crate) fn case(journal: &Path) -> anyhow::Result<Case> {
     let reproduction = match noted.and_then(|noted| serde_json::from_value::<Reproduction>(noted).ok()) {
         Some(reproduction) => reproduction,
         None => {
-            missing.push("what the journal of an older version does not note: the directory and the environment of the run".into());
+            missing.push(
+                "what the journal of an older version does not note: the directory and the environment of the run"
+                    .into(),
+            );
             guessed(&recorded, &path)
         }
     };
@@ -93,7 +96,9 @@ fn guessed(recorded: &Recorded, result: &Path) -> Reproduction {
     let is_test = header.run.iter().any(|part| part.starts_with("the test "));
     let is_crash = header.run.iter().any(|part| part.starts_with("compilers "));
     let how = match first("--decompiler") {
-        Some(decompiler) => How::Decompiler(DecompilerRun { decompiler, expect: given("--expect"), ..DecompilerRun::default() }),
+        Some(decompiler) => {
+            How::Decompiler(DecompilerRun { decompiler, expect: given("--expect"), ..DecompilerRun::default() })
+        }
         None if is_test && first("--preserve").is_none() => How::Test(TestRun {
             words,
             expect: given("--expect"),
@@ -127,7 +132,8 @@ fn found(recorded: &Recorded, reproduction: &Reproduction) -> String {
         }
         _ => "without a stage of search".to_owned(),
     };
-    let stopped = if recorded.is_done { "" } else { "\nThe search was stopped early; the input may not be the smallest." };
+    let stopped =
+        if recorded.is_done { "" } else { "\nThe search was stopped early; the input may not be the smallest." };
     format!(
         "Reduced from {} with Lapidary {} (`lapidary {}`), {size}.{stopped}",
         super::plain::code(&name),

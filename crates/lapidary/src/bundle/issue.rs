@@ -22,8 +22,6 @@ pub(crate) struct Issue<'a> {
     /// How the input was found, in a sentence.
     pub found: String,
     pub missing: &'a [String],
-    /// Further sections: a title, and Markdown.
-    pub more: Vec<(String, String)>,
 }
 
 const TITLE: &str = "(what goes wrong, in one line)";
@@ -42,9 +40,6 @@ impl Issue<'_> {
         text.push_str("## Actual behaviour\n\n");
         text.push_str(&self.actual());
         text.push_str(&format!("\n## Expected behaviour\n\n<!-- {} -->\n\n", self.expected));
-        for (title, section) in &self.more {
-            text.push_str(&format!("## {title}\n\n{section}\n"));
-        }
         text.push_str(&format!("## Versions\n\n{}\n", fenced("", self.versions)));
         text.push_str(&format!("## How the input was found\n\n{}\n", self.found));
         if !self.missing.is_empty() {
@@ -90,18 +85,27 @@ impl Issue<'_> {
 
     /// The files of the input, if they are short and can be read.
     fn inline_input(&self) -> String {
-        let files: Vec<(String, &str)> = self.input.entries().filter_map(|(path, entry)| {
-            let Entry::File { content, .. } = entry else { return None };
-            let name = match self.input.is_directory() {
-                true => format!("{}/{}", self.input.name(), path.display()),
-                false => self.input.name().to_owned(),
-            };
-            Some((name, std::str::from_utf8(content).ok()?))
-        }).collect();
+        let files: Vec<(String, &str)> = self
+            .input
+            .entries()
+            .filter_map(|(path, entry)| {
+                let Entry::File { content, .. } = entry else { return None };
+                let name = match self.input.is_directory() {
+                    true => format!("{}/{}", self.input.name(), path.display()),
+                    false => self.input.name().to_owned(),
+                };
+                Some((name, std::str::from_utf8(content).ok()?))
+            })
+            .collect();
         let lines: usize = files.iter().map(|(_, text)| text.lines().count()).sum();
-        let is_plain = files.len() == self.input.entries().count() && files.iter().all(|(_, text)| !text.contains('\0'));
+        let is_plain =
+            files.len() == self.input.entries().count() && files.iter().all(|(_, text)| !text.contains('\0'));
         if !is_plain || self.input.bytes() > SHORT || lines > FEW_LINES || files.is_empty() {
-            return format!("The input is {} ({} bytes).\n\n", code(&format!("input/{}", self.input.name())), self.input.bytes());
+            return format!(
+                "The input is {} ({} bytes).\n\n",
+                code(&format!("input/{}", self.input.name())),
+                self.input.bytes()
+            );
         }
         let shown = files.iter().map(|(name, text)| {
             let text = bounded(&super::plain::harmless(text), SHORT as usize);
@@ -157,7 +161,6 @@ mod tests {
             versions: "",
             found: String::new(),
             missing: &["a --> b".into()],
-            more: Vec::new(),
         };
         let text = issue.text();
         assert!(text.contains("````c\n```\n</pre>") && text.contains("\\u{1b}") == text.contains("u{1b}"), "{text}");

@@ -9,6 +9,7 @@
 
 mod archive;
 mod baseline;
+mod calls;
 mod check;
 mod contents;
 mod environment;
@@ -27,6 +28,7 @@ mod travel;
 mod versions;
 
 pub(crate) use baseline::of_test;
+pub use calls::FindingWords;
 pub use check::Shown;
 
 use crate::error::{Error, Result};
@@ -65,7 +67,6 @@ pub struct Bundle {
     replace: bool,
     stdin: Option<Vec<u8>>,
     more: BTreeMap<PathBuf, Vec<u8>>,
-    sections: Vec<(String, String)>,
     cancel: Cancel,
 }
 
@@ -108,7 +109,6 @@ impl Bundle {
             replace: false,
             stdin: None,
             more: BTreeMap::new(),
-            sections: Vec::new(),
             cancel: Cancel::default(),
         }
     }
@@ -143,11 +143,6 @@ impl Bundle {
         self
     }
 
-    pub(crate) fn section(mut self, title: &str, text: String) -> Bundle {
-        self.sections.push((title.to_owned(), text));
-        self
-    }
-
     /// Makes sure that a bundle can be written to a folder, before any work is done for it.
     pub fn check_place(directory: &Path, replace: bool) -> Result<()> {
         Ok(place::check(directory, replace)?)
@@ -157,7 +152,7 @@ impl Bundle {
     pub fn run(self) -> Result<BundleReport> {
         let directory = self.place()?;
         place::check(&directory, self.replace)?;
-        let Bundle { source, stdin, more, sections, cancel, .. } = self;
+        let Bundle { source, stdin, more, cancel, .. } = self;
         let (mut case, journal) = match source {
             Source::Journal(journal) => (gather::case(&journal)?, Some(journal)),
             Source::Found(case) => (*case, None),
@@ -168,7 +163,7 @@ impl Bundle {
         }
         let mut hidden = vec![PathBuf::from(&case.reproduction.directory)];
         hidden.extend(journal.iter().filter_map(|journal| Some(journal.canonicalize().ok()?.parent()?.to_owned())));
-        let making = Making { case, hidden, more, sections, cancel };
+        let making = Making { case, hidden, more, cancel };
         let (tree, report) = making.made(&directory)?;
         place::write(&directory, &tree)?;
         let archive = place::archive_of(&directory);
@@ -197,7 +192,6 @@ struct Making {
     case: Case,
     hidden: Vec<PathBuf>,
     more: BTreeMap<PathBuf, Vec<u8>>,
-    sections: Vec<(String, String)>,
     cancel: Cancel,
 }
 
@@ -266,9 +260,11 @@ impl Making {
 
     fn explain(&self, contents: &mut Contents, tried: &Tried) {
         match &tried.shown {
-            Shown::OnlyHere(why) => _ = contents.missing.insert(format!(
-                "reproduce.sh needs more of this machine than the bundle has: without it, {why}"
-            )),
+            Shown::OnlyHere(why) => {
+                _ = contents
+                    .missing
+                    .insert(format!("reproduce.sh needs more of this machine than the bundle has: without it, {why}"))
+            }
             Shown::NotReproduced(why) => {
                 contents.missing.insert(format!("reproduce.sh did not show the failure when it was tried: {why}"));
             }
@@ -290,7 +286,6 @@ impl Making {
             versions,
             found: self.case.found.clone(),
             missing,
-            more: self.sections.clone(),
         };
         plain::without_home(&issue.text())
     }

@@ -176,9 +176,9 @@ pub(crate) struct CallRun {
     pub what: String,
     /// What was seen, in words: of the old and the new version, or of the only one.
     pub seen: Vec<String>,
-    /// The report of the replay program about the only version.
+    /// The beginning of the report of the replay program about the only version.
     pub report: String,
-    /// The directories and jars of each version.
+    /// The names of the versions in the input: `old` and `new`, or the only one.
     pub versions: Vec<String>,
     pub libraries: Vec<String>,
 }

@@ -10,7 +10,7 @@ mod entered;
 mod program;
 mod test;
 
-pub(crate) use call::{names as call_names, of_call};
+pub(crate) use call::of_call;
 pub(crate) use decompiler::of_decompiler;
 pub(crate) use entered::{ENTERED, of_analysis};
 pub(crate) use program::{Commands, of_program};

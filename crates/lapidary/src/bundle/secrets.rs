@@ -6,7 +6,16 @@ pub(crate) const HIDDEN: &str = "(left out)";
 
 /// Parts of the names of options whose values are secrets.
 const NAMES: [&str; 11] = [
-    "header", "token", "password", "passwd", "passphrase", "secret", "api-key", "apikey", "credential", "auth",
+    "header",
+    "token",
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "api-key",
+    "apikey",
+    "credential",
+    "auth",
     "private-key",
 ];
 
@@ -16,7 +25,8 @@ pub(crate) fn is_one(text: &str) -> bool {
     let has_password = lower.split_once("://").is_some_and(|(_, rest)| {
         rest.split('/').next().is_some_and(|host| host.split_once('@').is_some_and(|(user, _)| user.contains(':')))
     });
-    has_password || ["authorization:", "bearer ", "password=", "token=", "secret="].iter().any(|sign| lower.contains(sign))
+    has_password
+        || ["authorization:", "bearer ", "password=", "token=", "secret="].iter().any(|sign| lower.contains(sign))
 }
 
 /// The words of a command line without secrets, and whether there were any.

@@ -33,7 +33,9 @@ fn is_class(path: &Path, input: &FileTree, entry: &Entry) -> bool {
     let name = if path.as_os_str().is_empty() { Path::new(input.name()) } else { path };
     let is_plain = name.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let Entry::File { content, .. } = entry else { return false };
-    is_plain && name.extension().is_some_and(|extension| extension == "class") && content.starts_with(&[0xca, 0xfe, 0xba, 0xbe])
+    is_plain
+        && name.extension().is_some_and(|extension| extension == "class")
+        && content.starts_with(&[0xca, 0xfe, 0xba, 0xbe])
 }
 
 /// Each class as `javap` prints it.

@@ -225,8 +225,11 @@ impl Travellers {
         roots.sort();
         roots.dedup();
         // A root inside of another one belongs to that.
-        let outer: Vec<PathBuf> =
-            roots.iter().filter(|root| !roots.iter().any(|other| other != *root && root.starts_with(other))).cloned().collect();
+        let outer: Vec<PathBuf> = roots
+            .iter()
+            .filter(|root| !roots.iter().any(|other| other != *root && root.starts_with(other)))
+            .cloned()
+            .collect();
         let first = self.found.first().map(|found| found.root.clone()).unwrap_or_default();
         let mut names: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for root in outer {
@@ -390,7 +393,10 @@ fn first_path(text: &str) -> Option<(&str, &str, &str)> {
         let end = text[at..].find(|c| !is_of_path(c)).map_or(text.len(), |length| at + length);
         let before = text[..at].chars().next_back();
         // After `-I` a path may begin; in the middle of a relative one it does not.
-        let is_flag = text[..at].rsplit(|c: char| !is_of_path(c)).next().is_some_and(|word| word.starts_with('-') && word.len() == 2);
+        let is_flag = text[..at]
+            .rsplit(|c: char| !is_of_path(c))
+            .next()
+            .is_some_and(|word| word.starts_with('-') && word.len() == 2);
         let begins = before.is_none_or(|c| !is_of_path(c) && c != '}' && c != '$') || is_flag;
         let path = &text[at..end];
         if begins && path.len() > 1 && Path::new(path).exists() {
@@ -404,7 +410,8 @@ fn first_path(text: &str) -> Option<(&str, &str, &str)> {
 /// Whether a file is part of the system or of an installed tool, which other machines have too.
 fn stays(path: &Path) -> bool {
     const SYSTEM: [&str; 14] = [
-        "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/etc", "/dev", "/proc", "/sys", "/nix", "/snap", "/run",
+        "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/etc", "/dev", "/proc", "/sys", "/nix", "/snap",
+        "/run",
     ];
     const TOOLS: [&str; 7] = [".cargo", ".rustup", ".pyenv", ".nvm", ".sdkman", ".jdks", ".m2"];
     let is_tool = std::env::home_dir().is_some_and(|home| TOOLS.iter().any(|tool| path.starts_with(home.join(tool))));
@@ -486,7 +493,10 @@ mod tests {
         );
         script(&here.join("tests/check"), &text);
         let (found, pieces) = placed(&["tests/check", "{}", "-x"], &here);
-        assert_eq!(places(&found), ["elsewhere/data.txt", "tests/a helper.sh", "tests/check", "tests/lib/common.sh", "up.sh"]);
+        assert_eq!(
+            places(&found),
+            ["elsewhere/data.txt", "tests/a helper.sh", "tests/check", "tests/lib/common.sh", "up.sh"]
+        );
         assert_eq!(pieces[0], [Piece::File("tests/check".into())]);
         assert_eq!(pieces[1..], [vec![Piece::Input], vec![Piece::Text("-x".into())]]);
         assert_eq!(found.marked, [PathBuf::from("tests/check")]);

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 /// Programs that tell their version when asked with `--version`, by the beginnings of their names.
 const KNOWN: [&str; 49] = [
-    "gcc", "g++", "cc", "c++", "cpp", "clang", "clang++", "tcc", "icx", "ld", "lld", "mold", "gold", "as", "rustc", "cargo", "javac",
-    "java", "jar", "mvn", "gradle", "kotlinc", "scalac", "python", "pypy", "perl", "ruby", "node", "deno", "bun", "php",
-    "lua", "ghc", "ocaml", "gfortran", "gnat", "swiftc", "zig", "nim", "sqlite3", "psql", "duckdb", "jq", "qemu", "valgrind",
-    "gdb", "cmake", "make", "tsc",
+    "gcc", "g++", "cc", "c++", "cpp", "clang", "clang++", "tcc", "icx", "ld", "lld", "mold", "gold", "as", "rustc",
+    "cargo", "javac", "java", "jar", "mvn", "gradle", "kotlinc", "scalac", "python", "pypy", "perl", "ruby", "node",
+    "deno", "bun", "php", "lua", "ghc", "ocaml", "gfortran", "gnat", "swiftc", "zig", "nim", "sqlite3", "psql",
+    "duckdb", "jq", "qemu", "valgrind", "gdb", "cmake", "make", "tsc",
 ];
 
 /// The text of the file. `noted` are the versions of the journal; `tools` the programs to ask.
@@ -98,7 +98,12 @@ mod tests {
 
     #[test]
     fn tools_are_recognised_by_their_names() {
-        assert!(is_known("gcc") && is_known("gcc-14") && is_known("python3.12") && is_known("clang++-19") == is_known("clang++"));
+        assert!(
+            is_known("gcc")
+                && is_known("gcc-14")
+                && is_known("python3.12")
+                && is_known("clang++-19") == is_known("clang++")
+        );
         assert!(!is_known("rm") && !is_known("gccc") && !is_known("asset") && !is_known("make-trouble"));
         assert_eq!(mentioned("exec gcc -c $1 # gcc-99, no-such\n"), BTreeSet::from(["gcc".to_owned()]));
     }

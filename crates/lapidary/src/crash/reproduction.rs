@@ -31,7 +31,8 @@ pub(super) fn of(program: &Program, options: &CrashOptions, failure: &Failure) -
             Kind::Sanitizer(name) => name.clone(),
         },
         message: failure.message.clone(),
-        headline: failure.headline(),
+        // The line is that of the original.
+        headline: Failure { frames: Vec::new(), ..failure.clone() }.headline(),
         sandbox: options.sandbox.is_some(),
     };
     let mut reproduction = Reproduction::of("crash", &program.path, tree.name(), How::Program(run));

@@ -8,8 +8,18 @@ use lapidary_java_workers::Decompiler;
 use std::path::PathBuf;
 
 /// The script. `libraries` are those that go along.
-pub(crate) fn of_decompiler(setting: &Setting<'_>, run: &DecompilerRun, decompiler: &Decompiler, libraries: &[PathBuf]) -> String {
-    let about = format!("Decompiles {} with {} {} and compiles the result.", setting.name, decompiler.name(), decompiler.version());
+pub(crate) fn of_decompiler(
+    setting: &Setting<'_>,
+    run: &DecompilerRun,
+    decompiler: &Decompiler,
+    libraries: &[PathBuf],
+) -> String {
+    let about = format!(
+        "Decompiles {} with {} {} and compiles the result.",
+        setting.name,
+        decompiler.name(),
+        decompiler.version()
+    );
     let mut script = Script::begin(setting, &about);
     ["java", "javac", "jar"].iter().for_each(|tool| script.add(&format!("need {tool}")));
     script.add(&time_limit(PATIENCE));

@@ -51,7 +51,9 @@ fn ask(script: &mut Script, main: &str, method: &str, analysis: &str) {
     script.add("    [ -f \"$work/found\" ] || mv \"$work/printed\" \"$work/found\"");
     script.add(&unless("[ -s \"$work/found\" ]", "'the analysis finds nothing at all'"));
     script.add(&unless(
-        &format!("{{ ! sed 's/^[[:space:]]*//; s/[[:space:]]*$//' \"$work/found\" | grep -Fx -e {method} >/dev/null; }}"),
+        &format!(
+            "{{ ! sed 's/^[[:space:]]*//; s/[[:space:]]*$//' \"$work/found\" | grep -Fx -e {method} >/dev/null; }}"
+        ),
         "'the analysis finds the method'",
     ));
     script.add(&format!("    echo {}' misses '{method} >>\"$work/stdout\"", quoted(analysis)));

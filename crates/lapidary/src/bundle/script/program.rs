@@ -26,7 +26,8 @@ pub(crate) fn of_program(setting: &Setting<'_>, run: &ProgramRun, commands: &Com
     const TRIES: u32 = 5;
     let about = format!("Compiles and runs {}, and looks for: {}", setting.name, run.headline);
     let mut script = Script::begin(setting, &about);
-    let compilers: BTreeSet<&String> = commands.present.iter().map(|&at| &run.sources[at].compiler).chain([&run.linker]).collect();
+    let compilers: BTreeSet<&String> =
+        commands.present.iter().map(|&at| &run.sources[at].compiler).chain([&run.linker]).collect();
     compilers.iter().for_each(|compiler| script.add(&format!("need {}", quoted(compiler))));
     script.add(&time_limit(PATIENCE));
     script.add("prepare");
@@ -97,7 +98,10 @@ fn failure(run: &ProgramRun) -> Vec<String> {
         }
         "stack-overflow" if run.message.is_empty() => {
             let search = "grep -F -e stack-overflow \"$work/stderr\" >/dev/null";
-            vec![unless(&format!("{{ [ \"$status\" -eq 139 ] || {search}; }}"), "\"exit code $status instead of 139 (SIGSEGV)\"")]
+            vec![unless(
+                &format!("{{ [ \"$status\" -eq 139 ] || {search}; }}"),
+                "\"exit code $status instead of 139 (SIGSEGV)\"",
+            )]
         }
         signal if signal.starts_with("SIG") => {
             vec![status(signal, 128 + lapidary_predicate::signal_number(signal).unwrap_or_default())]

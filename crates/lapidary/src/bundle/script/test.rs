@@ -112,7 +112,8 @@ fn matches(stream: &str, regex: &str, holds: bool) -> String {
 /// A function that normalises a stream of the run; empty if nothing has to be normalised but the
 /// directories of the run.
 fn normalisation(run: &TestRun, expected: &mut Expected) -> String {
-    let has_output = run.baseline.as_ref().is_some_and(|baseline| baseline.stdout.is_some() || baseline.stderr.is_some());
+    let has_output =
+        run.baseline.as_ref().is_some_and(|baseline| baseline.stdout.is_some() || baseline.stderr.is_some());
     if !has_output {
         return String::new();
     }
