@@ -7,6 +7,7 @@ use super::record::{CallRun, How, Reproduction};
 use crate::comparison::ComparisonReport;
 use crate::error::Result;
 use crate::input;
+use lapidary_compare::{Candidate, Where};
 use lapidary_reduce::{Entry, FileTree};
 use lapidary_symbolic::{Input, Method, Number, Outcome, PathEnd, input_words};
 use std::collections::BTreeMap;
@@ -37,8 +38,17 @@ impl Bundle {
             (None, None) => return Ok(None),
         };
         let versions = [("old", report.paths[0].as_path()), ("new", report.paths[1].as_path())];
-        let finding =
-            Finding { command: "compare", method: &report.method, inputs, words, seen, report: String::new() };
+        let spec = &report.scope.spec;
+        let mut compared: Vec<&str> = Vec::new();
+        compared.extend((!spec.result_may_change).then_some("report"));
+        compared.extend((!spec.output_may_change).then_some(["stdout", "stderr"]).into_iter().flatten());
+        let watched = report.comparison.difference.as_ref().and_then(watched).unwrap_or_default();
+        if !watched.is_empty() {
+            // What is seen from outside may have been meant.
+            compared = vec!["calls"];
+        }
+        let (command, method) = ("compare", &*report.method);
+        let finding = Finding { command, method, inputs, words, seen, report: String::new(), compared, watched };
         Ok(Some(finding.bundle(&versions, class_path)?))
     }
 
@@ -55,7 +65,9 @@ impl Bundle {
             _ => String::new(),
         };
         let seen = vec![path.outcome.to_string()];
-        let finding = Finding { command: "explore", method, inputs: &path.inputs, words, seen, report };
+        let (command, inputs) = ("explore", &path.inputs[..]);
+        let (compared, watched) = (Vec::new(), String::new());
+        let finding = Finding { command, method, inputs, words, seen, report, compared, watched };
         Ok(finding.bundle(&[("program", program)], class_path)?)
     }
 }
@@ -67,6 +79,22 @@ struct Finding<'a> {
     words: FindingWords,
     seen: Vec<String>,
     report: String,
+    compared: Vec<&'static str>,
+    watched: String,
+}
+
+/// The method whose calls differ, as the debugger's filters name it.
+fn watched(candidate: &Candidate) -> Option<String> {
+    let Where::Event(at) = candidate.at else { return None };
+    let text = &candidate.old_trace.get(at).or_else(|| candidate.new_trace.get(at))?.text;
+    let called = text.split_once('(')?.0;
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_$<>".contains(c));
+    let (class, method) = match called.strip_prefix("new ") {
+        Some(class) => (class, "<init>"),
+        None => called.rsplit_once('.')?,
+    };
+    let class = class.split('@').next()?.rsplit('.').next()?;
+    (is_name(class) && is_name(method)).then(|| format!("*{class}.{method}"))
 }
 
 impl Finding<'_> {
@@ -95,6 +123,8 @@ impl Finding<'_> {
             words: input_words(self.inputs),
             seen: self.seen,
             report: self.report,
+            compared: self.compared.into_iter().map(str::to_owned).collect(),
+            watched: self.watched,
             versions: names,
             libraries: class_path.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect(),
         };

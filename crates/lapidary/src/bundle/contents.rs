@@ -286,6 +286,12 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        if !run.watched.is_empty() {
+            contents.add("Entered.java", ENTERED);
+        }
+        if run.compared.is_empty() && run.versions.len() > 1 {
+            contents.missing.insert("what differs, which a run alone does not show".into());
+        }
         for (path, text) in lapidary_java_workers::replay_sources() {
             contents.add(Path::new("driver").join(path), text);
         }

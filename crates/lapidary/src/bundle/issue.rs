@@ -22,6 +22,8 @@ pub(crate) struct Issue<'a> {
     /// How the input was found, in a sentence.
     pub found: String,
     pub missing: &'a [String],
+    /// Sources that a decompiler wrote.
+    pub sources: Vec<(String, String)>,
 }
 
 const TITLE: &str = "(what goes wrong, in one line)";
@@ -37,6 +39,7 @@ impl Issue<'_> {
         text.push_str("## Steps to reproduce\n\n");
         text.push_str(&self.steps());
         text.push_str(&self.inline_input());
+        text.push_str(&self.inline_sources());
         text.push_str("## Actual behaviour\n\n");
         text.push_str(&self.actual());
         text.push_str(&format!("\n## Expected behaviour\n\n<!-- {} -->\n\n", self.expected));
@@ -81,6 +84,17 @@ impl Issue<'_> {
             text.push_str("It prints nothing.\n");
         }
         text
+    }
+
+    /// What was decompiled, if it is short.
+    fn inline_sources(&self) -> String {
+        if self.sources.iter().map(|(_, text)| text.len() as u64).sum::<u64>() > SHORT {
+            return String::new();
+        }
+        let shown = |(name, text): &(String, String)| {
+            format!("{}:\n\n{}\n", code(name), fenced("java", &super::plain::harmless(text)))
+        };
+        self.sources.iter().map(shown).collect()
     }
 
     /// The files of the input, if they are short and can be read.
@@ -161,6 +175,7 @@ mod tests {
             versions: "",
             found: String::new(),
             missing: &["a --> b".into()],
+            sources: Vec::new(),
         };
         let text = issue.text();
         assert!(text.contains("````c\n```\n</pre>") && text.contains("\\u{1b}") == text.contains("u{1b}"), "{text}");

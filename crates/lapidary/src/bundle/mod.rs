@@ -248,13 +248,9 @@ impl Making {
         let trial = Trial { tree: &tree, hidden, is_foreign: contents.is_foreign, jars, cancel: self.cancel.clone() };
         let tried = tried(&trial);
         let decompiled = tried.decompiled.iter().flat_map(FileTree::entries);
-        for (path, entry) in decompiled {
-            contents.entries.insert(Path::new("decompiled").join(path), entry.clone());
-        }
-        if tried.decompiled.is_none() {
-            let sources = sources::of(&self.case.input);
-            contents.entries.extend(sources);
-        }
+        let sources = decompiled.filter(|(path, _)| path.extension().is_some_and(|extension| extension == "java"));
+        contents.entries.extend(sources.map(|(path, entry)| (Path::new("decompiled").join(path), entry.clone())));
+        contents.entries.extend(sources::of(&self.case.input, tried.decompiled.is_none()));
         tried
     }
 
@@ -286,7 +282,20 @@ impl Making {
             versions,
             found: self.case.found.clone(),
             missing,
+            sources: sources_in(contents),
         };
         plain::without_home(&issue.text())
     }
+}
+
+/// The sources that a decompiler wrote, as text.
+fn sources_in(contents: &Contents) -> Vec<(String, String)> {
+    let sources = contents.entries.iter().filter_map(|(path, entry)| match entry {
+        Entry::File { content, .. } if path.starts_with("decompiled") => {
+            let is_source = path.extension().is_some_and(|extension| extension == "java");
+            is_source.then(|| (path.display().to_string(), String::from_utf8_lossy(content).into_owned()))
+        }
+        _ => None,
+    });
+    sources.collect()
 }

@@ -178,6 +178,11 @@ pub(crate) struct CallRun {
     pub seen: Vec<String>,
     /// The beginning of the report of the replay program about the only version.
     pub report: String,
+    /// What must not differ between two versions: `report`, `stdout`, `stderr`, `calls`.
+    pub compared: Vec<String>,
+    /// The method whose calls are compared, as `*Cls.method`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub watched: String,
     /// The names of the versions in the input: `old` and `new`, or the only one.
     pub versions: Vec<String>,
     pub libraries: Vec<String>,

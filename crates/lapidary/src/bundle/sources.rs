@@ -1,5 +1,5 @@
-//! Sources of Java classes that no decompiler of the run has decompiled: by CFR where it is
-//! installed, else as `javap` prints them. The classes of an archive go along one by one, too.
+//! The classes of an archive one by one, and classes that no decompiler of the run has decompiled,
+//! as `javap` prints them.
 
 use lapidary_common::jdk;
 use lapidary_java_model::Jar;
@@ -12,8 +12,9 @@ use std::process::{Command, Stdio};
 /// The most classes for which that is done.
 const MANY: usize = 200;
 
-/// The files by their paths in the bundle; none for other inputs.
-pub(crate) fn of(input: &FileTree) -> BTreeMap<PathBuf, Entry> {
+/// The files by their paths in the bundle; none for other inputs. The classes are listed if `lists`
+/// says so.
+pub(crate) fn of(input: &FileTree, lists: bool) -> BTreeMap<PathBuf, Entry> {
     let jar = (!input.is_directory()).then(|| Jar::open(input).ok()).flatten();
     let tree = jar.as_ref().map_or(input, Jar::tree);
     let classes: Vec<(&Path, &Entry)> = tree.entries().filter(|(path, entry)| is_class(path, input, entry)).collect();
@@ -24,7 +25,9 @@ pub(crate) fn of(input: &FileTree) -> BTreeMap<PathBuf, Entry> {
     if jar.is_some() {
         files.extend(classes.iter().map(|(path, entry)| (Path::new("classes").join(path), (*entry).clone())));
     }
-    files.extend(listed(&classes).unwrap_or_default());
+    if lists {
+        files.extend(listed(&classes).unwrap_or_default());
+    }
     files
 }
 

@@ -1,7 +1,10 @@
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.Method;
+import com.sun.jdi.PrimitiveValue;
 import com.sun.jdi.ReferenceType;
+import com.sun.jdi.StringReference;
 import com.sun.jdi.VMDisconnectedException;
+import com.sun.jdi.Value;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.LaunchingConnector;
@@ -15,10 +18,13 @@ import com.sun.jdi.request.MethodEntryRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a program and says whether it enters a method: prints "entered METHOD" when it does.
+ * Runs a program and watches a method. If the method is named with its descriptor, this prints
+ * "entered METHOD" and stops as soon as the program enters it. If it is named as *Cls.method, every
+ * call is printed with its arguments.
  *
  * <pre>java Entered.java CLASSPATH pkg/Cls.method:(I)V MAIN-CLASS ARGS...</pre>
  */
@@ -26,10 +32,11 @@ public class Entered {
     public static void main(String[] arguments) throws Exception {
         String wanted = arguments[1];
         int colon = wanted.lastIndexOf(":(");
-        int dot = wanted.lastIndexOf('.', colon);
+        boolean printsAll = colon < 0;
+        int dot = wanted.lastIndexOf('.', printsAll ? wanted.length() : colon);
         String owner = wanted.substring(0, dot).replace('/', '.');
-        String name = wanted.substring(dot + 1, colon);
-        String descriptor = wanted.substring(colon + 1);
+        String name = wanted.substring(dot + 1, printsAll ? wanted.length() : colon);
+        String descriptor = printsAll ? "" : wanted.substring(colon + 1);
 
         StringBuilder main = new StringBuilder(arguments[2]);
         for (int at = 3; at < arguments.length; at++) {
@@ -56,7 +63,9 @@ public class Entered {
                         watch(machine, ((ClassPrepareEvent) event).referenceType());
                     } else if (event instanceof MethodEntryEvent) {
                         Method method = ((MethodEntryEvent) event).method();
-                        if (method.name().equals(name) && method.signature().equals(descriptor)) {
+                        if (printsAll && method.name().equals(name)) {
+                            System.out.println(shown(((MethodEntryEvent) event).thread().frame(0).getArgumentValues(), method));
+                        } else if (method.name().equals(name) && method.signature().equals(descriptor)) {
                             System.out.println("entered " + wanted);
                             System.out.flush();
                             machine.exit(0);
@@ -67,9 +76,22 @@ public class Entered {
                 events.resume();
             }
         } catch (VMDisconnectedException ended) {
-            System.out.println("the program ended without entering " + wanted);
+            if (!printsAll) {
+                System.out.println("the program ended without entering " + wanted);
+            }
         }
-        System.exit(1);
+        System.exit(printsAll ? 0 : 1);
+    }
+
+    private static String shown(List<Value> values, Method method) {
+        StringBuilder text = new StringBuilder(method.declaringType().name() + "." + method.name() + "(");
+        for (int at = 0; at < values.size(); at++) {
+            Value value = values.get(at);
+            text.append(at == 0 ? "" : ", ");
+            boolean isPlain = value == null || value instanceof PrimitiveValue || value instanceof StringReference;
+            text.append(isPlain ? String.valueOf(value) : value.type().name());
+        }
+        return text.append(')').toString();
     }
 
     private static void watch(VirtualMachine machine, ReferenceType type) {

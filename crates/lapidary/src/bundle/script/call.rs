@@ -19,23 +19,35 @@ pub(crate) fn of_call(setting: &Setting<'_>, run: &CallRun, libraries: &[PathBuf
     script
         .add("\n# Calls the method in one version. How the call ends is in NAME.report, without the lines of a stack.");
     script.add("call() {");
+    script.add(&format!("    classpath=$work/driver:$input/$1{libraries}"));
     script.add(&format!(
-        "    (cd \"$work/run\" && exec $limit java {JVM_OPTIONS} -cp \"$work/driver:$input/$1\"{libraries} \\\n        \
+        "    (cd \"$work/run\" && exec $limit java {JVM_OPTIONS} -cp \"$classpath\" \\\n        \
          lapidary.replay.Replay \"$work/$1.full\" {class} {method} {descriptor}{words}) >\"$work/$1.stdout\" 2>\"$work/$1.stderr\" </dev/null"
     ));
     script.add("    echo \"exit code $?\" >\"$work/$1.report\"");
     script.add("    [ ! -f \"$work/$1.full\" ] || cut -f 1-3 \"$work/$1.full\" >\"$work/$1.report\"");
+    if !run.watched.is_empty() {
+        script.add(&format!(
+            "    # The calls of one method, as the debugger sees them.\n    \
+             (cd \"$work/run\" && exec $limit java \"$here/Entered.java\" \"$classpath\" {} \\\n        \
+             lapidary.replay.Replay \"$work/$1.again\" {class} {method} {descriptor}{words}) >\"$work/$1.calls\" 2>/dev/null </dev/null",
+            quoted(&run.watched)
+        ));
+    }
     script.add("}\n\nattempt() {\n    prepare\n    why=");
     run.versions.iter().for_each(|name| script.add(&format!("    call {name}")));
     script.add("    : >\"$work/stderr\"");
+    let calls = |name: &str| if run.watched.is_empty() { String::new() } else { format!(" \"$work/{name}.calls\"") };
     let shown = run.versions.iter().map(|name| {
+        let calls = calls(name);
         format!(
-            "echo \"--- {name}: $(cat \"$work/{name}.report\")\"; cat \"$work/{name}.stdout\" \"$work/{name}.stderr\";"
+            "echo \"--- {name}: $(cut -f 1-2 \"$work/{name}.report\")\"; cat{calls} \"$work/{name}.stdout\" \"$work/{name}.stderr\";"
         )
     });
     script.add(&format!("    {{ {} }} >\"$work/stdout\"", shown.collect::<Vec<_>>().join(" ")));
     match &run.versions[..] {
-        [old, new] => script.add(&COMPARED.replace("@OLD@", old).replace("@NEW@", new)),
+        [old, new] => script
+            .add(&COMPARED.replace("@OLD@", old).replace("@NEW@", new).replace("@PARTS@", &run.compared.join(" "))),
         versions => {
             let only = versions.first().map_or("program", String::as_str);
             script.add(&format!("    expected={}", quoted(&run.report)));
@@ -52,13 +64,14 @@ const JVM_OPTIONS: &str =
 
 const DRIVER: &str = r#"
 # The driver calls a method with values that are given as words.
-mkdir "$work/driver" && (cd "$here/driver" && javac -nowarn -d "$work/driver" lapidary/replay/*.java lapidary/*.java) ||
-    not_reproduced 'the driver does not compile'
+mkdir "$work/driver"
+(cd "$here/driver" && javac -nowarn -d "$work/driver" lapidary/replay/*.java lapidary/*.java) >"$work/build" 2>&1 ||
+    { cat "$work/build"; not_reproduced 'the driver does not compile'; }
 "#;
 
-const COMPARED: &str = r#"    for part in report stdout stderr; do
+const COMPARED: &str = r#"    for part in @PARTS@; do
         cmp -s "$work/@OLD@.$part" "$work/@NEW@.$part" || return 0
     done
-    why='both versions end alike and print the same'
+    why='the versions do not differ in: @PARTS@'
     return 1
 "#;
