@@ -37,7 +37,17 @@ impl Elsewhere {
                 command.args(["--ro-bind", shown, shown]);
             }
         }
-        command.args(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home/other", "--unshare-all"]);
+        command.args([
+            "--proc",
+            "/proc",
+            "--dev",
+            "/dev",
+            "--tmpfs",
+            "/tmp",
+            "--tmpfs",
+            "/home/other",
+            "--unshare-all",
+        ]);
         let maven = std::env::home_dir().unwrap().join(".cache/lapidary/jars/cfr-0.152.jar");
         if maven.is_file() {
             let inside = "/home/other/.m2/repository/org/benf/cfr/0.152/cfr-0.152.jar";
@@ -87,8 +97,15 @@ fn a_bundle_shows_the_failure_elsewhere() {
     place.lapidary(&["reduce", "input.txt", "--", "tests/check", "{}"]).ends_with(0);
     let run = place.lapidary(&["bundle", "input.reduced.txt.journal.jsonl", "--out", "packed"]).ends_with(0);
     run.prints(&["input/input.txt", "test/check", "reproduce.sh was tried and shows the failure", "packed.zip"]);
-    let expected =
-        ["ISSUE.md", "input/input.txt", "output.txt", "reproduce.sh", "test/check", "test/lib/words.sh", "versions.txt"];
+    let expected = [
+        "ISSUE.md",
+        "input/input.txt",
+        "output.txt",
+        "reproduce.sh",
+        "test/check",
+        "test/lib/words.sh",
+        "versions.txt",
+    ];
     assert_eq!(files(&place.path("packed")), expected);
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure();
@@ -138,7 +155,8 @@ fn expectations_are_spelled_out() {
     let place = Place::new();
     place.write("in.txt", "a\nerror: 42 things\nb\n");
     place.script("tool", "cat \"$1\" >&2; echo \"in $1\"; grep -q error \"$1\" && kill -SEGV $$; exit 3");
-    let expect = ["--expect", "exit=SEGV", "--expect", r"stderr~\berror: \d+ things$", "--expect", "stdout~(?i)IN /.*txt"];
+    let expect =
+        ["--expect", "exit=SEGV", "--expect", r"stderr~\berror: \d+ things$", "--expect", "stdout~(?i)IN /.*txt"];
     let options = ["--expect", "output!~nothing", "--bundle", "packed", "--", "./tool", "{}"];
     place.lapidary(&[&["reduce", "in.txt"], &expect[..], &options].concat()).ends_with(0);
     let elsewhere = Elsewhere::with(&place, "packed");
@@ -154,7 +172,8 @@ fn what_is_preserved_is_compared() {
     let place = Place::new();
     place.write("in.txt", "x\nkeep 1\ny\nkeep 2\n");
     place.script("tool", "echo \"$1:12: $$ found\"; grep keep \"$1\" | sort -r; exit 4");
-    let given = ["reduce", "in.txt", "--preserve", "exit,stdout", "--normalise", r"lines,s/: \d+ (found)/: PID $1/,sort"];
+    let given =
+        ["reduce", "in.txt", "--preserve", "exit,stdout", "--normalise", r"lines,s/: \d+ (found)/: PID $1/,sort"];
     place.lapidary(&[&given[..], &["--bundle", "packed", "--", "./tool", "{}"]].concat()).ends_with(0);
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure();
@@ -184,8 +203,13 @@ fn a_directory_goes_along_as_it_is() {
 fn hostile_output_is_shown_and_does_no_harm() {
     let place = Place::new();
     place.write("in.txt", "```\n</pre><script>alert(1)</script>\n\x1b[2Jevil\n");
-    place.script("tool", "grep evil \"$1\" && cat \"$1\" && printf '\\342\\200\\256rtl\\000\\377-->\\n````\\n' && exit 7");
-    place.lapidary(&["reduce", "in.txt", "--expect", "exit=7", "--bundle", "packed", "--", "./tool", "{}"]).ends_with(0);
+    place.script(
+        "tool",
+        "grep evil \"$1\" && cat \"$1\" && printf '\\342\\200\\256rtl\\000\\377-->\\n````\\n' && exit 7",
+    );
+    place
+        .lapidary(&["reduce", "in.txt", "--expect", "exit=7", "--bundle", "packed", "--", "./tool", "{}"])
+        .ends_with(0);
     for name in ["ISSUE.md", "output.txt", "versions.txt"] {
         let text = place.read(&format!("packed/{name}"));
         let is_bad = |c: char| c.is_control() && !"\n\t".contains(c) || c == '\u{202e}';
@@ -200,7 +224,8 @@ fn hostile_output_is_shown_and_does_no_harm() {
 fn secrets_and_the_environment_stay_here() {
     let place = Place::with_numbers();
     place.script("check", "grep -q 17 \"$1\"");
-    let arguments = ["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}", "--remote-header", "x-key: 5eCr3t"];
+    let arguments =
+        ["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}", "--remote-header", "x-key: 5eCr3t"];
     let mut command = place.command();
     command.args(arguments).args(["--api-token=5eCr3t", "https://me:5eCr3t@host/"]).env("MY_TOKEN", "5eCr3t");
     command.env("CFLAGS", "-O2 -DX").env("LDFLAGS", "--password=5eCr3t");
@@ -220,7 +245,10 @@ fn secrets_and_the_environment_stay_here() {
 fn a_test_that_needs_more_than_the_bundle_has_is_noticed() {
     let place = Place::with_numbers();
     place.write("data/words", "17\n");
-    place.script("check", &format!("cd {} && set -- \"$1\" w*s && grep -q -f \"$2\" \"$1\"", place.path("data").display()));
+    place.script(
+        "check",
+        &format!("cd {} && set -- \"$1\" w*s && grep -q -f \"$2\" \"$1\"", place.path("data").display()),
+    );
     let run = place.lapidary(&["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}"]).ends_with(0);
     run.complains(&["reproduce.sh needs more of this machine than the bundle has", "is not in the bundle"]);
     Elsewhere::with(&place, "packed").does_not_show_it();
@@ -253,7 +281,10 @@ fn only_an_earlier_bundle_is_replaced() {
     place.lapidary(&again).ends_with(2).complains(&["packed exists"]);
     place.lapidary(&[&again[..], &["--force"]].concat()).ends_with(0);
     place.lapidary(&["bundle", "input.reduced.txt", "--out", "mine", "--force"]).ends_with(2);
-    place.lapidary(&["bundle", "input.reduced.txt", "--out", "/proc/x"]).ends_with(2).complains(&["cannot write to /proc"]);
+    place
+        .lapidary(&["bundle", "input.reduced.txt", "--out", "/proc/x"])
+        .ends_with(2)
+        .complains(&["cannot write to /proc"]);
 }
 
 #[test]
@@ -300,13 +331,20 @@ fn the_journal_of_an_earlier_version_will_do() {
 #[test]
 fn a_worker_leaves_the_script_out_and_says_so() {
     let place = Place::new();
-    place.write("in.txt", "a needle\nhay\n");
-    let answer = "read line; echo '{\"lapidary\":1}'; while read line; do echo '{\"id\":1,\"exit\":0}'; done";
-    place.script("worker", answer);
-    place.lapidary(&["reduce", "in.txt", "--worker", "./worker", "--budget", "3", "--bundle", "packed"]);
-    if place.exists("packed") {
-        assert!(!place.exists("packed/reproduce.sh") && place.exists("packed/ISSUE.md"));
-    }
+    place.write("input.txt", "1\n2\n3\n4\n");
+    let answers = r#"echo '{"lapidary": 1, "name": "test"}'
+        id=0
+        while read -r line; do
+            path=${line#*'"candidate":"'}
+            if grep -q 3 "${path%%'"'*}"; then verdict=interesting; else verdict=uninteresting; fi
+            echo "{\"id\": $id, \"verdict\": \"$verdict\", \"reason\": \"\"}"
+            id=$((id + 1))
+        done"#;
+    let worker = place.script("worker.sh", answers);
+    let given = ["reduce", "input.txt", "-j1", "--bundle", "packed", "--worker", worker.to_str().unwrap()];
+    let run = place.lapidary(&given).ends_with(0);
+    run.complains(&["the test is no command that a shell could run"]).prints(&["reproduce.sh was not tried"]);
+    assert_eq!(files(&place.path("packed")), ["ISSUE.md", "input/input.txt", "output.txt", "versions.txt"]);
 }
 
 const CRASHING: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include \"limits of it.h\"\n\
@@ -323,7 +361,16 @@ fn a_crash_is_built_and_run_elsewhere() {
     place.write("some data.txt", "x\n");
     place.write("stdin", "17\n");
     let mut command = place.command();
-    command.args(["crash", "a program.c", "--flags", "-DWRONG=17 -std=gnu11", "--bundle", "packed", "--", "some data.txt"]);
+    command.args([
+        "crash",
+        "a program.c",
+        "--flags",
+        "-DWRONG=17 -std=gnu11",
+        "--bundle",
+        "packed",
+        "--",
+        "some data.txt",
+    ]);
     command.stdin(fs::File::open(place.path("stdin")).unwrap());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -345,9 +392,24 @@ fn the_kind_of_a_crash_is_recognised_elsewhere() {
     let kinds = [
         ("a.c", "", "#include <assert.h>\nint main() { int sum = 2; assert(sum == 3); }\n", "sum == 3"),
         ("e.cpp", "", "#include <stdexcept>\nint main() { throw std::out_of_range(\"no 7\"); }\n", "out_of_range"),
-        ("o.c", "", "int f(int n) { volatile char a[4096]; a[0] = n; return f(n + 1) + a[0]; }\nint main() { return f(1); }\n", "139"),
-        ("s.c", "-fsanitize=address", "#include <stdlib.h>\nint main() { char *p = malloc(4); p[4] = 1; return p[4]; }\n", "heap-buffer-overflow"),
-        ("u.c", "-fsanitize=undefined", "int main(int n, char **w) { int top = 2147483647; top += n; return top; }\n", "signed integer overflow"),
+        (
+            "o.c",
+            "",
+            "int f(int n) { volatile char a[4096]; a[0] = n; return f(n + 1) + a[0]; }\nint main() { return f(1); }\n",
+            "139",
+        ),
+        (
+            "s.c",
+            "-fsanitize=address",
+            "#include <stdlib.h>\nint main() { char *p = malloc(4); p[4] = 1; return p[4]; }\n",
+            "heap-buffer-overflow",
+        ),
+        (
+            "u.c",
+            "-fsanitize=undefined",
+            "int main(int n, char **w) { int top = 2147483647; top += n; return top; }\n",
+            "signed integer overflow",
+        ),
     ];
     for (name, flags, text, sign) in kinds {
         let place = Place::new();
@@ -418,7 +480,8 @@ fn an_analysis_is_asked_elsewhere() {
     place.script("analyses/mine", "cat \"$(dirname \"$0\")/known methods.txt\" > \"$3\"");
     place.write("analyses/known methods.txt", "Small.main:([Ljava/lang/String;)V\n");
     let given = ["triage", "classes", "--main", "Small", "--own", "cha", "--others", "none", "--reduce", "mine"];
-    let asked = ["--analysis", "mine=analyses/mine {classpath} {main} {out}", "--bundle", "packed", "--", "one", "it's two"];
+    let asked =
+        ["--analysis", "mine=analyses/mine {classpath} {main} {out}", "--bundle", "packed", "--", "one", "it's two"];
     let run = place.lapidary(&[&given[..], &asked].concat()).ends_with(1);
     run.prints(&["reproduce.sh was tried and shows the failure", "disassembled/Small.txt"]);
     let elsewhere = Elsewhere::with(&place, "packed");
@@ -444,7 +507,8 @@ fn a_difference_is_shown_elsewhere() {
     let (old, new) = ("input/versions/old/T.class", "input/versions/new/T.class");
     fs::copy(elsewhere.path(old), elsewhere.path(new)).unwrap();
     elsewhere.does_not_show_it();
-    let same = pair::pair("class T { static int f(int n) { return n; } }", "class T { static int f(int n) { return n; } }");
+    let same =
+        pair::pair("class T { static int f(int n) { return n; } }", "class T { static int f(int n) { return n; } }");
     pair::compare(&same, &["--bundle", "packed"]).complains(&["no difference was found, so there is no bundle"]);
     assert!(!same.exists("packed"));
 }
@@ -458,7 +522,7 @@ fn a_finding_is_shown_elsewhere() {
     place.lapidary(&patient(&given)).ends_with(1).prints(&["reproduce.sh was tried and shows the failure"]);
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure();
-    let source = place.write("other/T.java", text.replace("10 /", "10 +"));
+    let source = place.write("other/T.java", "class T { static int f(int n, String text) { return 1; } }");
     javac(&["-g"], &elsewhere.path("input/versions/program"), [source]);
     elsewhere.does_not_show_it();
     let again = place.lapidary(&patient(&given)).ends_with(2);

@@ -105,7 +105,7 @@ impl Travellers {
             return vec![Named::Text(word.to_owned())];
         }
         let path = here.join(word);
-        if !word.is_empty() && path.is_file() && self.take(&path, path.parent().unwrap_or(here)) {
+        if !word.is_empty() && path.is_file() && !stays(&path) && self.take(&path, path.parent().unwrap_or(here)) {
             return vec![Named::File(plain(&path))];
         }
         let mut named = Vec::new();
@@ -119,7 +119,9 @@ impl Travellers {
             named.push(if is_taken { Named::File(plain(file)) } else { Named::Text(path.to_owned()) });
             rest = after;
         }
-        named.extend(pieces_of(rest));
+        if named.is_empty() || !rest.is_empty() {
+            named.extend(pieces_of(rest));
+        }
         named
     }
 
@@ -174,8 +176,10 @@ impl Travellers {
         let extension = script.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         for token in tokens(text) {
             for base in &bases {
-                for name in [token.to_owned(), format!("{token}.{extension}")] {
-                    self.take_relative(&name, base, root);
+                // In `$here/lib/a.sh`, the first part is a variable.
+                let behind_variable = token.split_once('/').map_or("", |(_, rest)| rest);
+                for name in [token, behind_variable, &format!("{token}.{extension}")] {
+                    self.take_relative(name, base, root);
                 }
             }
         }
@@ -295,10 +299,9 @@ impl Placed {
         let mut rest = text;
         while let Some((before, path, after)) = first_path(rest) {
             replaced.push_str(before);
-            let longest = Path::new(path).ancestors().find(|known| self.known.contains_key(*known));
-            match longest.and_then(|known| Some((known, Path::new(path).strip_prefix(known).ok()?))) {
-                Some((known, below)) => {
-                    let whole: PathBuf = [Path::new(MARK), &self.known[known], below].iter().collect();
+            match self.known.get(Path::new(path)) {
+                Some(place) => {
+                    let whole = Path::new(MARK).join(place);
                     replaced.push_str(whole.to_string_lossy().trim_end_matches('/'));
                     if path.ends_with('/') {
                         replaced.push('/');

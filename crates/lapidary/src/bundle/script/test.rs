@@ -93,21 +93,21 @@ fn matches(stream: &str, regex: &str, holds: bool) -> String {
         "output" => "\"$work/stdout\" \"$work/stderr\"".to_owned(),
         stream => format!("\"$work/{stream}\""),
     };
-    let search = match translated(regex) {
+    let (needed, search) = match translated(regex) {
         Some(Ere { pattern, folds_case }) => {
             let case = if folds_case { "i" } else { "" };
-            format!("cat {files} | LC_ALL=C grep -E{case} -e {} >/dev/null", quoted(&pattern))
+            ("", format!("cat {files} | LC_ALL=C grep -E{case} -e {} >/dev/null", quoted(&pattern)))
         }
         // What grep cannot express, Perl can.
-        None => format!(
-            "cat {files} | PATTERN={} perl -e 'local $/; my $text = <STDIN> // q(); exit($text =~ /$ENV{{PATTERN}}/m ? 0 : 1)'",
-            quoted(regex)
-        ),
+        None => ("need perl && ", format!("cat {files} | PATTERN={} perl -e '{SEARCH}'", quoted(regex))),
     };
     let verb = if holds { "does not match" } else { "matches" };
     let negation = if holds { "" } else { "! " };
-    unless(&format!("{{ {negation}{search}; }}"), &reason(&format!("{stream} {verb} /{regex}/")))
+    unless(&format!("{{ {needed}{negation}{search}; }}"), &reason(&format!("{stream} {verb} /{regex}/")))
 }
+
+/// Searches its standard input for the pattern in the environment.
+const SEARCH: &str = "local $/; my $text = <STDIN> // q(); exit($text =~ /$ENV{PATTERN}/m ? 0 : 1)";
 
 /// A function that normalises a stream of the run; empty if nothing has to be normalised but the
 /// directories of the run.
