@@ -56,6 +56,7 @@ const CODES: &[(&str, Codes)] = &[
             (3, "stopped by budget or signal; the findings so far are reported"),
         ],
     ),
+    ("bundle", &[(0, "done"), (1, "done, but reproduce.sh did not show the failure when it was tried"), USAGE]),
     (
         "model",
         &[

@@ -31,8 +31,8 @@ struct Kind {
     /// The worker class that drives this decompiler.
     adapter: &'static str,
     artifacts: &'static [Artifact],
-    /// The class with `main`.
-    main: &'static str,
+    /// The class with `main`, if the artifacts have one.
+    main: Option<&'static str>,
     /// The default version.
     version: &'static str,
     sources: &'static [Source],
@@ -51,7 +51,7 @@ static KINDS: [Kind; 4] = [
         name: "cfr",
         adapter: "Cfr",
         artifacts: &[Artifact { group: "org.benf", name: "cfr" }],
-        main: "org.benf.cfr.reader.Main",
+        main: Some("org.benf.cfr.reader.Main"),
         version: "0.152",
         sources: &sources::CFR,
     },
@@ -62,7 +62,7 @@ static KINDS: [Kind; 4] = [
             Artifact { group: "org.bitbucket.mstrobel", name: "procyon-compilertools" },
             Artifact { group: "org.bitbucket.mstrobel", name: "procyon-core" },
         ],
-        main: "com.strobel.decompiler.DecompilerDriver",
+        main: None,
         version: "0.6.0",
         sources: &sources::PROCYON,
     },
@@ -70,7 +70,7 @@ static KINDS: [Kind; 4] = [
         name: "vineflower",
         adapter: "Vineflower",
         artifacts: &[Artifact { group: "org.vineflower", name: "vineflower" }],
-        main: "org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler",
+        main: Some("org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler"),
         version: "1.11.1",
         sources: &sources::VINEFLOWER,
     },
@@ -78,7 +78,7 @@ static KINDS: [Kind; 4] = [
         name: "fernflower",
         adapter: "Fernflower",
         artifacts: &[Artifact { group: "org.jboss.windup.decompiler.fernflower", name: "windup-fernflower" }],
-        main: "org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler",
+        main: Some("org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler"),
         version: "1.0.0.20171018",
         sources: &sources::FERNFLOWER,
     },
@@ -117,8 +117,8 @@ impl Decompiler {
         self.kind.artifacts
     }
 
-    /// The class with `main` for use without Lapidary.
-    pub fn main_class(&self) -> &'static str {
+    /// The class with `main` for use without Lapidary, if the artifacts have one.
+    pub fn main_class(&self) -> Option<&'static str> {
         self.kind.main
     }
 

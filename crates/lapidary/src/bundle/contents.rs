@@ -2,7 +2,7 @@
 //! for the issue.
 
 use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
-use super::script::{Commands, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
+use super::script::{Commands, DECOMPILE, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
 use super::secrets;
 use super::travel::{Placed, Travellers};
 use super::versions;
@@ -140,6 +140,9 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        if decompiler.main_class().is_none() {
+            contents.add("Decompile.java", DECOMPILE);
+        }
         if !run.errors.is_empty() {
             contents.add("decompiled/errors.txt", run.errors.clone());
         }
@@ -345,11 +348,11 @@ fn decompiling(decompiler: &Decompiler, name: &str) -> String {
         jars.push(format!("{}-{version}.jar", artifact.name));
     }
     let input = quoted(&format!("input/{name}"));
-    let start = format!("java -cp {} {}", jars.join(":"), decompiler.main_class());
-    text.push_str(&match decompiler.name() {
-        "cfr" => format!("{start} {input} --outputdir decompiled\n"),
-        "procyon" => format!("{start} -o decompiled {input}\n"),
-        _ => format!("{start} {input} decompiled\n"),
+    let java = format!("java -cp {}", jars.join(":"));
+    text.push_str(&match (decompiler.main_class(), decompiler.name()) {
+        (None, _) => format!("{java} Decompile.java {input} decompiled\n"),
+        (Some(main), "cfr") => format!("{java} {main} {input} --outputdir decompiled\n"),
+        (Some(main), _) => format!("{java} {main} {input} decompiled\n"),
     });
     text + "javac -d classes $(find decompiled -name '*.java')"
 }

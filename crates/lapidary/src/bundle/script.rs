@@ -11,7 +11,7 @@ mod program;
 mod test;
 
 pub(crate) use call::of_call;
-pub(crate) use decompiler::of_decompiler;
+pub(crate) use decompiler::{DECOMPILE, of_decompiler};
 pub(crate) use entered::{ENTERED, of_analysis};
 pub(crate) use program::{Commands, of_program};
 pub(crate) use test::of_test;

@@ -3,7 +3,6 @@
 
 use super::super::record::DecompilerRun;
 use super::{PATIENCE, Script, Setting, in_test, time_limit};
-use lapidary_common::shell::quoted;
 use lapidary_java_workers::Decompiler;
 use std::path::PathBuf;
 
@@ -60,14 +59,16 @@ fn fetch(script: &mut Script, decompiler: &Decompiler) {
 
 /// The command that decompiles `$archive` into `$work/decompiled`.
 fn command(decompiler: &Decompiler) -> String {
-    let main = quoted(decompiler.main_class());
-    let start = format!("$limit java -Duser.language=en -cp \"$jars\" {main}");
-    match decompiler.name() {
-        "cfr" => format!("{start} \"$archive\" --outputdir \"$work/decompiled\""),
-        "procyon" => format!("{start} -o \"$work/decompiled\" \"$archive\""),
-        _ => format!("{start} \"$archive\" \"$work/decompiled\""),
+    let java = "$limit java -Duser.language=en -cp \"$jars\"";
+    match (decompiler.main_class(), decompiler.name()) {
+        (None, _) => format!("{java} \"$here/Decompile.java\" \"$archive\" \"$work/decompiled\""),
+        (Some(main), "cfr") => format!("{java} {main} \"$archive\" --outputdir \"$work/decompiled\""),
+        (Some(main), _) => format!("{java} {main} \"$archive\" \"$work/decompiled\""),
     }
 }
+
+/// A command line for Procyon, whose artifacts have none, as a source file.
+pub(crate) const DECOMPILE: &str = include_str!("Decompile.java");
 
 const ATTEMPT: &str = r#"
 # Decompiles and compiles. The compiler's errors go to stdout, one a line, without line numbers.

@@ -150,3 +150,47 @@ fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn perl_normalises_like_we_do() {
+        let text = "/tmp/job/a.c:12:3: error: x at 0xdeadbeef\nA warning: none\n   7 |  int {x};\n(in Main.java(4, 5))\n\
+            on line 12, column: 3\n/usr/lib/x.so/ it's  $5\tid=7 {\n\nb\na";
+        let rules = [
+            "paths",
+            "lines",
+            "addresses",
+            "numbers",
+            "warnings",
+            "space",
+            "sort",
+            "paths,lines,sort,space",
+            r"s/id=(\w+)/<$1>'$$x/",
+            r"s/(?P<who>it)'s/${who} is{}/",
+            r"s|/usr|\{|,numbers",
+            "s/error/$0/",
+        ];
+        for rule in rules {
+            let normaliser: Normaliser = rule.parse().unwrap();
+            let place = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(place.path(), normaliser.as_perl()).unwrap();
+            let mut perl = Command::new("perl")
+                .arg(place.path())
+                .arg("/tmp/job")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            perl.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+            let printed = String::from_utf8(perl.wait_with_output().unwrap().stdout).unwrap();
+            let ours = String::from_utf8(normaliser.apply(text.as_bytes(), &[Path::new("/tmp/job")])).unwrap();
+            assert_eq!(printed, ours, "{rule}: {}", normaliser.as_perl());
+        }
+    }
+}
