@@ -132,7 +132,7 @@ class Place:
     def journal_line(line):
         try:
             fields = json.loads(line)
-            return {name: value for name, value in fields.items() if name not in ("seconds", "at", "sum", "tools")}
+            return {name: value for name, value in fields.items() if name not in ("seconds", "at", "sum", "tools", "reproduction")}
         except ValueError:
             return None
 

@@ -57,6 +57,7 @@ const CODES: &[(&str, Codes)] = &[
         ],
     ),
     ("report", &[(0, "done"), (2, "a journal cannot be read, or its page cannot be written")]),
+    ("bundle", &[(0, "done"), (1, "done, but reproduce.sh did not show the failure when it was tried"), USAGE]),
     (
         "model",
         &[

@@ -2,10 +2,11 @@
 //! tests run at once, when to stop.
 
 use crate::budget;
+use crate::commands::bundle::pack;
 use crate::commands::report;
 use anyhow::{Context, bail};
 use clap::Args;
-use lapidary::{Budget, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
 use lapidary_live::Handles;
 use lapidary_report::Section;
 use std::fs::OpenOptions;
@@ -59,6 +60,10 @@ pub struct FileOptions {
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
 
+    /// Also pack the result for a bug tracker: a folder, and a zip archive beside it.
+    #[arg(long, value_name = "DIR")]
+    pub bundle: Option<PathBuf>,
+
     /// Print nothing but errors.
     #[arg(long, short)]
     pub quiet: bool,
@@ -98,6 +103,22 @@ impl FileOptions {
         let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
         let journal = Saving::to(saved).journal();
         report::write(&journal, page, more())
+    }
+
+    /// Makes sure before a run that its bundle can be written. A bundle of an earlier run may be
+    /// replaced if its result may.
+    pub fn check_bundle(&self) -> anyhow::Result<()> {
+        self.bundle.as_ref().map_or(Ok(()), |directory| Ok(Bundle::check_place(directory, self.replaces_bundle())?))
+    }
+
+    /// Packs the result, if that was asked for.
+    pub fn pack(&self, bundle: impl FnOnce() -> Bundle, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        pack(bundle(), directory, self.replaces_bundle(), cancel, self.tells_a_person())
+    }
+
+    fn replaces_bundle(&self) -> bool {
+        self.force || self.resume
     }
 
     /// Whether standard output is for a person. It is not if the JSON goes there.

@@ -69,6 +69,11 @@ fn the_guide_to_crashes_is_true() {
 }
 
 #[test]
+fn the_guide_to_bundles_is_true() {
+    check("docs/guide/bundle.md");
+}
+
+#[test]
 fn the_guide_to_slices_is_true() {
     check("docs/guide/slice.md");
     check("docs/concepts/slicing.md");

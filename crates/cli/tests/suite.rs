@@ -4,6 +4,7 @@ mod advice;
 mod anytime;
 mod bad_input;
 mod bad_tests;
+mod bundle;
 mod compare;
 mod compare_abstract;
 mod compare_answers;

@@ -181,6 +181,17 @@ impl Sandbox {
         self
     }
 
+    /// Hides the files of a directory.
+    #[must_use]
+    pub fn hides(mut self, path: &Path) -> Sandbox {
+        if let Ok(inside) = path.canonicalize()
+            && !self.machine.hides_below(&inside)
+        {
+            self.mounts.push(Mount { inside, how: How::Private, source: PathBuf::new() });
+        }
+        self
+    }
+
     fn mount(&mut self, how: How, inside: &Path) {
         let Ok(source) = inside.canonicalize() else { return };
         // Where the way to a link is not hidden, the link leads to the mount of what it means.

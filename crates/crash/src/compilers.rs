@@ -5,13 +5,18 @@ use crate::error::CrashError;
 use lapidary_clang::Language;
 use std::path::PathBuf;
 
-pub(crate) fn find_compiler(build: &Build, language: Language) -> Result<PathBuf, CrashError> {
+/// The name or path of the compiler for a language, as the user gave it.
+pub(crate) fn name_of_compiler(build: &Build, language: Language) -> String {
     let named = build.compiler.as_deref().unwrap_or("gcc");
-    let name = match &build.cpp_compiler {
+    match &build.cpp_compiler {
         Some(name) if language.is_cpp() => name.clone(),
         _ if language.is_cpp() => for_cpp(named),
         _ => for_c(named),
-    };
+    }
+}
+
+pub(crate) fn find_compiler(build: &Build, language: Language) -> Result<PathBuf, CrashError> {
+    let name = name_of_compiler(build, language);
     let here = std::env::current_dir().unwrap_or_default();
     let found = lapidary_predicate::resolve(name.as_ref(), &here);
     found.map_err(|_| CrashError::NoCompiler { package: package(&name), compiler: name })

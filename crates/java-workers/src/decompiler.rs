@@ -31,6 +31,8 @@ struct Kind {
     /// The worker class that drives this decompiler.
     adapter: &'static str,
     artifacts: &'static [Artifact],
+    /// The class with `main`, if the artifacts have one.
+    main: Option<&'static str>,
     /// The default version.
     version: &'static str,
     sources: &'static [Source],
@@ -49,6 +51,7 @@ static KINDS: [Kind; 4] = [
         name: "cfr",
         adapter: "Cfr",
         artifacts: &[Artifact { group: "org.benf", name: "cfr" }],
+        main: Some("org.benf.cfr.reader.Main"),
         version: "0.152",
         sources: &sources::CFR,
     },
@@ -59,6 +62,7 @@ static KINDS: [Kind; 4] = [
             Artifact { group: "org.bitbucket.mstrobel", name: "procyon-compilertools" },
             Artifact { group: "org.bitbucket.mstrobel", name: "procyon-core" },
         ],
+        main: None,
         version: "0.6.0",
         sources: &sources::PROCYON,
     },
@@ -66,6 +70,7 @@ static KINDS: [Kind; 4] = [
         name: "vineflower",
         adapter: "Vineflower",
         artifacts: &[Artifact { group: "org.vineflower", name: "vineflower" }],
+        main: Some("org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler"),
         version: "1.11.1",
         sources: &sources::VINEFLOWER,
     },
@@ -73,6 +78,7 @@ static KINDS: [Kind; 4] = [
         name: "fernflower",
         adapter: "Fernflower",
         artifacts: &[Artifact { group: "org.jboss.windup.decompiler.fernflower", name: "windup-fernflower" }],
+        main: Some("org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler"),
         version: "1.0.0.20171018",
         sources: &sources::FERNFLOWER,
     },
@@ -104,6 +110,16 @@ impl Decompiler {
 
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// The jars that make the decompiler, as Maven names them.
+    pub fn artifacts(&self) -> &'static [Artifact] {
+        self.kind.artifacts
+    }
+
+    /// The class with `main` for use without Lapidary, if the artifacts have one.
+    pub fn main_class(&self) -> Option<&'static str> {
+        self.kind.main
     }
 
     /// Fetches the decompiler and compiles the worker, unless both are in the cache. Slow steps are
@@ -145,6 +161,11 @@ impl FromStr for Decompiler {
 }
 
 impl Installed {
+    /// The jars of the decompiler, in the order of [`Decompiler::artifacts`].
+    pub fn jars(&self) -> &[PathBuf] {
+        &self.jars
+    }
+
     /// The program and arguments that start a worker. The compiler sees `libraries`; the decompiler
     /// sees only the candidate and the JDK, as it does when run without options.
     pub fn command(&self, libraries: &[PathBuf]) -> (OsString, Vec<OsString>) {

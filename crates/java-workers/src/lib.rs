@@ -21,7 +21,8 @@ mod verifier;
 
 pub use decompiler::{Decompiler, Installed};
 pub use error::InstallError;
-pub use replay::Replay;
+pub use maven::Artifact;
+pub use replay::{Replay, replay_sources};
 pub use verifier::Verifier;
 
 /// The expectation for an interesting answer of the worker: it found errors. [`PRESERVE`] names the

@@ -22,3 +22,8 @@ impl Replay {
         Ok(Replay { java: jdk.java, classes })
     }
 }
+
+/// The sources of the program, by their paths below a source directory.
+pub fn replay_sources() -> impl Iterator<Item = (PathBuf, &'static str)> {
+    sources::REPLAY.iter().map(|(name, text)| (PathBuf::from("lapidary").join(name), *text))
+}

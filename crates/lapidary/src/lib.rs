@@ -28,6 +28,7 @@
 //! |---|---|
 //! | the smallest valid input that still fails | a [`Reduction`] |
 //! | the few statements that make a C or C++ program crash | a [`Crash`] |
+//! | how to show a failure to others, without Lapidary | a [`Bundle`] |
 //! | what a line of a C or C++ program depends on | a [`Slicing`] |
 //! | whether a patch changed only what was meant | a [`Comparison`] |
 //! | what a Java method can do, and on which inputs | an [`Exploration`] |
@@ -134,6 +135,7 @@
 
 mod advice;
 mod aside;
+mod bundle;
 mod c;
 mod comparison;
 mod container;
@@ -162,6 +164,7 @@ mod tools;
 mod triage;
 mod watcher;
 
+pub use bundle::{Bundle, BundleReport, FindingWords, Shown};
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
     assembled_classes, call_in_words, difference_in_words,

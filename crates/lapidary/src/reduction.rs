@@ -1,6 +1,7 @@
 //! A reduction from beginning to end: check the test, search, save, check the result, report.
 
 use crate::advice;
+use crate::bundle::{self, record::Reproduction};
 use crate::container::Packing;
 use crate::effort::{Budget, Effort};
 use crate::error::{Error, Result};
@@ -49,6 +50,7 @@ pub struct Reduction<'t> {
     keep: Vec<String>,
     freedom: Freedom,
     seed: u64,
+    reproduction: Option<Reproduction>,
 }
 
 impl<'t> Reduction<'t> {
@@ -63,6 +65,7 @@ impl<'t> Reduction<'t> {
             keep: Vec::new(),
             freedom: Freedom { rename: true, rewrite: true },
             seed: 0,
+            reproduction: None,
         }
     }
 
@@ -131,6 +134,12 @@ impl<'t> Reduction<'t> {
         self
     }
 
+    /// Sets how the failure can be shown without Lapidary, for a test in Rust code.
+    pub(crate) fn reproduced_by(mut self, reproduction: Reproduction) -> Self {
+        self.reproduction = Some(reproduction);
+        self
+    }
+
     /// Runs the reduction. An input that the test does not find interesting is an [`Error`]; a run
     /// that is stopped early returns a report with the best result so far.
     pub fn run(mut self, watcher: &mut dyn Watcher) -> Result<Report> {
@@ -160,7 +169,8 @@ impl<'t> Reduction<'t> {
         let packing = Packing { container: subject.container(), test: &probed };
         let kept_text = KeptText::new(&kept.text, tree, &packing).map_err(|pattern| nothing_to_keep(&pattern))?;
         self.warn(watcher);
-        let Opened { files, mut known, skips, earlier } = Opened::of(output, &self.header(&test), watcher)?;
+        let header = self.header(&test).reproduced_by(self.reproduction(&test, &preflight));
+        let Opened { files, mut known, skips, earlier } = Opened::of(output, &header, watcher)?;
         let gate = subject.c().map(|program| {
             Gate::asking(program.project(), program.milestone(), &kept_text).linked(program.is_linked())
         });
@@ -321,6 +331,14 @@ impl<'t> Reduction<'t> {
         Header::new(self.subject.input().key(), run)
             .describing(test.words.clone(), self.tools(test))
             .of("reduce", only.unwrap_or(files))
+    }
+
+    /// How the failure can be shown without Lapidary, for the journal.
+    fn reproduction(&self, test: &Ready<'_>, preflight: &Preflight) -> Option<serde_json::Value> {
+        let given = self.reproduction.clone();
+        given
+            .unwrap_or_else(|| bundle::of_test(test, preflight, self.subject.path(), self.subject.input().name()))
+            .noted()
     }
 
     /// The tools that are used, with their versions as far as they are known.

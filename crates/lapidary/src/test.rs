@@ -1,5 +1,6 @@
 //! The test, which says whether a candidate still fails.
 
+use crate::bundle::record::{DecompilerRun, How, TestRun};
 use crate::container::Container;
 use crate::java::has_class_files;
 use crate::subject::Subject;
@@ -99,6 +100,7 @@ impl<'t> Test<'t> {
                     identity,
                     words: name,
                     decompiler: None,
+                    how: How::Nothing,
                     command: None,
                     memory: None,
                     asks_for_exit_code_0: false,
@@ -143,6 +145,8 @@ pub(crate) struct Ready<'t> {
     pub(crate) is_sandboxed: bool,
     /// The decompiler under test.
     pub(crate) decompiler: Option<String>,
+    /// How its runs can be repeated without Lapidary.
+    pub(crate) how: How,
 }
 
 impl Ready<'_> {
@@ -330,6 +334,38 @@ impl Command {
             asks_for_exit_code_0: !self.words.is_empty() && self.expect.is_empty() && self.preserve.is_none(),
             is_sandboxed: self.sandbox.is_some(),
             decompiler: self.decompiler.clone(),
+            how: self.how(&libraries),
+        })
+    }
+
+    /// How its runs can be repeated without Lapidary.
+    fn how(&self, libraries: &[PathBuf]) -> How {
+        let expect = self.expect.iter().map(Expectation::to_string).collect();
+        let text = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).to_string_lossy().into();
+        if let Some(decompiler) = &self.decompiler {
+            let decompiler = decompiler.clone();
+            let libraries = libraries.iter().map(text).collect();
+            return How::Decompiler(DecompilerRun { decompiler, expect, libraries, errors: String::new() });
+        }
+        if self.worker.is_some() {
+            return How::Nothing;
+        }
+        let (runs, any) = match self.agreement {
+            Agreement::All(runs) => (runs, false),
+            Agreement::Any(runs) => (runs, true),
+        };
+        How::Test(TestRun {
+            words: self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            expect,
+            preserve: self.preserve.as_ref().map(Preserve::to_string).unwrap_or_default(),
+            normalise: self.normalise.as_ref().map(Normaliser::to_string).unwrap_or_default(),
+            baseline: None,
+            runs,
+            any,
+            timeout: self.timeout.map(|timeout| timeout.as_secs_f64()),
+            memory: self.limits.memory,
+            cpu_seconds: self.limits.cpu_seconds,
+            file_size: self.limits.file_size,
         })
     }
 

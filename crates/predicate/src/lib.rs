@@ -52,7 +52,7 @@ pub use command::{CommandConfig, CommandError, CommandPredicate, LocalCommand, W
 pub use conversation::{Conversation, Heard};
 pub use criteria::{Agreement, Assessed, Criteria, Observation, Rules, Timeout};
 pub use disturbance::Disturbance;
-pub use ending::Ending;
+pub use ending::{Ending, parse_signal as signal_number};
 pub use expect::{Aspect, Expectation, Preserve};
 pub use kept_text::KeptText;
 pub use lapidary_common::sandbox::{NoSandbox, Sandbox, SandboxMode};

@@ -54,6 +54,18 @@ impl Normaliser {
     }
 }
 
+impl Normaliser {
+    /// A program in Perl that applies the rules to its standard input. Its arguments are the
+    /// directories that are always replaced.
+    pub fn as_perl(&self) -> String {
+        let mut text = String::from(
+            "local $/;\nmy $text = <STDIN> // q();\nbinmode STDOUT;\nfor my $directory (@ARGV) { $text =~ s/\\Q$directory\\E/<job>/g; }\n",
+        );
+        self.rules.iter().for_each(|rule| text.push_str(&rule.as_perl()));
+        text + "print $text;\n"
+    }
+}
+
 impl std::fmt::Display for Normaliser {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.text)
@@ -103,6 +115,65 @@ impl Rule {
             Rule::Sort => sort_lines(text),
         }
     }
+}
+
+impl Rule {
+    fn as_perl(&self) -> String {
+        let known = |regex: &Regex, with: &str| substitution(regex.as_str(), with.as_bytes());
+        match self {
+            Rule::Warnings => {
+                format!("{{ my $p = {}; $text = join '', grep {{ !/$p/ }} split /(?<=\\n)/, $text; }}\n", perl(WARNING.as_str()))
+            }
+            Rule::Paths => known(&PATH, "${before}<path>"),
+            Rule::Lines => [
+                known(&PLACE, "${file}:<line>"),
+                known(&PLACE_IN_PARENTHESES, "${file}(<line>)"),
+                known(&MARGIN, "<line> |"),
+                known(&LINE_IN_WORDS, "${word} <line>"),
+            ]
+            .concat(),
+            Rule::Addresses => known(&ADDRESS, "<address>"),
+            Rule::Numbers => known(&NUMBER, "<number>"),
+            Rule::Substitute(regex, replacement) => substitution(regex.as_str(), replacement),
+            Rule::Space => "$text = join '', map { \"$_\\n\" } grep { length } map { join ' ', split ' ', $_ } split /\\n/, $text;\n".into(),
+            Rule::Sort => "$text =~ s/\\n\\z//; $text = join \"\\n\", sort split /\\n/, $text, -1;\n".into(),
+        }
+    }
+}
+
+/// A substitution in Perl, with a replacement in the syntax of the regex crate.
+fn substitution(pattern: &str, replacement: &[u8]) -> String {
+    let replacement = String::from_utf8_lossy(replacement);
+    let (mut parts, mut rest) = (Vec::new(), &*replacement);
+    while let Some(at) = rest.find('$') {
+        parts.push(perl(&rest[..at]));
+        rest = &rest[at + 1..];
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let (name, after) = match rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
+            Some(named) => named,
+            None => rest.split_at(rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())),
+        };
+        match name.parse::<u32>() {
+            _ if rest.starts_with('$') => {
+                parts.push(perl("$"));
+                rest = &rest[1..];
+                continue;
+            }
+            _ if name.is_empty() => parts.push(perl("$")),
+            Ok(0) => parts.push("$&".into()),
+            Ok(number) => parts.push(format!("(${number} // '')")),
+            Err(_) => parts.push(format!("($+{{{name}}} // '')")),
+        }
+        rest = after;
+    }
+    parts.push(perl(rest));
+    format!("{{ my $p = {}; $text =~ s{{$p}}{{{}}}gme; }}\n", perl(pattern), parts.join(" . "))
+}
+
+/// A text in single quotes of Perl. Braces would end the substitution around it.
+fn perl(text: &str) -> String {
+    let plain = text.replace('\\', "\\\\").replace('\'', "\\'");
+    format!("'{}'", plain.replace('{', "'.chr(123).'").replace('}', "'.chr(125).'"))
 }
 
 static WARNING: LazyLock<Regex> = LazyLock::new(|| known(r"(?i)\bwarning\b[^:\n]{0,40}:"));

@@ -3,6 +3,7 @@
 mod as_json;
 mod show;
 
+use super::bundle::pack;
 use super::explore;
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
@@ -14,7 +15,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions, call_in_words,
+    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords, Scope,
+    Versions, call_in_words,
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_live::{About, Change, Reporter};
@@ -159,6 +161,11 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
+    /// Pack the difference for a bug tracker, if there is one: a folder, and a zip archive beside
+    /// it.
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+
     /// The source directories of the old and the new version, separated by `:`, for --report
     /// [default: those of --git, or those near the classes].
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
@@ -178,8 +185,10 @@ impl Compare {
             self.limits.note_old_meaning();
         }
         let handles = handles()?;
-        let options = ComparisonOptions { cancel: handles.cancel.clone(), ..self.options()? };
+        let cancel = handles.cancel.clone();
+        let options = ComparisonOptions { cancel: cancel.clone(), ..self.options()? };
         self.telling.check()?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
         let inputs: Vec<PathBuf> = [&self.old, &self.new, &self.spec].into_iter().flatten().cloned().collect();
         let beside = Beside { quiet: self.telling.quiet, json: self.telling.json.as_deref(), inputs: &inputs };
         let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
@@ -194,7 +203,32 @@ impl Compare {
         }
         let report = comparison.run(&mut told)?;
         view.end();
-        self.finish(&report)
+        let code = self.finish(&report)?;
+        self.pack(&report, &cancel)?;
+        Ok(code)
+    }
+
+    /// Packs the difference, if there is one.
+    fn pack(&self, report: &ComparisonReport, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        let words = match (&report.comparison.difference, report.found_at_random()) {
+            (Some(candidate), _) => {
+                let call = call_in_words(&report.method, &candidate.new.inputs);
+                Some(FindingWords { call, what: show::place(candidate) })
+            }
+            (None, Some(found)) => {
+                Some(FindingWords { call: call_in_words(&report.method, found.inputs), what: found.what().to_owned() })
+            }
+            (None, None) => None,
+        };
+        let bundle = words.map(|words| Bundle::of_comparison(report, &self.classpath, words)).transpose()?.flatten();
+        match bundle {
+            Some(bundle) => pack(bundle, directory, false, cancel, self.telling.tells_a_person()),
+            None => {
+                complain!("lapidary: no difference was found, so there is no bundle");
+                Ok(())
+            }
+        }
     }
 
     fn versions(&self) -> anyhow::Result<Versions> {

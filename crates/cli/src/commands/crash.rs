@@ -1,6 +1,7 @@
 //! `lapidary crash`: finds the few statements of a C or C++ program that make a runtime error
 //! happen.
 
+use super::bundle::with_page;
 use crate::build_options::{BuildOptions, recorded_stdin};
 use crate::progress::{Progress, counted, thousands};
 use crate::run_options::{EffortOptions, FileOptions};
@@ -12,7 +13,7 @@ use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
+use lapidary::{Approach, Bundle, Crash, CrashOptions, CrashReport, Program, SandboxMode};
 use lapidary_live::About;
 use lapidary_report::crash::sections;
 use std::ffi::OsString;
@@ -126,10 +127,12 @@ impl CrashCommand {
         let mut view = self.view.begin(about, "compiling and running the program", &beside, handles.clone())?;
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
+        self.output.check_bundle()?;
+        let (journal, cancel, stdin) = (saving.journal(), handles.cancel.clone(), recorded_stdin()?);
         let options = CrashOptions {
             arguments: self.arguments.clone(),
             timeout: self.timeout,
-            stdin: recorded_stdin()?,
+            stdin: stdin.clone(),
             sandbox: self.sandbox.choose(self.foreign())?,
             at: self.at.as_deref().map(place).transpose()?,
             approach: self.strategy.into(),
@@ -145,6 +148,7 @@ impl CrashCommand {
         let report = Crash::of(program, options).run(&mut progress)?;
         view.end();
         self.report(&report)?;
+        self.output.pack(|| with_page(Bundle::of_journal(&journal), &journal).stdin(stdin), &cancel)?;
         Ok(exit_code(&report))
     }
 

@@ -3,6 +3,7 @@
 mod show;
 mod summing;
 
+use super::bundle::pack;
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
@@ -12,8 +13,8 @@ use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, PathVerdict,
-    RandomFindings, SandboxMode, must_not_overwrite,
+    Budget, Bundle, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingWords,
+    PathVerdict, RandomFindings, SandboxMode, call_in_words, must_not_overwrite, path_outcome,
 };
 use lapidary_live::{About, Change, Reporter};
 use lapidary_report::exploration::{Paths, page};
@@ -110,6 +111,11 @@ pub struct Explore {
     #[command(flatten)]
     random: SeedOption,
 
+    /// Pack the first finding for a bug tracker, if there is one: a folder, and a zip archive beside
+    /// it.
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+
     #[command(flatten)]
     telling: TellingOptions,
 
@@ -140,7 +146,9 @@ impl Explore {
             self.limits.note_old_meaning();
         }
         let handles = handles()?;
-        let options = self.options(handles.cancel.clone())?;
+        let cancel = handles.cancel.clone();
+        let options = self.options(cancel.clone())?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
         let beside = Beside {
             quiet: self.telling.quiet,
             json: self.telling.json.as_deref(),
@@ -157,11 +165,12 @@ impl Explore {
             reporter: view.reporter(),
             paths: Vec::new(),
             gathered: Paths::default(),
+            first: None,
             count: 0,
             findings: 0,
         };
         let report = exploration.run(&mut told)?;
-        let Told { paths, gathered, .. } = told;
+        let Told { paths, gathered, first, .. } = told;
         view.end();
         if self.telling.tells_a_person() {
             summing::tell(&report);
@@ -171,6 +180,7 @@ impl Explore {
             .as_ref()
             .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
         self.write_page(&report, &gathered)?;
+        self.pack(&report, first.as_ref(), &cancel)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
@@ -188,6 +198,20 @@ impl Explore {
             complain!("lapidary: the report is in {}", file.display());
         }
         Ok(())
+    }
+
+    /// Packs the first finding, if there is one.
+    fn pack(&self, report: &ExplorationReport, first: Option<&PathEnd>, cancel: &Cancel) -> anyhow::Result<()> {
+        let Some(directory) = &self.bundle else { return Ok(()) };
+        let Some(path) = first.or(report.random.findings.first()) else {
+            complain!("lapidary: nothing was found, so there is no bundle");
+            return Ok(());
+        };
+        let outcome = path_outcome(&report.method, &path.outcome);
+        let call = call_in_words(&report.method, &path.inputs);
+        let words = FindingWords { call, what: format!("{} {outcome}", report.method) };
+        let bundle = Bundle::of_finding(&self.input, &self.classpath, &report.method, path, words)?;
+        pack(bundle, directory, false, cancel, self.telling.tells_a_person())
     }
 
     fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
@@ -219,6 +243,8 @@ struct Told<'a> {
     reporter: Reporter,
     paths: Vec<Value>,
     gathered: Paths,
+    /// The first finding.
+    first: Option<PathEnd>,
     count: u64,
     findings: u64,
 }
@@ -250,6 +276,9 @@ impl ExplorationWatcher for Told<'_> {
         self.reporter.report(&Change::Counted("paths", self.count));
         self.reporter.report(&Change::Counted("findings", self.findings));
         self.reporter.report(&Change::Found(found.trim(), is_finding));
+        if is_finding && self.first.is_none() {
+            self.first = Some(path.clone());
+        }
         if self.command.report.is_some() {
             self.gathered.add(method, path, verdict);
         }

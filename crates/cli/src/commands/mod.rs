@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod bundle;
 mod compare;
 mod completions;
 mod crash;
@@ -25,6 +26,7 @@ pub enum Command {
     Compare(Box<compare::Compare>),
     Triage(Box<triage::TriageCommand>),
     Report(report::ReportCommand),
+    Bundle(Box<bundle::BundleCommand>),
     Model(Box<model::ModelCommand>),
     Init(Box<init::InitCommand>),
     Demo(demo::Demo),
@@ -47,6 +49,7 @@ impl Command {
             Command::Compare(compare) => compare.run(),
             Command::Triage(triage) => triage.run(),
             Command::Report(report) => report.run(),
+            Command::Bundle(bundle) => bundle.run(),
             Command::Model(model) => model.run(),
             Command::Init(init) => init.run(),
             Command::Demo(demo) => demo.run(),

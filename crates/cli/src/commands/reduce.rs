@@ -2,6 +2,7 @@
 
 pub mod wrong_order;
 
+use super::bundle::with_page;
 use crate::progress::Progress;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::sandbox_option::{Foreign, SandboxOption};
@@ -13,7 +14,7 @@ use crate::view_options::{Beside, ViewOptions};
 use crate::{exit, summary};
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Check, Freedom, Reduction, Report, SandboxMode, Subject};
+use lapidary::{Bundle, Check, Freedom, Reduction, Report, SandboxMode, Subject};
 use lapidary_live::About;
 use lapidary_reduce::strategy::NAMES;
 use std::ffi::OsString;
@@ -133,6 +134,8 @@ impl Reduce {
         let subject = self.subject()?;
         let path = subject.path().to_owned();
         let saving = self.files.saving(&path, subject.files())?;
+        self.files.check_bundle()?;
+        let (journal, cancel) = (saving.journal(), handles.cancel.clone());
         let search = &self.search;
         let mut reduction = Reduction::of(subject)
             .test(self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?))
@@ -151,6 +154,7 @@ impl Reduce {
         let report = reduction.run(&mut progress)?;
         view.end();
         let reported = self.report(&report);
+        self.files.pack(|| with_page(Bundle::of_journal(&journal), &journal), &cancel)?;
         Ok(exit_code(&report, reported))
     }
 

@@ -62,7 +62,7 @@ impl ReportCommand {
 }
 
 /// The journal that a user means: the file itself, or the journal of this result.
-fn journal_of(given: &Path) -> PathBuf {
+pub fn journal_of(given: &Path) -> PathBuf {
     let mut beside = given.as_os_str().to_owned();
     beside.push(ENDING);
     let is_journal = given.to_string_lossy().ends_with(ENDING);

@@ -2,6 +2,7 @@
 
 mod show;
 
+use super::bundle::{pack, with_page};
 use crate::progress::{Progress, counted, thousands};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
@@ -12,8 +13,8 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
-    Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram,
-    TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
+    Asked, Budget, Bundle, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions,
+    TriageProgram, TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
 use lapidary_live::{About, Change, Handles, View};
 use lapidary_report::triage::page;
@@ -101,6 +102,10 @@ pub struct TriageCommand {
     /// Continue an interrupted reduction without repeating its tests.
     #[arg(long, requires = "reduce", conflicts_with = "force")]
     resume: bool,
+
+    /// Also pack the small program for a bug tracker: a folder, and a zip archive beside it.
+    #[arg(long, value_name = "DIR", requires = "reduce")]
+    bundle: Option<PathBuf>,
 
     /// Stop after this much time (90s, 5m, 2h), or after this many tests of --reduce (500), with
     /// the findings so far reported and the best result saved.
@@ -209,6 +214,7 @@ impl TriageCommand {
             self.show_reduced(reduced);
         }
         self.write(&report)?;
+        self.pack(&report, &cancel)?;
         let conclusion = &report.conclusion;
         report.failed.map_or(Ok(()), Err)?;
         Ok(ExitCode::from(exit_code(conclusion)))
@@ -311,6 +317,9 @@ impl TriageCommand {
                 );
             }
         }
+        if let Some(directory) = &self.bundle {
+            Bundle::check_place(directory, self.force || self.resume)?;
+        }
         let inputs = [&self.input, &self.corpus, &self.who.tools].into_iter().flatten();
         for input in inputs {
             for written in [&self.json, &self.report].into_iter().flatten() {
@@ -318,6 +327,18 @@ impl TriageCommand {
             }
         }
         Ok(())
+    }
+
+    /// Packs the small program, if there is one.
+    fn pack(&self, report: &TriageReport, cancel: &Cancel) -> anyhow::Result<()> {
+        let (Some(directory), Some(input)) = (&self.bundle, &self.input) else { return Ok(()) };
+        if report.reduced.is_none() {
+            complain!("lapidary: there is no small program, so there is no bundle");
+            return Ok(());
+        }
+        let journal = self.saving(input).journal();
+        let bundle = with_page(Bundle::of_journal(&journal), &journal);
+        pack(bundle, directory, self.force || self.resume, cancel, self.tells_a_person())
     }
 
     fn tells_a_person(&self) -> bool {

@@ -54,7 +54,7 @@ impl Included {
 }
 
 /// The names in `#include "NAME"`.
-fn quoted_includes(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn quoted_includes(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(quoted_include)
 }
 

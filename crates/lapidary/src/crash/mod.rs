@@ -4,8 +4,10 @@
 mod included;
 mod program;
 mod report;
+mod reproduction;
 mod settling;
 
+pub(crate) use included::quoted_includes;
 pub use program::{Building, Program};
 pub use report::CrashReport;
 
@@ -169,7 +171,7 @@ impl Crash {
         watcher: &mut dyn Watcher,
     ) -> anyhow::Result<CrashReport> {
         let tree = &self.program.tree;
-        let Opened { files, known, skips, earlier } = Opened::of(output, &self.header(&target.execution), watcher)?;
+        let Opened { files, known, skips, earlier } = Opened::of(output, &self.header(target), watcher)?;
         let size = |candidate: &FileTree| compacted(tree, candidate).0.size();
         let is_better = |earlier: &&FileTree, result: &FileTree| size(earlier) < size(result);
         // Until the end, lines and headers stay in place: this is the program that was run.
@@ -356,7 +358,8 @@ impl Crash {
     }
 
     /// The header of the journal: everything that a verdict or the search depends on.
-    fn header(&self, execution: &Execution) -> Header {
+    fn header(&self, target: &Target) -> Header {
+        let execution = &target.execution;
         let Build { compiler, cpp_compiler, flags, link_flags, sources, .. } = &self.program.build;
         let options = &self.options;
         let stdin = FileTree::file("stdin", execution.stdin.clone()).key();
@@ -377,7 +380,10 @@ impl Crash {
         let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
         let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
         let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
-        Header::new(self.program.tree.key(), run).describing(command, compilers).of("crash", &self.program.sources())
+        Header::new(self.program.tree.key(), run)
+            .describing(command, compilers)
+            .of("crash", &self.program.sources())
+            .reproduced_by(reproduction::of(&self.program, &self.options, &target.failure).noted())
     }
 }
 

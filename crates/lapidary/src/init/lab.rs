@@ -71,7 +71,7 @@ impl Lab {
     /// Runs a script in a fresh directory that holds a file of this name and content.
     pub fn script(&self, text: &str, name: &str, content: &[u8], timeout: Duration) -> anyhow::Result<Run> {
         let tree = FileTree::file(name, content.to_vec());
-        let job = self.scratch.job(&tree).map_err(fatal)?;
+        let job = self.scratch.job(&tree, &self.cancel).map_err(fatal)?;
         let own = self.scratch.empty_job().map_err(fatal)?;
         let script = own.directory().join("interesting.sh");
         fs::write(&script, text).and_then(|()| fs::set_permissions(&script, fs::Permissions::from_mode(0o755)))?;

@@ -2,6 +2,8 @@
 
 use super::options::TriageOptions;
 use super::watcher::TriageWatcher;
+use crate::bundle::LONG_STDIN;
+use crate::bundle::record::{AnalysisRun, Bytes, How, LONGEST_STDIN, Reproduction};
 use crate::error::Error;
 use crate::output::{Saving, default_path};
 use crate::plan::Freedom;
@@ -13,6 +15,7 @@ use crate::test::Test;
 use anyhow::{Context, bail};
 use lapidary_predicate::Scratch;
 use lapidary_triage::{Examiner, Judged, Lost, StillLost, TriageProgram, Verdict, expanded};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A reduced program, and the loss that it still shows.
@@ -60,7 +63,8 @@ pub fn reduce(
         .save(options.saving.clone().unwrap_or_else(|| Saving::to(default_path(path))))
         .effort(options.effort.clone())
         .seed(options.seed)
-        .freedom(Freedom { rename: false, rewrite: true });
+        .freedom(Freedom { rename: false, rewrite: true })
+        .reproduced_by(reproduction(options, subject, loser, lost));
     match reduction.run(&mut *watcher.reduction()) {
         Ok(report) => Ok(Some(ReducedLoss { loser: loser.to_owned(), lost: lost.clone(), report })),
         Err(Error::Stopped(_)) => Ok(None),
@@ -70,6 +74,29 @@ pub fn reduce(
         ),
         Err(error) => bail!("cannot reduce: {error}"),
     }
+}
+
+/// How the loss can be shown without Lapidary.
+fn reproduction(options: &TriageOptions, subject: &TriageProgram, loser: &str, lost: &Lost) -> Reproduction {
+    let given = options.asked.commands.iter().filter_map(|given| given.split_once('='));
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let stdin = subject.stdin.as_ref().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let is_short = stdin.len() <= LONGEST_STDIN;
+    let run = AnalysisRun {
+        analysis: loser.to_owned(),
+        command: given.filter(|(name, _)| *name == loser).map(|(_, line)| line.to_owned()).collect(),
+        method: lost.entry.method.to_string(),
+        finders: lost.found_by.clone(),
+        main: subject.main.clone(),
+        arguments: subject.arguments.clone(),
+        libraries: subject.class_path[1..].iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect(),
+        stdin: if is_short { Bytes::of(&stdin) } else { Bytes::default() },
+    };
+    let path = &subject.class_path[0];
+    let name = path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let mut reproduction = Reproduction::of("triage", path, &name.unwrap_or_default(), How::Analysis(run));
+    reproduction.lacks.extend((!is_short).then(|| LONG_STDIN.to_owned()));
+    reproduction
 }
 
 struct Chosen<'a> {

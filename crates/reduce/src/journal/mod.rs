@@ -64,6 +64,10 @@ pub struct Header {
     /// The command: `reduce` or `crash`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
+    /// How the failure can be shown without Lapidary, for whoever packs the result. The engine does
+    /// not look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproduction: Option<serde_json::Value>,
 }
 
 impl Header {
@@ -80,6 +84,7 @@ impl Header {
             tools: Vec::new(),
             paths: Vec::new(),
             command: String::new(),
+            reproduction: None,
         }
     }
 
@@ -88,6 +93,11 @@ impl Header {
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let paths = paths.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
         Header { command: command.to_owned(), paths, ..self }
+    }
+
+    /// Adds how the failure can be shown.
+    pub fn reproduced_by(self, reproduction: Option<serde_json::Value>) -> Self {
+        Header { reproduction, ..self }
     }
 
     /// Adds the test and the tools.

@@ -1,0 +1,165 @@
+//! Runs `reproduce.sh` of a bundle before it is handed over, in a sandbox that hides the files of
+//! the run, so that a file which the bundle lacks is noticed here and not by its reader.
+
+use lapidary_common::sandbox::{Sandbox, SandboxMode};
+use lapidary_predicate::{Ending, Finished, Job, Launch, Limits, Scratch, Task, run};
+use lapidary_reduce::{Cancel, FileTree, PredicateError};
+use std::ffi::OsString;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest output of the failing command that is looked at.
+const KEPT: u64 = 1 << 20;
+
+/// How `reproduce.sh` went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// It shows the failure, without the files of the run.
+    Reproduced,
+    /// It shows the failure here, but not without other files of this machine or its network. The
+    /// text is what it said without them.
+    OnlyHere(String),
+    /// It does not show the failure; the text is what it said.
+    NotReproduced(String),
+    /// There is no script, or it could not be run, for this reason.
+    NotRun(String),
+}
+
+/// What the script needs.
+pub(crate) struct Trial<'a> {
+    pub tree: &'a FileTree,
+    /// The directories of the run.
+    pub hidden: Vec<PathBuf>,
+    /// Whether what runs may be a program that nobody has written, which runs in a sandbox if there
+    /// is one.
+    pub is_foreign: bool,
+    /// Jars that Maven would fetch, with their paths in its repository.
+    pub jars: Vec<(PathBuf, PathBuf)>,
+    pub cancel: Cancel,
+}
+
+/// What the failing command left.
+pub(crate) struct Tried {
+    pub shown: Shown,
+    pub status: String,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// The sources that a decompiler wrote.
+    pub decompiled: Option<FileTree>,
+    /// The directories of the run, which mean nothing elsewhere.
+    pub places: Vec<PathBuf>,
+}
+
+impl Tried {
+    pub fn not_run(reason: impl Into<String>) -> Tried {
+        let shown = Shown::NotRun(reason.into());
+        Tried {
+            shown,
+            status: String::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            decompiled: None,
+            places: Vec::new(),
+        }
+    }
+}
+
+/// Runs the script, first in a sandbox, and if it then does not show the failure, without.
+pub(crate) fn tried(trial: &Trial<'_>) -> Tried {
+    let Some(sandbox) = SandboxMode::Auto.sandbox().ok().flatten() else { return trial.attempt(None) };
+    let enclosed = trial.attempt(Some(trial.hiding(sandbox)));
+    let Shown::NotReproduced(why) = &enclosed.shown else { return enclosed };
+    if trial.is_foreign {
+        return enclosed;
+    }
+    let free = trial.attempt(None);
+    match free.shown {
+        Shown::Reproduced => Tried { shown: Shown::OnlyHere(why.clone()), ..free },
+        _ => enclosed,
+    }
+}
+
+impl Trial<'_> {
+    /// The sandbox without the files of the run.
+    fn hiding(&self, sandbox: Sandbox) -> Sandbox {
+        let needed = [Some(std::env::temp_dir()), std::env::home_dir()];
+        let is_ours = |path: &PathBuf| {
+            path.components().count() > 2 && !needed.iter().flatten().any(|needed| needed.starts_with(path))
+        };
+        let sandbox = sandbox.reads_installed_tools();
+        let hidden = self.hidden.iter().filter(|path| is_ours(path) && path.is_dir());
+        hidden.fold(sandbox, |sandbox, path| sandbox.hides(path))
+    }
+
+    fn attempt(&self, sandbox: Option<Sandbox>) -> Tried {
+        match self.run(sandbox) {
+            Ok(tried) => tried,
+            Err(PredicateError::Cancelled) => Tried::not_run("interrupted"),
+            Err(PredicateError::Fatal(reason)) => Tried::not_run(reason),
+        }
+    }
+
+    fn run(&self, sandbox: Option<Sandbox>) -> Result<Tried, PredicateError> {
+        let failed = |error: &dyn std::fmt::Display| PredicateError::Fatal(format!("cannot try reproduce.sh: {error}"));
+        let scratch = Arc::new(Scratch::new().map_err(|error| failed(&error))?);
+        let job = scratch.job(self.tree, &self.cancel)?;
+        let repository = job.directory().join("maven");
+        for (jar, place) in &self.jars {
+            let place = repository.join(place);
+            let made = fs::create_dir_all(place.parent().unwrap_or(&repository)).and_then(|()| fs::copy(jar, &place));
+            made.map_err(|error| failed(&error))?;
+        }
+        let work = job.temporary().join("work");
+        let mut environment: Vec<(OsString, OsString)> = vec![("REPRODUCE_IN".into(), work.clone().into())];
+        if !self.jars.is_empty() {
+            environment.push(("M2_REPOSITORY".into(), repository.into()));
+        }
+        let script = job.directory().join(self.tree.name()).join("reproduce.sh");
+        let sandbox = sandbox.map(|sandbox| sandbox.writes(job.directory()));
+        let limits = Limits { file_size: Some(1 << 30), ..Limits::default() };
+        let launch = Launch {
+            program: Path::new("/bin/sh"),
+            arguments: &[script.into()],
+            directory: job.directory(),
+            temporary: job.temporary(),
+            environment: &environment,
+            marker: &job.marker,
+            limits: &limits,
+            sandbox: sandbox.as_ref(),
+        };
+        const PATIENCE: Duration = Duration::from_secs(1800);
+        let finished = run(&Task { launch, stdin: None, timeout: PATIENCE, keep: 2 << 20 }, &self.cancel)?;
+        Ok(left(&work, &job, &finished))
+    }
+}
+
+/// What a run of the script left.
+fn left(work: &Path, job: &Job, finished: &Finished) -> Tried {
+    let text = String::from_utf8_lossy(&finished.stdout.head).into_owned();
+    let last = text.lines().last().unwrap_or_default();
+    let shown = match (finished.ending, last) {
+        (Ending::Exited(0), "reproduced") => Shown::Reproduced,
+        (_, said) => {
+            let why = said.strip_prefix("not reproduced: ").map(super::plain::one_line);
+            Shown::NotReproduced(why.unwrap_or_else(|| finished.ending.to_string()))
+        }
+    };
+    Tried {
+        shown,
+        status: fs::read_to_string(work.join("status")).unwrap_or_default().trim().to_owned(),
+        stdout: beginning(&work.join("stdout")),
+        stderr: beginning(&work.join("stderr")),
+        decompiled: crate::input::read(&work.join("decompiled")).ok().filter(|tree| tree.bytes() < 16 << 20),
+        places: vec![work.join("run"), work.join("test"), work.to_owned(), job.directory().to_owned()],
+    }
+}
+
+fn beginning(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A command that was never started has printed nothing.
+    let _ = fs::File::open(path).and_then(|file| file.take(KEPT).read_to_end(&mut bytes));
+    bytes
+}

@@ -1,0 +1,368 @@
+//! What is in a bundle, by the kind of failure: the script, the files that go along, and the words
+//! for the issue.
+
+use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
+use super::script::{Commands, DECOMPILE, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
+use super::secrets;
+use super::travel::{Placed, Travellers};
+use super::versions;
+use lapidary_common::shell::quoted;
+use lapidary_java_workers::Decompiler;
+use lapidary_reduce::{Entry, FileTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The contents of a bundle before it was tried.
+#[derive(Default)]
+pub(crate) struct Contents {
+    /// Files by their paths in the bundle.
+    pub entries: BTreeMap<PathBuf, Entry>,
+    pub script: Option<String>,
+    /// The programs to ask for their versions.
+    pub tools: BTreeSet<String>,
+    pub missing: BTreeSet<String>,
+    /// The failing command as a person would type it.
+    pub command: String,
+    pub title: Option<String>,
+    pub summary: String,
+    pub expected: &'static str,
+    /// Whether what runs is a program that nobody has written.
+    pub is_foreign: bool,
+    /// The jars that the script would fetch, with their paths in Maven's repository.
+    pub jars: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Contents {
+    /// The contents for a reproduction on this input.
+    pub fn of(reproduction: &Reproduction, input: &FileTree) -> Contents {
+        let making = Making { reproduction, input, here: Path::new(&reproduction.directory) };
+        match &reproduction.how {
+            How::Test(run) => making.test(run),
+            How::Decompiler(run) => making.decompiler(run),
+            How::Program(run) => making.program(run),
+            How::Analysis(run) => making.analysis(run),
+            How::Call(run) => making.call(run),
+            How::Nothing => Contents {
+                command: "(see the journal)".into(),
+                summary: "<!-- What goes wrong? -->".into(),
+                expected: "What should happen instead?",
+                ..Contents::default()
+            },
+        }
+    }
+
+    fn add(&mut self, path: impl Into<PathBuf>, content: impl Into<Vec<u8>>) {
+        self.entries.insert(path.into(), Entry::file(content.into()));
+    }
+
+    /// Takes the files that go along, and what could not.
+    fn take(&mut self, placed: Placed) {
+        for (path, entry) in placed.entries {
+            if let Entry::File { content, .. } = &entry
+                && content.starts_with(b"#!")
+            {
+                self.tools.extend(versions::mentioned(&String::from_utf8_lossy(content)));
+            }
+            self.entries.insert(Path::new("test").join(path), entry);
+        }
+        self.missing.extend(placed.missing);
+    }
+}
+
+struct Making<'a> {
+    reproduction: &'a Reproduction,
+    input: &'a FileTree,
+    /// The directory of the run.
+    here: &'a Path,
+}
+
+impl Making<'_> {
+    fn setting<'s>(&'s self, placed: &'s Placed) -> Setting<'s> {
+        Setting { name: self.input.name(), environment: &self.reproduction.environment, placed }
+    }
+
+    fn test(&self, run: &TestRun) -> Contents {
+        let mut contents = Contents {
+            summary: "<!-- What goes wrong, in one or two sentences? -->".into(),
+            expected: "What should the command do instead?",
+            ..Contents::default()
+        };
+        let (words, has_secrets) = secrets::without(&run.words);
+        if has_secrets {
+            contents.missing.insert("arguments of the command that look like secrets".into());
+        }
+        let mut travellers = Travellers::new(self.input.name());
+        let words = travellers.words(&words, self.here);
+        let placed = travellers.placed();
+        let pieces = placed.pieces(&words);
+        let (script, expected) = of_test(&self.setting(&placed), run, &pieces);
+        contents.command = shown(&pieces, self.input.name());
+        contents.tools.extend(versions::mentioned(&contents.command));
+        expected.into_iter().for_each(|(path, text)| contents.add(path, text));
+        if !run.preserve.is_empty() && run.baseline.is_none() {
+            contents.missing.insert("the output that --preserve asks for, which was too long for the journal".into());
+        }
+        contents.script = Some(script);
+        contents.take(placed);
+        contents
+    }
+
+    fn libraries(&self, paths: &[String]) -> (Placed, Vec<PathBuf>) {
+        let mut travellers = Travellers::new(self.input.name());
+        let paths: Vec<PathBuf> = paths.iter().map(|path| self.here.join(path)).collect();
+        paths.iter().for_each(|path| travellers.library(path));
+        let placed = travellers.placed();
+        let libraries = paths.iter().filter_map(|path| placed.place(path).cloned()).collect();
+        (placed, libraries)
+    }
+
+    fn decompiler(&self, run: &DecompilerRun) -> Contents {
+        let Ok(decompiler) = Decompiler::parse(&run.decompiler) else { return Contents::default() };
+        let (placed, libraries) = self.libraries(&run.libraries);
+        let script = of_decompiler(&self.setting(&placed), run, &decompiler, &libraries);
+        let (name, version) = (decompiler.name(), decompiler.version());
+        let first = run.errors.lines().next().map(|error| format!(": {error}")).unwrap_or_default();
+        let coordinates: Vec<String> = decompiler
+            .artifacts()
+            .iter()
+            .map(|artifact| format!("{}:{}:{version}", artifact.group, artifact.name))
+            .collect();
+        let mut contents = Contents {
+            title: Some(format!("{name} {version} writes code that does not compile{first}")),
+            summary: format!(
+                "{name} {version} decompiles the input to sources that `javac` rejects. Maven Central has it as\n{}.\n\
+                 The sources are in `decompiled/`, the errors of the compiler in `decompiled/errors.txt`.",
+                coordinates.iter().map(|name| super::plain::code(name)).collect::<Vec<_>>().join(" and ")
+            ),
+            expected: "The decompiled sources compile, and mean what the classes mean.",
+            command: decompiling(&decompiler, self.input.name()),
+            tools: ["java", "javac", "mvn"].map(str::to_owned).into(),
+            script: Some(script),
+            ..Contents::default()
+        };
+        if decompiler.main_class().is_none() {
+            contents.add("Decompile.java", DECOMPILE);
+        }
+        if !run.errors.is_empty() {
+            contents.add("decompiled/errors.txt", run.errors.clone());
+        }
+        match decompiler.install(&mut |_| {}) {
+            Ok(installed) => contents.jars = repository(&decompiler, installed.jars()),
+            Err(error) => _ = contents.missing.insert(format!("{name} is not installed here: {error}")),
+        }
+        contents.take(placed);
+        contents
+    }
+
+    fn program(&self, run: &ProgramRun) -> Contents {
+        let mut travellers = Travellers::new(self.input.name());
+        // First, so that they keep their places relative to where the program runs.
+        let relative = |word: &&String| !word.is_empty() && !word.starts_with('/') && self.here.join(word).is_file();
+        let runs_with_files = run.arguments.iter().any(|word| relative(&word));
+        run.arguments.iter().filter(relative).for_each(|word| travellers.file(&self.here.join(word), self.here));
+        let mut given = |words: &[String]| {
+            let all = [vec!["cc".to_owned()], words.to_vec()].concat();
+            travellers.words(&all, Path::new("/nonexistent"))
+        };
+        let flags: Vec<_> = run.sources.iter().map(|source| given(&source.flags)).collect();
+        let (link, arguments) = (given(&run.link), given(&run.arguments));
+        let (headers, missing) = super::headers::of(self.input, Path::new(&run.origin));
+        let placed = travellers.placed();
+        let rest = |words| placed.pieces(words).split_off(1);
+        let is_there = |path: &str| !self.input.is_directory() || self.input.entry(Path::new(path)).is_some();
+        let commands = Commands {
+            flags: flags.iter().map(rest).collect(),
+            link: rest(&link),
+            arguments: rest(&arguments),
+            runs_with_files,
+            directory: self.input.is_directory().then(|| self.input.name().to_owned()),
+            present: (0..run.sources.len()).filter(|&at| is_there(&run.sources[at].path)).collect(),
+        };
+        let mut contents = Contents {
+            title: Some(run.headline.clone()),
+            summary: format!(
+                "The program fails at run time: {}.\n\n<!-- Why should it not? -->",
+                super::plain::code(&run.headline)
+            ),
+            expected: "What should the program do instead?",
+            command: building(run, &commands, self.input.name()),
+            is_foreign: run.sandbox,
+            ..Contents::default()
+        };
+        contents.tools = run.sources.iter().map(|source| source.compiler.clone()).chain([run.linker.clone()]).collect();
+        contents.missing.extend(missing);
+        let base = if self.input.is_directory() { Path::new("input").join(self.input.name()) } else { "input".into() };
+        for (path, entry) in headers {
+            contents.entries.insert(base.join(path), entry);
+        }
+        if !run.stdin.is_empty() {
+            contents.add("stdin", run.stdin.bytes());
+        }
+        if commands.present.is_empty() {
+            contents.missing.insert("reproduce.sh: no source is left that could be compiled".into());
+        } else {
+            contents.script = Some(of_program(&self.setting(&placed), run, &commands));
+        }
+        contents.take(placed);
+        contents
+    }
+
+    fn analysis(&self, run: &AnalysisRun) -> Contents {
+        let mut travellers = Travellers::new(self.input.name());
+        let libraries: Vec<PathBuf> = run.libraries.iter().map(|path| self.here.join(path)).collect();
+        if !run.command.is_empty() {
+            travellers.line(&run.command, self.here);
+        }
+        libraries.iter().for_each(|path| travellers.library(path));
+        let mut placed = travellers.placed();
+        if !run.command.is_empty() {
+            let filled = run.command.replace("{classpath}", "\"$1\"").replace("{main}", "\"$2\"");
+            placed.script("analysis.sh", &filled.replace("{out}", "\"$3\"").replace("{input}", "\"$4\""));
+        }
+        let libraries: Vec<PathBuf> = libraries.iter().filter_map(|path| placed.place(path).cloned()).collect();
+        let script = of_analysis(&self.setting(&placed), run, &libraries);
+        let analysis = super::plain::code(&run.analysis);
+        let mut contents = Contents {
+            title: Some(format!("{} misses {}, which runs", run.analysis, run.method)),
+            summary: format!(
+                "The program enters {}, and {analysis} does not find it reachable from `main` of {}.\n{}",
+                super::plain::code(&run.method),
+                super::plain::code(&run.main),
+                match run.finders.is_empty() {
+                    true => String::new(),
+                    false => format!(
+                        "Found by {}.",
+                        run.finders.iter().map(|name| super::plain::code(name)).collect::<Vec<_>>().join(", ")
+                    ),
+                }
+            ),
+            expected: "The analysis finds every method that can run.",
+            command: match run.command.is_empty() {
+                true => format!(
+                    "the analysis {}, asked by lapidary triage {} --main {}",
+                    run.analysis,
+                    self.input.name(),
+                    run.main
+                ),
+                false => run.command.clone(),
+            },
+            tools: ["java".to_owned()].into(),
+            script: Some(script),
+            ..Contents::default()
+        };
+        if run.command.is_empty() {
+            contents.missing.insert(format!(
+                "{}: reproduce.sh shows that the method runs, and cannot ask this analysis",
+                run.analysis
+            ));
+        }
+        contents.add("Entered.java", ENTERED);
+        if !run.stdin.is_empty() {
+            contents.add("stdin", run.stdin.bytes());
+        }
+        contents.take(placed);
+        contents
+    }
+
+    fn call(&self, run: &CallRun) -> Contents {
+        let (placed, libraries) = self.libraries(&run.libraries);
+        let script = of_call(&self.setting(&placed), run, &libraries);
+        let seen: String = run
+            .versions
+            .iter()
+            .zip(&run.seen)
+            .map(|(name, seen)| format!("- {name}: {}\n", super::plain::code(seen)))
+            .collect();
+        let mut contents = Contents {
+            title: Some(run.what.clone()),
+            summary: format!(
+                "The call\n\n{}\nends like this:\n\n{seen}",
+                super::plain::fenced("java", &super::plain::harmless(&run.call))
+            ),
+            is_foreign: true,
+            expected: match run.versions.len() {
+                1 => "How should the call end?",
+                _ => "The new version behaves like the old one, unless the change was meant.",
+            },
+            command: run.call.clone(),
+            tools: ["java", "javac"].map(str::to_owned).into(),
+            script: Some(script),
+            ..Contents::default()
+        };
+        if !run.watched.is_empty() {
+            contents.add("Entered.java", ENTERED);
+        }
+        if run.compared.is_empty() && run.versions.len() > 1 {
+            contents.missing.insert("what differs, which a run alone does not show".into());
+        }
+        for (path, text) in lapidary_java_workers::replay_sources() {
+            contents.add(Path::new("driver").join(path), text);
+        }
+        contents.take(placed);
+        contents
+    }
+}
+
+/// The command as a person would type it in the directory of the bundle.
+fn shown(pieces: &[Vec<super::travel::Piece>], name: &str) -> String {
+    use super::travel::Piece;
+    let part = |piece: &Piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Input => format!("input/{name}"),
+        Piece::File(path) => format!("test/{}", path.display()),
+    };
+    let words = pieces.iter().map(|word| quoted(&word.iter().map(part).collect::<String>()));
+    super::plain::without_home(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// The commands that build and run a program, as a person would type them.
+fn building(run: &ProgramRun, commands: &Commands, name: &str) -> String {
+    let text = |pieces: &[Vec<super::travel::Piece>]| match pieces.is_empty() {
+        true => String::new(),
+        false => format!(" {}", shown(pieces, name)),
+    };
+    let place = if commands.directory.is_some() { format!("input/{name}") } else { "input".to_owned() };
+    let sources =
+        commands.present.iter().map(|&at| format!(" {}", quoted(&format!("{place}/{}", run.sources[at].path))));
+    let flags = commands.present.first().map_or_else(String::new, |&at| text(&commands.flags[at]));
+    let stdin = if run.stdin.is_empty() { "" } else { " < stdin" };
+    format!(
+        "{} -g{flags}{} -o program{}\n./program{}{stdin}",
+        quoted(&run.linker),
+        sources.collect::<String>(),
+        text(&commands.link),
+        text(&commands.arguments)
+    )
+}
+
+/// The commands that fetch and run a decompiler.
+fn decompiling(decompiler: &Decompiler, name: &str) -> String {
+    let version = decompiler.version();
+    let mut text = String::new();
+    let mut jars = Vec::new();
+    for artifact in decompiler.artifacts() {
+        text.push_str(&format!(
+            "mvn dependency:copy -Dartifact={}:{}:{version} -DoutputDirectory=.\n",
+            artifact.group, artifact.name
+        ));
+        jars.push(format!("{}-{version}.jar", artifact.name));
+    }
+    let input = quoted(&format!("input/{name}"));
+    let java = format!("java -cp {}", jars.join(":"));
+    text.push_str(&match (decompiler.main_class(), decompiler.name()) {
+        (None, _) => format!("{java} Decompile.java {input} decompiled\n"),
+        (Some(main), "cfr") => format!("{java} {main} {input} --outputdir decompiled\n"),
+        (Some(main), _) => format!("{java} {main} {input} decompiled\n"),
+    });
+    text + "javac -d classes $(find decompiled -name '*.java')"
+}
+
+/// The jars of a decompiler with their paths in Maven's repository.
+fn repository(decompiler: &Decompiler, jars: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+    let version = decompiler.version();
+    let place = |artifact: &lapidary_java_workers::Artifact| {
+        let (group, name) = (artifact.group.replace('.', "/"), artifact.name);
+        PathBuf::from(format!("{group}/{name}/{version}/{name}-{version}.jar"))
+    };
+    jars.iter().cloned().zip(decompiler.artifacts().iter().map(place)).collect()
+}

@@ -1,0 +1,109 @@
+//! Text from outside, made fit for a bug tracker: without control characters, bounded, fenced, and
+//! without the paths of the machine it comes from.
+
+/// The text with every control character and every change of direction shown as an escape, and
+/// without colours.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        if let Some(after) = after_colour(rest) {
+            rest = after;
+            continue;
+        }
+        rest = &rest[character.len_utf8()..];
+        match character {
+            '\r' if rest.starts_with('\n') => {}
+            '\n' | '\t' => shown.push(character),
+            _ if is_obeyed(character) => shown.extend(character.escape_unicode()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+/// One line of text: what [`harmless`] leaves, with line ends as escapes too.
+pub(crate) fn one_line(text: &str) -> String {
+    harmless(text).replace('\n', "\\n").replace('\t', " ")
+}
+
+/// Whether a reader's program does something else with a character than to show it.
+fn is_obeyed(character: char) -> bool {
+    let is_direction = matches!(
+        character,
+        '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    );
+    is_direction || character.is_control()
+}
+
+/// The rest of a text that begins with a change of colour.
+fn after_colour(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix("\x1b[")?;
+    let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    matches!(inside.as_bytes()[end], b'm' | b'K').then(|| &inside[end + 1..])
+}
+
+/// The text in a fence of Markdown that nothing in it can close.
+pub(crate) fn fenced(language: &str, text: &str) -> String {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
+    format!("{fence}{language}\n{text}{end}{fence}\n")
+}
+
+/// The text as code within a line of Markdown.
+pub(crate) fn code(text: &str) -> String {
+    let text = one_line(text);
+    let fence = "`".repeat(longest_run(&text) + 1);
+    match text.starts_with('`') || text.ends_with('`') || text.is_empty() {
+        true => format!("{fence} {text} {fence}"),
+        false => format!("{fence}{text}{fence}"),
+    }
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// At most so many bytes of a text, with a remark about the rest.
+pub(crate) fn bounded(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    format!("{}\n[... {} bytes more]\n", &text[..end], text.len() - end)
+}
+
+/// The text with the home directory written as `~`.
+pub(crate) fn without_home(text: &str) -> String {
+    match std::env::home_dir().and_then(|home| home.to_str().map(str::to_owned)).filter(|home| home.len() > 1) {
+        Some(home) => text.replace(&format!("{home}/"), "~/"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_fence_closes_it() {
+        let text = "a\n```\n<script>\n`````\n";
+        let fenced = fenced("c", text);
+        let fence = fenced.lines().last().unwrap();
+        assert_eq!(fenced.lines().filter(|line| line.starts_with(fence)).count(), 2, "{fenced}");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn control_characters_and_directions_are_shown() {
+        assert_eq!(harmless("a\x1b[31mb\x1b[0m\x07\r\n\u{202e}x"), "ab\\u{7}\n\\u{202e}x");
+        assert_eq!(one_line("a\nb"), "a\\nb");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(bounded("aäb", 2), "a\n[... 3 bytes more]\n");
+    }
+}

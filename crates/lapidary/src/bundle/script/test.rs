@@ -1,0 +1,196 @@
+//! The script for a test of the user: the command, and what `--expect` and `--preserve` ask for, in
+//! plain shell.
+
+use super::super::ere::{Ere, translated};
+use super::super::record::TestRun;
+use super::super::travel::Piece;
+use super::{PATIENCE, Script, Setting, reason, time_limit, unless, words};
+use lapidary_common::shell::quoted;
+use lapidary_predicate::Normaliser;
+
+/// The files that the script compares with, by their paths in the bundle.
+pub(crate) type Expected = Vec<(&'static str, String)>;
+
+/// The script, and the files that it compares with.
+pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece>]) -> (String, Expected) {
+    let mut script = Script::begin(setting, &format!("Shows the failure on input/{}.", setting.name));
+    let mut expected = Expected::new();
+    script.add(&time_limit(run.timeout.unwrap_or(PATIENCE)));
+    if let [Piece::Text(program)] = &command.first().map(Vec::as_slice).unwrap_or_default() {
+        script.add(&format!("need {}", quoted(program)));
+    }
+    let normalised = normalisation(run, &mut expected);
+    script.add(&normalised);
+    script.add("\n# One run of the command, and whether it shows the failure.");
+    script.add("attempt() {\n    prepare\n    why=");
+    let limits = limits(run);
+    script.add(&format!(
+        "    (cd \"$work/run\" && {limits}exec $limit {}) >\"$work/stdout\" 2>\"$work/stderr\" </dev/null",
+        words(command)
+    ));
+    script.add("    status=$?");
+    conditions(run).iter().for_each(|line| script.add(line));
+    preserved(run, !normalised.is_empty(), &mut expected).iter().for_each(|line| script.add(line));
+    script.add("}\n");
+    (script.finish(run.runs, !run.any), expected)
+}
+
+/// The limits on resources.
+fn limits(run: &TestRun) -> String {
+    let limit = |option: &str, value: Option<u64>| value.map(|value| format!("ulimit -{option} {value} && "));
+    let all = [
+        limit("t", run.cpu_seconds),
+        limit("v", run.memory.map(|bytes| bytes.div_ceil(1024))),
+        limit("f", run.file_size.map(|bytes| bytes.div_ceil(512))),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The lines that check the expectations.
+fn conditions(run: &TestRun) -> Vec<String> {
+    if run.expect.is_empty() && run.preserve.is_empty() {
+        return vec![unless("[ \"$status\" -eq 0 ]", "\"exit code $status instead of 0\"")];
+    }
+    run.expect.iter().map(|expectation| condition(expectation)).collect()
+}
+
+/// The line for one expectation. Its syntax was checked when the run began.
+pub(super) fn condition(expectation: &str) -> String {
+    let Some(at) = expectation.find(['!', '=', '~']) else { return String::new() };
+    let (subject, rest) = expectation.split_at(at);
+    let (holds, rest) = rest.strip_prefix('!').map_or((true, rest), |rest| (false, rest));
+    let value = rest.get(1..).unwrap_or_default();
+    match subject.trim() {
+        "exit" => exit(value.trim(), holds),
+        stream => matches(stream, value, holds),
+    }
+}
+
+fn exit(value: &str, holds: bool) -> String {
+    let signal = |name: &str| lapidary_predicate::signal_number(name).map(|number| 128 + number);
+    let code = match value.strip_prefix("signal:") {
+        Some(name) => signal(name),
+        None => value.parse().ok().or_else(|| signal(value)),
+    };
+    let code = code.unwrap_or_default();
+    let remark = if value.parse::<i32>() == Ok(code) { String::new() } else { format!(" ({value})") };
+    match holds {
+        true => unless(
+            &format!("[ \"$status\" -eq {code} ]"),
+            &format!("\"exit code $status instead of {code}\"{}", quoted_unless_empty(&remark)),
+        ),
+        false => unless(&format!("[ \"$status\" -ne {code} ]"), &format!("\"exit code {code}\"")),
+    }
+}
+
+fn quoted_unless_empty(text: &str) -> String {
+    if text.is_empty() { String::new() } else { quoted(text) }
+}
+
+/// Whether a stream has a match.
+fn matches(stream: &str, regex: &str, holds: bool) -> String {
+    let files = match stream {
+        "output" => "\"$work/stdout\" \"$work/stderr\"".to_owned(),
+        stream => format!("\"$work/{stream}\""),
+    };
+    let (needed, search) = match translated(regex) {
+        Some(Ere { pattern, folds_case }) => {
+            let case = if folds_case { "i" } else { "" };
+            ("", format!("cat {files} | LC_ALL=C grep -E{case} -e {} >/dev/null", quoted(&pattern)))
+        }
+        // What grep cannot express, Perl can.
+        None => ("need perl && ", format!("cat {files} | PATTERN={} perl -e '{SEARCH}'", quoted(regex))),
+    };
+    let verb = if holds { "does not match" } else { "matches" };
+    let negation = if holds { "" } else { "! " };
+    unless(&format!("{{ {needed}{negation}{search}; }}"), &reason(&format!("{stream} {verb} /{regex}/")))
+}
+
+/// Searches its standard input for the pattern in the environment.
+const SEARCH: &str = "local $/; my $text = <STDIN> // q(); exit($text =~ /$ENV{PATTERN}/m ? 0 : 1)";
+
+/// A function that normalises a stream of the run; empty if nothing has to be normalised but the
+/// directories of the run.
+fn normalisation(run: &TestRun, expected: &mut Expected) -> String {
+    let has_output =
+        run.baseline.as_ref().is_some_and(|baseline| baseline.stdout.is_some() || baseline.stderr.is_some());
+    if !has_output {
+        return String::new();
+    }
+    let rules = run.normalise.parse::<Normaliser>().ok().filter(|_| !run.normalise.is_empty());
+    match rules {
+        None => "# Paths of the run's own directories differ from run to run.\n\
+             escaped_run=$(printf '%s\\n' \"$work/run\" | sed 's/[][\\\\.*^$|]/\\\\&/g')\n\
+             escaped_tmp=$(printf '%s\\n' \"$work/tmp\" | sed 's/[][\\\\.*^$|]/\\\\&/g')\n\
+             normalised() { sed -e \"s|$escaped_run|<job>|g\" -e \"s|$escaped_tmp|<job>|g\" \"$1\"; }"
+            .to_owned(),
+        Some(rules) => {
+            expected.push(("expected/normalise.pl", rules.as_perl()));
+            format!(
+                "# --normalise {}\nneed perl\nnormalised() {{ perl \"$here/expected/normalise.pl\" \"$work/run\" \"$work/tmp\" <\"$1\"; }}",
+                super::super::plain::one_line(&run.normalise)
+            )
+        }
+    }
+}
+
+/// The lines that check what must be preserved.
+fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec<String> {
+    let Some(baseline) = &run.baseline else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some(code) = baseline.exit {
+        lines.push(unless(&format!("[ \"$status\" -eq {code} ]"), &format!("\"exit code $status instead of {code}\"")));
+    }
+    let streams = [("stdout", "expected/stdout", &baseline.stdout), ("stderr", "expected/stderr", &baseline.stderr)];
+    for (stream, file, text) in streams {
+        let Some(text) = text.as_ref().filter(|_| is_normalised) else { continue };
+        expected.push((file, text.clone()));
+        let why = format!("'{stream} differs from {file}'");
+        lines.push(unless(&format!("normalised \"$work/{stream}\" | cmp -s - \"$here/{file}\""), &why));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn perl_normalises_like_we_do() {
+        let text = "/tmp/job/a.c:12:3: error: x at 0xdeadbeef\nA warning: none\n   7 |  int {x};\n(in Main.java(4, 5))\n\
+            on line 12, column: 3\n/usr/lib/x.so/ it's  $5\tid=7 {\n\nb\na";
+        let rules = [
+            "paths",
+            "lines",
+            "addresses",
+            "numbers",
+            "warnings",
+            "space",
+            "sort",
+            "paths,lines,sort,space",
+            r"s/id=(\w+)/<$1>'$$x/",
+            r"s/(?P<who>it)'s/${who} is{}/",
+            r"s|/usr|\{|,numbers",
+            "s/error/$0/",
+        ];
+        for rule in rules {
+            let normaliser: Normaliser = rule.parse().unwrap();
+            let place = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(place.path(), normaliser.as_perl()).unwrap();
+            let mut perl = Command::new("perl")
+                .arg(place.path())
+                .arg("/tmp/job")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            perl.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+            let printed = String::from_utf8(perl.wait_with_output().unwrap().stdout).unwrap();
+            let ours = String::from_utf8(normaliser.apply(text.as_bytes(), &[Path::new("/tmp/job")])).unwrap();
+            assert_eq!(printed, ours, "{rule}: {}", normaliser.as_perl());
+        }
+    }
+}

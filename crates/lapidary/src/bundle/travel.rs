@@ -1,0 +1,551 @@
+//! The files that go with a bundle because the test needs them: the test itself, the files that its
+//! arguments name, and the files that these name in turn.
+//!
+//! Files of the system stay where they are, and so do programs on PATH. Scripts keep their places
+//! relative to each other. Absolute paths in scripts are replaced by [`MARK`], for which
+//! `reproduce.sh` puts the directory where the files are then.
+
+use lapidary_common::program::on_path;
+use lapidary_reduce::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+/// What stands in scripts for the directory of the test's files.
+pub(crate) const MARK: &str = "@TEST@";
+
+/// Larger files stay where they are, and so do all files once they are this much together.
+const LARGEST: u64 = 16 << 20;
+const MOST: u64 = 64 << 20;
+const MOST_FILES: usize = 500;
+
+/// A part of a word of the command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    Text(String),
+    /// The path of the input.
+    Input,
+    /// A file or directory that goes with the bundle, below the directory of the test's files.
+    File(PathBuf),
+}
+
+/// Collects files.
+#[derive(Default)]
+pub(crate) struct Travellers {
+    found: Vec<Found>,
+    bytes: u64,
+    /// What the bundle lacks, in words.
+    pub missing: BTreeSet<String>,
+    /// Names that mean the candidate, wherever they are.
+    candidate: String,
+}
+
+/// A file that goes with the bundle.
+struct Found {
+    path: PathBuf,
+    /// The directory that it keeps its place in.
+    root: PathBuf,
+    content: Vec<u8>,
+    executable: bool,
+}
+
+impl Travellers {
+    pub fn new(candidate: &str) -> Travellers {
+        Travellers { candidate: candidate.to_owned(), ..Travellers::default() }
+    }
+
+    /// The words of a command that was started in a directory, and the files that go along.
+    pub fn words(&mut self, words: &[String], here: &Path) -> Words {
+        let mut named = Vec::new();
+        for (number, word) in words.iter().enumerate() {
+            named.push(match number {
+                0 => self.program(word, here),
+                _ => self.argument(word, here),
+            });
+        }
+        Words(named)
+    }
+
+    /// Notes a library: a jar, or a directory of classes.
+    pub fn library(&mut self, path: &Path) {
+        self.take(path, path.parent().unwrap_or(path));
+    }
+
+    /// Notes a file that keeps its place relative to a directory.
+    pub fn file(&mut self, path: &Path, root: &Path) {
+        if !stays(path) {
+            self.take(path, root);
+        }
+    }
+
+    /// Notes the files that a line of shell names, which runs in a directory.
+    pub fn line(&mut self, line: &str, here: &Path) {
+        self.follow(line, &here.join("analysis.sh"), here);
+    }
+
+    fn program(&mut self, word: &str, here: &Path) -> Vec<Named> {
+        let path = here.join(word);
+        if !word.contains('/') && (on_path(word).is_some() || !path.is_file()) {
+            return vec![Named::Text(word.to_owned())];
+        }
+        // A tool on PATH is called by its name: it is elsewhere on other machines.
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| stays(&path)) {
+            let is_it = on_path(name).is_some_and(|found| found.canonicalize().ok() == path.canonicalize().ok());
+            return vec![Named::Text(if is_it { name.to_owned() } else { word.to_owned() })];
+        }
+        match self.take(&path, path.parent().unwrap_or(here)) {
+            true => vec![Named::File(plain(&path))],
+            false => vec![Named::Text(path.to_string_lossy().into_owned())],
+        }
+    }
+
+    fn argument(&mut self, word: &str, here: &Path) -> Vec<Named> {
+        if word == self.candidate {
+            return vec![Named::Text(word.to_owned())];
+        }
+        let path = here.join(word);
+        if !word.is_empty() && path.is_file() && !stays(&path) && self.take(&path, path.parent().unwrap_or(here)) {
+            return vec![Named::File(plain(&path))];
+        }
+        let mut named = Vec::new();
+        let mut rest = word;
+        while let Some((before, path, after)) = first_path(rest) {
+            if !before.is_empty() {
+                named.extend(pieces_of(before));
+            }
+            let file = Path::new(path);
+            let is_taken = !stays(file) && self.take(file, file.parent().unwrap_or(file));
+            named.push(if is_taken { Named::File(plain(file)) } else { Named::Text(path.to_owned()) });
+            rest = after;
+        }
+        if named.is_empty() || !rest.is_empty() {
+            named.extend(pieces_of(rest));
+        }
+        named
+    }
+
+    /// Takes a file or a directory along; the result says whether it is there and small enough.
+    fn take(&mut self, path: &Path, root: &Path) -> bool {
+        let (path, root) = (plain(path), plain(root));
+        if self.found.iter().any(|found| found.path.starts_with(&path)) {
+            return true;
+        }
+        if path.is_dir() {
+            return self.take_directory(&path, &root);
+        }
+        let Ok(metadata) = fs::metadata(&path) else { return false };
+        if metadata.len() > LARGEST || self.bytes + metadata.len() > MOST || self.found.len() >= MOST_FILES {
+            self.lacks(&path, "is too large to go along");
+            return false;
+        }
+        let Ok(content) = fs::read(&path) else {
+            self.lacks(&path, "cannot be read");
+            return false;
+        };
+        self.bytes += content.len() as u64;
+        let executable = metadata.permissions().mode() & 0o111 != 0;
+        let text = script_text(&content, &path).map(str::to_owned);
+        self.found.push(Found { path: path.clone(), root: root.clone(), content, executable });
+        text.iter().for_each(|text| self.follow(text, &path, &root));
+        true
+    }
+
+    fn take_directory(&mut self, directory: &Path, root: &Path) -> bool {
+        let home = std::env::home_dir();
+        if directory.components().count() < 3 || home.is_some_and(|home| home.starts_with(directory)) {
+            return false;
+        }
+        let Some(files) = files_below(directory) else {
+            self.lacks(directory, "is too large to go along");
+            return false;
+        };
+        !files.is_empty() && files.iter().all(|file| self.take(file, root))
+    }
+
+    /// Takes along what a script names.
+    fn follow(&mut self, text: &str, script: &Path, root: &Path) {
+        let here = script.parent().unwrap_or(root);
+        let absolute: Vec<&Path> = tokens(text).filter(|token| token.starts_with('/')).map(Path::new).collect();
+        let directories = absolute.iter().copied().filter(|path| path.is_dir() && !stays(path));
+        let bases: Vec<&Path> = [here].into_iter().chain(directories).collect();
+        for path in absolute.iter().copied().filter(|path| path.is_file() && !stays(path)) {
+            let its_root = if path.starts_with(root) { root } else { path.parent().unwrap_or(root) };
+            self.take(path, its_root);
+        }
+        let extension = script.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        for token in tokens(text) {
+            for base in &bases {
+                // In `$here/lib/a.sh`, the first part is a variable.
+                let behind_variable = token.split_once('/').map_or("", |(_, rest)| rest);
+                for name in [token, behind_variable, &format!("{token}.{extension}")] {
+                    self.take_relative(name, base, root);
+                }
+            }
+        }
+        self.take_siblings(text, here, root);
+        for directory in &bases[1..] {
+            if !self.found.iter().any(|found| found.path.starts_with(directory)) {
+                let name = script.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                self.missing.insert(format!("test/{name} names {}, which is not in the bundle", directory.display()));
+            }
+        }
+    }
+
+    fn take_relative(&mut self, name: &str, base: &Path, root: &Path) {
+        let name = name.trim_start_matches('/').trim_start_matches("./");
+        let path = base.join(name);
+        if name.is_empty() || name == self.candidate || !path.is_file() || stays(&path) {
+            return;
+        }
+        let path = plain(&path);
+        let its_root = [base, root].into_iter().find(|root| path.starts_with(root));
+        // `../lib/x.sh` moves the root up, for all that are in it.
+        let its_root = its_root.map_or_else(|| common(base, path.parent().unwrap_or(base)), |_| base.to_owned());
+        if its_root.components().count() > 1 {
+            self.take(&path, &its_root);
+        }
+    }
+
+    /// Files beside the script whose names have blanks, which the search for words does not see.
+    fn take_siblings(&mut self, text: &str, here: &Path, root: &Path) {
+        const MANY: usize = 300;
+        for entry in fs::read_dir(here).into_iter().flatten().flatten().take(MANY) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_unusual = name.len() > 3 && !name.chars().all(is_of_path);
+            if is_unusual && name != self.candidate && text.contains(&name) && entry.path().is_file() {
+                self.take(&entry.path(), root);
+            }
+        }
+    }
+
+    fn lacks(&mut self, path: &Path, why: &str) {
+        self.missing.insert(format!("{} {why}", super::plain::without_home(&path.to_string_lossy())));
+    }
+
+    /// The files with their places below the directory of the test's files.
+    pub fn placed(self) -> Placed {
+        let mut roots: Vec<PathBuf> = self.found.iter().map(|found| found.root.clone()).collect();
+        roots.sort();
+        roots.dedup();
+        // A root inside of another one belongs to that.
+        let outer: Vec<PathBuf> = roots
+            .iter()
+            .filter(|root| !roots.iter().any(|other| other != *root && root.starts_with(other)))
+            .cloned()
+            .collect();
+        let first = self.found.first().map(|found| found.root.clone()).unwrap_or_default();
+        let mut names: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+        for root in outer {
+            let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_first = first.starts_with(&root);
+            let taken = |name: &PathBuf| names.values().any(|other| other == name);
+            let name = match is_first {
+                true => PathBuf::new(),
+                false => (1..)
+                    .map(|number| PathBuf::from(if number == 1 { name.clone() } else { format!("{name}-{number}") }))
+                    .find(|name| !taken(name) && !first.join(name).exists())
+                    .unwrap_or_default(),
+            };
+            names.insert(root, name);
+        }
+        let place = |path: &Path| {
+            let (root, name) = names.iter().find(|(root, _)| path.starts_with(root))?;
+            Some(name.join(path.strip_prefix(root).ok()?))
+        };
+        let places: BTreeMap<PathBuf, PathBuf> =
+            self.found.iter().filter_map(|found| Some((found.path.clone(), place(&found.path)?))).collect();
+        let mut known = places.clone();
+        for path in places.keys() {
+            for directory in path.ancestors().skip(1) {
+                known.extend(place(directory).map(|place| (directory.to_owned(), place)));
+            }
+        }
+        let mut placed = Placed { known, entries: BTreeMap::new(), marked: Vec::new(), missing: self.missing };
+        for found in self.found {
+            let Some(place) = places.get(&found.path) else { continue };
+            placed.add(place, found);
+        }
+        placed
+    }
+}
+
+/// The files of the test in their places.
+pub(crate) struct Placed {
+    /// The place of each file and directory, by its path on this machine.
+    known: BTreeMap<PathBuf, PathBuf>,
+    pub entries: BTreeMap<PathBuf, Entry>,
+    /// The scripts in which [`MARK`] stands.
+    pub marked: Vec<PathBuf>,
+    pub missing: BTreeSet<String>,
+}
+
+impl Placed {
+    fn add(&mut self, place: &Path, found: Found) {
+        let mut content = found.content;
+        if let Some(text) = script_text(&content, &found.path) {
+            let replaced = self.with_marks(text);
+            if replaced != text {
+                content = replaced.into_bytes();
+                self.marked.push(place.to_owned());
+            }
+        }
+        self.entries.insert(place.to_owned(), Entry::File { content: content.into(), executable: found.executable });
+    }
+
+    /// The text with the paths of files that go along replaced.
+    fn with_marks(&self, text: &str) -> String {
+        let mut replaced = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, path, after)) = first_path(rest) {
+            replaced.push_str(before);
+            match self.known.get(Path::new(path)) {
+                Some(place) => {
+                    let whole = Path::new(MARK).join(place);
+                    replaced.push_str(whole.to_string_lossy().trim_end_matches('/'));
+                    if path.ends_with('/') {
+                        replaced.push('/');
+                    }
+                }
+                None => replaced.push_str(path),
+            }
+            rest = after;
+        }
+        replaced + rest
+    }
+
+    /// Adds a script that runs among the files.
+    pub fn script(&mut self, name: &str, text: &str) {
+        let replaced = self.with_marks(text);
+        if replaced != text {
+            self.marked.push(name.into());
+        }
+        let content = format!("#!/bin/sh\n{replaced}\n").into_bytes();
+        self.entries.insert(name.into(), Entry::File { content: content.into(), executable: true });
+    }
+
+    /// The words of the command.
+    pub fn pieces(&self, words: &Words) -> Vec<Vec<Piece>> {
+        let piece = |named: &Named| match named {
+            Named::Text(text) => Piece::Text(text.clone()),
+            Named::Input => Piece::Input,
+            Named::File(path) => match self.known.get(path) {
+                Some(place) => Piece::File(place.clone()),
+                None => Piece::Text(path.to_string_lossy().into_owned()),
+            },
+        };
+        words.0.iter().map(|word| word.iter().map(piece).collect()).collect()
+    }
+
+    /// The place of a library.
+    pub fn place(&self, path: &Path) -> Option<&PathBuf> {
+        self.known.get(&plain(path))
+    }
+}
+
+/// The words of a command, with files by their paths on this machine.
+pub(crate) struct Words(Vec<Vec<Named>>);
+
+enum Named {
+    Text(String),
+    Input,
+    File(PathBuf),
+}
+
+/// A text in which `{}` stands for the input.
+fn pieces_of(text: &str) -> Vec<Named> {
+    let mut named = Vec::new();
+    for (number, part) in text.split("{}").enumerate() {
+        if number > 0 {
+            named.push(Named::Input);
+        }
+        if !part.is_empty() {
+            named.push(Named::Text(part.to_owned()));
+        }
+    }
+    if text.is_empty() {
+        named.push(Named::Text(String::new()));
+    }
+    named
+}
+
+/// The text of a script. Other files are not searched for names.
+fn script_text<'c>(content: &'c [u8], path: &Path) -> Option<&'c str> {
+    const LONGEST: usize = 1 << 20;
+    const EXTENSIONS: [&str; 11] = ["sh", "bash", "py", "pl", "rb", "js", "mk", "zsh", "awk", "lua", "tcl"];
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_script = content.starts_with(b"#!") || EXTENSIONS.contains(&extension);
+    let text = std::str::from_utf8(content).ok().filter(|_| is_script && content.len() <= LONGEST)?;
+    (!text.contains('\0')).then_some(text)
+}
+
+fn is_of_path(character: char) -> bool {
+    character.is_alphanumeric() || "_-./+@%".contains(character)
+}
+
+/// The words of a text that could be paths.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_of_path(c)).filter(|token| !token.is_empty())
+}
+
+/// The first absolute path in a text that is there: the text before it, the path, and the text
+/// after it.
+fn first_path(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('/').map(|at| at + from) {
+        let end = text[at..].find(|c| !is_of_path(c)).map_or(text.len(), |length| at + length);
+        let before = text[..at].chars().next_back();
+        // After `-I` a path may begin; in the middle of a relative one it does not.
+        let is_flag = text[..at]
+            .rsplit(|c: char| !is_of_path(c))
+            .next()
+            .is_some_and(|word| word.starts_with('-') && word.len() == 2);
+        let begins = before.is_none_or(|c| !is_of_path(c) && c != '}' && c != '$') || is_flag;
+        let path = &text[at..end];
+        if begins && path.len() > 1 && Path::new(path).exists() {
+            return Some((&text[..at], path, &text[end..]));
+        }
+        from = end.max(at + 1);
+    }
+    None
+}
+
+/// Whether a file is part of the system or of an installed tool, which other machines have too.
+fn stays(path: &Path) -> bool {
+    const SYSTEM: [&str; 14] = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/etc", "/dev", "/proc", "/sys", "/nix", "/snap",
+        "/run",
+    ];
+    const TOOLS: [&str; 7] = [".cargo", ".rustup", ".pyenv", ".nvm", ".sdkman", ".jdks", ".m2"];
+    let is_tool = std::env::home_dir().is_some_and(|home| TOOLS.iter().any(|tool| path.starts_with(home.join(tool))));
+    is_tool || path.components().count() < 2 || SYSTEM.iter().any(|system| path.starts_with(system))
+}
+
+/// The path without `.` and `..`, as far as its text allows. Links keep their names.
+fn plain(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = result.pop(),
+            part => result.push(part),
+        }
+    }
+    result
+}
+
+fn common(one: &Path, other: &Path) -> PathBuf {
+    one.ancestors().find(|path| other.starts_with(path)).unwrap_or(Path::new("/")).to_owned()
+}
+
+/// The files below a directory; `None` if there are too many.
+fn files_below(directory: &Path) -> Option<Vec<PathBuf>> {
+    let (mut files, mut open) = (Vec::new(), vec![directory.to_owned()]);
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push(entry.path()),
+                Ok(_) if entry.path().is_file() => files.push(entry.path()),
+                _ => {}
+            }
+            if files.len() + open.len() > MOST_FILES {
+                return None;
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn placed(words: &[&str], here: &Path) -> (Placed, Vec<Vec<Piece>>) {
+        let mut travellers = Travellers::new("bug.c");
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let words = travellers.words(&words, here);
+        let placed = travellers.placed();
+        let pieces = placed.pieces(&words);
+        (placed, pieces)
+    }
+
+    fn places(placed: &Placed) -> Vec<String> {
+        placed.entries.keys().map(|path| path.display().to_string()).collect()
+    }
+
+    #[test]
+    fn a_test_goes_along_with_the_files_that_it_names() {
+        let place = tempfile::tempdir().unwrap();
+        let here = place.path().join("work");
+        let data = place.path().join("elsewhere/data.txt");
+        script(&data, "");
+        script(&here.join("tests/lib/common.sh"), "");
+        script(&here.join("tests/a helper.sh"), "");
+        script(&here.join("up.sh"), "");
+        fs::write(here.join("tests/bug.c"), "the original").unwrap();
+        let text = format!(
+            "here=$(dirname \"$0\"); . \"$here/lib/common.sh\"; \"$here/a helper.sh\"; ../up.sh; gcc bug.c; cat {}",
+            data.display()
+        );
+        script(&here.join("tests/check"), &text);
+        let (found, pieces) = placed(&["tests/check", "{}", "-x"], &here);
+        assert_eq!(
+            places(&found),
+            ["elsewhere/data.txt", "tests/a helper.sh", "tests/check", "tests/lib/common.sh", "up.sh"]
+        );
+        assert_eq!(pieces[0], [Piece::File("tests/check".into())]);
+        assert_eq!(pieces[1..], [vec![Piece::Input], vec![Piece::Text("-x".into())]]);
+        assert_eq!(found.marked, [PathBuf::from("tests/check")]);
+        let Entry::File { content, executable: true } = &found.entries[Path::new("tests/check")] else { panic!() };
+        let text = String::from_utf8_lossy(content);
+        assert!(text.ends_with("gcc bug.c; cat @TEST@/elsewhere/data.txt\n"), "{text}");
+    }
+
+    #[test]
+    fn arguments_name_files_in_many_ways() {
+        let place = tempfile::tempdir().unwrap();
+        let here = place.path();
+        for name in ["rules.txt", "include/a.h", "include/b.h"] {
+            script(&here.join(name), "");
+        }
+        let include = format!("-I{}", here.join("include").display());
+        let rules = format!("--rules={}", here.join("rules.txt").display());
+        let (found, pieces) = placed(&["grep", "rules.txt", &include, &rules, "/usr/bin/env", "bug.c"], here);
+        assert_eq!(places(&found), ["include/a.h", "include/b.h", "rules.txt"]);
+        assert_eq!(pieces[1], [Piece::File("rules.txt".into())]);
+        assert_eq!(pieces[2], [Piece::Text("-I".into()), Piece::File("include".into())]);
+        assert_eq!(pieces[3], [Piece::Text("--rules=".into()), Piece::File("rules.txt".into())]);
+        assert_eq!(pieces[4], [Piece::Text("/usr/bin/env".into())]);
+        assert_eq!(pieces[5], [Piece::Text("bug.c".into())]);
+        assert!(found.missing.is_empty());
+    }
+
+    #[test]
+    fn a_directory_in_a_variable_is_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let tools = place.path().join("tools");
+        script(&tools.join("run.sh"), "");
+        script(&place.path().join("t/check.sh"), &format!("D={}\n$D/run.sh", tools.display()));
+        let (found, _) = placed(&["t/check.sh"], place.path());
+        assert_eq!(places(&found), ["check.sh", "tools/run.sh"]);
+        let Entry::File { content, .. } = &found.entries[Path::new("check.sh")] else { panic!() };
+        assert!(String::from_utf8_lossy(content).contains("D=@TEST@/tools\n$D/run.sh"));
+    }
+
+    #[test]
+    fn what_is_too_large_is_said_to_be_missing() {
+        let place = tempfile::tempdir().unwrap();
+        let file = fs::File::create(place.path().join("large")).unwrap();
+        file.set_len(LARGEST + 1).unwrap();
+        let (found, _) = placed(&["grep", "large"], place.path());
+        assert!(found.entries.is_empty());
+        assert!(found.missing.iter().any(|line| line.contains("large is too large")), "{:?}", found.missing);
+    }
+}
