@@ -135,7 +135,7 @@ fn plain_lines_come_where_nothing_can_be_drawn() {
         term.shows(&[
             "before\nchecking the test on the input ...\n",
             "% left (",
-            "1 test, ",
+            "2 tests, ",
             "lines: hdd+polish on 40 items",
         ]);
         assert!(!term.screen().contains("running"));
