@@ -83,8 +83,7 @@ pub fn write(journal: &Path, page: &Path) -> anyhow::Result<()> {
         bail!("{} is a directory; name the journal of a run in it: NAME{ENDING}", journal.display());
     }
     let run = Gathered::read(journal)?;
-    let inputs = run.header.paths.iter().map(PathBuf::from);
-    for read in inputs.chain(run.result()).chain([journal.to_owned()]) {
+    for read in run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]) {
         must_not_overwrite(page, &read)?;
     }
     reduction::page(&run).write(page).context("the page is missing")
