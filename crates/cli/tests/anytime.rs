@@ -180,11 +180,11 @@ fn a_damaged_line_of_a_journal_is_named_and_what_came_before_counts() {
     stopped.place.wait_until_clean();
     let path = stopped.place.path("input.reduced.txt.journal.jsonl");
     let mut text = fs::read(&path).unwrap();
-    let fourth = text.split_inclusive(|&byte| byte == b'\n').take(3).map(<[u8]>::len).sum::<usize>();
-    text[fourth + 9] ^= 0x80;
+    let fifth = text.split_inclusive(|&byte| byte == b'\n').take(4).map(<[u8]>::len).sum::<usize>();
+    text[fifth + 9] ^= 0x80;
     fs::write(&path, &text).unwrap();
     let run = stopped.place.lapidary(&Interrupted::arguments(&["--resume"])).ends_with(0);
-    let run = run.complains(&["input.reduced.txt.journal.jsonl is damaged in line 4; the run goes on from there"]);
+    let run = run.complains(&["input.reduced.txt.journal.jsonl is damaged in line 5; the run goes on from there"]);
     let other = Interrupted::new("true");
     other.place.lapidary(&Interrupted::arguments(&[])).ends_with(0);
     assert_eq!(stopped.place.read("input.reduced.txt"), other.place.read("input.reduced.txt"), "{run}");

@@ -1,13 +1,13 @@
 //! Measures what a journal costs: writes one with a million tests, resumes it and reads it.
 //!
-//!   cargo run --release -p lapidary-reduce --example journal -- [TESTS]
+//!   cargo run --release -p lapidary-reduce --example journal -- [TESTS [FILE]]
 //!
-//! bench/journal/README.md says what the columns mean.
+//! The journal stays if a file is named. bench/journal/README.md says what the columns mean.
 
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::journal::read;
 use lapidary_reduce::{Event, Header, Item, Journal, Judgment, Key, StageInfo, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The number of items of the made-up model.
@@ -16,7 +16,7 @@ const ITEMS: usize = 20_000;
 fn main() {
     let tests = std::env::args().nth(1).map_or(1_000_000, |count| count.parse().expect("a number of tests"));
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let path = directory.path().join("journal");
+    let path = std::env::args().nth(2).map_or(directory.path().join("journal"), PathBuf::from);
     let header = Header::new(Key([1; 32]), vec!["a made-up run".into()]);
     let written = timed(|| write(&path, &header, tests));
     let bytes = std::fs::metadata(&path).expect("the journal").len();

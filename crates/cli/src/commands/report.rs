@@ -84,8 +84,7 @@ pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<
         bail!("{} is a directory; name the journal of a run in it: NAME{ENDING}", journal.display());
     }
     let run = Gathered::read(journal)?;
-    let inputs = run.header.paths.iter().map(PathBuf::from);
-    for read in inputs.chain(run.result()).chain([journal.to_owned()]) {
+    for read in run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]) {
         must_not_overwrite(page, &read)?;
     }
     reduction::page(&run).sections_after("result", more).write(page).context("the page is missing")

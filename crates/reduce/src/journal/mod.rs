@@ -57,8 +57,8 @@ pub struct Header {
     /// The tools used, with their versions. A run may be resumed with other versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
-    /// The files or the directory of the input, if they are on disk. A run may be resumed from
-    /// another place.
+    /// The files or the directory of the input, if they are on disk, as [`Header::inputs`] reads
+    /// them. A run may be resumed from another place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
     /// The command: `reduce` or `crash`.
@@ -105,6 +105,23 @@ impl Header {
         Header { test, tools, ..self }
     }
 
+    /// The files or the directory of the input. Those below the directory of the journal are found
+    /// even if that directory was moved.
+    pub fn inputs(&self, journal: &Path) -> Vec<PathBuf> {
+        let directory = journal.parent().unwrap_or(Path::new(""));
+        self.paths.iter().map(|path| directory.join(path)).collect()
+    }
+
+    /// With paths that are relative to the directory of the journal where they are below it.
+    fn beside(&self, journal: &Path) -> Header {
+        let journal = std::path::absolute(journal).unwrap_or_else(|_| journal.to_owned());
+        let relative = |path: &String| {
+            let inside = journal.parent().and_then(|directory| Path::new(path).strip_prefix(directory).ok());
+            inside.map_or_else(|| path.clone(), |inside| inside.to_string_lossy().into_owned())
+        };
+        Header { paths: self.paths.iter().map(relative).collect(), ..self.clone() }
+    }
+
     fn is_same_run(&self, other: &Header) -> bool {
         (&self.lapidary, &self.input, &self.run) == (&other.lapidary, &other.input, &other.run)
     }
@@ -148,7 +165,7 @@ impl Journal {
     /// Begins a new journal and replaces an existing file.
     pub fn create(path: &Path, header: &Header) -> Result<Journal, JournalError> {
         let mut file = File::create(path)?;
-        file.write_all(lines::sealed(header).as_bytes())?;
+        file.write_all(lines::sealed(&header.beside(path)).as_bytes())?;
         Ok(Journal::appending(file, Replay::default(), 0.0))
     }
 
@@ -545,6 +562,18 @@ mod tests {
             (topmost(&items, &removed), costs_inside(&items, &removed, 40)),
             (vec![c, Var::new(4)], vec![0, 0, 0, 12, 16])
         );
+    }
+
+    #[test]
+    fn an_input_beside_the_journal_is_found_after_both_were_moved() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal");
+        let inputs = [directory.path().join("in/a.c"), "/elsewhere/b.c".into()];
+        Journal::create(&path, &Header::new(KEY, Vec::new()).of("crash", &inputs)).unwrap();
+        let header = read(&path).unwrap().header;
+        assert_eq!(header.paths, ["in/a.c", "/elsewhere/b.c"]);
+        assert_eq!(header.inputs(&path), inputs);
+        assert_eq!(header.inputs(Path::new("/moved/journal"))[0], Path::new("/moved/in/a.c"));
     }
 
     #[test]

@@ -152,6 +152,12 @@ impl Gathered {
         Some(self.path.with_file_name(name))
     }
 
+    /// The files or the directory of the input.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        self.header.inputs(&self.path)
+    }
+
     /// The number of tests so far.
     #[must_use]
     pub fn tests(&self) -> u64 {

@@ -52,7 +52,7 @@ pub fn page(run: &Gathered) -> Page {
 fn title(run: &Gathered) -> String {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     match &run.header.paths[..] {
-        [] => run.result().and_then(|path| name(&path)).unwrap_or_else(|| "a reduction".to_owned()),
+        [] => run.result().and_then(|path| name(&path)).or_else(|| name(&run.path)).unwrap_or_default(),
         [only] => name(Path::new(only)).unwrap_or_else(|| only.clone()),
         [first, more @ ..] => {
             let first = name(Path::new(first)).unwrap_or_else(|| first.clone());

@@ -48,7 +48,7 @@ impl Sources {
             }
             return sources;
         };
-        let inputs: Vec<PathBuf> = run.header.paths.iter().map(PathBuf::from).collect();
+        let inputs = run.inputs();
         sources.note_missing(run, &inputs);
         if java::is_program(&result) {
             let made = java::sources(&result, inputs.first().map(PathBuf::as_path), &run.header.tools);
