@@ -298,6 +298,51 @@ impl CrashPredicate {
         Err(CrashError::WrongLocation { expected, actual: self.failure().headline() })
     }
 
+    /// Judges a candidate, and returns the failure that was observed when it ran.
+    pub fn judge_and_show(
+        &self,
+        candidate: &FileTree,
+        cancel: &Cancel,
+    ) -> Result<(Judgment, Option<Failure>), PredicateError> {
+        let start = Instant::now();
+        if let Some(missing) = self.ruled_out(candidate) {
+            return Ok((Judgment::new(Verdict::Uninteresting, missing), None));
+        }
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let (observed, mut verdict, mut reason) = self.attempt(candidate, cancel)?;
+            let is_asked = |opinion: &&Arc<SecondOpinion>| {
+                self.trusts_nothing || opinion.is_about_memory() || self.exactness == Exactness::Plain
+            };
+            let sanitizer = self.second_opinion.as_ref().filter(is_asked);
+            if let Some(opinion) = sanitizer.filter(|_| verdict == Verdict::Interesting)
+                && let Some(difference) = opinion.difference(candidate, self.sameness.lines(), cancel)?
+            {
+                (verdict, reason) = (Verdict::Uninteresting, difference);
+            }
+            if verdict == Verdict::Interesting {
+                self.observer.learn(&observed.timings);
+                self.headers.remember_failing(candidate);
+            }
+            let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
+            if settled || attempt >= self.attempts {
+                let timed_out = matches!(observed.outcome, Outcome::TimedOut(_));
+                let failure = if let Outcome::Failed(failure) = observed.outcome { Some(failure) } else { None };
+                let judgment = Judgment { timed_out, elapsed: start.elapsed(), ..Judgment::new(verdict, reason) };
+                return Ok((judgment, failure));
+            }
+        }
+    }
+
+    /// Returns why a candidate cannot fail like the original, if that is known without running it.
+    fn ruled_out(&self, candidate: &FileTree) -> Option<String> {
+        let lines = self.sameness.lines();
+        let unguarded = || self.projection.as_ref()?.missing(candidate, lines);
+        let complaint = || Some(format!("does not compile: {}", self.headers.complaint(candidate)?));
+        self.presence.missing(candidate, lines).map(str::to_owned).or_else(unguarded).or_else(complaint)
+    }
+
     /// Runs a candidate. If it fails like the original, runs it again in each other way in which
     /// the original fails.
     fn attempt(&self, candidate: &FileTree, cancel: &Cancel) -> Result<(Observed, Verdict, String), PredicateError> {
@@ -414,40 +459,7 @@ impl CrashPredicate {
 
 impl Predicate for CrashPredicate {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
-        let start = Instant::now();
-        if let Some(missing) = self.presence.missing(candidate, self.sameness.lines()) {
-            return Ok(Judgment::new(Verdict::Uninteresting, missing));
-        }
-        let guards = self.projection.as_ref();
-        if let Some(missing) = guards.and_then(|guards| guards.missing(candidate, self.sameness.lines())) {
-            return Ok(Judgment::new(Verdict::Uninteresting, missing));
-        }
-        if let Some(complaint) = self.headers.complaint(candidate) {
-            return Ok(Judgment::new(Verdict::Uninteresting, format!("does not compile: {complaint}")));
-        }
-        let mut attempt = 0;
-        loop {
-            attempt += 1;
-            let (observed, mut verdict, mut reason) = self.attempt(candidate, cancel)?;
-            let is_asked = |opinion: &&Arc<SecondOpinion>| {
-                self.trusts_nothing || opinion.is_about_memory() || self.exactness == Exactness::Plain
-            };
-            let sanitizer = self.second_opinion.as_ref().filter(is_asked);
-            if let Some(opinion) = sanitizer.filter(|_| verdict == Verdict::Interesting)
-                && let Some(difference) = opinion.difference(candidate, self.sameness.lines(), cancel)?
-            {
-                (verdict, reason) = (Verdict::Uninteresting, difference);
-            }
-            if verdict == Verdict::Interesting {
-                self.observer.learn(&observed.timings);
-                self.headers.remember_failing(candidate);
-            }
-            let settled = verdict == Verdict::Interesting || matches!(observed.outcome, Outcome::Rejected(_));
-            if settled || attempt >= self.attempts {
-                let timed_out = matches!(observed.outcome, Outcome::TimedOut(_));
-                return Ok(Judgment { timed_out, elapsed: start.elapsed(), ..Judgment::new(verdict, reason) });
-            }
-        }
+        self.judge_and_show(candidate, cancel).map(|(judgment, _)| judgment)
     }
 }
 

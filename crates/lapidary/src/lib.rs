@@ -162,6 +162,7 @@ mod watcher;
 
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
+    assembled_classes, call_in_words, difference_in_words,
 };
 pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
 pub use effort::{Budget, Effort, cores};

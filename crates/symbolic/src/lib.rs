@@ -57,7 +57,7 @@ mod world;
 
 pub use call::Call;
 pub use config::MachineConfig;
-pub use coverage::{Coverage, Covered, Missed, Share, source_file};
+pub use coverage::{Coverage, Covered, CoveredMethod, FileLines, Share, source_file};
 pub use dynamic::{ArgumentSource, CallPlan, NoEntry, is_main};
 pub use ending::{Aliases, Ending, PathLimits};
 pub use engine::{Engine, EngineCounts};

@@ -22,4 +22,7 @@ fn lines_and_branches_that_no_input_reaches_are_missed() {
     assert_eq!(covered.branches, Share { reached: 5, total: 7 });
     let missed: Vec<String> = covered.missed.iter().map(ToString::to_string).collect();
     assert_eq!(missed, ["Coverage.java:9,15"]);
+    assert_eq!(covered.ran.iter().map(|ran| ran.lines.len()).collect::<Vec<_>>(), [7]);
+    let each: Vec<_> = covered.each.iter().map(|method| (method.name.as_str(), method.lines)).collect();
+    assert_eq!(each, [("Coverage.grade", covered.lines)]);
 }

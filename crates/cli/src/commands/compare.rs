@@ -15,7 +15,7 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions};
+use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions, call_in_words};
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use sources::Sources;
@@ -285,7 +285,7 @@ impl ComparisonWatcher for Told {
 
     fn found_at_random(&mut self, method: &Method, inputs: &[Input<Number>]) {
         if self.tells {
-            say!("random testing found a difference for {}", show::call(method, inputs));
+            say!("random testing found a difference for {}", call_in_words(method, inputs));
         }
     }
 }

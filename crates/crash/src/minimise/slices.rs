@@ -23,10 +23,13 @@ impl SeenRun {
     pub fn of(&self, target: &Target, tree: &FileTree) -> Option<&Seen> {
         let made = || {
             let criterion = criterion(target, tree)?;
-            match &target.watching {
+            let seen = match &target.watching {
                 Some(watching) if watching.is_of(tree) => watching.run(&criterion),
                 _ => run_now(target, tree, &criterion),
-            }
+            }?;
+            // Every tree after the first is smaller, and so is its slice.
+            seen.slice.iter().for_each(|slice| drop(target.slice.set(slice.clone())));
+            Some(seen)
         };
         self.0.get_or_init(made).as_ref()
     }

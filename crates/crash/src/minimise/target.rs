@@ -10,9 +10,10 @@ use lapidary_clang_model::{
     ClangModel, Demands, Detail, Knowledge, KnownValues, Layout, Project, Readers, SourceLine, View,
 };
 use lapidary_reduce::{Cancel, FileTree};
+use lapidary_slice::Slice;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// A program and the failure to preserve.
@@ -36,6 +37,8 @@ pub struct Target {
     pub deadline: Option<Instant>,
     /// The original, if it has been prepared for a watched run.
     pub watching: Option<Watching>,
+    /// The dynamic slice of the original, filled in by a search that makes one.
+    pub slice: OnceLock<Slice>,
 }
 
 impl Target {

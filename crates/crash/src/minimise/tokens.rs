@@ -162,7 +162,7 @@ mod tests {
     use crate::build::Build;
     use crate::execution::Execution;
     use crate::failure::{Failure, Frame, Kind};
-    use std::sync::Arc;
+    use std::sync::{Arc, OnceLock};
 
     fn model(name: &str, text: &str) -> Option<TokenModel> {
         model_of(Tokens::All, name, text)
@@ -183,6 +183,7 @@ mod tests {
             cancel: lapidary_reduce::Cancel::new(),
             deadline: None,
             watching: None,
+            slice: OnceLock::new(),
         };
         TokenModel::new(&target, &FileTree::file(name, text), which)
     }

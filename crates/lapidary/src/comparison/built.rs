@@ -31,6 +31,7 @@ pub struct Built {
     /// The top of the repository, if the new version is the working tree.
     here: Option<PathBuf>,
     classes: PathBuf,
+    names: [String; 2],
     /// Declared last, because it must be dropped after the trees inside it.
     workplace: Workplace,
 }
@@ -61,7 +62,9 @@ impl Built {
         let (old, new) = repository::versions(recipe.range, watcher)?;
         repository::forget_lost_trees()?;
         let workplace = Workplace::new(OsStr::new("sh"))?;
-        let mut built = Built { trees: Vec::new(), here: None, classes: recipe.classes.to_owned(), workplace };
+        let working_tree = || "working tree".to_owned();
+        let names = [old.name.clone(), new.as_ref().map_or_else(working_tree, |new| new.name.clone())];
+        let mut built = Built { trees: Vec::new(), here: None, classes: recipe.classes.to_owned(), names, workplace };
         let is_done = built.tree_of(&old, recipe)?
             && match new {
                 Some(new) => built.tree_of(&new, recipe)?,
@@ -79,6 +82,11 @@ impl Built {
     /// The paths of the classes of both versions.
     pub fn paths(&self) -> [PathBuf; 2] {
         self.trees().map(|tree| tree.join(&self.classes))
+    }
+
+    /// The names of both versions, as the user gave them.
+    pub fn names(&self) -> &[String; 2] {
+        &self.names
     }
 
     /// The source directories of both versions.

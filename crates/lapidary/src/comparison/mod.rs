@@ -6,12 +6,14 @@ mod built;
 mod confirm;
 mod job;
 mod machines;
+mod names;
 mod options;
 mod report;
 mod repository;
 mod scope;
 mod versions;
 mod watcher;
+mod words;
 
 pub use at_random::FoundAtRandom;
 pub use confirm::Seen;
@@ -20,6 +22,7 @@ pub use report::ComparisonReport;
 pub use scope::Scope;
 pub use versions::Versions;
 pub use watcher::ComparisonWatcher;
+pub use words::{assembled_classes, call_in_words, difference_in_words};
 
 use crate::error::{Error, Result};
 use abstracting::Wanted;
@@ -147,7 +150,9 @@ impl Comparison {
         let changed_lines = job.lines.borrow().share();
         let seen = std::mem::take(&mut confirmer.seen);
         Ok(ComparisonReport {
+            names: names::of(&self.paths, self.built.as_ref()),
             graph: class_graph(&class_paths[1]),
+            class_paths: self.class_paths.clone(),
             time: options.time,
             changed_lines,
             comparison,

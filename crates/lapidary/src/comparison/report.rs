@@ -4,16 +4,23 @@ use super::built::Built;
 use super::confirm::Seen;
 use super::scope::Scope;
 use lapidary_compare::{Changes, RandomComparison, Verdict};
+use lapidary_jvm::ClassPath;
 use lapidary_symbolic::{Method, Share};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The outcome of a comparison.
 pub struct ComparisonReport {
     /// The old and the new version.
     pub paths: [PathBuf; 2],
+    /// What to call the versions: their names in the repository, or the parts in which their paths
+    /// differ.
+    pub names: [String; 2],
+    /// The classes of both versions.
+    pub class_paths: [Arc<ClassPath>; 2],
     /// The method that was called.
     pub method: Rc<Method>,
     /// The code that may change.

@@ -24,11 +24,11 @@ use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{
     Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Stop,
 };
-use report::{Remembering, code_bytes};
+use report::{Remembering, code_bytes, sliced};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How many times the original runs, to notice a failure that varies.
@@ -137,6 +137,7 @@ impl Crash {
             cancel: self.options.effort.cancel.clone(),
             deadline: self.options.effort.limits(self.since).deadline,
             watching,
+            slice: OnceLock::new(),
         };
         Ok(self.minimise(&target, &predicate, output, watcher)?)
     }
@@ -201,6 +202,10 @@ impl Crash {
         Ok(CrashReport {
             input: self.program.path.clone(),
             failure: target.failure.clone(),
+            failure_of_result: settled.failure.clone().filter(|_| earlier.is_none()),
+            original: tree.clone(),
+            sliced: sliced(target),
+            lines: settled.lines.clone(),
             result: result.clone(),
             saved: follow.files.as_ref().map(|files| files.output.path().to_owned()),
             failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),

@@ -2,11 +2,12 @@
 
 use super::name_of;
 use crate::follow::Follow;
-use lapidary_crash::Failure;
-use lapidary_crash::minimise::Approach;
+use lapidary_crash::minimise::{Approach, Target};
+use lapidary_crash::{Failure, LineMap};
 use lapidary_reduce::{Counts, Entry, Event, FileTree, Observer, StageEnd, StageInfo, Stop};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The outcome of minimising a crash: the small program, and the cost of the search.
@@ -15,6 +16,15 @@ pub struct CrashReport {
     pub input: PathBuf,
     /// How the program fails.
     pub failure: Failure,
+    /// How the result fails, if it was run once more.
+    pub failure_of_result: Option<Failure>,
+    /// The program as it was.
+    pub original: FileTree,
+    /// The lines of the original that had an influence on the failing statement in its run, by file;
+    /// `None` if the search made no dynamic slice.
+    pub sliced: Option<BTreeMap<PathBuf, BTreeSet<u32>>>,
+    /// Where the lines of the original are in the result.
+    pub lines: LineMap,
     /// The few statements that make it fail.
     pub result: FileTree,
     /// Where the result was saved.
@@ -85,6 +95,13 @@ fn marked(result: &FileTree, failing: Option<&(PathBuf, u32)>) -> String {
         }
     }
     text
+}
+
+/// The lines of the dynamic slice of the original, with files as in its tree.
+pub(super) fn sliced(target: &Target) -> Option<BTreeMap<PathBuf, BTreeSet<u32>>> {
+    let name = |path: &Path| path.strip_prefix(&target.project.root).unwrap_or(path).to_owned();
+    let files = &target.slice.get()?.files;
+    Some(files.iter().map(|file| (name(&file.path), file.lines())).collect())
 }
 
 /// Bytes without white space, because the lines stay in place during the search.

@@ -1,8 +1,8 @@
 //! The last step of minimising a crash: compiles and runs the result as its user would.
 
 use lapidary_crash::minimise::compacted;
-use lapidary_crash::{CrashPredicate, LineMap, with_headers_of};
-use lapidary_reduce::{Cancel, FileTree, Predicate};
+use lapidary_crash::{CrashPredicate, Failure, LineMap, with_headers_of};
+use lapidary_reduce::{Cancel, FileTree};
 use std::iter::successors;
 
 /// A result in the form that the user sees.
@@ -10,6 +10,8 @@ pub(super) struct Settled {
     pub(super) tree: FileTree,
     /// Where the lines of the candidate are in it.
     pub(super) lines: LineMap,
+    /// How it failed, if it ran.
+    pub(super) failure: Option<Failure>,
     pub(super) checked: Checked,
 }
 
@@ -53,15 +55,19 @@ impl<'a> Settling<'a> {
     /// Closes the gaps between the lines of the candidate, if it then still fails.
     pub(super) fn settle(&self, candidate: &FileTree) -> Settled {
         let (compact, lines) = compacted(self.original, candidate);
-        let fails = |predicate: &CrashPredicate, tree| Some(predicate.judge(tree, self.cancel).ok()?.is_interesting());
-        let with_gaps = |tree, checked| Settled { tree, lines: LineMap::new(), checked };
-        match fails(&self.predicate.with_lines(lines.clone()), &compact) {
-            Some(true) => Settled { tree: compact, lines, checked: Checked::Compacted },
-            Some(false) if fails(&self.predicate, candidate) == Some(false) => {
-                with_gaps(candidate.clone(), Checked::Flaky)
-            }
-            Some(false) => with_gaps(candidate.clone(), Checked::WithGaps),
-            None => with_gaps(with_headers_of(self.original, candidate), Checked::NotRun),
+        let run = |predicate: &CrashPredicate, tree| {
+            let (judgment, failure) = predicate.judge_and_show(tree, self.cancel).ok()?;
+            Some((judgment.is_interesting(), failure))
+        };
+        let with_gaps = |tree, failure, checked| Settled { tree, lines: LineMap::new(), failure, checked };
+        match run(&self.predicate.with_lines(lines.clone()), &compact) {
+            Some((true, failure)) => Settled { tree: compact, lines, failure, checked: Checked::Compacted },
+            Some((false, _)) => match run(&self.predicate, candidate) {
+                Some((false, failure)) => with_gaps(candidate.clone(), failure, Checked::Flaky),
+                Some((true, failure)) => with_gaps(candidate.clone(), failure, Checked::WithGaps),
+                None => with_gaps(candidate.clone(), None, Checked::WithGaps),
+            },
+            None => with_gaps(with_headers_of(self.original, candidate), None, Checked::NotRun),
         }
     }
 

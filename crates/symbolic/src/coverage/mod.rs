@@ -2,7 +2,7 @@
 
 mod report;
 
-pub use report::{Covered, Missed, Share, source_file};
+pub use report::{Covered, CoveredMethod, FileLines, Share, source_file};
 
 use crate::halt::{Next, Step};
 use crate::method::Method;

@@ -17,7 +17,19 @@ pub struct Covered {
     /// The ways out of conditions and switches.
     pub branches: Share,
     /// Lines of these methods that were never run, by source file.
-    pub missed: Vec<Missed>,
+    pub missed: Vec<FileLines>,
+    /// Lines of these methods that were run, by source file.
+    pub ran: Vec<FileLines>,
+    /// How much of each method was reached.
+    pub each: Vec<CoveredMethod>,
+}
+
+/// How much of one method has run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoveredMethod {
+    pub name: String,
+    pub lines: Share,
+    pub branches: Share,
 }
 
 /// How many of a total were reached.
@@ -27,9 +39,9 @@ pub struct Share {
     pub total: usize,
 }
 
-/// Lines of one source file that never ran.
+/// Lines of one source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missed {
+pub struct FileLines {
     pub file: String,
     pub lines: Vec<u16>,
 }
@@ -47,7 +59,7 @@ impl std::fmt::Display for Share {
     }
 }
 
-impl std::fmt::Display for Missed {
+impl std::fmt::Display for FileLines {
     /// Neighbouring lines are shown as a range.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ranges = self.lines.chunk_by(|one, next| one + 1 == *next).map(|range| match range {
@@ -68,18 +80,22 @@ impl Engine {
                 continue;
             };
             covered.methods += 1;
-            self.coverage.count_branches(method, prepared, &mut covered.branches);
-            let file = lines.entry(self.source_of(method)).or_default();
+            let mut branches = Share::default();
+            self.coverage.count_branches(method, prepared, &mut branches);
+            covered.branches.add(branches.reached, branches.total);
+            let mut own: BTreeMap<u16, bool> = BTreeMap::new();
             for (at, line) in prepared.lines.iter().enumerate().filter(|(_, line)| **line != 0) {
-                *file.entry(*line).or_default() |= self.coverage.has_run(method, at);
+                *own.entry(*line).or_default() |= self.coverage.has_run(method, at);
             }
+            covered.each.push(CoveredMethod { name: method.to_string(), lines: share_of(&own), branches });
+            let file = lines.entry(self.source_of(method)).or_default();
+            own.into_iter().for_each(|(line, reached)| *file.entry(line).or_default() |= reached);
         }
         for (file, lines) in lines {
-            covered.lines.add(lines.values().filter(|reached| **reached).count(), lines.len());
-            let missed: Vec<u16> = lines.iter().filter(|(_, reached)| !**reached).map(|(line, _)| *line).collect();
-            if !missed.is_empty() {
-                covered.missed.push(Missed { file, lines: missed });
-            }
+            let share = share_of(&lines);
+            covered.lines.add(share.reached, share.total);
+            covered.missed.extend(those(&file, &lines, false));
+            covered.ran.extend(those(&file, &lines, true));
         }
         covered
     }
@@ -111,6 +127,16 @@ impl Engine {
             None => method.class_name.to_string(),
         }
     }
+}
+
+fn share_of(lines: &BTreeMap<u16, bool>) -> Share {
+    Share { reached: lines.values().filter(|reached| **reached).count(), total: lines.len() }
+}
+
+/// The lines of a file that were reached, or those that were not.
+fn those(file: &str, lines: &BTreeMap<u16, bool>, reached: bool) -> Option<FileLines> {
+    let lines: Vec<u16> = lines.iter().filter(|(_, is)| **is == reached).map(|(line, _)| *line).collect();
+    (!lines.is_empty()).then(|| FileLines { file: file.to_owned(), lines })
 }
 
 /// The source file of a class with the directory of its package, or the class name if the file is
@@ -164,7 +190,7 @@ mod tests {
 
     #[test]
     fn neighbouring_lines_are_shown_as_a_range() {
-        let missed = Missed { file: "shop/Prices.java".into(), lines: vec![3, 7, 8, 9, 12, 13] };
+        let missed = FileLines { file: "shop/Prices.java".into(), lines: vec![3, 7, 8, 9, 12, 13] };
         assert_eq!(missed.to_string(), "shop/Prices.java:3,7-9,12-13");
     }
 }

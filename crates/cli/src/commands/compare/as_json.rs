@@ -1,7 +1,6 @@
 //! A comparison as JSON.
 
-use super::show;
-use lapidary::{ComparisonReport, path_outcome};
+use lapidary::{ComparisonReport, assembled_classes, call_in_words, difference_in_words, path_outcome};
 use lapidary_compare::{Candidate, Observed, RandomComparison, TraceStep, Where};
 use lapidary_symbolic::Part;
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ pub fn of(shown: &ComparisonReport) -> Value {
         "old": shown.paths[0].to_string_lossy(),
         "new": shown.paths[1].to_string_lossy(),
         "method": shown.method.to_string(),
-        "verdict": show::verdict(shown),
+        "verdict": shown.verdict(),
         "inferred": shown.scope.is_inferred,
         "changed": shown.changes.classes.iter().map(|change| json!({ "class": change.class, "what": change.what })).collect::<Vec<_>>(),
         "difference": comparison.difference.as_ref().map(|candidate| difference(shown, candidate)).or_else(|| found_at_random(shown)),
@@ -29,7 +28,7 @@ pub fn of(shown: &ComparisonReport) -> Value {
         "undecided": comparison.undecided,
         "unsupported": comparison.unsupported,
         "inductive": comparison.is_inductive,
-        "restrictions": show::restrictions(shown),
+        "restrictions": shown.restrictions(),
         "surroundings": comparison.surroundings,
         "stopped": comparison.stopped,
         "changed_lines": { "reached": shown.changed_lines.reached, "total": shown.changed_lines.total },
@@ -58,12 +57,12 @@ fn difference(shown: &ComparisonReport, candidate: &Candidate) -> Value {
         })
     };
     json!({
-        "call": show::call(&shown.method, &candidate.new.inputs),
+        "call": call_in_words(&shown.method, &candidate.new.inputs),
         "inputs": candidate.new.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": at,
-        "what": show::place(candidate),
+        "what": difference_in_words(candidate),
         "hash_order": candidate.is_hash_order,
-        "assembled": show::assembled(&candidate.new.inputs),
+        "assembled": assembled_classes(&candidate.new.inputs),
         "old": version(&candidate.old, &candidate.old_trace, 0),
         "new": version(&candidate.new, &candidate.new_trace, 1),
     })
@@ -78,7 +77,7 @@ fn found_at_random(shown: &ComparisonReport) -> Option<Value> {
         json!({ "outcome": outcome, "stdout": stdout, "stderr": stderr, "trace": [], "real": real })
     };
     Some(json!({
-        "call": show::call(&shown.method, found.inputs),
+        "call": call_in_words(&shown.method, found.inputs),
         "inputs": found.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": found.at(),
         "what": found.what(),
@@ -98,7 +97,7 @@ fn random(shown: &ComparisonReport) -> Value {
         Ok(RandomComparison { calls, elapsed, found }) => json!({
             "calls": calls,
             "seconds": elapsed.as_secs_f64(),
-            "found": found.as_ref().map(|(inputs, ..)| show::call(&shown.method, inputs)),
+            "found": found.as_ref().map(|(inputs, ..)| call_in_words(&shown.method, inputs)),
         }),
         Err(error) => json!({ "failed": error }),
     }

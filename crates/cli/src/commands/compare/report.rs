@@ -1,7 +1,6 @@
 //! The HTML page of a comparison: both versions side by side, and the classes that may change.
 
 use super::graph::graph;
-use super::show;
 use super::sources::Sources;
 use crate::progress::counted;
 use lapidary::{ComparisonReport, FoundAtRandom};
@@ -12,7 +11,7 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("report/page.css");
 
 pub fn page(shown: &ComparisonReport, sources: &[Sources; 2]) -> String {
-    let verdict = show::verdict(shown);
+    let verdict = shown.verdict();
     let mut body = String::new();
     let _ = write!(
         body,
@@ -40,11 +39,11 @@ fn difference(body: &mut String, shown: &ComparisonReport, candidate: &Candidate
     let _ = write!(
         body,
         "<h2>The scenario</h2><pre>{}</pre><p>{}</p>",
-        text(&show::call(&shown.method, &candidate.new.inputs)),
-        text(&show::place(candidate))
+        text(&lapidary::call_in_words(&shown.method, &candidate.new.inputs)),
+        text(&lapidary::difference_in_words(candidate))
     );
     let _ = write!(body, "<table class=\"sides\"><tr><th>old</th><th>new</th></tr>");
-    let outcomes = [&candidate.old, &candidate.new].map(|path| show::outcome_of(&shown.method, path));
+    let outcomes = [&candidate.old, &candidate.new].map(|path| lapidary::path_outcome(&shown.method, &path.outcome));
     row(body, "", &text(&outcomes[0]), &text(&outcomes[1]));
     let printed = [&candidate.old.stdout, &candidate.new.stdout];
     if printed.iter().any(|printed| !printed.is_empty()) {
@@ -64,7 +63,7 @@ fn found_at_random(body: &mut String, shown: &ComparisonReport, found: &FoundAtR
     let _ = write!(
         body,
         "<h2>The scenario</h2><pre>{}</pre><p>{}</p><table class=\"sides\"><tr><th>old</th><th>new</th></tr>",
-        text(&show::call(&shown.method, found.inputs)),
+        text(&lapidary::call_in_words(&shown.method, found.inputs)),
         text(found.what())
     );
     row(body, "real", &text(&found.old.to_string()), &text(&found.new.to_string()));
@@ -108,12 +107,12 @@ fn numbers(body: &mut String, shown: &ComparisonReport) {
         counted(comparison.old_paths as usize, "path"),
         counted(comparison.pairs as usize, "pair"),
         comparison.identical,
-        show::queries(comparison),
+        counted(comparison.queries as usize, "query"),
         comparison.elapsed.as_secs_f64()
     );
     let mut left_out: Vec<String> =
         comparison.unsupported.keys().map(|what| format!("not supported: {what}")).collect();
-    left_out.extend(show::restrictions(shown));
+    left_out.extend(shown.restrictions());
     left_out.extend(comparison.stopped.map(|limit| format!("{limit} ended it before all paths were taken")));
     left_out.extend(comparison.unconfirmed.iter().map(|why| format!("a difference was not confirmed: {why}")));
     if comparison.undecided > 0 {
