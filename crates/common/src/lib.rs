@@ -3,7 +3,6 @@
 //! - [`program`]: finding programs on PATH;
 //! - [`jdk`]: finding Java;
 //! - [`shell`]: quoting words for a shell;
-//! - [`html`]: escaping text for HTML;
 //! - [`sandbox`]: command lines that run a program in a sandbox;
 //! - [`own`]: telling directories that Lapidary made from those of users;
 //! - [`Cancel`]: requests to stop;
@@ -12,7 +11,6 @@
 //! Invariant: nothing here knows what Lapidary does, and the crate has no dependencies.
 
 mod cancel;
-pub mod html;
 pub mod jdk;
 pub mod own;
 pub mod program;

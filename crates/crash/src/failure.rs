@@ -89,6 +89,12 @@ impl Failure {
         self.place().filter(|frame| text_of(tree, frame).is_some_and(counts_its_lines))
     }
 
+    /// Returns the stack in pieces, each with the number of times it occurs in a row: an endless
+    /// recursion is one piece.
+    pub fn repetitions(&self) -> Vec<(&[Frame], usize)> {
+        stack::repetitions(&self.frames)
+    }
+
     /// Returns the distance of the fault from null, if it was near null.
     pub(crate) fn near_null(&self) -> Option<u64> {
         self.address.filter(|address| *address < 65536)

@@ -3,11 +3,12 @@
 //! Lines that are equal are folded but for a few around each change, and so are long removals: a
 //! page stays small however large the texts are.
 
-use crate::code::{Highlighter, Language};
+use crate::code::{Highlighter, Language, Mark};
 use crate::text;
 use crate::units::{counted, thousands};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use maud::{Markup, PreEscaped, Render, html};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -24,18 +25,30 @@ pub struct SideBySide<'a> {
     names: [String; 2],
     language: Language,
     rows: usize,
+    marks: [BTreeMap<usize, Mark>; 2],
 }
 
 impl<'a> SideBySide<'a> {
     /// The text before on the left and after on the right.
     pub fn new(before: (impl Into<String>, &'a str), after: (impl Into<String>, &'a str)) -> Self {
         let names = [before.0.into(), after.0.into()];
-        SideBySide { texts: [before.1, after.1], names, language: Language::default(), rows: 2_000 }
+        let marks = [BTreeMap::new(), BTreeMap::new()];
+        SideBySide { texts: [before.1, after.1], names, language: Language::default(), rows: 2_000, marks }
     }
 
     /// Sets the language for colours.
     pub fn language(self, language: Language) -> Self {
         SideBySide { language, ..self }
+    }
+
+    /// Marks lines of the text before and after, counted from 1. They are shown even where the texts
+    /// are equal.
+    pub fn marks(self, before: BTreeMap<usize, Mark>, after: BTreeMap<usize, Mark>) -> Self {
+        SideBySide { marks: [before, after], ..self }
+    }
+
+    fn has_marks(&self) -> bool {
+        self.marks.iter().any(|marks| !marks.is_empty())
     }
 
     /// Sets how many lines are shown at most.
@@ -50,7 +63,7 @@ impl Render for SideBySide<'_> {
         if before.len() + after.len() > LARGEST {
             return html! { p.cut { "These texts are too large to be shown side by side." } };
         }
-        if before == after {
+        if before == after && !self.has_marks() {
             return html! { p { "Both are equal." } };
         }
         let input = InternedInput::new(before, after);
@@ -86,21 +99,27 @@ fn index(range: &Range<u32>) -> Range<usize> {
 /// The lines of one text, which are taken in order.
 struct Side<'a> {
     lines: Vec<&'a str>,
+    marks: BTreeMap<usize, Mark>,
     highlighter: Highlighter,
     /// The next line that the highlighter has not seen.
     at: usize,
 }
 
 impl<'a> Side<'a> {
-    fn new(text: &'a str, language: Language) -> Self {
-        Side { lines: text.lines().collect(), highlighter: Highlighter::new(language), at: 0 }
+    fn new(text: &'a str, marks: &BTreeMap<usize, Mark>, language: Language) -> Self {
+        Side { lines: text.lines().collect(), marks: marks.clone(), highlighter: Highlighter::new(language), at: 0 }
     }
 
     /// A line as a cell with its number.
     fn cell(&mut self, number: usize, class: &str, out: &mut String) {
         let Some(line) = self.lines.get(number) else { return empty(out) };
         self.lines.get(self.at..number).into_iter().flatten().for_each(|line| self.highlighter.skip(line));
-        let _ = write!(out, "<div class=\"l{class}\"><b data-n=\"{}\"></b><code>", number + 1);
+        let mark = self.marks.get(&(number + 1));
+        let (space, mark, says) = mark.map_or(("", "", ""), |mark| (" ", mark.class(), mark.says()));
+        let _ = write!(out, "<div class=\"l{class}{space}{mark}\"><b data-n=\"{}\"></b><code>", number + 1);
+        if !says.is_empty() {
+            let _ = write!(out, "<span class=\"hidden\">{says}: </span>");
+        }
         self.highlighter.line(line, out);
         out.push_str("</code></div>");
         self.at = number + 1;
@@ -121,7 +140,8 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn new(picture: &SideBySide<'a>) -> Self {
-        let sides = picture.texts.map(|text| Side::new(text, picture.language));
+        let side = |at: usize| Side::new(picture.texts[at], &picture.marks[at], picture.language);
+        let sides = [side(0), side(1)];
         Rows { sides, out: String::new(), room: picture.rows, cut: 0 }
     }
 
@@ -133,16 +153,37 @@ impl<'a> Rows<'a> {
         let is_last = end == self.sides[0].lines.len();
         let head = if is_first { 0 } else { CONTEXT.min(length) };
         let tail = if is_last { 0 } else { CONTEXT.min(length - head) };
-        (0..head).for_each(|offset| self.pair(from[0] + offset, from[1] + offset));
-        let folded = length - head - tail;
-        if folded > 0 {
-            let first = from[0] + head + 1;
-            let markup =
-                html! { div.gap { (counted(folded as u64, "equal line")) " (" (first) "–" (first + folded - 1) ")" } };
-            self.out.push_str(&markup.0);
+        let mut folded = 0;
+        for offset in 0..length {
+            let is_near = offset < head || offset >= length - tail || self.is_marked(from, offset);
+            if !is_near {
+                folded += 1;
+                continue;
+            }
+            self.fold(from[0] + offset, std::mem::take(&mut folded));
+            self.pair(from[0] + offset, from[1] + offset);
         }
-        (length - tail..length).for_each(|offset| self.pair(from[0] + offset, from[1] + offset));
+        self.fold(from[0] + length, folded);
         *at = [from[0] + length, from[1] + length];
+    }
+
+    /// Whether a line on either side is marked, or next to one.
+    fn is_marked(&self, from: [usize; 2], offset: usize) -> bool {
+        let around = |side: usize| {
+            let number = from[side] + offset + 1;
+            self.sides[side].marks.range(number.saturating_sub(1)..=number + 1).next().is_some()
+        };
+        around(0) || around(1)
+    }
+
+    /// Says that so many equal lines before a line are not shown.
+    fn fold(&mut self, before: usize, folded: usize) {
+        if folded == 0 {
+            return;
+        }
+        let (first, last) = (before - folded + 1, before);
+        let markup = html! { div.gap { (counted(folded as u64, "equal line")) " (" (first) "–" (last) ")" } };
+        self.out.push_str(&markup.0);
     }
 
     fn pair(&mut self, left: usize, right: usize) {
@@ -239,6 +280,19 @@ mod tests {
         let text = rendered(&before, &before.replace("500\n", "x\n"));
         assert!(text.contains("497 equal lines (1–497)") && text.contains("496 equal lines (505–1000)"), "{text}");
         assert!(!text.contains("300<"));
+    }
+
+    #[test]
+    fn marked_lines_are_never_folded() {
+        let text: String = (0..100).map(|number| format!("line {number};\n")).collect();
+        let marks = || BTreeMap::from([(50, Mark::Fault)]);
+        let picture = SideBySide::new(("old", &*text), ("new", &*text)).marks(marks(), BTreeMap::new());
+        let text = picture.render().into_string();
+        assert!(
+            text.contains("class=\"l fault\"><b data-n=\"50\"></b><code><span class=\"hidden\">fails here: "),
+            "{text}"
+        );
+        assert!(text.contains("48 equal lines (1–48)") && text.contains("49 equal lines (52–100)"), "{text}");
     }
 
     #[test]

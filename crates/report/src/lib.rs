@@ -33,11 +33,16 @@
 
 pub mod chart;
 pub mod code;
+pub mod comparison;
+pub mod crash;
 pub mod diff;
+pub mod exploration;
 mod page;
 pub mod reduction;
+pub mod sources;
 pub mod table;
 pub mod text;
+pub mod triage;
 pub mod units;
 
 pub use maud;

@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const STYLE: &str = include_str!("assets/style.css");
-const SCRIPT: &str = include_str!("assets/page.js");
+const STYLE: &str = concat!(include_str!("assets/style.css"), include_str!("assets/findings.css"));
+const SCRIPT: &str = concat!(include_str!("assets/page.js"), include_str!("assets/classes.js"));
 
 /// A page in the making.
 #[derive(Clone, Debug)]

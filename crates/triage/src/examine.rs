@@ -43,6 +43,8 @@ pub struct Examined {
     pub judged: Judged,
     /// Notes about the run for the user.
     pub notes: Vec<String>,
+    /// How the program ended, if not by itself and with exit code 0.
+    pub ended_early: Option<String>,
     /// Whether all analyses answered; false if the examination was cancelled. The verdicts are
     /// about those that did.
     pub complete: bool,
@@ -89,7 +91,8 @@ impl Examiner<'_> {
                 notes.push(note.clone());
             }
         });
-        Ok(Examined { judged: judge(self.panel, &evidence), notes, complete })
+        let ended_early = ended_early(&run);
+        Ok(Examined { judged: judge(self.panel, &evidence), notes, ended_early, complete })
     }
 
     /// The answers of the analyses in order, several at a time; `None` for those that were
@@ -140,16 +143,21 @@ pub(crate) fn program(subject: &TriageProgram) -> JavaCommand {
     }
 }
 
-/// Notes on a run. A run that ended badly still counts: the methods it entered were entered.
-fn notes(run: &Run) -> Vec<String> {
-    let mut notes = Vec::new();
+/// How the program ended, unless it ended by itself and with exit code 0.
+fn ended_early(run: &Run) -> Option<String> {
     let said =
         run.stderr.lines().find(|line| !line.trim().is_empty()).map_or_else(String::new, |line| format!(": {line}"));
     match run.ending {
-        Ending::Exited(0) => {}
-        Ending::TimedOut(_) => notes.push(format!("the program {}; what it did until then counts", run.ending)),
-        ending => notes.push(format!("the program ended with {ending}{said}; what it did until then counts")),
+        Ending::Exited(0) => None,
+        Ending::TimedOut(_) => Some(format!("the program {}", run.ending)),
+        ending => Some(format!("the program ended with {ending}{said}")),
     }
+}
+
+/// Notes on a run. A run that ended badly still counts: the methods it entered were entered.
+fn notes(run: &Run) -> Vec<String> {
+    let ended = ended_early(run).map(|how| format!("{how}; what it did until then counts"));
+    let mut notes: Vec<String> = ended.into_iter().collect();
     if run.trace.unreadable > 0 {
         notes.push(format!("{} lines of the trace could not be read", run.trace.unreadable));
     }

@@ -11,7 +11,7 @@
 //! - [`judge`] applies the classifier to reachable methods: it compares [`Answer`]s with a trace,
 //!   method by method.
 //! - [`recogniser::RECOGNISERS`] is the table of causes.
-//! - [`Judged`] programs add up to [`tables`], and those to a [page](report::page).
+//! - [`Judged`] programs add up to [`tables`], and those to the [JSON](report::as_json).
 //! - [`Command`] runs an analysis or a tool; [`Corpus`] and [`Tools`] are files that list programs
 //!   and tools.
 //!

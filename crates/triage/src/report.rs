@@ -1,10 +1,7 @@
-//! The report of a triage, as JSON for programs and as one page for people.
+//! The report of a triage, as JSON for programs.
 
-mod html;
 mod json;
-mod plot;
 
-pub use html::page;
 pub use json::{as_json, program_as_json};
 
 use crate::conclusion::Conclusion;

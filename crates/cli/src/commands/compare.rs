@@ -1,10 +1,7 @@
 //! `lapidary compare`: finds out whether a patch changed only what was meant.
 
 mod as_json;
-mod graph;
-mod report;
 mod show;
-mod sources;
 
 use super::explore;
 use crate::sandbox_option::SandboxOption;
@@ -17,8 +14,9 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Scope, Versions, call_in_words};
 use lapidary_compare::{Changes, Techniques, Verdict};
+use lapidary_report::comparison::page;
+use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
-use sources::Sources;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -157,7 +155,8 @@ pub struct Compare {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// The source directories of the old and the new version, separated by `:`, for --report.
+    /// The source directories of the old and the new version, separated by `:`, for --report
+    /// [default: those of --git, or those near the classes].
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
     sources: Vec<PathBuf>,
 
@@ -235,7 +234,7 @@ impl Compare {
             summary::write_json(file, &as_json::of(report))?;
         }
         if let Some(file) = &self.report {
-            summary::write_text(file, &report::page(report, &self.sources(report.built_from())))?;
+            page(report, &self.sources(report)).write(file)?;
             if !self.telling.quiet {
                 complain!("lapidary: the report is in {}", file.display());
             }
@@ -250,12 +249,13 @@ impl Compare {
         }))
     }
 
-    /// The sources of both versions: those of `--sources`, or those that were built.
-    fn sources(&self, built_from: Option<[PathBuf; 2]>) -> [Sources; 2] {
-        match (built_from, &self.sources[..]) {
-            (_, [old, new]) => [Sources::below(old), Sources::below(new)],
-            (Some([old, new]), _) => [Sources::below(&old), Sources::below(&new)],
-            _ => [Sources::default(), Sources::default()],
+    /// The sources of both versions: those of `--sources`, those that were built, or those near the
+    /// classes.
+    fn sources(&self, report: &ComparisonReport) -> [Sources; 2] {
+        match (report.built_from(), &self.sources[..]) {
+            (_, [old, new]) => [old, new].map(|directory| Sources::below(directory)),
+            (Some(trees), _) => trees.map(|tree| Sources::below(&tree)),
+            _ => report.paths.each_ref().map(|classes| Sources::near(classes)),
         }
     }
 }

@@ -4,13 +4,18 @@ mod show;
 mod summing;
 
 use crate::sandbox_option::{Foreign, SandboxOption};
-use crate::say::say;
+use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
 use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use lapidary::{Cancel, Exploration, ExplorationOptions, ExplorationWatcher, PathVerdict, RandomFindings, SandboxMode};
+use lapidary::{
+    Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, PathVerdict, RandomFindings,
+    SandboxMode, must_not_overwrite,
+};
+use lapidary_report::exploration::{Paths, page};
+use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -106,6 +111,14 @@ pub struct Explore {
     #[command(flatten)]
     telling: TellingOptions,
 
+    /// Write an HTML page with the outcomes, their inputs, and the lines that ran.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// The source directory of the program, for --report [default: near the classes].
+    #[arg(long, value_name = "DIR")]
+    sources: Option<PathBuf>,
+
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "symbolic_args")]
     arguments: Vec<String>,
@@ -124,9 +137,10 @@ impl Explore {
         let options = self.options(cancel_on_signal()?)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
-        let mut told = Told { command: &self, paths: Vec::new() };
+        self.report.as_ref().map_or(Ok(()), |page| must_not_overwrite(page, &self.input))?;
+        let mut told = Told { command: &self, paths: Vec::new(), gathered: Paths::default() };
         let report = exploration.run(&mut told)?;
-        let paths = told.paths;
+        let Told { paths, gathered, .. } = told;
         if self.telling.tells_a_person() {
             summing::tell(&report);
         }
@@ -134,12 +148,24 @@ impl Explore {
             .json
             .as_ref()
             .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
+        self.write_page(&report, &gathered)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
             (false, true) => exit::DONE,
             (false, false) => exit::STOPPED,
         }))
+    }
+
+    fn write_page(&self, report: &ExplorationReport, paths: &Paths) -> anyhow::Result<()> {
+        let Some(file) = &self.report else { return Ok(()) };
+        let near = || Sources::near(&self.input);
+        let sources = self.sources.as_deref().map_or_else(near, Sources::below);
+        page(report, paths, &sources).write(file)?;
+        if !self.telling.quiet {
+            complain!("lapidary: the report is in {}", file.display());
+        }
+        Ok(())
     }
 
     fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
@@ -165,10 +191,11 @@ impl Explore {
     }
 }
 
-/// Prints the paths, and collects them for the JSON.
+/// Prints the paths, and collects them for the JSON and the page.
 struct Told<'a> {
     command: &'a Explore,
     paths: Vec<Value>,
+    gathered: Paths,
 }
 
 impl ExplorationWatcher for Told<'_> {
@@ -186,6 +213,9 @@ impl ExplorationWatcher for Told<'_> {
             if let PathVerdict::Unconfirmed(difference) = verdict {
                 say!("    not confirmed: {difference}");
             }
+        }
+        if self.command.report.is_some() {
+            self.gathered.add(method, path, verdict);
         }
         if self.command.telling.json.is_some() {
             self.paths.push(show::as_json(method, path, verdict));

@@ -14,7 +14,8 @@ use lapidary::{
     Asked, Budget, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions, TriageProgram,
     TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
 };
-use lapidary_triage::report::{Findings, as_json, page};
+use lapidary_report::triage::page;
+use lapidary_triage::report::{Findings, as_json};
 use lapidary_triage::tables::Scored;
 use lapidary_triage::{Conclusion, Corpus, Examined, Said, Says, Thresholds, Tools};
 use serde_json::json;
@@ -330,8 +331,7 @@ impl TriageCommand {
             show::conclusion(conclusion);
         }
         if let Some(path) = &self.report {
-            let text = page("Triage of analyses", &findings);
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            page(report).write(path)?;
         }
         if let Some(path) = &self.json {
             let mut value = as_json(&findings);

@@ -30,7 +30,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    fn class(self) -> &'static str {
+    pub(crate) fn class(self) -> &'static str {
         match self {
             Mark::Kept => "kept",
             Mark::Fault => "fault",
@@ -43,7 +43,7 @@ impl Mark {
     }
 
     /// What a screen reader says, since it does not see colours.
-    fn says(self) -> &'static str {
+    pub(crate) fn says(self) -> &'static str {
         match self {
             Mark::Kept => "kept",
             Mark::Fault => "fails here",
