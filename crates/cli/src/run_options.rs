@@ -6,6 +6,7 @@ use crate::commands::report;
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{Budget, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary_report::Section;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
@@ -91,11 +92,11 @@ impl FileOptions {
         Ok(saving)
     }
 
-    /// Writes the page of `--report` about the run that saved this result.
-    pub fn write_page(&self, saved: Option<&Path>) -> anyhow::Result<()> {
+    /// Writes the page of `--report` about the run that saved this result, with further sections.
+    pub fn write_page(&self, saved: Option<&Path>, more: impl FnOnce() -> Vec<Section>) -> anyhow::Result<()> {
         let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
         let journal = Saving::to(saved).journal();
-        report::write(&journal, page)
+        report::write(&journal, page, more())
     }
 
     /// Whether standard output is for a person. It is not if the JSON goes there.

@@ -180,3 +180,83 @@ fn text_of(tree: &FileTree, path: &Path) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lapidary::Approach;
+    use lapidary_crash::{Kind, LineMap};
+    use lapidary_reduce::Counts;
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    const ORIGINAL: &str =
+        "int noise;\nint f(int n) {\n  noise = 1;\n  return 10 / n;\n}\nint main() { return f(0); }\n";
+
+    fn failure(line: u32) -> Failure {
+        let frame = |function: &str, line| Frame { function: function.into(), file: "a.c".into(), line, column: None };
+        Failure {
+            kind: Kind::Signal("SIGFPE".into()),
+            message: String::new(),
+            detail: "<b>division</b>".into(),
+            frames: [vec![frame("f", line); 50], vec![frame("<main>", 6)]].concat(),
+            address: None,
+            sites: Vec::new(),
+        }
+    }
+
+    fn report() -> CrashReport {
+        let mut lines = LineMap::new();
+        [(2, 1), (4, 2), (5, 3), (6, 4)].into_iter().for_each(|(original, now)| lines.insert("a.c", original, now));
+        CrashReport {
+            input: "a.c".into(),
+            failure: failure(4),
+            failure_of_result: Some(failure(2)),
+            original: FileTree::file("a.c", ORIGINAL),
+            sliced: Some(BTreeMap::from([("a.c".into(), BTreeSet::from([1, 2, 3, 4, 5, 6]))])),
+            lines,
+            result: FileTree::file("a.c", "int f(int n) {\n  return 1 / n;\n}\nint main() { return f(0); }\n"),
+            saved: None,
+            failing: Some(("a.c".into(), 2)),
+            tried: None,
+            approach: Approach::Default,
+            keeps_reason: true,
+            bytes_before: 80,
+            bytes_after: 50,
+            counts: Counts::default(),
+            runs: 3,
+            total: Duration::from_secs(1),
+            stop: None,
+            is_flaky: false,
+        }
+    }
+
+    #[test]
+    fn the_listing_of_the_original_shows_the_slice_and_what_is_left() {
+        let text = slice(&report()).into_string();
+        assert!(text.contains("6 lines, 6 of them in the slice, 4 of them left."), "{text}");
+        let class = |line: usize| {
+            let (before, _) = text.split_once(&format!("<b data-n=\"{line}\">")).unwrap();
+            before.rsplit_once("class=\"").unwrap().1.split('"').next().unwrap().to_owned()
+        };
+        assert_eq!((class(1), class(3)), ("l cause".into(), "l cause".into()), "{text}");
+        assert_eq!((class(2), class(4), class(6)), ("l kept".into(), "l fault".into(), "l kept".into()), "{text}");
+        assert!(text.contains("now <code>return 1 / n;</code>"), "{text}");
+    }
+
+    #[test]
+    fn stacks_stand_side_by_side_and_repetitions_are_counted() {
+        let text = stacks(&report()).into_string();
+        assert_eq!(text.matches("… 49 more of the same").count(), 2, "{text}");
+        assert!(text.contains("href=\"#original-0-4\"") && text.contains("a.c:2"), "{text}");
+        assert!(text.contains("&lt;b&gt;division") && text.contains("&lt;main&gt;") && !text.contains("<b>div"));
+    }
+
+    #[test]
+    fn nothing_is_known_of_a_result_that_did_not_run() {
+        let report = CrashReport { failure_of_result: None, sliced: None, ..report() };
+        assert!(stacks(&report).into_string().contains("was not run once more"));
+        let text = slice(&report).into_string();
+        assert!(text.contains("6 lines, 4 of them left.") && !text.contains("had an influence"), "{text}");
+    }
+}

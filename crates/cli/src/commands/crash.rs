@@ -12,6 +12,7 @@ use crate::{budget, exit, summary};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lapidary::{Approach, Crash, CrashOptions, CrashReport, Program, SandboxMode};
+use lapidary_report::crash::sections;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -178,7 +179,7 @@ impl CrashCommand {
         }
         report.saved.iter().for_each(|path| self.tell(&format!("result: {}", path.display())));
         self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.output.write_page(report.saved.as_deref())
+        self.output.write_page(report.saved.as_deref(), || sections(report))
     }
 
     fn tell(&self, text: &str) {

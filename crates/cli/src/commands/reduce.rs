@@ -162,7 +162,7 @@ impl Reduce {
             summary::print(report);
         }
         self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.files.write_page(report.saved.as_deref())
+        self.files.write_page(report.saved.as_deref(), Vec::new)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::say::{complain, say};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::must_not_overwrite;
+use lapidary_report::Section;
 use lapidary_report::reduction::{self, Gathered};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,7 +53,7 @@ impl ReportCommand {
     fn page(&self, given: &Path) -> anyhow::Result<()> {
         let journal = journal_of(given);
         let page = self.out.clone().unwrap_or_else(|| page_of(&journal));
-        write(&journal, &page)?;
+        write(&journal, &page, Vec::new())?;
         if !self.quiet {
             say!("page: {}", page.display());
         }
@@ -77,8 +78,8 @@ fn page_of(journal: &Path) -> PathBuf {
     journal.with_file_name(format!("{}.html", name.strip_suffix(ENDING).unwrap_or(&name)))
 }
 
-/// Writes the page of a run that has this journal.
-pub fn write(journal: &Path, page: &Path) -> anyhow::Result<()> {
+/// Writes the page of a run that has this journal, with further sections about its result.
+pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<()> {
     if journal.is_dir() {
         bail!("{} is a directory; name the journal of a run in it: NAME{ENDING}", journal.display());
     }
@@ -86,5 +87,5 @@ pub fn write(journal: &Path, page: &Path) -> anyhow::Result<()> {
     for read in run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]) {
         must_not_overwrite(page, &read)?;
     }
-    reduction::page(&run).write(page).context("the page is missing")
+    reduction::page(&run).sections_after("result", more).write(page).context("the page is missing")
 }

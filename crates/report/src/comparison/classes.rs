@@ -41,6 +41,7 @@ pub fn lists(report: &ComparisonReport) -> Markup {
         div.classes { @for (class, title, rows) in &columns {
             div.(*class) {
                 h3 { (title) " " span.count { (rows.len()) } }
+                @if rows.is_empty() { p.why { "none" } }
                 ul { @for (number, name) in rows {
                     li data-class=[outline.is_some().then_some(number)] {
                         code { (text::shown(name)) }

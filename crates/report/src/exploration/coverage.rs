@@ -112,21 +112,19 @@ fn missed_lines(report: &ExplorationReport, without: &[&str]) -> Markup {
 
 fn methods(report: &ExplorationReport) -> Markup {
     let each = &report.covered.each;
-    let mut table = Table::new("methods").text("method").number("lines").number("").number("branches").number("");
+    let mut table = Table::new("methods").text("method").number("lines").number("branches");
     for method in each.iter().take(METHODS) {
-        let [lines, branches] = [method.lines, method.branches].map(cells);
-        let row = [Cell::code(&method.name)].into_iter().chain(lines).chain(branches);
+        let row = [Cell::code(&method.name), cell(method.lines), cell(method.branches)];
         table.push_marked(if method.lines.reached < method.lines.total { "warning" } else { "" }, row);
     }
     html! { (table.more(each.len().saturating_sub(METHODS) as u64)) }
 }
 
-fn cells(share: Share) -> [Cell; 2] {
-    match share.total {
-        0 => [Cell::empty(), Cell::empty()],
-        total => {
-            let part = share.reached as f64 / total as f64;
-            [Cell::number(part, percent(part)), Cell::number(share.reached as f64, share.to_string())]
-        }
+/// A share, sorted by its size.
+fn cell(share: Share) -> Cell {
+    if share.total == 0 {
+        return Cell::empty();
     }
+    let part = share.reached as f64 / share.total as f64;
+    Cell::number(part, format!("{} ({share})", percent(part)))
 }

@@ -10,7 +10,7 @@ pub use paths::Paths;
 use crate::chart::{Bars, Part};
 use crate::sources::Sources;
 use crate::units::{counted, percent, seconds, thousands};
-use crate::{Figure, Notice, Page, Section, fold, text};
+use crate::{Figure, Notice, Page, Section, text};
 use lapidary::ExplorationReport;
 use lapidary_symbolic::Limit;
 use maud::{Markup, html};
@@ -94,17 +94,15 @@ fn figures(page: Page, report: &ExplorationReport) -> Page {
 
 /// The number of paths of each kind.
 fn overview(paths: &Paths) -> Markup {
-    let part = |kind: Kind| Part { name: kind.name().to_owned(), tone: kind.tone() };
-    let bars = Bars::new("Paths by outcome", Kind::ALL.map(part).to_vec());
-    let bars = Kind::ALL.into_iter().enumerate().fold(bars, |bars, (at, kind)| match paths.count(kind) {
-        0 => bars,
-        count => {
-            let mut values = vec![0.0; Kind::ALL.len()];
-            values[at] = count as f64;
-            bars.row(kind.name(), values, counted(count, "path"))
-        }
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| paths.count(*kind) > 0).collect();
+    let part = |kind: &Kind| Part { name: kind.name().to_owned(), tone: kind.tone() };
+    let bars = Bars::new("Paths by outcome", kinds.iter().map(part).collect());
+    let bars = kinds.iter().enumerate().fold(bars, |bars, (at, kind)| {
+        let count = paths.count(*kind);
+        let values = (0..kinds.len()).map(|place| if place == at { count as f64 } else { 0.0 });
+        bars.row(kind.name(), values.collect(), counted(count, "path"))
     });
-    html! { @if paths.is_empty() { p { "No path was finished." } } @else { (bars) } }
+    html! { @if kinds.is_empty() { p { "No path was finished." } } @else { (bars) } }
 }
 
 fn reach(report: &ExplorationReport) -> Markup {
@@ -135,9 +133,4 @@ fn reached(report: &ExplorationReport) -> &'static str {
         Some(Limit::Memory) => "memory ran out; see --memory",
         Some(Limit::Interrupted) => "the run was interrupted",
     }
-}
-
-/// Some markup behind a summary, if there is more than a little of it.
-fn folded(summary: &str, is_long: bool, content: Markup) -> Markup {
-    if is_long { fold(html! { (summary) }, content) } else { content }
 }

@@ -1,7 +1,7 @@
 //! The outcomes of an exploration in groups, each with its inputs.
 
 use super::paths::{Group, Kind, Paths, ShownPath};
-use super::{folded, reached};
+use super::reached;
 use crate::table::{Cell, Table};
 use crate::units::{counted, thousands};
 use crate::{fold, text};
@@ -40,8 +40,8 @@ fn thrown_group(name: &str, group: &Group) -> Markup {
             h3 { code { (text::shown(name)) } }
             p { span.verdict.(class) { (word) } " · " (counted(group.count, "path")) }
             (inputs(group))
-            @if !group.stack.is_empty() {
-                (folded("stack", group.stack.len() > 1, html! {
+            @if group.stack.len() > 1 {
+                (fold(html! { "stack" }, html! {
                     ol.stack { @for place in &group.stack { li { code { (text::shown(place)) } } } }
                 }))
             }

@@ -107,12 +107,6 @@ impl Paths {
         }
     }
 
-    /// Whether there is no path.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
-    }
-
     /// The number of paths of a kind.
     pub(super) fn count(&self, kind: Kind) -> u64 {
         self.counts.get(&kind).copied().unwrap_or(0)
