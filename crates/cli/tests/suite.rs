@@ -20,6 +20,7 @@ mod crash_large;
 mod crash_projects;
 mod explore;
 mod faults;
+mod findings_pages;
 mod foreign;
 mod java;
 mod java_bad_input;
