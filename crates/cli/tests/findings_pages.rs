@@ -31,7 +31,7 @@ fn the_page_of_a_comparison_does_no_harm() {
         format!(
             "class Log {{ int n; void add(int i) {{ n += i; }} }}\n\
              public class T {{ static Log log = new Log();\nstatic String f(int x) {{\nlog.add(1);\n{extra}\n\
-             System.out.println(\"{HOSTILE}\\u202e\\0\\033[2J\");\nreturn \"{HOSTILE}\" + x;\n}} }}"
+             System.out.println(\"{HOSTILE}\\u202e\\0\\033[2J\");\nreturn \"{HOSTILE}\";\n}} }}"
         )
     };
     let place = pair(&source(""), &source("if (x == 77) log.add(2);"));
@@ -51,7 +51,8 @@ const MANY: &str = "package p; public class Many {
         if (x == 4) { depth(30); }
         if (x == 5) { Thread t = new Thread(() -> { }); t.start(); }
         if (s.equals(\"<i>\")) return s;
-        if (x > 1000 && x < 0) return \"never\";
+        if (x > 1000 && x < 0)
+            return \"never\";
         return \"HOSTILE\";
     }
     static void unused() { System.out.println(); }
@@ -82,7 +83,7 @@ fn the_page_of_an_exploration_groups_outcomes_and_shows_what_ran() {
     assert!(section("open").contains("not supported"), "the thread");
     let coverage = section("coverage");
     assert!(
-        coverage.contains("l fault\" id=\"source-0-4\"") && coverage.contains("l missed\" id=\"source-0-10\""),
+        coverage.contains("l fault\" id=\"source-0-4\"") && coverage.contains("l missed\" id=\"source-0-11\""),
         "{coverage}"
     );
     assert!(coverage.contains("p.Many.depth") && !coverage.contains("p.Many.unused"), "{coverage}");
@@ -100,7 +101,7 @@ fn the_page_of_an_exploration_is_never_written_over_the_program() {
         place.lapidary(&patient(&options))
     };
     explore("classes").ends_with(2);
-    explore("missing/page.html").ends_with(2).complains(&["cannot write missing/page.html"]);
+    explore("missing/page.html").ends_with(2).complains(&["the directory of missing/page.html does not exist"]);
     assert!(place.exists("classes/Many.class"));
 }
 
