@@ -25,7 +25,7 @@ fn what_random_testing_alone_finds_is_shown_everywhere() {
     assert_ne!(difference["old"]["real"]["ending"], difference["new"]["real"]["ending"], "{summary}");
     assert_eq!(difference["inputs"].as_array().map(Vec::len), Some(1), "{summary}");
     let (call, page) = (difference["call"].as_str().unwrap(), place.read("page.html"));
-    assert!(run.stdout.contains(call) && page.contains(&format!("<pre>{call}</pre>")), "{page}");
+    assert!(run.stdout.contains(call) && page.contains(&format!("<code>{call}</code>")), "{page}");
     assert!(page.contains(difference["new"]["outcome"].as_str().unwrap()), "{page}");
 }
 
@@ -41,10 +41,12 @@ fn nested(points: &str) -> String {
 /// The data that the page gives to its script.
 fn data(place: &Place, name: &str) -> Value {
     let page = place.read(name);
-    let (_, data) = page.split_once("const DATA = ").expect("data");
-    let (data, _) = data.split_once(";\n").expect("its end");
-    assert!(!data.contains('<'), "{data}");
-    serde_json::from_str(data).unwrap()
+    let (_, data) = page.split_once("id=\"specification-data\" hidden data-json=\"").expect("data");
+    let (data, _) = data.split_once('"').expect("its end");
+    assert!(!data.contains('<') && !data.contains('>'), "{data}");
+    let text = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    let data = text.iter().fold(data.to_owned(), |data, (escape, sign)| data.replace(escape, sign));
+    serde_json::from_str(&data).unwrap()
 }
 
 #[test]
@@ -86,6 +88,27 @@ fn the_page_shows_source_lines() {
         assert!(page.contains(line), "{line}: {page}");
     }
     compare(&place, &["--sources", "old"]).ends_with(2).complains(&["--sources takes two directories"]);
+}
+
+#[test]
+fn the_page_names_the_versions_and_aligns_the_traces() {
+    let source = |points: &str| {
+        format!(
+            "class Account {{ int points; void add(int n) {{ points += n; }} }}\n\
+             public class T {{ static Account a = new Account();\nstatic void f(int p) {{\n a.add(1);\n{points} a.add(p);\n}} }}"
+        )
+    };
+    let place = pair(&source(""), &source("a.add(7); /* <b> */"));
+    compare(&place, &["--fuzz-first", "0", "--report", "page.html"]).ends_with(1);
+    let page = place.read("page.html");
+    assert!(page.contains("<h1>old → new: T.f</h1>"), "{page}");
+    assert!(page.contains("<strong class=\"verdict different\">different</strong>"), "{page}");
+    let (_, trace) = page.split_once("<section id=\"trace\"").expect("a trace");
+    let (trace, sources) = trace.split_once("<section id=\"sources\"").expect("sources, found beside the classes");
+    assert!(trace.contains("step same") && trace.matches("step parted").count() == 1, "{trace}");
+    let (_, parted) = trace.split_once("step parted").unwrap();
+    assert!(parted.contains("add(7)") && parted.contains("T.f:5 <code>a.add(7); /* &lt;b&gt; */ a.add(p);</code>"));
+    assert!(sources.contains("fault\"><b data-n=\"5\">") && sources.contains("/* &lt;b&gt; */"), "{sources}");
 }
 
 #[test]

@@ -159,7 +159,10 @@ fn wrong_questions_say_how_to_ask() {
     refused(&["totals.c:99"], &["no statement on line 99", "name a line with code"]);
     refused(&["nosuch.c:1"], &["cannot read nosuch.c"]);
     refused(&["totals.c:12", "--", "x"], &["--dynamic"]);
-    place.write("ended.c", "#include <stdlib.h>\nint main(int argc, char **argv) {\n  if (argc > 1)\n    exit(0);\n  return argc;\n}\n");
+    place.write(
+        "ended.c",
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n  if (argc > 1)\n    exit(0);\n  return argc;\n}\n",
+    );
     let advice = "line 5 of ended.c was not reached in this run; leave out --dynamic";
     refused(&["ended.c:5", "--dynamic", "--", "x"], &[advice]);
     refused(&["totals.c:12", "--dynamic", "--compiler", "no-such-cc"], &["no compiler no-such-cc"]);

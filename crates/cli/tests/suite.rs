@@ -21,6 +21,7 @@ mod crash_large;
 mod crash_projects;
 mod explore;
 mod faults;
+mod findings_pages;
 mod foreign;
 mod init;
 mod java;

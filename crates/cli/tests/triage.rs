@@ -267,7 +267,8 @@ fn a_corpus_goes_on_when_a_program_does_not() {
     assert_eq!(found["quality"]["feature"]["recall"], 1.0);
     assert!(found["notes"][0].as_str().unwrap().contains("broken"));
     let page = fs::read_to_string(page).unwrap();
-    assert!(page.contains("<svg") && page.contains("Hello.plain:()V") && !page.contains("src="));
+    assert!(page.contains("<figure class=\"chart\">") && page.contains("Hello.plain:()V") && !page.contains("src="));
+    assert!(page.contains("really bugs") && page.contains("href=\"#loss-0\">stack</a>"), "{page}");
 }
 
 /// The JVM follows `Class-Path` of a manifest, and so must the analyses.

@@ -16,7 +16,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
     Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords, Scope,
-    Versions, call_in_words,
+    Versions, call_in_words, difference_in_words,
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_live::{About, Change, Reporter};
@@ -214,7 +214,7 @@ impl Compare {
         let words = match (&report.comparison.difference, report.found_at_random()) {
             (Some(candidate), _) => {
                 let call = call_in_words(&report.method, &candidate.new.inputs);
-                Some(FindingWords { call, what: show::place(candidate) })
+                Some(FindingWords { call, what: difference_in_words(candidate) })
             }
             (None, Some(found)) => {
                 Some(FindingWords { call: call_in_words(&report.method, found.inputs), what: found.what().to_owned() })

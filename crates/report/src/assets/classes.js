@@ -3,7 +3,7 @@
 (() => {
   const source = document.getElementById("specification-data");
   if (!source) return;
-  const data = JSON.parse(source.textContent);
+  const data = JSON.parse(source.dataset.json);
   const outermost = (name) => name.split("$")[0];
   const rule = (kind, names) =>
     names.length ? `\n[[${kind}]]\nclass = [${names.map((name) => JSON.stringify(name)).join(", ")}]\n` : "";

@@ -5,7 +5,7 @@ use crate::text;
 use crate::units::counted;
 use lapidary::{ComparisonReport, Scope};
 use lapidary_compare::Outline;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,10 +59,9 @@ pub fn lists(report: &ComparisonReport) -> Markup {
     }
 }
 
-/// The data for the page's script. `</script>` would end the element even inside a string.
+/// The data for the page's script.
 fn data_markup(report: &ComparisonReport, near: &BTreeSet<&str>, outline: &Outline) -> Markup {
-    let data = data(report, near, outline).to_string().replace('<', "\\u003c");
-    html! { script #specification-data type="application/json" { (PreEscaped(data)) } }
+    html! { div #specification-data hidden data-json=(data(report, near, outline).to_string()) {} }
 }
 
 /// The classes on the other side of the boundary that a class mentions.

@@ -37,9 +37,10 @@ pub fn page(report: &TriageReport) -> Page {
         true => page,
         false => page.section(Section::new("early", "Programs that ended early", ended_early(&early))),
     };
-    let page = match report.notes.is_empty() {
+    let notes = notes(report, &early);
+    let page = match notes.is_empty() {
         true => page,
-        false => page.section(Section::new("notes", "What could not be done", notes(&report.notes))),
+        false => page.section(Section::new("notes", "What could not be done", notes_markup(&notes))),
     };
     let page = page.section(Section::new("inputs", "Input by input", losses::inputs(report, &losses)));
     let page = match conclusion.inputs > 1 {
@@ -102,7 +103,7 @@ fn matrix(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
         let has_bug = scored.all_verdicts().any(|verdict| verdict == Verdict::Bug);
         table.push_marked(if has_bug { "bad" } else { "" }, [name, easiness(scored.easiness)].into_iter().chain(cells));
     }
-    html! { (table.more(report.scored.len().saturating_sub(PROGRAMS) as u64)) }
+    html! { div.matrix { (table.more(report.scored.len().saturating_sub(PROGRAMS) as u64)) } }
 }
 
 /// The details of a program, if it is one that ran. Both lists have the same programs in the same
@@ -159,7 +160,18 @@ fn ended_early(early: &[&Examined]) -> Markup {
     }
 }
 
-fn notes(notes: &[String]) -> Markup {
+/// The notes that say something else than that a program ended early.
+fn notes<'a>(report: &'a TriageReport, early: &[&Examined]) -> Vec<&'a str> {
+    let says_so = |note: &str| {
+        early.iter().any(|examined| {
+            let program = note.strip_prefix(&*examined.judged.program).and_then(|rest| rest.strip_prefix(": "));
+            program.is_some_and(|rest| rest.starts_with(examined.ended_early.as_deref().unwrap_or_default()))
+        })
+    };
+    report.notes.iter().map(String::as_str).filter(|note| !says_so(note)).collect()
+}
+
+fn notes_markup(notes: &[&str]) -> Markup {
     html! {
         ul { @for note in notes.iter().take(PROGRAMS) { li { (text::short(note, 1_000)) } } }
         @if notes.len() > PROGRAMS { p.cut { "… and " (counted((notes.len() - PROGRAMS) as u64, "more note")) } }

@@ -111,7 +111,7 @@ fn who_missed(report: &TriageReport, confusion: &Confusion) -> Markup {
     }
     html! {
         p { "Inputs on which the same analyses are wrong, the easy ones first." }
-        (table.more(rows.len().saturating_sub(GROUPS) as u64))
+        div.matrix { (table.more(rows.len().saturating_sub(GROUPS) as u64)) }
     }
 }
 
