@@ -236,7 +236,7 @@ fn keys(has_search: bool, width: u16, look: Look) -> Line<'static> {
     Line::from(spans)
 }
 
-fn ascii_key<'k>(key: &'k str) -> &'k str {
+fn ascii_key(key: &str) -> &str {
     if key == "↑↓" { "arrows" } else { key }
 }
 
