@@ -54,7 +54,7 @@ fn outlet() -> MutexGuard<'static, Outlet> {
     OUTLET.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps standard output for a program: [`write`] prints nothing there any more.
+/// Keeps standard output for a program: [`write()`] prints nothing there any more.
 pub fn reserve_stdout() {
     outlet().is_reserved = true;
 }

@@ -71,6 +71,8 @@ fn journal(directory: &Path, label: impl Fn(usize) -> String) -> PathBuf {
                 keep: &candidate,
                 start: &start,
                 improved: is_good,
+                replayed: false,
+                waited: Duration::ZERO,
             })
             .unwrap();
     }

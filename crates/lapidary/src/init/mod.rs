@@ -6,73 +6,31 @@
 mod call;
 mod draft;
 mod lab;
+mod options;
 mod presets;
 mod proof;
+mod report;
 mod roles;
 mod script;
 mod seen;
 mod shell;
 mod steady;
 
-use crate::effort::Effort;
 use crate::error::{Error, Result};
 use anyhow::{Context, bail};
 use call::Call;
 use draft::Draft;
 use lab::{Lab, Run};
-use lapidary_common::shell::quoted;
-use lapidary_reduce::Cancel;
+pub use options::InitOptions;
 pub use presets::names as preset_names;
 use presets::{Recognised, Wishes};
+pub use report::{InitReport, Proved};
 use seen::Seen;
-use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How a test script is written.
-#[derive(Clone)]
-pub struct InitOptions {
-    /// The input that is to be reduced; without it, the argument that is a file.
-    pub input: Option<PathBuf>,
-    /// A file that the command reads as its standard input. Unless `input` names another, it is the
-    /// input.
-    pub stdin: Option<PathBuf>,
-    /// The path of the script.
-    pub out: PathBuf,
-    /// Whether a file that is there may be replaced.
-    pub force: bool,
-    /// A text that must stay in the output, as an extended regular expression.
-    pub text: Option<String>,
-    /// A text that must stay out of the output, as an extended regular expression.
-    pub without: Option<String>,
-    /// A second command, or flags that take the place of the command's `-O`: the outputs of both
-    /// must differ.
-    pub compare: Option<String>,
-    /// How long one run of the command may take. A command that takes longer is one that hangs.
-    pub timeout: Duration,
-    /// Ends the run when it fires.
-    pub cancel: Cancel,
-}
-
-impl Default for InitOptions {
-    fn default() -> Self {
-        InitOptions {
-            input: None,
-            stdin: None,
-            out: "interesting.sh".into(),
-            force: false,
-            text: None,
-            without: None,
-            compare: None,
-            timeout: Duration::from_secs(60),
-            cancel: Effort::default().cancel,
-        }
-    }
-}
 
 /// A test script that can be written: a command that fails on an input.
 ///
@@ -93,66 +51,6 @@ impl Default for InitOptions {
 pub struct Init {
     command: Vec<OsString>,
     options: InitOptions,
-}
-
-/// A script that was written, and the reasons for it.
-#[derive(Clone, Debug)]
-pub struct InitReport {
-    /// The name of the preset that recognised the failure.
-    pub preset: &'static str,
-    /// What was recognised, in words.
-    pub what: String,
-    /// What the script asks for, one sentence for each condition.
-    pub asks_for: Vec<String>,
-    /// The input that is to be reduced.
-    pub input: PathBuf,
-    /// The path of the script; none where a built-in test does the same.
-    pub script: Option<PathBuf>,
-    /// The text of the script.
-    pub text: String,
-    /// The command line of the reduction.
-    pub reduce: Vec<String>,
-    /// The exit code of the command, as a shell shows it; none if it did not end.
-    pub exit_code: Option<i32>,
-    /// How long the command took.
-    pub elapsed: Duration,
-    /// The exit codes of the script on the input, and on an empty input.
-    pub proved: Option<Proved>,
-    /// Advice that does not stop anybody.
-    pub notes: Vec<String>,
-}
-
-/// The exit codes of a script that does what it should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proved {
-    /// Those of its runs on the input.
-    pub input: [i32; 2],
-    /// That of its run on an empty input.
-    pub empty: i32,
-}
-
-impl InitReport {
-    /// The command line of the reduction, as a person types it.
-    pub fn command_line(&self) -> String {
-        self.reduce.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-    }
-
-    /// The report for programs.
-    pub fn json(&self) -> Value {
-        json!({
-            "command": "init",
-            "preset": self.preset,
-            "what": self.what,
-            "asks_for": self.asks_for,
-            "input": self.input.to_string_lossy(),
-            "script": self.script.as_ref().map(|path| path.to_string_lossy()),
-            "reduce": self.reduce,
-            "exit_code": self.exit_code,
-            "seconds": self.elapsed.as_secs_f64(),
-            "proved": self.proved.map(|proved| json!({ "input": proved.input, "empty": proved.empty })),
-            "notes": self.notes,
-        })
-    }
 }
 
 impl Init {

@@ -3,7 +3,8 @@
 use super::call::Call;
 use super::draft::Draft;
 use super::lab::{Lab, Run};
-use super::{Proved, script};
+use super::report::Proved;
+use super::script;
 use crate::error::Error;
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Compilers of C and C++: gcc's internal errors, clang's crashes, errors and warnings.
 
-use super::{Recognised, Row};
+use super::row::{Recognised, Row};
 use crate::init::call::Call;
 use crate::init::lab::Lab;
 use crate::init::seen::pattern;

@@ -1,6 +1,7 @@
 //! Programs that end themselves or are ended: sanitizers, assertions, panics, signals.
 
-use super::{Recognised, Row, c_compiler};
+use super::c_compiler;
+use super::row::{Recognised, Row};
 use crate::init::seen::pattern;
 
 const ADVICE: &str = "where a C or C++ program itself crashes, `lapidary crash` needs no test and keeps the reason";

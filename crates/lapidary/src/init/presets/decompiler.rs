@@ -1,6 +1,6 @@
 //! Decompilers of Java: their usual failure, source that does not compile, has a built-in test.
 
-use super::{Recognised, Row};
+use super::row::{Recognised, Row};
 
 const DECOMPILERS: [&str; 4] = ["cfr", "procyon", "vineflower", "fernflower"];
 

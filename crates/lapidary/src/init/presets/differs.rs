@@ -1,6 +1,7 @@
 //! Two commands whose outputs should be the same: wrong code of a compiler, or any two programs.
 
-use super::{Other, Recognised, Row, c_compiler, guard, text};
+use super::row::{Other, Recognised, Row};
+use super::{c_compiler, guard, text};
 use crate::error::Error;
 use crate::init::call::Call;
 use crate::init::draft::{Draft, Paragraph, Streams};

@@ -1,7 +1,7 @@
 //! Guards against undefined behaviour: a program that has it may print anything, so a difference
 //! would prove nothing.
 
-use super::Row;
+use super::row::Row;
 use crate::error::Error;
 use crate::init::call::Call;
 use crate::init::draft::{Draft, Paragraph, Streams};

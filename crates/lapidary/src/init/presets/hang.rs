@@ -1,6 +1,6 @@
 //! Commands that do not end.
 
-use super::{Recognised, Row};
+use super::row::{Recognised, Row};
 use crate::init::draft::Paragraph;
 
 /// A command that was still running when the time was over.

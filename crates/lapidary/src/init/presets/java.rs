@@ -1,6 +1,6 @@
 //! Java: crashes and errors of javac, crashes of the virtual machine, uncaught exceptions.
 
-use super::{Recognised, Row};
+use super::row::{Recognised, Row};
 use crate::init::draft::{Streams, limit};
 use crate::init::seen::{Seen, pattern};
 

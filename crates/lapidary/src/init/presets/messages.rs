@@ -1,9 +1,7 @@
 //! Failures that are known by a message: linkers, interpreters, tools for JSON and SQL, and anything
 //! else that says something.
 
-use super::{Recognised, Row};
-use crate::init::draft::Setting;
-use crate::init::seen::Seen;
+use super::row::{Recognised, Row};
 
 /// A linker's message, with the symbol it is about.
 pub fn linker(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
@@ -34,22 +32,6 @@ pub fn python(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
         return Ok(None);
     };
     row.failure("an uncaught Python exception").same_code().text(&message).recognised()
-}
-
-/// Python finds modules beside the script, and a candidate is elsewhere.
-pub fn python_path(seen: &Seen<'_>) -> Option<Setting> {
-    if !seen.call.is_tool(&["python", "pypy"]) || !seen.call.has_extension(&["py"]) {
-        return None;
-    }
-    let directory = seen.lab.directory_of(seen.call);
-    let is_module = |path: &std::path::Path| {
-        path.extension().is_some_and(|found| found == "py") || path.join("__init__.py").is_file()
-    };
-    let mut others =
-        std::fs::read_dir(&directory).ok()?.flatten().filter(|entry| entry.file_name() != *seen.call.name());
-    others.any(|entry| is_module(&entry.path())).then(|| {
-        Setting::new("PYTHONPATH", directory.to_string_lossy(), "The file may import modules from its own directory.")
-    })
 }
 
 /// The exception that ended a program in JavaScript.

@@ -1,6 +1,6 @@
 //! rustc: internal errors, errors with a code, warnings.
 
-use super::{Recognised, Row};
+use super::row::{Recognised, Row};
 use crate::init::draft::Setting;
 
 /// `thread 'rustc' panicked at PLACE`, or `error: internal compiler error`. Lines are left out.

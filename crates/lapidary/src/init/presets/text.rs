@@ -1,6 +1,7 @@
 //! Texts that the user names: in the output of a command, or in the assembly that a compiler writes.
 
-use super::{Other, Recognised, Row, c_compiler};
+use super::c_compiler;
+use super::row::{Other, Recognised, Row};
 use crate::init::call::Call;
 use crate::init::draft::{Draft, Paragraph, Streams};
 
