@@ -408,6 +408,7 @@ fn printed(of: Of, judgment: &Judgment, run: Option<&Observation>) -> OutputReco
     let stream = |captured: fn(&Observation) -> &Captured| run.map_or(&[][..], |run| &captured(run).head);
     let (stdout, stderr) = (stream(|run| &run.stdout), stream(|run| &run.stderr));
     let mut output = OutputRecord::new(of, judgment.reason.clone(), stdout, stderr);
+    output.is_uninteresting = !judgment.is_interesting();
     if let Some(run) = run {
         output.more_stdout += run.stdout.dropped;
         output.more_stderr += run.stderr.dropped;

@@ -84,6 +84,21 @@ fn journal(directory: &Path, label: impl Fn(usize) -> String) -> PathBuf {
     path
 }
 
+#[test]
+fn a_result_of_a_flaky_test_is_no_good_news() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal");
+    let mut journal = Journal::create(&path, &Header::new(Key([1; 32]), Vec::new())).unwrap();
+    let page = || reduction::page(&Gathered::read(&path).unwrap()).render();
+    let mut again = OutputRecord::new(Of::Result, "exit code 1", b"", b"");
+    journal.done(500, 7).unwrap();
+    journal.output(&again).unwrap();
+    assert!(page().contains("notice good"));
+    again.is_uninteresting = true;
+    journal.output(&again).unwrap();
+    assert!(page().contains("The test is flaky") && !page().contains("notice good"));
+}
+
 /// What the charts of such a journal must show.
 fn wanted(page: &Path, search: Value) -> Value {
     let steps = (0..20u64).filter(|number| number % 2 == 1).map(|number| json!([number + 1, 1000 - 25 * (number + 1)]));

@@ -49,7 +49,7 @@ pub(crate) fn case(journal: &Path) -> anyhow::Result<Case> {
     let result = read_result(&path).with_context(|| format!("the result of {}", journal.display()))?;
     let mut missing = Vec::new();
     if !recorded.damaged.is_empty() {
-        missing.push(format!("{} damaged lines of the journal", recorded.damaged.len()));
+        missing.push(format!("{} damaged lines of the journal", recorded.damaged.count));
     }
     let noted = recorded.header.reproduction.clone();
     let reproduction = match noted.and_then(|noted| serde_json::from_value::<Reproduction>(noted).ok()) {

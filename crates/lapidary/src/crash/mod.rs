@@ -198,7 +198,9 @@ impl Crash {
             follow.done(result, found.counts.cached).map_err(anyhow::Error::msg)?;
         }
         if let Some(words) = settled.checked.words().filter(|_| found.outcome.stop.is_none()) {
-            follow.printed(&OutputRecord::new(Of::Result, words, b"", b"")).map_err(anyhow::Error::msg)?;
+            let mut again = OutputRecord::new(Of::Result, words, b"", b"");
+            again.is_uninteresting = matches!(settled.checked, Checked::Flaky);
+            follow.printed(&again).map_err(anyhow::Error::msg)?;
         }
         follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));
         let place = target.failure.place_in(tree).filter(|_| earlier.is_none());

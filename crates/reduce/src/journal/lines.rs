@@ -160,6 +160,8 @@ pub struct DoneLine {
 pub struct OutputLine {
     pub output: Of,
     pub reason: String,
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub is_uninteresting: bool,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
     #[serde(default, skip_serializing_if = "is_none")]

@@ -15,7 +15,7 @@ mod read;
 mod records;
 
 pub use lines::Of;
-pub use read::{ReadError, Reader, Record, Recorded, read};
+pub use read::{Damaged, ReadError, Reader, Record, Recorded, read};
 pub use records::{
     DoneRecord, ItemRecord, KeeperRecord, KeptRecord, OutputRecord, RemovedRecord, StageEndRecord, StageRecord,
     TestRecord,

@@ -30,7 +30,7 @@ pub struct Recorded {
     /// Whether the last line is incomplete because it was being written or the run was killed.
     pub is_cut_short: bool,
     /// The numbers of lines that cannot be parsed, counted from 1. Their contents are missing here.
-    pub damaged: Vec<usize>,
+    pub damaged: Damaged,
 }
 
 /// Why a file cannot be read as a journal.
@@ -88,7 +88,7 @@ pub struct Reader {
     number: usize,
     has_stage: bool,
     is_cut_short: bool,
-    damaged: Vec<usize>,
+    damaged: Damaged,
 }
 
 impl Reader {
@@ -110,7 +110,7 @@ impl Reader {
             number: 1,
             has_stage: false,
             is_cut_short: false,
-            damaged: Vec::new(),
+            damaged: Damaged::default(),
         })
     }
 
@@ -126,7 +126,7 @@ impl Reader {
     }
 
     /// The numbers of the lines so far that cannot be parsed, counted from 1.
-    pub fn damaged(&self) -> &[usize] {
+    pub fn damaged(&self) -> &Damaged {
         &self.damaged
     }
 
@@ -149,6 +149,30 @@ impl Reader {
     }
 }
 
+/// Lines that cannot be parsed. There may be millions of them, so only the first are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Damaged {
+    /// How many there are.
+    pub count: usize,
+    /// The numbers of the first ten, counted from 1.
+    pub first: Vec<usize>,
+}
+
+impl Damaged {
+    /// Whether every line could be parsed.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    fn add(&mut self, line: usize) {
+        const KEPT: usize = 10;
+        self.count += 1;
+        if self.first.len() < KEPT {
+            self.first.push(line);
+        }
+    }
+}
+
 impl Iterator for Reader {
     type Item = Result<Record, ReadError>;
 
@@ -167,7 +191,7 @@ impl Iterator for Reader {
             }
             match is_kept.then(|| self.record()).flatten() {
                 Some(record) => return Some(Ok(record)),
-                None => self.damaged.push(self.number),
+                None => self.damaged.add(self.number),
             }
         }
     }

@@ -132,6 +132,8 @@ pub struct OutputRecord {
     pub of: Of,
     /// The reason of the judgment.
     pub reason: String,
+    /// Whether the candidate was judged not to be interesting: the test is flaky.
+    pub is_uninteresting: bool,
     /// The beginning of the standard output.
     pub stdout: String,
     /// The number of bytes after it.
@@ -153,19 +155,28 @@ impl OutputRecord {
             (String::from_utf8_lossy(head).into_owned(), (stream.len() - head.len()) as u64)
         };
         let ((stdout, more_stdout), (stderr, more_stderr)) = (cut(stdout), cut(stderr));
-        OutputRecord { of, reason: reason.into(), stdout, more_stdout, stderr, more_stderr, at: 0.0 }
+        OutputRecord {
+            of,
+            reason: reason.into(),
+            is_uninteresting: false,
+            stdout,
+            more_stdout,
+            stderr,
+            more_stderr,
+            at: 0.0,
+        }
     }
 
     pub(super) fn line(&self, at: f64) -> OutputLine {
-        let Self { of, reason, stdout, more_stdout, stderr, more_stderr, .. } = self.clone();
-        OutputLine { output: of, reason, stdout, more_stdout, stderr, more_stderr, at }
+        let Self { of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, .. } = self.clone();
+        OutputLine { output: of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at }
     }
 }
 
 impl From<OutputLine> for OutputRecord {
     fn from(line: OutputLine) -> Self {
-        let OutputLine { output, reason, stdout, more_stdout, stderr, more_stderr, at } = line;
-        OutputRecord { of: output, reason, stdout, more_stdout, stderr, more_stderr, at }
+        let OutputLine { output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at } = line;
+        OutputRecord { of: output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at }
     }
 }
 

@@ -56,15 +56,20 @@
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const scope = input.closest(".table, .searched");
     const rows = scope.matches(".table") ? [...scope.querySelector("tbody").rows] : all("li", scope);
-    let shown = 0;
     rows.forEach((row) => {
       const text = row.textContent.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
-      if (!row.hidden) shown += 1;
     });
-    if (words.length) all("details", scope).forEach((details) => { details.open = true; });
+    // A search unfolds everything, and its end folds it again.
+    all("details", scope).forEach((details) => {
+      if (words.length && !details.open) details.dataset.folded = "true";
+      if (words.length) details.open = true;
+      if (!words.length && details.dataset.folded) { details.open = false; delete details.dataset.folded; }
+    });
+    // Items of a tree count, and what they are inside of does not.
+    const items = rows.filter((row) => !row.querySelector("li"));
     const output = scope.querySelector("output");
-    if (output) output.textContent = words.length ? `${shown} of ${rows.length}` : "";
+    if (output) output.textContent = words.length ? `${items.filter((row) => !row.hidden).length} of ${items.length}` : "";
   };
   all("input[type=search]").forEach((input) => input.addEventListener("input", () => search(input)));
 

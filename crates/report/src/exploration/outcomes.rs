@@ -17,9 +17,8 @@ pub fn thrown(report: &ExplorationReport, paths: &Paths) -> Markup {
     html! {
         @if failed.is_empty() && thrown.is_empty() && random.is_empty() { p { "None was found." } }
         @for (name, group) in failed.into_iter().chain(thrown) { (thrown_group(name, group)) }
-        @if paths.ungrouped(Kind::Exception) > 0 {
-            p.cut { "… and " (counted(paths.ungrouped(Kind::Exception), "path")) " with other exceptions" }
-        }
+        (ungrouped(paths, Kind::Assertion, "with other failed assertions"))
+        (ungrouped(paths, Kind::Exception, "with other exceptions"))
         @if !random.is_empty() {
             h3 { "Found by random testing" }
             ul { @for path in random.iter().take(100) { li {
@@ -28,6 +27,12 @@ pub fn thrown(report: &ExplorationReport, paths: &Paths) -> Markup {
             } } }
         }
     }
+}
+
+/// How many paths of a kind are in no group, as there are too many groups.
+fn ungrouped(paths: &Paths, kind: Kind, which: &str) -> Markup {
+    let number = paths.ungrouped(kind);
+    html! { @if number > 0 { p.cut { "… and " (counted(number, "path")) " " (which) } } }
 }
 
 fn thrown_group(name: &str, group: &Group) -> Markup {
@@ -153,6 +158,7 @@ pub fn open(report: &ExplorationReport, paths: &Paths) -> Option<Markup> {
                 h3 { "not supported: " (text::shown(what)) " " span.count { (counted(group.count, "path")) } }
                 (inputs(group))
             }
+            (ungrouped(paths, Kind::Unsupported, "that needed something else"))
         }
     })
 }

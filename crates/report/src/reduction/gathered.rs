@@ -2,7 +2,7 @@
 
 use super::thin::{Sample, Times};
 use lapidary_reduce::journal::{
-    DoneRecord, OutputRecord, ReadError, Reader, Record, StageEndRecord, StageRecord, TestRecord,
+    Damaged, DoneRecord, OutputRecord, ReadError, Reader, Record, StageEndRecord, StageRecord, TestRecord,
 };
 use lapidary_reduce::{Header, Verdict};
 use std::fs::File;
@@ -40,7 +40,7 @@ pub struct Gathered {
     /// Whether the last line is incomplete.
     pub is_cut_short: bool,
     /// Lines that cannot be understood.
-    pub damaged: Vec<usize>,
+    pub damaged: Damaged,
     /// Whether the run holds its journal at this moment.
     pub is_running: bool,
     pub(super) curve: Sample<Point>,
@@ -131,7 +131,7 @@ impl Gathered {
             done: None,
             outputs: Vec::new(),
             is_cut_short: false,
-            damaged: Vec::new(),
+            damaged: Damaged::default(),
             is_running: is_held(path),
             curve: Sample::new(CURVE),
             tried: Sample::new(DOTS),
@@ -141,7 +141,7 @@ impl Gathered {
             gathered.take(record?);
         }
         gathered.is_cut_short = reader.is_cut_short();
-        gathered.damaged = reader.damaged().to_vec();
+        gathered.damaged = reader.damaged().clone();
         Ok(gathered)
     }
 

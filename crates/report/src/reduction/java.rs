@@ -1,7 +1,8 @@
 //! Classes as source: decompiled by CFR if the user has it, otherwise disassembled by the JDK.
 //!
-//! Of the original, only the classes that are left are looked at. Tools run without the classes on
-//! their class path as code: nothing of the program is executed.
+//! Of the original, only the classes that are left are looked at. A tool gets classes as files with
+//! names of our own, never on its class path and never by their names on its command line, so that
+//! nothing of the program is executed and no name is taken for an option.
 
 use super::sources::Pair;
 use crate::code::Language;
@@ -174,10 +175,14 @@ impl Tool {
                 Ok(made)
             }
             Tool::Javap(javap) => {
-                let text = out.join("text");
+                let text = place.path().join("text");
                 let mut command = Command::new(javap);
-                command.args(["-J-Duser.language=en", "-p", "-c", "-cp"]).arg(&jar);
-                command.args(classes.keys().map(|name| name.trim_end_matches(".class").replace('/', ".")));
+                command.args(["-J-Duser.language=en", "-p", "-c"]).current_dir(&out);
+                for (number, content) in classes.values().enumerate() {
+                    let name = format!("{number}.class");
+                    fs::write(out.join(&name), content)?;
+                    command.arg(name);
+                }
                 command.stdout(fs::File::create(&text)?);
                 end_in_time(&mut command)?;
                 let text = String::from_utf8_lossy(&fs::read(&text)?).into_owned();
@@ -215,13 +220,13 @@ fn packed(classes: &Classes) -> std::io::Result<Vec<u8>> {
     Ok(writer.finish()?.into_inner())
 }
 
-/// Runs a tool to its end, or kills it when its time is over.
+/// Runs a tool to its end, or kills it when its time is over. A tool that fails is an error.
 fn end_in_time(command: &mut Command) -> std::io::Result<()> {
     let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let begun = Instant::now();
     loop {
-        if child.try_wait()?.is_some() {
-            return Ok(());
+        if let Some(status) = child.try_wait()? {
+            return status.success().then_some(()).ok_or_else(|| std::io::Error::other(status.to_string()));
         }
         if begun.elapsed() > PATIENCE {
             child.kill()?;
@@ -258,5 +263,25 @@ mod tests {
         fs::write(&jar, packed(&content).unwrap()).unwrap();
         assert_eq!(classes(&jar).into_keys().collect::<Vec<_>>(), ["A.class", "p/D.class"]);
         assert!(is_program(&jar) && !is_program(directory.path()));
+    }
+
+    /// As bare names, these would be options of `javap`, one of which loads an agent.
+    #[test]
+    fn names_of_classes_are_no_options() {
+        let directory = tempfile::tempdir().unwrap();
+        let source = "class A { int answer() { return 42; } }";
+        lapidary_testkit::javac_texts(&[], directory.path(), &[("A.java", source)]);
+        let content = fs::read(directory.path().join("A.class")).unwrap();
+        let classes = Classes::from([("-J-javaagent:a.jar.class".to_owned(), content)]);
+        let javap = Tool::Javap(jdk::tool("javap").expect("tests need a JDK"));
+        let text = javap.run(&classes).unwrap().remove("classes").unwrap();
+        assert!(text.contains("bipush        42"), "{text}");
+    }
+
+    #[test]
+    fn a_tool_that_fails_is_an_error() {
+        let javap = Tool::Javap(jdk::tool("javap").expect("tests need a JDK"));
+        let damaged = Classes::from([("A.class".to_owned(), vec![0xca, 0xfe, 0xba, 0xbe, 0, 0])]);
+        assert!(javap.run(&damaged).is_err());
     }
 }

@@ -14,7 +14,7 @@ pub use gathered::{Gathered, StageSeen, Tally};
 use crate::page::{Figure, Notice, Page, Section};
 use crate::text;
 use crate::units::{bytes, counted, percent, seconds, thousands};
-use lapidary_reduce::journal::{Of, OutputRecord};
+use lapidary_reduce::journal::{Damaged, Of, OutputRecord};
 use maud::{Markup, html};
 use sources::Sources;
 use std::path::Path;
@@ -77,13 +77,13 @@ fn lead(run: &Gathered) -> Markup {
 
 fn notices(run: &Gathered, sources: &Sources) -> Vec<Notice> {
     let mut notices = vec![state(run)];
-    let lines = |lines: &[usize]| {
-        let shown: Vec<String> = lines.iter().take(10).map(usize::to_string).collect();
-        let more = if lines.len() > 10 { ", …" } else { "" };
+    let lines = |lines: &Damaged| {
+        let shown: Vec<String> = lines.first.iter().map(usize::to_string).collect();
+        let more = if lines.count > shown.len() { ", …" } else { "" };
         format!(
             "{} of the journal cannot be read and {} left out: {}{more}.",
-            counted(lines.len() as u64, "line"),
-            if lines.len() == 1 { "is" } else { "are" },
+            counted(lines.count as u64, "line"),
+            if lines.count == 1 { "is" } else { "are" },
             shown.join(", ")
         )
     };
@@ -109,6 +109,10 @@ fn state(run: &Gathered) -> Notice {
             "This run was stopped before the search came to its end. The same command with " code { "--resume" } " goes on."
         } }),
         (Some(_), _) => match on_result {
+            Some(output) if output.is_uninteresting => Notice::warning(html! { p {
+                "The test is flaky: tested once more, the result is not interesting ("
+                (text::short(&output.reason, 200)) "). Other answers may have been wrong, too."
+            } }),
             Some(output) => Notice::good(html! { p {
                 "The search came to its end. Tested once more, the result: " (text::short(&output.reason, 200)) "."
             } }),

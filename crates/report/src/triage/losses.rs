@@ -58,6 +58,7 @@ pub fn bugs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
     bugs.sort_by(|one, other| other.lost.easiness.total_cmp(&one.lost.easiness));
     let more = bugs.len().saturating_sub(BUGS);
     let is_single = report.scored.len() == 1;
+    let with_details = with_details(report);
     let table = Table::new("bugs").text("analysis");
     let table = if is_single { table } else { table.text("program") };
     let mut table =
@@ -70,7 +71,10 @@ pub fn bugs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
             Cell::text(lost.causes.first().map_or("nothing known", |cause| cause.name)),
             easiness(Some(lost.easiness)),
             Cell::text(&lost.found_by.join(", ")),
-            Cell::markup(html! { a href={ "#" (loss.id()) } { "stack" } }),
+            match with_details.iter().any(|shown| std::ptr::eq(*shown, loss.examined)) {
+                true => Cell::markup(html! { a href={ "#" (loss.id()) } { "stack" } }),
+                false => Cell::text("not shown"),
+            },
         ];
         table.push([Cell::text(&loss.finding.analysis)].into_iter().chain(program).chain(cells));
     }
@@ -88,12 +92,9 @@ pub fn inputs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
     if report.examined.is_empty() {
         return of_tools(report);
     }
-    let mut examined: Vec<&Examined> = report.examined.iter().collect();
-    let has_loss = |examined: &Examined| examined.judged.losses().next().is_some();
-    examined.sort_by_key(|examined| !has_loss(examined));
-    let more = examined.len().saturating_sub(INPUTS);
+    let more = report.examined.len().saturating_sub(INPUTS);
     html! {
-        @for examined in examined.into_iter().take(INPUTS) {
+        @for examined in with_details(report) {
             details open[has_loss(examined)] {
                 summary { b { (text::short(&examined.judged.program, 200)) } " " span.count {
                     (counted(examined.judged.entered.len() as u64, "method")) " entered"
@@ -107,6 +108,18 @@ pub fn inputs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
         }
         @if more > 0 { p.cut { "… and " (counted(more as u64, "more input")) } }
     }
+}
+
+/// The inputs whose details are on the page, those with losses first.
+fn with_details(report: &TriageReport) -> Vec<&Examined> {
+    let mut examined: Vec<&Examined> = report.examined.iter().collect();
+    examined.sort_by_key(|examined| !has_loss(examined));
+    examined.truncate(INPUTS);
+    examined
+}
+
+fn has_loss(examined: &Examined) -> bool {
+    examined.judged.losses().next().is_some()
 }
 
 /// The analyses that lost nothing, or did not answer.

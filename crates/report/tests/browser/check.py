@@ -113,14 +113,19 @@ def sorts(browser, holds):
 
 def searches(browser, wanted, holds):
     for section, words, count in wanted.get("search", []):
+        unfolded = f"document.querySelectorAll('#{section} details[open]').length"
+        before = browser.evaluate(unfolded)
         browser.evaluate(f"""(() => {{ const input = document.querySelector('#{section} input[type=search]');
             input.value = {json.dumps(words)}; input.dispatchEvent(new Event('input')); }})()""")
         shown = browser.evaluate(f"""(() => {{ const scope = document.querySelector('#{section} input[type=search]').closest('.table, .searched');
             const rows = scope.matches('.table') ? scope.querySelectorAll('tbody tr') : scope.querySelectorAll('li');
             return [...rows].filter(row => row.checkVisibility() && !row.querySelector('li')).length; }})()""")
         holds(shown == count, f"searching {words!r} in {section}", shown)
+        said = browser.evaluate(f"document.querySelector('#{section} output').textContent")
+        holds(said.startswith(f"{count} of "), f"the count of {words!r} in {section} is of items", said)
         browser.evaluate(f"""(() => {{ const input = document.querySelector('#{section} input[type=search]');
             input.value = ''; input.dispatchEvent(new Event('input')); }})()""")
+        holds(browser.evaluate(unfolded) == before, f"folds of {section} are as before the search")
 
 
 def keys(browser, holds):
