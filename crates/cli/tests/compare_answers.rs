@@ -231,6 +231,77 @@ fn a_verdict_names_what_other_code_can_reach() {
     }
 }
 
+/// Private objects that other code can get hold of and change. Each case has a method `x == 1`-like
+/// question about the initial content, which the second version takes for settled.
+#[test]
+fn what_a_private_field_leads_to_counts_as_state_when_it_gets_out() {
+    let cases = [
+        // A row of a table that is returned.
+        (
+            "private static final int[][] K = {{1, 2}}; static int[] row() { return K[0]; }
+                static int f(int x) { return K[0][0] == 1 ? x : x + 1; }",
+            "K[0][0] == 1",
+        ),
+        // An iterator that can remove.
+        (
+            "private static final java.util.List<Integer> K = new java.util.ArrayList<>(java.util.List.of(1));
+                static java.util.Iterator<Integer> all() { return K.iterator(); }
+                static int f(int x) { return K.size() == 1 ? x : x + 1; }",
+            "K.size() == 1",
+        ),
+        // An array that a method of the library fills.
+        (
+            "private static final char[] K = {'a', 'b'}; static void set(String s) { s.getChars(0, 1, K, 0); }
+                static int f(int x) { return K[0] == 'a' ? x : x + 1; }",
+            "K[0] == 'a'",
+        ),
+        // An object whose own methods change what it holds.
+        (
+            "static final class Box { private final int[] data = {1}; void set(int v) { data[0] = v; } int get() { return data[0]; } }
+                private static final Box K = new Box(); static void set(int v) { K.set(v); }
+                static int f(int x) { return K.get() == 1 ? x : x + 1; }",
+            "K.get() == 1",
+        ),
+        // An object inside an object.
+        (
+            "static class Inner { int v = 1; } static final class Outer { final Inner inner = new Inner(); }
+                static final Outer K = new Outer();
+                static int f(int x) { return K.inner.v == 1 ? x : x + 1; }",
+            "K.inner.v == 1",
+        ),
+        // An anonymous class with a counter.
+        (
+            "static final java.util.function.IntSupplier K = new java.util.function.IntSupplier() {
+                    int calls; public int getAsInt() { return calls++; } };
+                static int f(int x) { return K.getAsInt() == 0 ? x : x + 1; }",
+            "K.getAsInt() == 0",
+        ),
+        // A lambda that captures an array.
+        (
+            "static java.util.function.IntSupplier count() { int[] calls = {0}; return () -> calls[0]++; }
+                static final java.util.function.IntSupplier K = count();
+                static int f(int x) { return K.getAsInt() == 0 ? x : x + 1; }",
+            "K.getAsInt() == 0",
+        ),
+    ];
+    for (members, condition) in cases {
+        let source = format!("class T {{ {members} }}");
+        let place = pair(&source, &source.replace(&format!("{condition} ?"), "true ?"));
+        let named = ["no difference found (", "T.K only with its initial value"];
+        compare(&place, &["--main", "T.f", "--fuzz-first", "0"]).ends_with(4).prints(&named);
+    }
+}
+
+#[test]
+fn an_array_of_an_enum_constant_counts_as_state_when_it_gets_out() {
+    let source = "enum E { A; private final int[] v = {1}; int[] all() { return v; } int first() { return v[0]; } }
+        class T { static int f(int x) { return E.A.first() == 1 ? x : x + 1; } }";
+    let place = pair(source, &source.replace("E.A.first() == 1", "true"));
+    compare(&place, &["--main", "T.f", "--fuzz-first", "0"])
+        .ends_with(4)
+        .prints(&["no difference found (", "E.v only with its initial value"]);
+}
+
 #[test]
 fn private_tables_that_are_only_read_do_not_count_as_state() {
     let source = "class T { private static final int[] SQUARES = {0, 1, 4, 9};
