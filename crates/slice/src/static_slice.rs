@@ -29,14 +29,18 @@ pub(crate) fn elements_on_line(graph: &Graph<'_>, criterion: &Criterion) -> Resu
     let nowhere = || SliceError::NothingThere { file: criterion.file.clone(), line: criterion.line };
     let range = line_range(&graph.program.files[file].text, criterion.line).ok_or_else(nowhere)?;
     let tokens = graph.program.tokens_in(file, range);
-    let starts: Vec<_> = tokens.iter().map(|token| token.range.start).collect();
-    let mut found: Vec<_> = starts.iter().filter_map(|start| innermost(graph, file, *start)).collect();
-    found.sort_unstable();
-    found.dedup();
-    // A closing brace belongs to the element around it, and matters only if nothing else is on the
-    // line.
-    let statements: Vec<_> = found.iter().copied().filter(|id| begins_within(graph, *id, &starts)).collect();
-    let mut found = if statements.is_empty() { found } else { statements };
+    let text = &graph.program.files[file].text;
+    let elements_at = |is_wanted: fn(u8) -> bool| {
+        let starts = tokens.iter().map(|token| token.range.start).filter(|start| is_wanted(text[*start]));
+        let mut found: Vec<_> = starts.filter_map(|start| innermost(graph, file, start)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    // A brace or a semicolon belongs to the element around the statement that it ends, and matters
+    // only if nothing else is on the line.
+    let statements = elements_at(|byte| !matches!(byte, b'{' | b'}' | b';'));
+    let mut found = if statements.is_empty() { elements_at(|_| true) } else { statements };
     found.retain(|id| graph.elements.get(*id).kind != Kind::InclusionDirective);
     match &criterion.variable {
         _ if found.is_empty() => Err(nowhere()),
@@ -55,12 +59,6 @@ fn names(graph: &Graph<'_>, id: ElementId, name: &str) -> bool {
     let named = |place| [program.referred(place), program.declared(place)].into_iter().flatten();
     let mut nodes = graph.elements.own_nodes(program, id);
     nodes.any(|place| named(place).any(|thing| program.name(thing) == name))
-}
-
-fn begins_within(graph: &Graph<'_>, id: ElementId, starts: &[usize]) -> bool {
-    let element = graph.elements.get(id);
-    let text = &graph.program.files[element.file].text;
-    starts.iter().any(|start| element.range.contains(start) && !matches!(text[*start], b'{' | b'}' | b';'))
 }
 
 /// Returns the innermost element around an offset in a file.
