@@ -101,6 +101,7 @@ fn a_bundle_shows_the_failure_elsewhere() {
         "ISSUE.md",
         "input/input.txt",
         "output.txt",
+        "report.html",
         "reproduce.sh",
         "test/check",
         "test/lib/words.sh",
@@ -242,6 +243,22 @@ fn secrets_and_the_environment_stay_here() {
 }
 
 #[test]
+fn the_page_shows_the_result_and_nothing_that_was_removed() {
+    let place = Place::new();
+    place.write("in.txt", "a customer\nneedle\nanother customer\n");
+    place.script("check", "echo \"from a colleague: $(wc -l < \"$1\")\"; grep -q needle \"$1\"");
+    let test = ["--preserve", "exit", "--bundle", "packed", "--", "./check", "{}"];
+    place.lapidary(&[&["reduce", "in.txt"], &test[..]].concat()).ends_with(0);
+    let page = place.read("packed/report.html");
+    assert!(page.contains("<h1>in.txt</h1>") && page.contains("needle") && page.contains("Size over tests"), "{page}");
+    for words in ["customer", "colleague", "./check", place.path("").to_str().unwrap()] {
+        assert!(!page.contains(words), "{words}: {page}");
+    }
+    place.lapidary(&["report", "in.reduced.txt", "-o", "mine.html"]).ends_with(0);
+    assert!(["customer", "./check"].iter().all(|words| place.read("mine.html").contains(words)));
+}
+
+#[test]
 fn a_test_that_needs_more_than_the_bundle_has_is_noticed() {
     let place = Place::with_numbers();
     place.write("data/words", "17\n");
@@ -345,7 +362,10 @@ fn a_worker_leaves_the_script_out_and_says_so() {
     let given = ["reduce", "input.txt", "-j1", "--bundle", "packed", "--worker", worker.to_str().unwrap()];
     let run = place.lapidary(&given).ends_with(0);
     run.complains(&["the test is no command that a shell could run"]).prints(&["reproduce.sh was not tried"]);
-    assert_eq!(files(&place.path("packed")), ["ISSUE.md", "input/input.txt", "output.txt", "versions.txt"]);
+    assert_eq!(
+        files(&place.path("packed")),
+        ["ISSUE.md", "input/input.txt", "output.txt", "report.html", "versions.txt"]
+    );
 }
 
 const CRASHING: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include \"limits of it.h\"\n\

@@ -71,7 +71,7 @@ pub fn pack(bundle: Bundle, directory: &Path, replace: bool, cancel: &Cancel, te
 /// Adds the page about a run, if its journal can be read.
 pub fn with_page(bundle: Bundle, journal: &Path) -> Bundle {
     match Gathered::read(&journal_of(journal)) {
-        Ok(run) => bundle.with_file("report.html", reduction::page(&run).render().into_bytes()),
+        Ok(run) => bundle.with_file("report.html", reduction::page_to_send(&run).render().into_bytes()),
         // The bundle itself says what is wrong with the journal.
         Err(_) => bundle,
     }

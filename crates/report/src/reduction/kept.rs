@@ -12,14 +12,32 @@ use std::collections::BTreeMap;
 /// Of a clause, so many items that need another one are named.
 const NAMED: usize = 4;
 
-/// For each model, the items that its last stage left; `None` if no stage has ended.
+/// Which items are listed, and what is said about each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// With the words of the test.
+    Words,
+    /// Only what is in the result, and without words.
+    Bare,
+}
+
+/// For each model, the items that its last stage left, and why; `None` if no stage has ended.
 pub(super) fn section(run: &Gathered) -> Option<Markup> {
+    stages(run, Detail::Words)
+}
+
+/// Like [`section`], but without what the test said, and without items that are gone since.
+pub(super) fn without_words(run: &Gathered) -> Option<Markup> {
+    stages(run, Detail::Bare)
+}
+
+fn stages(run: &Gathered, detail: Detail) -> Option<Markup> {
     let mut last: Vec<(&StageSeen, &StageEndRecord)> = Vec::new();
     for (seen, end) in run.stages.iter().filter_map(|seen| Some((seen, seen.end()?))) {
         last.retain(|(other, _)| other.stage.name != seen.stage.name);
         last.push((seen, end));
     }
-    last.retain(|(_, end)| !end.kept.is_empty());
+    last.retain(|(seen, end)| !end.kept.is_empty() && (detail == Detail::Words || !is_old(run, seen)));
     // Models with names come first, and those of letters and blanks last.
     last.sort_by_key(|(seen, _)| run.stages.iter().position(|first| first.stage.name == seen.stage.name));
     let is_first = |index: usize| index == 0;
@@ -28,18 +46,24 @@ pub(super) fn section(run: &Gathered) -> Option<Markup> {
         @for (index, (seen, end)) in last.iter().enumerate() {
             details open[is_first(index)] {
                 summary { strong { (text::shown(&seen.stage.name)) } " " span.count { (counted((end.kept.len() + end.more_kept) as u64, "item")) " left" } }
-                div.folded { (of_stage(run, seen, end)) }
+                div.folded { (of_stage(run, seen, end, detail)) }
             }
         }
     })
 }
 
-fn of_stage(run: &Gathered, seen: &StageSeen, end: &StageEndRecord) -> Markup {
-    let is_old = seen.bytes_after > run.bytes_after;
+/// Whether the result became smaller after a stage, so that some of its items may be gone.
+fn is_old(run: &Gathered, seen: &StageSeen) -> bool {
+    seen.bytes_after > run.bytes_after
+}
+
+fn of_stage(run: &Gathered, seen: &StageSeen, end: &StageEndRecord, detail: Detail) -> Markup {
     html! {
-        @if is_old { p.cut { "Later stages of other models made the result smaller still." } }
+        @if is_old(run, seen) {
+            p.cut { "Later stages of other models made the result smaller still: some of these items may be gone." }
+        }
         (by_kind(&end.kept))
-        (table(end))
+        (table(end, detail))
     }
 }
 
@@ -69,11 +93,18 @@ fn by_kind(kept: &[KeptRecord]) -> Markup {
     html! { (bars) }
 }
 
-fn table(end: &StageEndRecord) -> Table {
+fn table(end: &StageEndRecord, detail: Detail) -> Table {
     let mut table = Table::new("items").text("item").text("kind").text("kept by").text("because");
     for item in &end.kept {
         let (by, because) = match &item.keeper {
-            Some(KeeperRecord::Test { reason, with }) => ("the test", without(reason, *with)),
+            Some(KeeperRecord::Test { reason, with }) => (
+                "the test",
+                if detail == Detail::Words {
+                    without(reason, *with)
+                } else {
+                    html! {}
+                },
+            ),
             Some(KeeperRecord::NeededBy(items)) => ("a rule", needed_by(items)),
             None => ("", html! {}),
         };

@@ -1,5 +1,5 @@
 //! The page of a reduction: what happened, from the journal alone, and the result with the original
-//! where these files still are.
+//! where these files still are. `to_send.rs` makes the page that a stranger may see.
 
 mod gathered;
 mod java;
@@ -8,8 +8,10 @@ mod removed;
 mod sizes;
 mod sources;
 mod thin;
+mod to_send;
 
 pub use gathered::{Gathered, StageSeen, Tally};
+pub use to_send::page_to_send;
 
 use crate::page::{Figure, Notice, Page, Section};
 use crate::text;
@@ -23,13 +25,9 @@ use std::path::Path;
 #[must_use]
 pub fn page(run: &Gathered) -> Page {
     let sources = Sources::of(run);
-    let command = if run.header.command.is_empty() { "reduce" } else { &run.header.command };
-    let mut page = Page::new(command, title(run)).lead(lead(run));
+    let mut page = head(run);
     for notice in notices(run, &sources) {
         page = page.notice(notice);
-    }
-    for figure in figures(run) {
-        page = page.figure(figure);
     }
     page = page.section(Section::new("test", "The test", test(run)));
     if let Some(listing) = sources.result() {
@@ -47,6 +45,13 @@ pub fn page(run: &Gathered) -> Page {
         page = page.section(Section::new("diff", "Side by side", diff));
     }
     page.section(Section::new("run", "The run", about(run)))
+}
+
+/// The title with what happened in numbers.
+fn head(run: &Gathered) -> Page {
+    let command = if run.header.command.is_empty() { "reduce" } else { &run.header.command };
+    let page = Page::new(command, title(run)).lead(lead(run));
+    figures(run).into_iter().fold(page, Page::figure)
 }
 
 fn title(run: &Gathered) -> String {

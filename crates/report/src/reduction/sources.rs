@@ -50,14 +50,27 @@ impl Sources {
         };
         let inputs = run.inputs();
         sources.note_missing(run, &inputs);
-        if java::is_program(&result) {
-            let made = java::sources(&result, inputs.first().map(PathBuf::as_path), &run.header.tools);
-            sources.notes.extend(made.notes);
-            sources.add(made.pairs);
-        } else {
-            sources.read(&result, &inputs);
+        sources.load(run, &result, &inputs);
+        sources
+    }
+
+    /// Reads the result beside the journal, and nothing of the input.
+    pub(super) fn of_result(run: &Gathered) -> Sources {
+        let mut sources = Sources { pairs: Vec::new(), more: 0, notes: Vec::new() };
+        if let Some(result) = run.result().filter(|path| path.exists()) {
+            sources.load(run, &result, &[]);
         }
         sources
+    }
+
+    fn load(&mut self, run: &Gathered, result: &Path, inputs: &[PathBuf]) {
+        if java::is_program(result) {
+            let made = java::sources(result, inputs.first().map(PathBuf::as_path), &run.header.tools);
+            self.notes.extend(made.notes);
+            self.add(made.pairs);
+        } else {
+            self.read(result, inputs);
+        }
     }
 
     fn note_missing(&mut self, run: &Gathered, inputs: &[PathBuf]) {
