@@ -56,7 +56,7 @@ fn is_lasting(program: &Program, mutability: &Mutability<'_>, class: &Class, fie
     }
     let is_private = field.access & access::PRIVATE != 0;
     let descriptor = field.descriptor.as_str();
-    !mutability.is_unchanging(&descriptor) && !(is_private && program.only_reads(mutability, class, field))
+    !(mutability.is_unchanging(&descriptor) || is_private && program.only_reads(mutability, class, field))
 }
 
 /// The classes of a program.
