@@ -49,6 +49,11 @@ fn seeded_differences_are_never_overlooked() {
 }
 
 #[test]
+fn behaviour_that_escapes_a_call_is_never_forgotten() {
+    ask("escaping", 100);
+}
+
+#[test]
 fn explored_paths_happen_and_none_is_missing() {
     ask("explore", 12);
 }

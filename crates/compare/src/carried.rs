@@ -30,13 +30,14 @@ impl ChangedBehaviour {
         self.changes.classes.iter().any(|change| change.has_other_locks)
     }
 
-    /// The restriction for objects of a class, if some of their methods differ.
-    fn of_class(&mut self, side: Side, machine: &mut Machine, class: &str) -> Option<Restriction> {
+    /// The restriction for objects of a class, if some of their methods differ. `body` is what such
+    /// an object runs if it is a lambda.
+    fn of_class(&mut self, side: Side, machine: &Machine, class: &str, body: Option<&Start>) -> Option<Restriction> {
         let key = (side, class.to_owned());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let methods: Vec<String> = self.changed_methods(side, machine, class).into_iter().collect();
+        let methods: Vec<String> = self.changed_methods(side, machine, class, body).into_iter().collect();
         let shown = class.split("$$Lambda").next().unwrap_or(class);
         let class = if shown == class { format!("the {class}") } else { format!("the lambda of {shown}") };
         let found = (!methods.is_empty()).then_some(Restriction::Behaviour { class, methods });
@@ -60,12 +61,22 @@ impl ChangedBehaviour {
         found
     }
 
-    fn changed_methods(&mut self, side: Side, machine: &mut Machine, class: &str) -> BTreeSet<String> {
-        let internal = Text::from(class.replace('.', "/").as_str());
-        if side == Side::New && !class.contains("$$Lambda") {
-            return self.overriding(machine, &internal);
-        }
-        let start = Start::of(machine, &internal);
+    fn changed_methods(
+        &mut self,
+        side: Side,
+        machine: &Machine,
+        class: &str,
+        body: Option<&Start>,
+    ) -> BTreeSet<String> {
+        let inherited;
+        let start = match (body, side) {
+            (Some(body), _) => body,
+            (None, Side::New) => return self.overriding(machine, &internal(class)),
+            (None, Side::Old) => {
+                inherited = Start::inherited(machine, &internal(class));
+                &inherited
+            }
+        };
         let code = self.code[side as usize].get_or_insert_with(|| {
             let hierarchy = &machine.world.hierarchy;
             ProgramCode::of(hierarchy.class_path())
@@ -119,6 +130,11 @@ fn supertypes(hierarchy: &Hierarchy, class: ClassId) -> Vec<ClassId> {
     found
 }
 
+/// The name of a class as in class files.
+fn internal(class: &str) -> Text {
+    Text::from(class.replace('.', "/").as_str())
+}
+
 fn readable(method: &Text) -> String {
     match &*method.as_str() {
         name if name.starts_with("lambda$") => "the body".to_owned(),
@@ -135,19 +151,27 @@ enum Start {
 }
 
 impl Start {
-    fn of(machine: &mut Machine, class: &Text) -> Start {
-        let hierarchy = &machine.world.hierarchy;
-        let id = hierarchy.id(class);
-        if class.as_str().contains("$$Lambda$") {
-            let methods = hierarchy.class(id).map_or(&[][..], |class| &class.methods);
-            let code = methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
-            let called = code.filter_map(|instruction| match instruction {
-                Instruction::Invoke(_, member) => Some(member.clone()),
-                _ => None,
-            });
-            return Start::Body(called.collect());
+    /// The body of a lambda, if this is the class of one. The machine must have made the class: one
+    /// that was asked for it too early could not make it any more.
+    fn body(machine: &Machine, class: &str) -> Option<Start> {
+        let class = internal(class);
+        if !class.as_str().contains("$$Lambda$") {
+            return None;
         }
-        Start::Inherited(supertypes(hierarchy, id).into_iter().map(|above| hierarchy.name(above).clone()).collect())
+        let hierarchy = &machine.world.hierarchy;
+        let methods = hierarchy.class(hierarchy.id(&class)).map_or(&[][..], |class| &class.methods);
+        let code = methods.iter().filter_map(Method::code).flat_map(|code| &code.instructions);
+        let called = code.filter_map(|instruction| match instruction {
+            Instruction::Invoke(_, member) => Some(member.clone()),
+            _ => None,
+        });
+        Some(Start::Body(called.collect()))
+    }
+
+    fn inherited(machine: &Machine, class: &Text) -> Start {
+        let hierarchy = &machine.world.hierarchy;
+        let above = supertypes(hierarchy, hierarchy.id(class));
+        Start::Inherited(above.into_iter().map(|above| hierarchy.name(above).clone()).collect())
     }
 
     fn includes(&self, class: &Class, method: &Method) -> bool {
@@ -166,12 +190,14 @@ pub(crate) fn note_carried(versions: &mut VersionPair, side: Side, end: &End) {
     let Some(mut behaviour) = versions.behaviour.take_if(|behaviour| !behaviour.changes.classes.is_empty()) else {
         return;
     };
-    let classes = classes_handed_out(versions.take(side), end);
+    let lasting = versions.lasting_fields();
+    let classes = classes_handed_out(versions.take(side), end, &lasting);
     let mut found = Vec::new();
     for class in &classes {
         found.extend(behaviour.changes.has_other_supertypes(class).then(|| Restriction::Supertypes(class.clone())));
+        let body = Start::body(versions.take(side), class);
         for side in [Side::Old, Side::New] {
-            found.extend(behaviour.of_class(side, versions.take(side), class));
+            found.extend(behaviour.of_class(side, versions.take(side), class, body.as_ref()));
         }
     }
     versions.take(side);
@@ -179,10 +205,13 @@ pub(crate) fn note_carried(versions: &mut VersionPair, side: Side, end: &End) {
     versions.behaviour = Some(behaviour);
 }
 
-/// The names of the program's classes whose objects a path has made and handed to its caller.
-fn classes_handed_out(machine: &mut Machine, end: &End) -> BTreeSet<String> {
+/// The names of the program's classes whose objects a path has made and handed to its caller: in its
+/// result, in the arguments, or in static state that later code can read.
+fn classes_handed_out(machine: &mut Machine, end: &End, lasting: &BTreeSet<(Text, Text)>) -> BTreeSet<String> {
     let state = &end.state;
     let mut waiting: Vec<Ref> = state.arguments.iter().copied().filter_map(reference).collect();
+    let left = lasting.iter().filter_map(|(class, field)| machine.static_value(state, class, field));
+    waiting.extend(left.filter_map(reference));
     match &end.ending {
         Some(Ending::Returned(Some(result))) => waiting.extend(reference(*result)),
         Some(Ending::Threw(exception)) => waiting.push(*exception),
@@ -202,7 +231,7 @@ fn classes_handed_out(machine: &mut Machine, end: &End) -> BTreeSet<String> {
         }
         if held.elements().is_none() && !is_input(state, object) {
             let name = machine.name_of_type(held.type_);
-            let id = machine.world.hierarchy.id(&Text::from(name.replace('.', "/").as_str()));
+            let id = machine.world.hierarchy.id(&internal(&name));
             if machine.is_own(id) {
                 classes.insert(name);
             }

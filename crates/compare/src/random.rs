@@ -43,16 +43,22 @@ const TOGETHER: usize = 16;
 /// difference was due to earlier calls.
 const STARTS: u32 = 10;
 
+/// How many times as long everything may take as the calls alone. A start of the JVMs takes long if
+/// the machine is busy.
+const WITH_STARTS: u32 = 3;
+
 impl RandomComparer<'_> {
     /// Makes calls until a difference is found or the time is over.
     pub fn compare(&self, machine: &mut Machine, plan: &CallPlan) -> io::Result<RandomComparison> {
         let mut compared = RandomComparison::default();
         let mut inputs = RandomInputs::new(machine, self.observation.method, self.seed);
         let mut draw = || -> Vec<Call> { (0..TOGETHER).map(|_| inputs.draw(machine, plan)).collect() };
+        let begin = Instant::now();
         for _ in 0..STARTS {
             let suspect = self.on_new_machines(&mut draw, &mut compared)?;
             compared.found = suspect.and_then(|call| self.shown_alone(call));
-            if compared.found.is_some() || compared.elapsed >= self.time {
+            let is_over = compared.elapsed >= self.time || begin.elapsed() >= self.time * WITH_STARTS;
+            if compared.found.is_some() || is_over {
                 break;
             }
         }

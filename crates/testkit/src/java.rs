@@ -6,6 +6,7 @@
 
 mod dice;
 mod equal;
+pub mod escape;
 mod grow;
 mod inspect;
 pub mod oracle;

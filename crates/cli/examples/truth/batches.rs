@@ -1,11 +1,12 @@
 //! Batches of programs: grown, compiled together, judged by the oracle, and then given to Lapidary.
 //! Each worker has its own oracle and JVM.
 
-use super::compared::{Answer, Question, compare};
+use super::compared::{Answer, Known, Question, compare};
 use super::record::{HEAD, Judgement, Row, Summary, Wrong};
 use super::warm::Warm;
 use super::{Options, What, explored, public};
 use anyhow::Context;
+use lapidary_testkit::java::escape::{self, ROUTES};
 use lapidary_testkit::java::oracle::{self, Differ, Draws, Oracle, place_of};
 use lapidary_testkit::java::{Program, grown, letters, mutated, printed, rewritten};
 use std::collections::BTreeMap;
@@ -81,6 +82,7 @@ impl Results {
         let name = match options.what {
             What::Equal => "equal.csv",
             What::Seeded => "seeded.csv",
+            What::Escaping => "escaping.csv",
             What::Explore => "explore.csv",
             What::Public => "public.csv",
         };
@@ -147,7 +149,7 @@ impl Worker<'_> {
     fn batch(&mut self, batch: usize) -> anyhow::Result<Option<(usize, Vec<Row>)>> {
         let place = self.place.join(format!("batch{batch}"));
         let rows = match self.options.what {
-            What::Equal | What::Seeded => self.versions(batch, &place)?,
+            What::Equal | What::Seeded | What::Escaping => self.versions(batch, &place)?,
             What::Explore => explored::batch(self, programs(self.options, batch), &place)?,
             What::Public => match public::batch(self, batch, &place)? {
                 Some(rows) => rows,
@@ -178,10 +180,20 @@ impl Worker<'_> {
                 let draws = Draws { seed: seed + version as u64, count: INPUTS, bound: old.bound() };
                 let differ = self.oracle.differ(&old.name, draws, &old_place, &new_place)?;
                 let versions = [(old, &*old_place), (&new, &*new_place)];
-                rows.extend(self.pair(&kind, differ, versions)?);
+                let is_rendering = self.is_rendering(version);
+                rows.extend(self.pair(&kind, is_rendering, differ, versions)?);
             }
         }
         Ok(rows)
+    }
+
+    /// Whether a version is another rendering of the first, and not a mutant. Versions whose
+    /// behaviour escapes are the one and the other in turn.
+    fn is_rendering(&self, version: usize) -> bool {
+        match self.options.what {
+            What::Escaping => version.is_multiple_of(2),
+            what => what == What::Equal,
+        }
     }
 
     /// Another version of a program.
@@ -192,7 +204,7 @@ impl Worker<'_> {
         version: usize,
     ) -> Option<(u64, &'a Program, Program, String)> {
         let other = seed.wrapping_mul(31).wrapping_add(version as u64);
-        if self.options.what == What::Equal {
+        if self.is_rendering(version) {
             let (rewritten, kinds) = rewritten(program, other);
             return (rewritten != *program).then(|| (seed, program, rewritten, kinds.join("+")));
         }
@@ -205,9 +217,14 @@ impl Worker<'_> {
     }
 
     /// Asks Lapidary about two versions that the oracle has judged.
-    fn pair(&self, kind: &str, differ: Differ, versions: [(&Program, &Path); 2]) -> anyhow::Result<Option<Row>> {
+    fn pair(
+        &self,
+        kind: &str,
+        are_equal: bool,
+        differ: Differ,
+        versions: [(&Program, &Path); 2],
+    ) -> anyhow::Result<Option<Row>> {
         let [(old, old_place), (new, new_place)] = versions;
-        let are_equal = self.options.what == What::Equal;
         let note = match (&differ, are_equal) {
             (Differ::Different { inputs, old, new }, true) => {
                 anyhow::bail!(
@@ -221,14 +238,22 @@ impl Worker<'_> {
             (Differ::Different { inputs, old, new }, false) => format!("{inputs}\nold {old}\nnew {new}"),
             (Differ::Same, true) => String::new(),
         };
-        let main = format!("{}.run", old.name);
+        let known = match (are_equal, &old.route) {
+            (true, _) => Known::Equal,
+            (false, Some(route)) => Known::LaterDifferent(route.names),
+            (false, None) => Known::Different,
+        };
+        let main = match &old.route {
+            Some(_) => format!("{}.go", escape::class_of(old)),
+            None => format!("{}.run", old.name),
+        };
         let warm = (!self.options.cold).then_some(&self.warm);
         let question = Question { old: old_place, new: new_place, main: &main, bound: old.bound() };
         let mut answer: Answer = compare(self.options, warm, &question)?;
-        let mut judgement = answer.judged(are_equal);
+        let mut judgement = answer.judged(known);
         if matches!(judgement, Judgement::Wrong(_)) && warm.is_some() {
             answer = compare(self.options, None, &question)?;
-            judgement = answer.judged(are_equal);
+            judgement = answer.judged(known);
         }
         if let Judgement::Wrong(why) = judgement {
             let name = format!("{}-{}", old.name, kind.replace(['+', ' '], "-").chars().take(60).collect::<String>());
@@ -236,9 +261,10 @@ impl Worker<'_> {
             let note = format!("{why}: {}\n{kind}\n{note}", answer.verdict);
             Wrong { name, question, sources, note }.keep(&self.options.out)?;
         }
+        let kind = if are_equal { letters(&kind.split('+').collect::<Vec<_>>()) } else { kind.to_owned() };
         Ok(Some(Row {
             program: old.name.clone(),
-            kind: if are_equal { letters(&kind.split('+').collect::<Vec<_>>()) } else { kind.to_owned() },
+            kind: old.route.map_or_else(|| kind.clone(), |route| format!("{}: {kind}", route.name)),
             verdict: answer.verdict,
             judgement,
             seconds: answer.seconds,
@@ -255,7 +281,8 @@ fn programs(options: &Options, batch: usize) -> Vec<(u64, Program)> {
     (first..first + options.together)
         .map(|number| {
             let seed = options.seed.wrapping_mul(1_000_003).wrapping_add(number as u64);
-            (seed, grown(&format!("P{number}"), seed))
+            let route = (options.what == What::Escaping).then(|| ROUTES[number % ROUTES.len()]);
+            (seed, Program { route, ..grown(&format!("P{number}"), seed) })
         })
         .collect()
 }

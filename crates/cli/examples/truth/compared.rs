@@ -3,14 +3,17 @@
 use super::Options;
 use super::record::{Judgement, Wrong};
 use super::warm::Warm;
+use lapidary_testkit::java::escape::Escape;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// The exit codes of versions without a difference: for all inputs, or for those that the verdict
-/// describes. The oracle draws no others.
+/// The exit codes. Versions without a difference have one for all inputs and one for those that the
+/// verdict describes; the oracle draws no others.
 const EQUIVALENT: i32 = 0;
+const DIFFERENT: i32 = 1;
+const UNKNOWN: i32 = 3;
 const RESTRICTED: i32 = 4;
 
 /// The answer of the command.
@@ -20,6 +23,17 @@ pub struct Answer {
     pub open: String,
     pub seconds: f64,
     pub code: Option<i32>,
+    restrictions: Vec<String>,
+}
+
+/// What is known about two versions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    Equal,
+    /// An input shows a difference.
+    Different,
+    /// A call shows nothing, and what is done with its traces shows a difference.
+    LaterDifferent(Escape),
 }
 
 /// The options of all comparisons. `java/Oracle.java` draws inputs within these bounds.
@@ -53,7 +67,9 @@ pub fn compare(options: &Options, java: Option<&Warm>, question: &Question<'_>) 
     let json: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     let verdict = json["verdict"].as_str().unwrap_or("no answer").to_owned();
     let open = if json.is_null() { stderr.trim().replace('\n', "; ") } else { left_open(&json) };
-    Ok(Answer { verdict, open, seconds, code: output.status.code() })
+    let restrictions = json["restrictions"].as_array().into_iter().flatten();
+    let restrictions = restrictions.filter_map(|restriction| Some(restriction.as_str()?.to_owned())).collect();
+    Ok(Answer { verdict, open, seconds, code: output.status.code(), restrictions })
 }
 
 /// Why a comparison is incomplete, by its own account. A difference that the real JVM did not
@@ -71,14 +87,19 @@ fn left_open(json: &Value) -> String {
 }
 
 impl Answer {
-    /// Judges the answer, given whether the versions are equal. The exit code is the claim of the
-    /// command.
-    pub fn judged(&self, are_equal: bool) -> Judgement {
-        match (self.code, are_equal) {
-            (Some(EQUIVALENT | RESTRICTED), true) | (Some(1), false) => Judgement::Right,
-            (Some(EQUIVALENT | RESTRICTED), false) => Judgement::Wrong("differences are not seen"),
-            (Some(1), true) => Judgement::Wrong("equal programs are called different"),
-            (Some(3), _) => Judgement::Open,
+    /// Judges the answer. The exit code is the claim of the command.
+    pub fn judged(&self, known: Known) -> Judgement {
+        match (self.code, known) {
+            (Some(EQUIVALENT | RESTRICTED), Known::Equal) | (Some(DIFFERENT), Known::Different) => Judgement::Right,
+            (Some(EQUIVALENT | RESTRICTED), Known::Different) => Judgement::Wrong("differences are not seen"),
+            (Some(DIFFERENT), Known::Equal) => Judgement::Wrong("equal programs are called different"),
+            (Some(DIFFERENT), Known::LaterDifferent(_)) => Judgement::Wrong("one call shows no difference"),
+            (Some(EQUIVALENT), Known::LaterDifferent(_)) => Judgement::Wrong("later calls are forgotten"),
+            (Some(RESTRICTED), Known::LaterDifferent(escape)) => {
+                let is_named = self.restrictions.iter().any(|restriction| escape.is_named_in(restriction));
+                if is_named { Judgement::Right } else { Judgement::Wrong("later calls are not mentioned") }
+            }
+            (Some(UNKNOWN), _) => Judgement::Open,
             _ => Judgement::Wrong("no answer"),
         }
     }

@@ -3,6 +3,7 @@
 //!
 //!   truth equal --count 20000      renderings of one program that do the same: never `different`
 //!   truth seeded --count 5000      mutants that the real JVM tells apart: never `equivalent`
+//!   truth escaping --count 1000    versions that only later calls tell apart: said so, and not more
 //!   truth public --programs FILE   programs of other experiments, disguised: never `different`
 //!   truth explore --count 5000     no path is wrong on the real JVM, and none is missing
 
@@ -67,6 +68,7 @@ pub struct Options {
 pub enum What {
     Equal,
     Seeded,
+    Escaping,
     Explore,
     Public,
 }

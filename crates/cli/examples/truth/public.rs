@@ -1,7 +1,7 @@
 //! Compares programs of other experiments with disguised versions of themselves.
 
 use super::batches::Worker;
-use super::compared::{Question, compare};
+use super::compared::{Known, Question, compare};
 use super::disguise::{DISGUISES, Disguise};
 use super::record::{Judgement, Row, Wrong};
 use anyhow::Context;
@@ -26,10 +26,10 @@ fn one(worker: &Worker<'_>, old: &Path, new: &Path, main: &str, kind: &str) -> a
     let warm = (!worker.options.cold).then_some(&worker.warm);
     let question = Question { old, new, main, bound: 2 };
     let mut answer = compare(worker.options, warm, &question)?;
-    if matches!(answer.judged(true), Judgement::Wrong(_)) && warm.is_some() {
+    if matches!(answer.judged(Known::Equal), Judgement::Wrong(_)) && warm.is_some() {
         answer = compare(worker.options, None, &question)?;
     }
-    let judgement = answer.judged(true);
+    let judgement = answer.judged(Known::Equal);
     if let Judgement::Wrong(why) = judgement {
         let name = format!("{main}-{}", kind.replace(' ', "-"));
         let note = format!("{why}: {} ({})", answer.verdict, answer.open);

@@ -67,7 +67,7 @@ impl Display for Restriction {
             Restriction::LeftState(field) => write!(f, "what is left in {field} was not compared"),
             Restriction::Identity => f.write_str("boxed numbers and texts only as new objects"),
             Restriction::Behaviour { class, methods } => {
-                write!(f, "later calls of {} on {class} in the result were not compared", methods.join(", "))
+                write!(f, "later calls of {} on {class} that a call hands out were not compared", methods.join(", "))
             }
             Restriction::Supertypes(class) => write!(f, "the supertypes of {class} were not compared"),
             Restriction::Causes => f.write_str("causes of exceptions were not compared"),

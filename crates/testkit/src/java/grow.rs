@@ -38,6 +38,7 @@ pub fn grown(name: &str, seed: u64) -> Program {
         entry,
         helpers: Vec::new(),
         style: Style::default(),
+        route: None,
         next_local: grow.next,
     }
 }

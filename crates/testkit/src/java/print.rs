@@ -1,5 +1,6 @@
 //! Programs as Java source.
 
+use super::escape;
 use super::syntax::{Expr, Local, Method, Program, Stmt, Target, Type};
 use super::templates;
 use std::fmt::Write;
@@ -9,6 +10,7 @@ pub fn printed(program: &Program) -> String {
     let mut printer = Printer { program, text: String::new(), indent: 1, marks: 0 };
     printer.class();
     let mut text = printer.text;
+    text.extend(program.route.iter().map(|route| escape::printed(program, route)));
     templates::add_classes(program, &mut text);
     format!("import java.util.*;\nimport java.util.function.*;\n\n{text}")
 }

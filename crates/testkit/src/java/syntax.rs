@@ -1,6 +1,8 @@
 //! The syntax of generated programs. Locals are numbers, so that a rendering can choose their
 //! names.
 
+use super::escape::Route;
+
 /// The types of values. `Item`, `Node`, `Point`, `Colour` and `Shape` are classes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Type {
@@ -150,6 +152,8 @@ pub struct Program {
     /// Methods of the class, which are static if the entry method is.
     pub helpers: Vec<Method>,
     pub style: Style,
+    /// How the behaviour of the entry method escapes a call of another method, if it has one.
+    pub route: Option<Route>,
     /// The number of the next local.
     pub next_local: u32,
 }
