@@ -162,6 +162,16 @@ fn a_fatal_signal_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_run_whose_terminal_is_closed_ends_with_the_best_saved() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &reduce(&place, ""));
+    term.shows(&["lapidary reduce", "running"]);
+    drop(term);
+    place.wait_until_clean();
+    assert!(place.exists("input.reduced.txt"));
+}
+
+#[test]
 fn events_tell_a_program_what_happens() {
     let place = Place::with_numbers();
     let arguments = ["reduce", "input.txt", "--events", "events.jsonl", "-q", "--", "grep", "-q", "^17$", "input.txt"];

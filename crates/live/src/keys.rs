@@ -1,6 +1,6 @@
 //! What a key means: a [`Wish`] about the run, or another part of the text.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::keyboard::Pressed;
 
 /// The part of the screen below the facts, and how far it is scrolled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,18 +62,16 @@ pub const KEYS: [Key; 6] = [
 
 impl Panel {
     /// Takes a key. Returns what it asks of the run.
-    pub fn key(&mut self, key: KeyEvent, offered: Offered) -> Option<Wish> {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    pub(crate) fn key(&mut self, key: Pressed, offered: Offered) -> Option<Wish> {
         let was_helped = std::mem::take(&mut self.shows_help);
-        match key.code {
-            KeyCode::Char('c') if control => return Some(Wish::Stop),
-            KeyCode::Char('z') if control => return Some(Wish::Suspend),
-            KeyCode::Char('q' | 'Q') => return Some(Wish::Stop),
-            KeyCode::Char('s' | 'S') if offered.search => return Some(Wish::Skip),
-            KeyCode::Char('p' | 'P') if offered.search => return Some(Wish::Pause),
-            KeyCode::Char('d' | 'D') if offered.search => self.turn_over(),
-            KeyCode::Char('?' | 'h') => self.shows_help = !was_helped,
-            code => self.scroll(code, offered),
+        match key {
+            Pressed::Control('c') | Pressed::Char('q' | 'Q') => return Some(Wish::Stop),
+            Pressed::Control('z') => return Some(Wish::Suspend),
+            Pressed::Char('s' | 'S') if offered.search => return Some(Wish::Skip),
+            Pressed::Char('p' | 'P') if offered.search => return Some(Wish::Pause),
+            Pressed::Char('d' | 'D') if offered.search => self.turn_over(),
+            Pressed::Char('?' | 'h') => self.shows_help = !was_helped,
+            key => self.scroll(key, offered),
         }
         None
     }
@@ -83,16 +81,16 @@ impl Panel {
         self.scrolled = 0;
     }
 
-    fn scroll(&mut self, code: KeyCode, offered: Offered) {
+    fn scroll(&mut self, key: Pressed, offered: Offered) {
         let page = offered.height.saturating_sub(1).max(1);
         let last = offered.lines.saturating_sub(offered.height);
-        let to = match code {
-            KeyCode::Up | KeyCode::Char('k') => self.scrolled.saturating_sub(1),
-            KeyCode::Down | KeyCode::Char('j') => self.scrolled + 1,
-            KeyCode::PageUp => self.scrolled.saturating_sub(page),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scrolled + page,
-            KeyCode::Home => 0,
-            KeyCode::End => last,
+        let to = match key {
+            Pressed::Up | Pressed::Char('k') => self.scrolled.saturating_sub(1),
+            Pressed::Down | Pressed::Char('j') => self.scrolled + 1,
+            Pressed::PageUp => self.scrolled.saturating_sub(page),
+            Pressed::PageDown | Pressed::Char(' ') => self.scrolled + page,
+            Pressed::Home => 0,
+            Pressed::End => last,
             _ => self.scrolled,
         };
         self.scrolled = to.min(last);
@@ -105,46 +103,45 @@ mod tests {
 
     const SEARCH: Offered = Offered { search: true, lines: 100, height: 10 };
 
-    fn press(panel: &mut Panel, code: KeyCode) -> Option<Wish> {
-        panel.key(KeyEvent::from(code), SEARCH)
+    fn press(panel: &mut Panel, key: Pressed) -> Option<Wish> {
+        panel.key(key, SEARCH)
     }
 
     #[test]
     fn letters_ask_something_of_the_run() {
         let mut panel = Panel::default();
-        let wishes = ['q', 's', 'p', 'x'].map(|letter| press(&mut panel, KeyCode::Char(letter)));
+        let wishes = ['q', 's', 'p', 'x'].map(|letter| press(&mut panel, Pressed::Char(letter)));
         assert_eq!(wishes, [Some(Wish::Stop), Some(Wish::Skip), Some(Wish::Pause), None]);
-        let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(panel.key(interrupt, SEARCH), Some(Wish::Stop));
+        assert_eq!(press(&mut panel, Pressed::Control('c')), Some(Wish::Stop));
     }
 
     #[test]
     fn a_run_without_stages_cannot_skip_one() {
         let (mut panel, nothing) = (Panel::default(), Offered { search: false, ..SEARCH });
-        let wishes = ['s', 'p', 'd'].map(|letter| panel.key(KeyEvent::from(KeyCode::Char(letter)), nothing));
+        let wishes = ['s', 'p', 'd'].map(|letter| panel.key(Pressed::Char(letter), nothing));
         assert_eq!((wishes, panel), ([None; 3], Panel::default()));
     }
 
     #[test]
     fn scrolling_ends_at_both_ends() {
         let mut panel = Panel::default();
-        let mut after = |code| {
-            press(&mut panel, code);
+        let mut after = |key| {
+            press(&mut panel, key);
             panel.scrolled
         };
-        let keys = [KeyCode::Up, KeyCode::Down, KeyCode::PageDown, KeyCode::End, KeyCode::Down, KeyCode::PageUp];
+        let keys = [Pressed::Up, Pressed::Down, Pressed::PageDown, Pressed::End, Pressed::Down, Pressed::PageUp];
         assert_eq!(keys.map(&mut after), [0, 1, 10, 90, 90, 81]);
-        assert_eq!(after(KeyCode::Home), 0);
+        assert_eq!(after(Pressed::Home), 0);
     }
 
     #[test]
     fn the_diff_and_the_help_come_and_go() {
         let mut panel = Panel { scrolled: 7, ..Panel::default() };
-        press(&mut panel, KeyCode::Char('d'));
+        press(&mut panel, Pressed::Char('d'));
         assert_eq!(panel, Panel { pane: Pane::Diff, ..Panel::default() });
-        press(&mut panel, KeyCode::Char('?'));
+        press(&mut panel, Pressed::Char('?'));
         assert!(panel.shows_help);
-        press(&mut panel, KeyCode::Char('d'));
+        press(&mut panel, Pressed::Char('d'));
         assert_eq!(panel, Panel::default(), "any key hides the help");
     }
 }

@@ -17,6 +17,7 @@ mod events;
 mod facts;
 mod harmless;
 mod history;
+mod keyboard;
 pub mod keys;
 mod outlet;
 pub mod plain;

@@ -4,13 +4,13 @@ use crate::change::Change;
 use crate::diff::{self, Row, Tag};
 use crate::document::Document;
 use crate::events::EventFile;
+use crate::keyboard::Keyboard;
 use crate::keys::{Offered, Pane, Panel, Wish};
 use crate::outlet::{self, Stream};
 use crate::plain;
 use crate::screen::{self, Body, Look};
 use crate::state::{About, State};
 use crate::terminal;
-use crossterm::event::{self, Event, KeyEventKind};
 use lapidary::{Cancel, Control, Counts, FileTree, StageInfo, Trial, Watcher};
 use lapidary_reduce::Key;
 use ratatui::Terminal;
@@ -284,6 +284,7 @@ fn suspend() {
 struct Screen {
     terminal: Terminal<CrosstermBackend<Paper>>,
     paper: Paper,
+    keyboard: Keyboard,
     look: Look,
     panel: Panel,
     text: Text,
@@ -299,6 +300,7 @@ impl Screen {
         Ok(Screen {
             terminal,
             paper,
+            keyboard: Keyboard::new(),
             look: terminal::look(),
             panel: Panel::default(),
             text: Text::default(),
@@ -330,21 +332,15 @@ impl Screen {
     fn wait_for_keys(&mut self, shared: &Shared) -> Option<Wish> {
         const SLICE: Duration = Duration::from_millis(50);
         let until = Instant::now() + self.drawn.map_or(LIVE, pause_after);
-        loop {
+        let key = loop {
             let pause = until.saturating_duration_since(Instant::now()).min(SLICE);
-            match event::poll(pause) {
-                Ok(true) => break,
+            match self.keyboard.wait(pause) {
+                Some(key) => break key,
                 // A run that has ended does not wait for its view.
-                _ if pause.is_zero() || shared.shown().is_over => return None,
-                Ok(false) => {}
-                // The screen goes on without keys.
-                Err(_) => std::thread::sleep(pause),
+                None if pause.is_zero() || shared.shown().is_over => return None,
+                None => {}
             }
-        }
-        let Ok(Event::Key(key)) = event::read() else { return None };
-        if key.kind == KeyEventKind::Release {
-            return None;
-        }
+        };
         let offered = {
             let shown = shared.shown();
             let size = self.terminal.size().unwrap_or_default();
