@@ -38,11 +38,19 @@ pub(crate) fn text(noted: &[String], tools: &BTreeSet<String>, lapidary: &str) -
     text
 }
 
-/// The known tools on PATH that a text mentions.
-pub(crate) fn mentioned(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| !(c.is_alphanumeric() || "_-+.".contains(c))).filter(|word| word.len() < 40);
+/// The known tools on PATH that a script mentions outside of its comments.
+pub(crate) fn mentioned(script: &str) -> BTreeSet<String> {
+    let code: String = script.lines().flat_map(|line| [without_comment(line), "\n"]).collect();
+    let words = code.split(|c: char| !(c.is_alphanumeric() || "_-+.".contains(c))).filter(|word| word.len() < 40);
     let words: BTreeSet<&str> = words.filter(|word| is_known(word)).collect();
     words.into_iter().filter(|word| on_path(word).is_some()).map(str::to_owned).collect()
+}
+
+fn without_comment(line: &str) -> &str {
+    match line.trim_start().starts_with("#!") {
+        true => line,
+        false => line.strip_prefix('#').map_or_else(|| line.split(" #").next().unwrap_or(line), |_| ""),
+    }
 }
 
 /// Whether a program can be asked for its version without harm: `gcc`, `gcc-14`, `python3.12`.
@@ -105,7 +113,8 @@ mod tests {
                 && is_known("clang++-19") == is_known("clang++")
         );
         assert!(!is_known("rm") && !is_known("gccc") && !is_known("asset") && !is_known("make-trouble"));
-        assert_eq!(mentioned("exec gcc -c $1 # gcc-99, no-such\n"), BTreeSet::from(["gcc".to_owned()]));
+        let script = "#!/usr/bin/env python3\n# cargo as it was\nexec gcc -c $1 # make it, no-such\n";
+        assert_eq!(mentioned(script), BTreeSet::from(["gcc".to_owned(), "python3".to_owned()]));
     }
 
     #[test]

@@ -30,7 +30,17 @@ fn with_exits(draft: &Draft, call: &Call, exit: impl Fn(usize) -> usize) -> Stri
         let coded = |line: &String| line.replace("exit 1", &format!("exit {}", exit(number)));
         paragraph.lines.iter().for_each(|line| text.push_str(&format!("{}\n", coded(line))));
     }
-    text + "\n# All of this holds: the file still fails.\nexit 0\n"
+    text + &ending(draft)
+}
+
+/// Reports print what the test says about the result, so it shows the failure.
+fn ending(draft: &Draft) -> String {
+    let compares = draft.paragraphs.iter().flat_map(|paragraph| &paragraph.lines).any(|line| line.contains("$other"));
+    let shown = match compares {
+        true => r#""$output" '--- and with the other command:' "$other""#,
+        false => r#""$output""#,
+    };
+    format!("\n# All of this holds: the file still fails. Show it.\nprintf '%s\\n' {shown} | head -n 50\nexit 0\n")
 }
 
 fn header(draft: &Draft, call: &Call) -> String {
