@@ -170,6 +170,17 @@ fn a_lambda_that_an_argument_keeps_is_named_after_random_inputs() {
     compare(&place, &[]).ends_with(4).prints(&["no difference found (", named]);
 }
 
+#[test]
+fn questions_about_the_surroundings_are_not_taken_for_each_other() {
+    let asked = [("System.currentTimeMillis()", "System.nanoTime()"), ("memory.maxMemory()", "memory.freeMemory()")];
+    for (old, new) in asked {
+        let source =
+            format!("class T {{ static long f() {{ Runtime memory = Runtime.getRuntime(); return {old}; }} }}");
+        let run = compare(&pair(&source, &source.replace(old, new)), &["--fuzz-first", "0"]);
+        assert!(run.code == Some(1) || run.code == Some(3), "{run}");
+    }
+}
+
 /// Versions that other code of the program, or code that is not there, can tell apart.
 #[test]
 fn a_verdict_names_what_other_code_can_reach() {

@@ -85,7 +85,7 @@ fn calls_that_do_not_end_do_not_end_random_testing() {
     let source =
         |sum: &str| format!("public class T {{ static int f(byte n) {{ if (n == 0) while (true); return {sum}; }} }}");
     let place = pair(&source("n"), &source("0 + n"));
-    let summary = compare(&place, &["--fuzz-first", "10", "--budget", "11s", "--json", "-"]).json();
+    let summary = compare(&place, &["--fuzz-first", "120", "--budget", "130s", "--json", "-"]).json();
     // The first JVMs get no further than their first sixteen calls.
     assert!(summary["random"]["calls"].as_u64() > Some(16), "{summary}");
 }

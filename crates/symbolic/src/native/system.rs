@@ -12,8 +12,8 @@ use crate::value::{Ref, Value};
 use std::rc::Rc;
 
 pub(super) const TABLE: &[Line] = &[
-    ("java/lang/System.currentTimeMillis()J", long_zero),
-    ("java/lang/System.nanoTime()J", long_zero),
+    ("java/lang/System.currentTimeMillis()J", |_, _, _| value(MILLISECONDS_SINCE_1970)),
+    ("java/lang/System.nanoTime()J", |_, _, _| value(NANOSECONDS_RUNNING)),
     ("java/lang/System.exit(I)V", |_, _, call| exit(call.value(0))),
     ("java/lang/Runtime.exit(I)V", |_, _, call| exit(call.value(1))),
     ("java/lang/Runtime.halt(I)V", |_, _, call| exit(call.value(1))),
@@ -41,9 +41,9 @@ pub(super) const TABLE: &[Line] = &[
     ("jdk/internal/misc/CDS.isSharingEnabled0()Z", no),
     ("jdk/internal/misc/CDS.getCDSConfigStatus()I", zero),
     ("java/lang/Runtime.availableProcessors()I", one),
-    ("java/lang/Runtime.maxMemory()J", gigabyte),
-    ("java/lang/Runtime.totalMemory()J", gigabyte),
-    ("java/lang/Runtime.freeMemory()J", gigabyte),
+    ("java/lang/Runtime.maxMemory()J", |_, _, _| value(4 * GIGABYTE)),
+    ("java/lang/Runtime.totalMemory()J", |_, _, _| value(GIGABYTE)),
+    ("java/lang/Runtime.freeMemory()J", |_, _, _| value(GIGABYTE / 2)),
     ("java/lang/Runtime.gc()V", nothing),
     ("java/security/AccessController.doPrivileged(Ljava/security/PrivilegedAction;)Ljava/lang/Object;", run),
     ("java/security/AccessController.doPrivileged(Ljava/security/PrivilegedExceptionAction;)Ljava/lang/Object;", run),
@@ -55,6 +55,13 @@ pub(super) const TABLE: &[Line] = &[
     ("java/lang/invoke/VarHandle.releaseFence()V", nothing),
     ("java/lang/invoke/VarHandle.storeStoreFence()V", nothing),
 ];
+
+// Different questions have different answers, so that a program that asks another one differs.
+
+/// The start of the year 2024.
+const MILLISECONDS_SINCE_1970: i64 = 1_704_067_200_000;
+const NANOSECONDS_RUNNING: i64 = 1_000_000_000;
+const GIGABYTE: i64 = 1 << 30;
 
 /// The system properties: those of a generic computer with an English locale.
 const PROPERTIES: &[(&str, &str)] = &[
@@ -83,10 +90,6 @@ const PROPERTIES: &[(&str, &str)] = &[
 
 fn one(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
     value(1)
-}
-
-fn gigabyte(_: &mut Machine, _: &mut State, _: &Call<'_>) -> Result<Effect, Halt> {
-    value(1i64 << 30)
 }
 
 fn exit(code: Value) -> Result<Effect, Halt> {
