@@ -174,7 +174,7 @@ fn the_page_of_many_runs_works_in_a_browser_and_hostile_names_do_no_harm() {
         fs::write(&damaged, fs::read_to_string(&damaged).unwrap().replacen("exit code", HOSTILE, 1)).unwrap();
         let page = directory.path().join(format!("{}.html", pages.len()));
         let runs = Runs::read(&[root]);
-        assert_eq!((runs.runs.len(), runs.troubles.len()), (61, 1));
+        assert_eq!((runs.runs.len(), runs.unreadable.len()), (61, 1));
         let own_pages = BTreeMap::from([(runs.runs[0].journal.clone(), "./own.html".to_owned())]);
         runs.page(None, &own_pages).write(&page).unwrap();
         let length = fs::metadata(&page).unwrap().len();

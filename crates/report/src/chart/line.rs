@@ -205,8 +205,9 @@ pub fn cumulative(name: impl Into<String>, mut values: Vec<f64>) -> Series {
     let all = values.len() as f64;
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
-    let points = values.iter().enumerate().map(|(index, value)| (*value, (index + 1) as f64 / all)).collect();
-    Series::new(name, points).shape(Shape::Step)
+    let begin = values.first().map(|first| (*first, 0.0));
+    let steps = values.iter().enumerate().map(|(index, value)| (*value, (index + 1) as f64 / all));
+    Series::new(name, begin.into_iter().chain(steps).collect()).shape(Shape::Step)
 }
 
 #[cfg(test)]
@@ -250,8 +251,8 @@ mod tests {
     #[test]
     fn a_cumulative_curve_ends_at_one() {
         let series = cumulative("size", vec![3.0, 1.0, f64::NAN, 2.0, 2.0]);
-        assert_eq!(series.points, [(1.0, 0.25), (2.0, 0.5), (2.0, 0.75), (3.0, 1.0)]);
+        assert_eq!(series.points, [(1.0, 0.0), (1.0, 0.25), (2.0, 0.5), (2.0, 0.75), (3.0, 1.0)]);
         let series = cumulative("time", vec![5.0, f64::INFINITY, 2.0, f64::INFINITY]);
-        assert_eq!(series.points, [(2.0, 0.25), (5.0, 0.5)], "half of them are never reached");
+        assert_eq!(series.points, [(2.0, 0.0), (2.0, 0.25), (5.0, 0.5)], "half of them are never reached");
     }
 }

@@ -37,8 +37,8 @@ pub fn table(runs: &Runs) -> String {
     for run in &runs.runs {
         push_row(&mut out, &row(run));
     }
-    for trouble in &runs.troubles {
-        push_row(&mut out, &unreadable(&runs.name_of(trouble), &trouble.problem, &trouble.path.to_string_lossy()));
+    for broken in &runs.unreadable {
+        push_row(&mut out, &unreadable(&runs.name_of(broken), &broken.problem, &broken.path.to_string_lossy()));
     }
     out
 }

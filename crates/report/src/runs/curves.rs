@@ -3,7 +3,8 @@
 
 use super::figures::Measure;
 use super::groups::{Group, Grouping};
-use super::{Ending, Run, in_chart};
+use super::run::{Ending, Run};
+use super::words::in_chart;
 use crate::chart::{Axis, LineChart, Series, Shape, Tone, Unit, cumulative};
 use crate::units::counted;
 use maud::{Markup, html};
@@ -45,12 +46,12 @@ fn diagram(measure: Measure, groups: &[Group<'_>]) -> LineChart {
     })
 }
 
-/// The axis of the shares that are left: logarithmic if they differ much.
+/// The axis of the shares that are left: logarithmic if some are so small that a linear one would
+/// not tell them apart.
 fn shares(groups: &[Group<'_>]) -> Axis {
-    let all = || groups.iter().flat_map(|group| &group.runs).map(|run| Measure::Left.of(run));
-    let (least, most) = (all().fold(1.0, f64::min), all().fold(0.0, f64::max));
+    let mut all = groups.iter().flat_map(|group| &group.runs).map(|run| Measure::Left.of(run));
     let axis = Axis::new("share left", Unit::Share);
-    if most >= 20.0 * least { axis.log() } else { axis.reaching(1.0) }
+    if all.any(|left| left < 0.05) { axis.log() } else { axis.reaching(1.0) }
 }
 
 /// The value at which a run joins the curve.
@@ -73,8 +74,8 @@ mod tests {
         let stopped = Run { ending: Ending::Stopped, ..sample("b", 100, 40) };
         let groups = [Group { name: "g".to_owned(), runs: vec![&done, &stopped] }];
         let text = |measure| diagram(measure, &groups).render().into_string();
-        assert!(text(Measure::Left).contains("data-points=\"0.1,0.5 0.4,1\""), "{}", text(Measure::Left));
-        assert!(text(Measure::Tests).contains("data-points=\"3,0.5\""), "{}", text(Measure::Tests));
+        assert!(text(Measure::Left).contains("data-points=\"0.1,0 0.1,0.5 0.4,1\""), "{}", text(Measure::Left));
+        assert!(text(Measure::Tests).contains("data-points=\"3,0 3,0.5\""), "{}", text(Measure::Tests));
         assert!(text(Measure::Left).contains("data-points=\"0.2,0.5\""), "the mean of 10 % and 40 %");
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers over many runs.
 
-use super::Run;
+use super::run::Run;
 
 /// The geometric mean of positive numbers; `None` if there are none.
 #[must_use]

@@ -3,7 +3,6 @@
 //! Invariant: links to folders are not followed, so a search always ends, and a journal that was
 //! found twice is listed once.
 
-use super::Trouble;
 use lapidary_reduce::journal::ENDING;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -11,16 +10,25 @@ use std::path::{Path, PathBuf};
 
 /// What a search has found, in the order of the paths.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundJournals {
     /// The journals.
     pub journals: BTreeSet<PathBuf>,
     /// Folders and journals that cannot be read.
-    pub troubles: Vec<Trouble>,
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A journal or a folder that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: String,
 }
 
 /// The journals that were named, and those below the folders that were named.
-pub fn journals(named: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+pub fn journals(named: &[PathBuf]) -> FoundJournals {
+    let mut found = FoundJournals::default();
     for path in named {
         match path.is_dir() {
             true => found.below(path.clone()),
@@ -30,14 +38,17 @@ pub fn journals(named: &[PathBuf]) -> Found {
     found
 }
 
-impl Found {
+impl FoundJournals {
     fn below(&mut self, folder: PathBuf) {
         let mut folders = vec![folder];
         while let Some(folder) = folders.pop() {
             let entries = match std::fs::read_dir(&folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
                 Ok(entries) => entries,
                 Err(reason) => {
-                    self.troubles.push(Trouble { path: folder, problem: format!("cannot be read: {reason}") });
+                    self.unreadable.push(Unreadable {
+                        problem: format!("cannot read {}: {reason}", folder.display()),
+                        path: folder,
+                    });
                     continue;
                 }
             };
@@ -99,7 +110,7 @@ mod tests {
         let found = journals(&named);
         let names: Vec<_> = found.journals.iter().map(|path| path.strip_prefix(&root).unwrap()).collect();
         assert_eq!(names, ["a/deep/er/two", "a/one", "top"].map(|name| PathBuf::from(format!("{name}{ENDING}"))));
-        assert!(found.troubles.is_empty(), "{:?}", found.troubles);
+        assert!(found.unreadable.is_empty(), "{:?}", found.unreadable);
         assert_eq!(common_folder(&named), root);
         assert_eq!(common_folder(&[root.join("a/deep"), root.join(format!("a/one{ENDING}"))]), root.join("a"));
     }

@@ -3,7 +3,7 @@
 //! Invariant: a run is in at most one pair of two groups, and both of a pair have the same command,
 //! input and test. A run that may have several partners has none.
 
-use super::Run;
+use super::run::Run;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
@@ -38,7 +38,7 @@ pub struct Grouping<'a> {
     /// The groups: that of the default strategy first, the others by name.
     pub groups: Vec<Group<'a>>,
     /// The first group compared with each of the others, where there are pairs.
-    pub comparisons: Vec<Comparison<'a>>,
+    pub comparisons: Vec<PairedGroups<'a>>,
 }
 
 /// Runs that have something in common.
@@ -52,7 +52,7 @@ pub struct Group<'a> {
 
 /// Two groups side by side.
 #[derive(Debug)]
-pub struct Comparison<'a> {
+pub struct PairedGroups<'a> {
     /// The number of the group that is compared with the first.
     pub other: usize,
     /// The pairs: one run of the first group, one of the other.
@@ -148,7 +148,7 @@ fn folders(run: &Run) -> impl Iterator<Item = String> {
     })
 }
 
-fn compared<'a>(one: &Group<'a>, two: &Group<'a>, other: usize, division: Division) -> Comparison<'a> {
+fn compared<'a>(one: &Group<'a>, two: &Group<'a>, other: usize, division: Division) -> PairedGroups<'a> {
     let mut pairs = Vec::new();
     for (ones, others) in shared(&one.runs, &two.runs, problem) {
         match (&ones[..], &others[..]) {
@@ -164,7 +164,7 @@ fn compared<'a>(one: &Group<'a>, two: &Group<'a>, other: usize, division: Divisi
     }
     pairs.sort_by(|one, other| one.0.name.cmp(&other.0.name));
     let alone = one.runs.len() + two.runs.len() - 2 * pairs.len();
-    Comparison { other, pairs, alone }
+    PairedGroups { other, pairs, alone }
 }
 
 /// The runs of two groups by a key that occurs in both.

@@ -2,7 +2,8 @@
 
 use super::figures::Measure;
 use super::groups::Grouping;
-use super::{Ending, Run, named, shown};
+use super::run::{Ending, Run};
+use super::words::{named, shown};
 use crate::table::{Cell, Table};
 use crate::units::seconds;
 use maud::{Markup, html};

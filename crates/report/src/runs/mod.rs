@@ -1,32 +1,36 @@
 //! The page of many runs, from their journals: all in one table, their means, and groups of them
 //! side by side.
 //!
-//! Invariant: every journal that was found or named is in [`Runs`], either as a run or as a trouble.
+//! Invariant: every journal that was found or named is in [`Runs`], either as a run or as something that cannot be read.
 
 mod address;
 pub mod csv;
 mod curves;
-pub mod figures;
+mod figures;
 mod find;
-pub mod groups;
+mod groups;
 mod means;
 mod paired;
 mod run;
 mod table;
+mod words;
 
 pub use address::address;
+pub use find::Unreadable;
+pub use groups::By;
 pub use run::{Ending, Run};
 
 use crate::reduction::Gathered;
 use crate::table::{Cell, Table};
-use crate::units::{counted, percent, seconds, thousands};
-use crate::{Figure, Notice, Page, Section, text};
+use crate::units::{counted, seconds, thousands};
+use crate::{Figure, Notice, Page, Section};
 use figures::Measure;
-use groups::{By, Grouping};
+use groups::Grouping;
 use lapidary_reduce::journal::ENDING;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use words::shown;
 
 /// The runs of some folders and journals.
 #[derive(Debug, Default)]
@@ -36,16 +40,7 @@ pub struct Runs {
     /// The runs by name.
     pub runs: Vec<Run>,
     /// Journals and folders that cannot be read.
-    pub troubles: Vec<Trouble>,
-}
-
-/// A journal or a folder that cannot be read.
-#[derive(Debug)]
-pub struct Trouble {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub problem: String,
+    pub unreadable: Vec<Unreadable>,
 }
 
 impl Runs {
@@ -55,11 +50,11 @@ impl Runs {
     pub fn read(named: &[PathBuf]) -> Runs {
         let named: Vec<PathBuf> = named.iter().map(|path| find::settled(path)).collect();
         let found = find::journals(&named);
-        let mut runs = Runs { root: find::common_folder(&named), runs: Vec::new(), troubles: found.troubles };
+        let mut runs = Runs { root: find::common_folder(&named), runs: Vec::new(), unreadable: found.unreadable };
         for path in found.journals {
             match read(&path) {
                 Ok(gathered) => runs.runs.push(Run::of(&gathered, &runs.root)),
-                Err(problem) => runs.troubles.push(Trouble { path, problem }),
+                Err(problem) => runs.unreadable.push(Unreadable { path, problem }),
             }
         }
         runs
@@ -69,14 +64,14 @@ impl Runs {
     #[must_use]
     pub fn lacks(&self, named: &Path) -> bool {
         let named = find::settled(named);
-        self.troubles.iter().any(|trouble| trouble.path == named)
+        self.unreadable.iter().any(|broken| broken.path == named)
     }
 
     /// The files that a page or a table must not replace: journals, inputs and results.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let of_runs = self.runs.iter().flat_map(|run| run.files.iter().chain([&run.journal]));
         of_runs
-            .chain(self.troubles.iter().map(|trouble| &trouble.path))
+            .chain(self.unreadable.iter().map(|broken| &broken.path))
             .map(PathBuf::as_path)
             .filter(|path| path.is_file())
     }
@@ -92,8 +87,8 @@ impl Runs {
 
     /// The name of a journal or a folder that cannot be read.
     #[must_use]
-    pub fn name_of(&self, trouble: &Trouble) -> String {
-        let name = run::name(&trouble.path, &self.root);
+    pub fn name_of(&self, broken: &Unreadable) -> String {
+        let name = run::name(&broken.path, &self.root);
         name.strip_suffix(ENDING).map(str::to_owned).unwrap_or(name)
     }
 
@@ -142,10 +137,10 @@ impl Runs {
     fn notices(&self, counting: &[&Run]) -> Vec<Notice> {
         let mut notices = Vec::new();
         let out = self.runs.len() - counting.len();
-        if !self.troubles.is_empty() {
-            let what = if self.troubles.len() == 1 { "journal or folder" } else { "journals or folders" };
+        if !self.unreadable.is_empty() {
+            let what = if self.unreadable.len() == 1 { "journal or folder" } else { "journals or folders" };
             notices.push(Notice::bad(html! { p {
-                (thousands(self.troubles.len() as u64)) " " (what) " cannot be read: see " a href="#problems" { "problems" } "."
+                (thousands(self.unreadable.len() as u64)) " " (what) " cannot be read: see " a href="#problems" { "problems" } "."
             } }));
         }
         if out > 0 {
@@ -161,8 +156,8 @@ impl Runs {
     /// What is wrong with journals, run by run.
     fn problems(&self) -> Table {
         let mut table = Table::new("problems").text("journal").text("what is wrong");
-        for trouble in &self.troubles {
-            table.push_marked("bad", [Cell::code(&self.name_of(trouble)), Cell::text(&trouble.problem)]);
+        for broken in &self.unreadable {
+            table.push_marked("bad", [Cell::code(&self.name_of(broken)), Cell::text(&broken.problem)]);
         }
         for run in &self.runs {
             for problem in run.problems() {
@@ -179,24 +174,4 @@ fn read(path: &Path) -> Result<Gathered, String> {
         Ok(kind) if !kind.is_file() => Err(format!("{} is not a file", path.display())),
         _ => Gathered::read(path).map_err(|error| error.to_string()),
     }
-}
-
-/// A value of a measure for people.
-fn shown(measure: Measure, value: f64) -> String {
-    match measure {
-        Measure::Left => percent(value),
-        Measure::Tests if value < 100.0 && value.fract() != 0.0 => format!("{value:.1}"),
-        Measure::Tests => thousands(value.round() as u64),
-        Measure::Time => seconds(value),
-    }
-}
-
-/// A name of others for a chart.
-fn in_chart(name: &str) -> String {
-    name.chars().take(60).collect()
-}
-
-/// A name of others, cut if it is very long.
-fn named(name: &str) -> Markup {
-    html! { code { (text::short(name, 300)) } }
 }

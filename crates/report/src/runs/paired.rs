@@ -2,9 +2,10 @@
 
 use super::curves::CURVES;
 use super::figures::Measure;
-use super::groups::{Comparison, Grouping};
+use super::groups::{Grouping, PairedGroups};
 use super::means::GROUPS;
-use super::{Ending, Run, in_chart, named, shown};
+use super::run::{Ending, Run};
+use super::words::{in_chart, named, shown};
 use crate::chart::{Axis, LineChart, Series, Shape, Tone, Unit};
 use crate::table::{Cell, Table};
 use crate::units::counted;
@@ -44,7 +45,7 @@ fn ratios(grouping: &Grouping<'_>) -> Markup {
     }
 }
 
-fn summary(grouping: &Grouping<'_>, comparison: &Comparison<'_>) -> Vec<Cell> {
+fn summary(grouping: &Grouping<'_>, comparison: &PairedGroups<'_>) -> Vec<Cell> {
     let count = |holds: &dyn Fn(&Run, &Run) -> bool| {
         Cell::count(comparison.pairs.iter().filter(|(one, other)| holds(one, other)).count() as u64)
     };
@@ -84,10 +85,10 @@ fn scatter(grouping: &Grouping<'_>) -> LineChart {
         axis("other".to_owned()),
     );
     let equal = Series::new("the same", vec![(least, least), (1.0, 1.0)]).tone(Tone::Quiet);
-    grouping.comparisons.iter().take(CURVES).enumerate().fold(chart.series(equal), |chart, (place, comparison)| {
+    grouping.comparisons.iter().take(CURVES).fold(chart.series(equal), |chart, comparison| {
         let points = comparison.pairs.iter().map(|(one, other)| (left(one), left(other))).collect();
         let name = in_chart(&grouping.groups[comparison.other].name);
-        chart.series(Series::new(name, points).shape(Shape::Mark).tone(Tone::Nth(place)))
+        chart.series(Series::new(name, points).shape(Shape::Mark).tone(Tone::Nth(comparison.other)))
     })
 }
 

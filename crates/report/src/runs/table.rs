@@ -1,6 +1,7 @@
 //! The table of all runs.
 
-use super::{Ending, Run, named};
+use super::run::{Ending, Run};
+use super::words::named;
 use crate::table::{Cell, Table};
 use crate::text;
 use crate::units::{bytes, percent, seconds};
@@ -26,7 +27,7 @@ pub(super) fn of(runs: &[Run], own_pages: &BTreeMap<PathBuf, String>) -> Markup 
         };
         table.push_marked(class, row(run, own_pages));
     }
-    html! { div.matrix { (table.more(runs.len().saturating_sub(MOST) as u64)) } }
+    html! { div.runs { (table.more(runs.len().saturating_sub(MOST) as u64)) } }
 }
 
 fn row(run: &Run, own_pages: &BTreeMap<PathBuf, String>) -> [Cell; 10] {
@@ -41,7 +42,7 @@ fn row(run: &Run, own_pages: &BTreeMap<PathBuf, String>) -> [Cell; 10] {
     [
         Cell::markup(name),
         Cell::text(&run.command),
-        strategy(run),
+        Cell::markup(text::short(&run.strategy, 60)),
         size(run.bytes_before),
         size(run.bytes_after),
         run.left().map_or_else(Cell::empty, |left| Cell::number(left, percent(left))),
@@ -50,16 +51,6 @@ fn row(run: &Run, own_pages: &BTreeMap<PathBuf, String>) -> [Cell; 10] {
         Cell::number(run.seconds, seconds(run.seconds)),
         ended(run),
     ]
-}
-
-/// The strategy that was asked for, and behind `default` those that ran.
-fn strategy(run: &Run) -> Cell {
-    Cell::markup(html! {
-        (text::short(&run.strategy, 60))
-        @if run.strategies != [&*run.strategy] && !run.strategies.is_empty() {
-            " " span.why { (text::short(&run.strategies.join(", "), 100)) }
-        }
-    })
 }
 
 fn ended(run: &Run) -> Cell {

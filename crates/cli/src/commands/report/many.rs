@@ -6,7 +6,7 @@ use crate::say::{complain, say};
 use crate::summary::write_text;
 use anyhow::{Context, bail};
 use lapidary::must_not_overwrite;
-use lapidary_report::runs::{Runs, address, csv, groups};
+use lapidary_report::runs::{self, Runs, address, csv};
 use lapidary_report::units::{counted, thousands};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl ReportCommand {
         let mut is_whole = !named.iter().any(|path| runs.lacks(path));
         if let Some(page) = &page {
             let own_pages = if self.each { own_pages(&runs, page, &mut is_whole)? } else { BTreeMap::new() };
-            runs.page(self.by.map(groups::By::from), &own_pages).write(page)?;
+            runs.page(self.by.map(runs::By::from), &own_pages).write(page)?;
         }
         if self.csv.as_deref() != Some(Path::new("-")) {
             self.tell_of_many(&runs, page.as_deref());
@@ -63,11 +63,11 @@ impl ReportCommand {
     }
 }
 
-impl From<By> for groups::By {
+impl From<By> for runs::By {
     fn from(by: By) -> Self {
         match by {
-            By::Strategy => groups::By::Strategy,
-            By::Folder => groups::By::Folder,
+            By::Strategy => runs::By::Strategy,
+            By::Folder => runs::By::Folder,
         }
     }
 }
@@ -75,17 +75,17 @@ impl From<By> for groups::By {
 /// Says what cannot be read. The page has all of it.
 fn complain_of(runs: &Runs) {
     const SHOWN: usize = 10;
-    for trouble in runs.troubles.iter().take(SHOWN) {
-        complain!("lapidary: {}", trouble.problem);
+    for broken in runs.unreadable.iter().take(SHOWN) {
+        complain!("lapidary: {}", broken.problem);
     }
-    if runs.troubles.len() > SHOWN {
-        complain!("lapidary: {} more cannot be read", thousands((runs.troubles.len() - SHOWN) as u64));
+    if runs.unreadable.len() > SHOWN {
+        complain!("lapidary: {} more cannot be read", thousands((runs.unreadable.len() - SHOWN) as u64));
     }
 }
 
 fn nothing(named: &[PathBuf], runs: &Runs) -> String {
     let names: Vec<String> = named.iter().map(|path| path.display().to_string()).collect();
-    match runs.troubles.len() {
+    match runs.unreadable.len() {
         0 => format!("there is no journal in {}: a run leaves one beside its result", names.join(", ")),
         _ => format!("no journal in {} can be read", names.join(", ")),
     }
