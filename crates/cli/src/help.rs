@@ -56,7 +56,13 @@ const CODES: &[(&str, Codes)] = &[
             (3, "stopped by budget or signal; the findings so far are reported"),
         ],
     ),
-    ("report", &[(0, "done"), (2, "a journal cannot be read, or its page cannot be written")]),
+    (
+        "report",
+        &[
+            (0, "done; what cannot be read in a folder is listed"),
+            (2, "a journal that was named cannot be read, a folder has none, or a page cannot be written"),
+        ],
+    ),
     ("bundle", &[(0, "done"), (1, "done, but reproduce.sh did not show the failure when it was tried"), USAGE]),
     (
         "model",

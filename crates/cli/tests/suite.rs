@@ -29,6 +29,7 @@ mod java_bad_input;
 mod java_inputs;
 mod java_support;
 mod live;
+mod many_runs;
 mod model;
 mod output;
 mod pages;

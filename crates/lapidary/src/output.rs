@@ -7,7 +7,7 @@
 use crate::aside::{self, Aside, directory_of};
 use crate::pace::Pace;
 use anyhow::{Context, bail};
-use lapidary_reduce::journal::Resumed;
+use lapidary_reduce::journal::{ENDING, Resumed};
 use lapidary_reduce::{Entry, FileTree, Header, Journal};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use std::collections::BTreeSet;
@@ -350,7 +350,7 @@ fn replace_in_steps(new: &Path, path: &Path, old: &Path) -> io::Result<()> {
 /// The path of the journal of a result, beside it.
 pub fn journal_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".journal.jsonl");
+    name.push(ENDING);
     PathBuf::from(name)
 }
 

@@ -39,6 +39,7 @@ pub mod diff;
 pub mod exploration;
 mod page;
 pub mod reduction;
+pub mod runs;
 pub mod sources;
 pub mod table;
 pub mod text;

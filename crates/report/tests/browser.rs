@@ -4,7 +4,9 @@ use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{Event, Header, Item, Journal, Judgment, Key, StageEnd, StageInfo, Verdict};
 use lapidary_report::reduction::{self, Gathered};
+use lapidary_report::runs::Runs;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -121,6 +123,71 @@ fn pages_of_reductions_work_in_a_browser_and_hostile_names_do_no_harm() {
         pages.push(wanted(&page, json!([["removed", "name13", 1], ["left", "name1", 5], ["left", "nothing", 0]])));
     }
     check(directory.path(), &pages);
+}
+
+/// A run with this name below a folder: 10 tests, of which the last one finds the best result.
+fn small_run(folder: &Path, name: &str, strategy: &'static str, input: u8, bytes_after: u64) -> PathBuf {
+    let path = folder.join(format!("{name}.journal.jsonl"));
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let run = vec![format!("--strategy {strategy}")];
+    let header = Header::new(Key([input; 32]), run).describing("./test {}".to_owned(), Vec::new()).of("reduce", &[]);
+    let mut journal = Journal::create(&path, &header).unwrap();
+    let items = [Item::new("item", "line")];
+    journal.stage(&StageInfo { round: 1, name: "lines", strategy, items: &items, clauses: 0, bytes: 1000 }).unwrap();
+    let all = VarSet::full(1);
+    for number in 1..=10 {
+        let is_last = number == 10;
+        let verdict = if is_last { Verdict::Interesting } else { Verdict::Uninteresting };
+        let event = Event {
+            number,
+            stage: "lines",
+            key: Key([number as u8; 32]),
+            judgment: &Judgment { elapsed: Duration::from_millis(5), ..Judgment::new(verdict, "exit code") },
+            bytes: if is_last { bytes_after } else { 900 },
+            keep: &all,
+            start: &all,
+            improved: is_last,
+            replayed: false,
+            waited: Duration::ZERO,
+        };
+        journal.test(&event).unwrap();
+    }
+    journal.done(bytes_after, 3).unwrap();
+    path
+}
+
+#[test]
+fn the_page_of_many_runs_works_in_a_browser_and_hostile_names_do_no_harm() {
+    let directory = tempfile::tempdir().unwrap();
+    let hostile = HOSTILE.replace(['/', '\0'], "");
+    let mut pages = Vec::new();
+    for (folder, strategy) in [("plain", "ddmin"), (&*hostile, HOSTILE)] {
+        let root = directory.path().join(folder);
+        for number in 0..30 {
+            let name =
+                if folder == "plain" { format!("case{number}") } else { format!("{hostile}{number}/case{number}") };
+            small_run(&root, &name, strategy, number, 100 + u64::from(number));
+            small_run(&root, &format!("{name}.gbr"), "gbr", number, 50 + u64::from(number));
+        }
+        fs::write(root.join("foreign.journal.jsonl"), &hostile).unwrap();
+        let damaged = small_run(&root, "damaged", HOSTILE, 200, 10);
+        fs::write(&damaged, fs::read_to_string(&damaged).unwrap().replacen("exit code", HOSTILE, 1)).unwrap();
+        let page = directory.path().join(format!("{}.html", pages.len()));
+        let runs = Runs::read(&[root]);
+        assert_eq!((runs.runs.len(), runs.unreadable.len()), (61, 1));
+        let own_pages = BTreeMap::from([(runs.runs[0].journal.clone(), "./own.html".to_owned())]);
+        runs.page(None, &own_pages).write(&page).unwrap();
+        let length = fs::metadata(&page).unwrap().len();
+        assert!(length < 400_000, "{length} bytes for sixty runs");
+        let search = json!([["runs", "case13", 2], ["runs", "gbr case13", 1], ["pairs", "case13", 1]]);
+        pages.push(json!({ "page": page, "title": shown_title(folder), "search": search }));
+    }
+    check(directory.path(), &pages);
+}
+
+/// A title as a page shows it: what would be obeyed is a sign.
+fn shown_title(title: &str) -> String {
+    title.replace('\u{202e}', "U+202E").replace('\x1b', "U+001B")
 }
 
 #[test]

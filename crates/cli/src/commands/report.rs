@@ -1,63 +1,99 @@
-//! `lapidary report`: the page of a run, from its journal.
+//! `lapidary report`: the page of a run, from its journal, or of many runs.
+
+mod many;
 
 use crate::exit;
 use crate::say::{complain, say};
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lapidary::must_not_overwrite;
+use lapidary_reduce::journal::ENDING;
 use lapidary_report::Section;
 use lapidary_report::reduction::{self, Gathered};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Show what a run did as one HTML page
+/// Show what runs did as one HTML page
 ///
 /// A run of reduce, crash or triage --reduce leaves a journal beside its result. The page
 /// shows how the size fell, what is left and why, what was removed, and the result side by
 /// side with the original. It is one file that needs no network. A run that is still going
 /// on has a page, too.
 ///
+/// For a folder, there is one page about all runs that have a journal in it: a table, means,
+/// cumulative frequencies, and strategies or folders side by side.
+///
 ///   lapidary report bug.reduced.c.journal.jsonl
 ///   lapidary report bug.reduced.c -o bug.html
+///   lapidary report results/
+///   lapidary report results/ --csv runs.csv
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct ReportCommand {
-    /// The journals, or the results beside which they are.
-    #[arg(required = true, value_name = "JOURNAL")]
+    /// The journals, the results beside which they are, or folders with journals.
+    #[arg(required = true, value_name = "JOURNAL|DIR")]
     journals: Vec<PathBuf>,
 
-    /// Where the page goes [default: RESULT.html beside the journal].
+    /// Where the page goes; several journals share it [default: RESULT.html beside the journal,
+    /// runs.html in the folder].
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Write a line of CSV for each run (`-` for standard output), and a page only with --out.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// What to set side by side on the page of many runs [default: what gives the most pairs].
+    #[arg(long, value_name = "WHAT")]
+    by: Option<By>,
+
+    /// Also write the page of each run, and link to it from the page of many runs.
+    #[arg(long)]
+    each: bool,
 
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
 }
 
+/// What to set side by side.
+#[derive(Clone, Copy, ValueEnum)]
+enum By {
+    /// The strategies that were asked for.
+    Strategy,
+    /// The folders of the level that gives the most pairs.
+    Folder,
+}
+
 impl ReportCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        if let (Some(out), [_, _, ..]) = (&self.out, &self.journals[..]) {
-            bail!("{} would be the page of several runs; leave --out away, or give one journal", out.display());
+        let journals: Vec<PathBuf> = self.journals.iter().map(|given| journal_of(given)).collect();
+        let is_shared = self.each || self.out.is_some() && journals.len() > 1;
+        match is_shared || self.csv.is_some() || journals.iter().any(|journal| journal.is_dir()) {
+            true => self.many(&journals),
+            false => Ok(self.single_pages(&journals)),
         }
-        let mut has_failed = false;
-        for journal in &self.journals {
-            if let Err(error) = self.page(journal) {
-                complain!("lapidary: {error:#}");
-                has_failed = true;
-            }
-        }
-        Ok(ExitCode::from(if has_failed { exit::BAD_INPUT } else { exit::DONE }))
     }
 
-    fn page(&self, given: &Path) -> anyhow::Result<()> {
-        let journal = journal_of(given);
-        let page = self.out.clone().unwrap_or_else(|| page_of(&journal));
-        write(&journal, &page, Vec::new())?;
+    fn single_pages(&self, journals: &[PathBuf]) -> ExitCode {
+        let mut has_failed = false;
+        for journal in journals {
+            let page = self.out.clone().unwrap_or_else(|| page_of(journal));
+            match write(journal, &page, Vec::new()) {
+                Ok(()) => self.tell(&page),
+                Err(error) => {
+                    complain!("lapidary: {error:#}");
+                    has_failed = true;
+                }
+            }
+        }
+        ExitCode::from(if has_failed { exit::BAD_INPUT } else { exit::DONE })
+    }
+
+    fn tell(&self, page: &Path) {
         if !self.quiet {
             say!("page: {}", page.display());
         }
-        Ok(())
     }
 }
 
@@ -69,8 +105,6 @@ pub fn journal_of(given: &Path) -> PathBuf {
     let beside = PathBuf::from(beside);
     if !is_journal && beside.is_file() { beside } else { given.to_owned() }
 }
-
-const ENDING: &str = ".journal.jsonl";
 
 /// The default place of a page: `bug.reduced.c.html`.
 fn page_of(journal: &Path) -> PathBuf {

@@ -7,7 +7,7 @@ use crate::output::journal_of;
 use anyhow::{Context, bail};
 use lapidary_crash::split_words;
 use lapidary_reduce::FileTree;
-use lapidary_reduce::journal::{self, Recorded};
+use lapidary_reduce::journal::{self, ENDING, Recorded};
 use std::path::{Path, PathBuf};
 
 /// A run whose result can be bundled.
@@ -24,8 +24,6 @@ pub(crate) struct Case {
     /// What is not known, in words.
     pub missing: Vec<String>,
 }
-
-const ENDING: &str = ".journal.jsonl";
 
 /// The journal that a user means by the path of a journal or of a result.
 pub(crate) fn journal_at(path: &Path) -> PathBuf {

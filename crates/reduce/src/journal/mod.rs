@@ -36,6 +36,9 @@ use thiserror::Error;
 /// The version of the journal's format.
 pub const VERSION: u32 = 2;
 
+/// The end of the name of each journal; what is before it is the name of the result.
+pub const ENDING: &str = ".journal.jsonl";
+
 /// The largest number of items of a stage that are listed with their labels; further items are only
 /// counted.
 const LISTED: usize = 2_000;
@@ -110,6 +113,11 @@ impl Header {
     pub fn inputs(&self, journal: &Path) -> Vec<PathBuf> {
         let directory = journal.parent().unwrap_or(Path::new(""));
         self.paths.iter().map(|path| directory.join(path)).collect()
+    }
+
+    /// The strategy that the user asked for; `None` if the default stages ran.
+    pub fn strategy(&self) -> Option<&str> {
+        self.run.iter().find_map(|text| text.strip_prefix("--strategy "))
     }
 
     /// With paths that are relative to the directory of the journal where they are below it.

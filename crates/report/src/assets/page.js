@@ -109,7 +109,7 @@
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     const x = valueAt(area, share);
     const { xUnit, yUnit } = area.dataset;
-    const parts = all(".series:not(.dots)", area).flatMap((series) => {
+    const parts = all(".series:not(.dots, .mark)", area).flatMap((series) => {
       const point = lastUpTo(pointsOf(series), x);
       return point ? [`${series.dataset.name}: ${format(point[1], yUnit)}`] : [];
     });

@@ -19,6 +19,14 @@ pub enum Shape {
     Step,
     /// Dots that are not connected.
     Dots,
+    /// Larger dots, of which there are few.
+    Mark,
+}
+
+impl Shape {
+    fn is_connected(self) -> bool {
+        matches!(self, Shape::Line | Shape::Step)
+    }
 }
 
 /// Points with a name.
@@ -31,7 +39,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// A curve through points that are sorted by their first number.
+    /// A curve through points that are sorted by their first number. One without a name is not in
+    /// the legend.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Series { name: name.into(), points, shape: Shape::Line, tone: Tone::Nth(0) }
     }
@@ -64,7 +73,7 @@ fn landmarks(group: &[(f64, f64)], shape: Shape) -> Vec<(f64, f64)> {
     let highest = group.iter().max_by(by_height);
     let mut found: Vec<(f64, f64)> =
         [group.first(), lowest, highest, group.last()].into_iter().flatten().copied().collect();
-    if shape != Shape::Dots {
+    if shape.is_connected() {
         found.sort_by(|one, other| one.0.total_cmp(&other.0));
     }
     found.dedup();
@@ -121,7 +130,8 @@ impl Render for LineChart {
             @for (number, band) in self.bands.iter().enumerate() { (band_markup(band, number, &x)) }
             @for series in &self.series { (series_markup(series, &x, &y)) }
         };
-        let legend = self.series.iter().map(|series| (series.tone, &*series.name)).collect();
+        let named = self.series.iter().filter(|series| !series.name.is_empty());
+        let legend = named.map(|series| (series.tone, &*series.name)).collect();
         let above = bands_named(&self.bands, &x);
         let (title, says) = (&self.title, &self.says);
         Frame { title, says, x: (&self.x, x), y: (&self.y, y), content, legend, above }.markup()
@@ -166,7 +176,7 @@ fn series_markup(series: &Series, x: &Scale, y: &Scale) -> Markup {
             (0, Shape::Line | Shape::Step) => write!(path, "M{at:.1} {height:.1}"),
             (_, Shape::Line) => write!(path, "L{at:.1} {height:.1}"),
             (_, Shape::Step) => write!(path, "H{at:.1}V{height:.1}"),
-            (_, Shape::Dots) => write!(path, "M{at:.1} {height:.1}h0"),
+            (_, Shape::Dots | Shape::Mark) => write!(path, "M{at:.1} {height:.1}h0"),
         };
         let separator = if index == 0 { "" } else { " " };
         let _ = write!(data, "{separator}{},{}", rounded(*right), rounded(*up));
@@ -175,6 +185,7 @@ fn series_markup(series: &Series, x: &Scale, y: &Scale) -> Markup {
         Shape::Line => "line",
         Shape::Step => "step",
         Shape::Dots => "dots",
+        Shape::Mark => "mark",
     };
     html! {
         path.series.(shape).(series.tone.class()) d=(PreEscaped(path)) data-name=(text::plain(&series.name))
@@ -187,13 +198,16 @@ fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// The share of values up to each value, as a series over the values.
+/// The share of values up to each value, as a series over the values. Infinite values are never
+/// reached, so that the curve ends below 1.
 pub fn cumulative(name: impl Into<String>, mut values: Vec<f64>) -> Series {
+    values.retain(|value| !value.is_nan());
+    let all = values.len() as f64;
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
-    let all = values.len() as f64;
-    let points = values.iter().enumerate().map(|(index, value)| (*value, (index + 1) as f64 / all)).collect();
-    Series::new(name, points).shape(Shape::Step)
+    let begin = values.first().map(|first| (*first, 0.0));
+    let steps = values.iter().enumerate().map(|(index, value)| (*value, (index + 1) as f64 / all));
+    Series::new(name, begin.into_iter().chain(steps).collect()).shape(Shape::Step)
 }
 
 #[cfg(test)]
@@ -237,6 +251,8 @@ mod tests {
     #[test]
     fn a_cumulative_curve_ends_at_one() {
         let series = cumulative("size", vec![3.0, 1.0, f64::NAN, 2.0, 2.0]);
-        assert_eq!(series.points, [(1.0, 0.25), (2.0, 0.5), (2.0, 0.75), (3.0, 1.0)]);
+        assert_eq!(series.points, [(1.0, 0.0), (1.0, 0.25), (2.0, 0.5), (2.0, 0.75), (3.0, 1.0)]);
+        let series = cumulative("time", vec![5.0, f64::INFINITY, 2.0, f64::INFINITY]);
+        assert_eq!(series.points, [(2.0, 0.0), (2.0, 0.25), (5.0, 0.5)], "half of them are never reached");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::thin::{Sample, Times};
 use lapidary_reduce::journal::{
-    Damaged, DoneRecord, OutputRecord, ReadError, Reader, Record, StageEndRecord, StageRecord, TestRecord,
+    Damaged, DoneRecord, ENDING, OutputRecord, ReadError, Reader, Record, StageEndRecord, StageRecord, TestRecord,
 };
 use lapidary_reduce::{Header, Verdict};
 use std::fs::File;
@@ -148,7 +148,7 @@ impl Gathered {
     /// The result, which is beside its journal.
     #[must_use]
     pub fn result(&self) -> Option<PathBuf> {
-        let name = self.path.file_name()?.to_str()?.strip_suffix(".journal.jsonl")?;
+        let name = self.path.file_name()?.to_str()?.strip_suffix(ENDING)?;
         Some(self.path.with_file_name(name))
     }
 

@@ -82,18 +82,8 @@ fn lead(run: &Gathered) -> Markup {
 
 fn notices(run: &Gathered, sources: &Sources) -> Vec<Notice> {
     let mut notices = vec![state(run)];
-    let lines = |lines: &Damaged| {
-        let shown: Vec<String> = lines.first.iter().map(usize::to_string).collect();
-        let more = if lines.count > shown.len() { ", …" } else { "" };
-        format!(
-            "{} of the journal cannot be read and {} left out: {}{more}.",
-            counted(lines.count as u64, "line"),
-            if lines.count == 1 { "is" } else { "are" },
-            shown.join(", ")
-        )
-    };
     if !run.damaged.is_empty() {
-        notices.push(Notice::warning(html! { p { (lines(&run.damaged)) } }));
+        notices.push(Notice::warning(html! { p { (damage(&run.damaged)) } }));
     }
     if run.is_cut_short && !run.is_running {
         notices
@@ -101,6 +91,18 @@ fn notices(run: &Gathered, sources: &Sources) -> Vec<Notice> {
     }
     notices.extend(sources.notes().iter().map(|note| Notice::note(html! { p { (text::shown(note)) } })));
     notices
+}
+
+/// Which lines of a journal are missing from what is shown of it.
+pub(crate) fn damage(lines: &Damaged) -> String {
+    let shown: Vec<String> = lines.first.iter().map(usize::to_string).collect();
+    let more = if lines.count > shown.len() { ", …" } else { "" };
+    format!(
+        "{} of the journal cannot be read and {} left out: {}{more}.",
+        counted(lines.count as u64, "line"),
+        if lines.count == 1 { "is" } else { "are" },
+        shown.join(", ")
+    )
 }
 
 /// Whether the search came to its end, and whether the result was tested once more.

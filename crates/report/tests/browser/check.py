@@ -96,7 +96,7 @@ def folds(browser, holds):
 
 def sorts(browser, holds):
     heads = browser.evaluate("document.querySelectorAll('main th .sort').length")
-    for index in range(min(heads, 12)):
+    for index in range(min(heads, 40)):
         column = f"""(() => {{ const head = document.querySelectorAll('main th .sort')[{index}].closest('th');
             return [...head.closest('table').tBodies[0].rows].map(row => {{
                 const cell = row.cells[head.cellIndex]; return cell.dataset.key === undefined ? cell.textContent.trim() : Number(cell.dataset.key); }}); }})()"""
@@ -121,7 +121,8 @@ def searches(browser, wanted, holds):
             const rows = scope.matches('.table') ? scope.querySelectorAll('tbody tr') : scope.querySelectorAll('li');
             return [...rows].filter(row => row.checkVisibility() && !row.querySelector('li')).length; }})()""")
         holds(shown == count, f"searching {words!r} in {section}", shown)
-        said = browser.evaluate(f"document.querySelector('#{section} output').textContent")
+        said = browser.evaluate(f"""document.querySelector('#{section} input[type=search]')
+            .closest('.table, .searched').querySelector('output').textContent""")
         holds(said.startswith(f"{count} of "), f"the count of {words!r} in {section} is of items", said)
         browser.evaluate(f"""(() => {{ const input = document.querySelector('#{section} input[type=search]');
             input.value = ''; input.dispatchEvent(new Event('input')); }})()""")
