@@ -50,7 +50,7 @@ public final class Observer {
         String ending;
         Object[] inputs = new Object[0];
         try {
-            inputs = target.inputs();
+            inputs = Inputs.of(target);
         } catch (NotAllowed refused) {
             return "refused";
         } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
@@ -65,7 +65,7 @@ public final class Observer {
         }
         String left = Contents.of(inputs);
         String[] texts = {ending, left, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8)};
-        return String.join("\t", Arrays.stream(texts).map(text -> "T:" + Target.digits(text)).toList());
+        return String.join("\t", Arrays.stream(texts).map(text -> "T:" + Report.digits(text)).toList());
     }
 
     /**

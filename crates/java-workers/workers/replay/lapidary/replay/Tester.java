@@ -90,11 +90,11 @@ public final class Tester {
             Inputs.give(words[at]);
         }
         try {
-            return target.call(target.inputs()) + asked(dice.thrown());
+            return Report.of(target, Inputs.of(target)) + asked(dice.thrown());
         } catch (NotAllowed refused) {
             return "refused";
         } catch (LinkageError | VirtualMachineError thrown) {
-            return Target.thrown(thrown) + asked(dice.thrown());
+            return Report.thrown(thrown) + asked(dice.thrown());
         } catch (ReflectiveOperationException | RuntimeException failed) {
             return "failed\t" + failed;
         }
