@@ -1,9 +1,9 @@
 //! What a test asserts.
 
 use crate::Unwritable;
-use crate::inputs::Value;
+use crate::inputs::Expression;
 use crate::literal;
-use crate::names::Names;
+use crate::names::SourceNames;
 use lapidary_jvm::{BaseType, FieldType};
 use lapidary_symbolic::{Input, Number, RealEnding, Witnessed};
 
@@ -81,7 +81,7 @@ impl Aspects {
     pub(crate) fn ending(
         &self,
         call: &Call<'_>,
-        names: &Names<'_>,
+        names: &SourceNames<'_>,
         seen: &Witnessed,
     ) -> Result<Vec<String>, Unwritable> {
         match &seen.ending {
@@ -96,7 +96,7 @@ impl Aspects {
     fn throws(
         &self,
         call: &Call<'_>,
-        names: &Names<'_>,
+        names: &SourceNames<'_>,
         seen: &Witnessed,
         class: &str,
     ) -> Result<Vec<String>, Unwritable> {
@@ -123,7 +123,7 @@ impl Aspects {
     }
 
     /// Assertions about the state in which the call leaves its inputs.
-    pub(crate) fn arguments(&self, values: &[Value], seen: &Witnessed) -> Result<Vec<String>, Unwritable> {
+    pub(crate) fn arguments(&self, values: &[Expression], seen: &Witnessed) -> Result<Vec<String>, Unwritable> {
         let inputs = self.arguments.iter().filter_map(|at| Some((values.get(*at)?, seen.after.get(*at)?)));
         inputs.map(|(value, after)| Ok(format!("assertEquals({}, contents({}));", text(after)?, value.text))).collect()
     }

@@ -3,9 +3,9 @@
 use crate::Unwritable;
 use crate::arguments::{direct, listed, passed};
 use crate::assertions::{Aspects, Call};
-use crate::inputs::{Making, Value};
+use crate::inputs::{Expression, Making};
 use crate::literal;
-use crate::names::Names;
+use crate::names::SourceNames;
 use crate::test_class::TestClass;
 use lapidary_classfile::Text;
 use lapidary_symbolic::{Input, Method, Number, Witnessed};
@@ -67,7 +67,7 @@ fn is_of_class(input: &Input<Number>, class: &Text) -> bool {
 
 /// The expression that calls the method. The receiver of a subclass is cast, because the subclass
 /// may have other methods of the name.
-fn called<'m>(names: &Names<'_>, method: &'m Method, values: &[Value], is_exact: bool) -> Call<'m> {
+fn called<'m>(names: &SourceNames<'_>, method: &'m Method, values: &[Expression], is_exact: bool) -> Call<'m> {
     let callable = names.callable(&method.class_name, &method.name, &method.type_);
     let text = match (callable, names.class(&method.class_name)) {
         (Some(callable), Some(class)) if callable.is_static => {

@@ -6,7 +6,7 @@
 use crate::Unwritable;
 use crate::arguments::{listed, passed};
 use crate::literal;
-use crate::names::Names;
+use crate::names::SourceNames;
 use lapidary_classfile::Text;
 use lapidary_jvm::{BaseType, FieldType, MethodType};
 use lapidary_symbolic::{Factory, GivenObject, Input, Number};
@@ -14,22 +14,22 @@ use std::collections::BTreeMap;
 
 /// The statements that make the inputs of a test.
 pub struct Making<'a> {
-    names: &'a Names<'a>,
+    names: &'a SourceNames<'a>,
     pub statements: Vec<String>,
-    numbered: BTreeMap<u32, Value>,
+    numbered: BTreeMap<u32, Expression>,
     counts: BTreeMap<String, usize>,
 }
 
 /// An expression for a value.
 #[derive(Clone, Debug)]
-pub struct Value {
+pub struct Expression {
     pub text: String,
-    pub sort: Sort,
+    pub sort: ExpressionSort,
 }
 
 /// What the compiler knows about an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ExpressionSort {
     Number,
     Null,
     Array,
@@ -40,24 +40,26 @@ pub enum Sort {
 }
 
 impl<'a> Making<'a> {
-    pub fn new(names: &'a Names<'a>) -> Making<'a> {
+    pub fn new(names: &'a SourceNames<'a>) -> Making<'a> {
         Making { names, statements: Vec::new(), numbered: BTreeMap::new(), counts: BTreeMap::new() }
     }
 
     /// An expression for an input. Statements that it needs are added.
-    pub fn value(&mut self, input: &Input<Number>) -> Result<Value, Unwritable> {
+    pub fn value(&mut self, input: &Input<Number>) -> Result<Expression, Unwritable> {
         Ok(match input {
-            Input::Number(base, number) => Value { text: literal::number(*base, *number), sort: Sort::Number },
+            Input::Number(base, number) => {
+                Expression { text: literal::number(*base, *number), sort: ExpressionSort::Number }
+            }
             Input::Boxed(BaseType::Boolean, number) => {
-                Value { text: literal::number(BaseType::Boolean, *number), sort: Sort::Number }
+                Expression { text: literal::number(BaseType::Boolean, *number), sort: ExpressionSort::Number }
             }
             Input::Boxed(base, number) => object(format!("boxed({})", literal::number(*base, *number))),
-            Input::Null => Value { text: "null".to_owned(), sort: Sort::Null },
+            Input::Null => Expression { text: "null".to_owned(), sort: ExpressionSort::Null },
             // The program may compare it with a literal, which is another object.
             Input::Text(units) => {
                 object(format!("new {}({})", self.library("java/lang/String")?, literal::text(&characters(units))))
             }
-            Input::Array(FieldType::Base(_), _) => Value { text: input.to_string(), sort: Sort::Array },
+            Input::Array(FieldType::Base(_), _) => Expression { text: input.to_string(), sort: ExpressionSort::Array },
             Input::Array(element, parts) => self.array(element, parts)?,
             Input::Choice(..) => return Err(Unwritable("the program asks for choices while it runs".to_owned())),
             Input::Constant(class, name) => match self.names.constant(class, name) {
@@ -81,10 +83,10 @@ impl<'a> Making<'a> {
     }
 
     /// An input in a variable.
-    pub fn variable(&mut self, input: &Input<Number>) -> Result<Value, Unwritable> {
+    pub fn variable(&mut self, input: &Input<Number>) -> Result<Expression, Unwritable> {
         let value = self.value(input)?;
         let is_variable = value.text.chars().all(|character| character.is_ascii_alphanumeric());
-        if is_variable && value.sort != Sort::Null && value.sort != Sort::Number {
+        if is_variable && value.sort != ExpressionSort::Null && value.sort != ExpressionSort::Number {
             return Ok(value);
         }
         let type_ = match input {
@@ -99,28 +101,31 @@ impl<'a> Making<'a> {
             Input::Text(_) => self.name("text"),
             _ => self.name("value"),
         };
-        Ok(self.declared(name, type_.as_deref().filter(|_| value.sort != Sort::Untyped), value))
+        Ok(self.declared(name, type_.as_deref().filter(|_| value.sort != ExpressionSort::Untyped), value))
     }
 
     /// Declares a variable. Without a type, only the JVM knows the class of its value.
-    fn declared(&mut self, name: String, type_: Option<&str>, value: Value) -> Value {
+    fn declared(&mut self, name: String, type_: Option<&str>, value: Expression) -> Expression {
         self.statements.push(format!("{} {name} = {};", type_.unwrap_or("Object"), value.text));
         let sort = match value.sort {
-            Sort::Array if type_.is_some() => Sort::Array,
-            _ if type_.is_some() => Sort::Object,
-            _ => Sort::Untyped,
+            ExpressionSort::Array if type_.is_some() => ExpressionSort::Array,
+            _ if type_.is_some() => ExpressionSort::Object,
+            _ => ExpressionSort::Untyped,
         };
-        Value { text: name, sort }
+        Expression { text: name, sort }
     }
 
-    fn array(&mut self, element: &FieldType, parts: &[Input<Number>]) -> Result<Value, Unwritable> {
+    fn array(&mut self, element: &FieldType, parts: &[Input<Number>]) -> Result<Expression, Unwritable> {
         let parts = self.values(parts)?;
         Ok(match self.names.type_(element) {
             Some(name) => {
-                let cast = |part: &Value| passed(part, &name, false);
+                let cast = |part: &Expression| passed(part, &name, false);
                 let parts: Vec<String> = parts.iter().map(cast).collect();
                 let (base, brackets) = name.split_at(name.find('[').unwrap_or(name.len()));
-                Value { text: format!("new {base}[]{brackets} {{{}}}", parts.join(", ")), sort: Sort::Array }
+                Expression {
+                    text: format!("new {base}[]{brackets} {{{}}}", parts.join(", ")),
+                    sort: ExpressionSort::Array,
+                }
             }
             None => {
                 let named = literal::title(&binary(element));
@@ -129,7 +134,7 @@ impl<'a> Making<'a> {
         })
     }
 
-    fn made(&mut self, call: &Factory, parts: &[Input<Number>]) -> Result<Value, Unwritable> {
+    fn made(&mut self, call: &Factory, parts: &[Input<Number>]) -> Result<Expression, Unwritable> {
         let Factory { class, method, descriptor } = call;
         let parts = self.values(parts)?;
         let type_ = MethodType::parse(descriptor.as_bytes())
@@ -161,7 +166,7 @@ impl<'a> Making<'a> {
         Ok(self.declared(name, shown.as_deref(), made))
     }
 
-    fn filled(&mut self, with: &str, class: &Text, parts: &[Input<Number>]) -> Result<Value, Unwritable> {
+    fn filled(&mut self, with: &str, class: &Text, parts: &[Input<Number>]) -> Result<Expression, Unwritable> {
         let shown = self.library(&class.as_str())?;
         let parts = self.values(parts)?;
         let name = self.name_after(class);
@@ -169,7 +174,7 @@ impl<'a> Making<'a> {
         Ok(self.declared(name, Some(&shown), filled))
     }
 
-    fn object(&mut self, given: &GivenObject<Number>) -> Result<Value, Unwritable> {
+    fn object(&mut self, given: &GivenObject<Number>) -> Result<Expression, Unwritable> {
         let shown = self.names.class(&given.class);
         let name = self.name_after(&given.class);
         let made = object(format!("object({})", self.class(&given.class)));
@@ -183,7 +188,7 @@ impl<'a> Making<'a> {
         Ok(variable)
     }
 
-    fn values(&mut self, inputs: &[Input<Number>]) -> Result<Vec<Value>, Unwritable> {
+    fn values(&mut self, inputs: &[Input<Number>]) -> Result<Vec<Expression>, Unwritable> {
         inputs.iter().map(|input| self.value(input)).collect()
     }
 
@@ -216,19 +221,19 @@ impl<'a> Making<'a> {
 }
 
 /// An expression for the class object of a class.
-pub fn class_object(names: &Names<'_>, name: &Text) -> String {
+pub fn class_object(names: &SourceNames<'_>, name: &Text) -> String {
     match names.class(name) {
         Some(shown) => format!("{shown}.class"),
         None => format!("named({})", literal::title(&name.as_str().replace('/', "."))),
     }
 }
 
-fn object(text: String) -> Value {
-    Value { text, sort: Sort::Object }
+fn object(text: String) -> Expression {
+    Expression { text, sort: ExpressionSort::Object }
 }
 
-fn untyped(text: String) -> Value {
-    Value { text, sort: Sort::Untyped }
+fn untyped(text: String) -> Expression {
+    Expression { text, sort: ExpressionSort::Untyped }
 }
 
 /// The name by which the JVM finds a type that is not primitive.

@@ -2,8 +2,8 @@
 //!
 //! - [`Case`] is a call with what was seen of it and what to assert; [`TestClass`] writes cases as
 //!   a class in the package of the method.
-//! - [`Project`] puts a class into a Maven project that runs as it is.
-//! - [`Names`] knows what Java source can name from a package. Everything else is reached by
+//! - [`TestProject`] puts a class into a Maven project that runs as it is.
+//! - [`SourceNames`] knows what Java source can name from a package. Everything else is reached by
 //!   reflection, through the Java sources of `crates/java-workers/workers/junit`.
 //!
 //! Architecture invariant: this crate runs nothing and writes no file. A case that cannot be
@@ -20,9 +20,9 @@ mod test_class;
 
 pub use assertions::Aspects;
 pub use case::Case;
-pub use names::Names;
-pub use project::{Library, Project, Readme};
-pub use test_class::{TestClass, Written};
+pub use names::SourceNames;
+pub use project::{Library, Readme, TestProject};
+pub use test_class::{TestClass, WrittenClass};
 
 use thiserror::Error;
 

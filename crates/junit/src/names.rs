@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Knows the names of classes and methods as source in one package writes them.
-pub struct Names<'a> {
+pub struct SourceNames<'a> {
     class_path: &'a ClassPath,
     /// With slashes; empty for the default package.
     package: String,
@@ -15,7 +15,7 @@ pub struct Names<'a> {
 
 /// A method or constructor that source can call by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Callable {
+pub struct SourceCall {
     pub is_static: bool,
     /// Whether arguments must have exactly the types of the parameters, because other methods have
     /// the same name or the types are generic.
@@ -79,13 +79,13 @@ const KEYWORDS: [&str; 54] = [
     "while",
 ];
 
-impl<'a> Names<'a> {
-    /// Names for source in the package of a class. If the package has no name in Java, the source is
+impl<'a> SourceNames<'a> {
+    /// SourceNames for source in the package of a class. If the package has no name in Java, the source is
     /// in the default package.
-    pub fn beside(class: &Text, class_path: &'a ClassPath) -> Names<'a> {
+    pub fn beside(class: &Text, class_path: &'a ClassPath) -> SourceNames<'a> {
         let package = String::from_utf8_lossy(package(class)).into_owned();
         let is_name = package.is_empty() || package.split('/').all(is_identifier);
-        Names { class_path, package: if is_name { package } else { String::new() } }
+        SourceNames { class_path, package: if is_name { package } else { String::new() } }
     }
 
     /// The package, with slashes.
@@ -136,7 +136,7 @@ impl<'a> Names<'a> {
     }
 
     /// How source can call a method or a constructor, named `<init>`; `None` if it cannot.
-    pub fn callable(&self, class_name: &Text, name: &Text, type_: &MethodType) -> Option<Callable> {
+    pub fn callable(&self, class_name: &Text, name: &Text, type_: &MethodType) -> Option<SourceCall> {
         self.class(class_name)?;
         let class = self.class_path.class(class_name)?;
         let method = class.method(&name.as_str(), &type_.descriptor().as_str())?;
@@ -154,7 +154,7 @@ impl<'a> Names<'a> {
         }
         let needs_casts =
             signature.is_some() || method.access & access::VARARGS != 0 || self.is_overloaded(&class, name, type_);
-        Some(Callable { is_static: method.access & access::STATIC != 0, needs_casts })
+        Some(SourceCall { is_static: method.access & access::STATIC != 0, needs_casts })
     }
 
     /// Whether the constant of an enum, or the class that declares it, has a name in source.
@@ -235,13 +235,13 @@ mod tests {
         private static void hidden() { } static void takes(Closed c) { } void plain() { } }
         class String { }";
 
-    fn with_names(test: impl Fn(&Names<'_>)) {
+    fn with_names(test: impl Fn(&SourceNames<'_>)) {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("A.java");
         std::fs::write(&file, SOURCE).unwrap();
         javac(&[], place.path(), [file]);
         let class_path = ClassPath::open(&[place.path().to_owned()], Some(Platform::installed().unwrap())).unwrap();
-        test(&Names::beside(&"p/A".into(), &class_path));
+        test(&SourceNames::beside(&"p/A".into(), &class_path));
     }
 
     #[test]
@@ -265,8 +265,8 @@ mod tests {
             let callable = |class: &str, name: &str, descriptor: &str| {
                 names.callable(&class.into(), &name.into(), &MethodType::parse(descriptor).unwrap())
             };
-            let casts = |found: Option<Callable>| found.map(|found| found.needs_casts);
-            assert_eq!(callable("p/A", "plain", "()V"), Some(Callable { is_static: false, needs_casts: false }));
+            let casts = |found: Option<SourceCall>| found.map(|found| found.needs_casts);
+            assert_eq!(callable("p/A", "plain", "()V"), Some(SourceCall { is_static: false, needs_casts: false }));
             assert_eq!(casts(callable("p/A", "one", "(J)V")), Some(true));
             assert_eq!(casts(callable("p/A", "list", "(Ljava/util/List;)V")), Some(true));
             assert_eq!(casts(callable("p/A$Open", "<init>", "(I)V")), Some(true));

@@ -1,13 +1,13 @@
 //! A Maven project around a test class.
 
-use crate::test_class::Written;
+use crate::test_class::WrittenClass;
 use lapidary_java_workers::junit_sources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A Maven project that runs a test class.
-pub struct Project<'a> {
-    pub class: &'a Written,
+pub struct TestProject<'a> {
+    pub class: &'a WrittenClass,
     /// The classes that tests run with unless `-Dprogram` says otherwise, as Maven sees them.
     pub program: &'a str,
     /// The jar below the project that tests are compiled with.
@@ -46,7 +46,7 @@ const PLUGINS: [(&str, &str); 3] =
 const JVM_OPTIONS: &str =
     "-XX:-OmitStackTraceInFastThrow -Xmx1g -Duser.language=en -Duser.country=US -Dfile.encoding=UTF-8";
 
-impl Project<'_> {
+impl TestProject<'_> {
     /// All text files of the project.
     pub fn files(&self) -> BTreeMap<PathBuf, String> {
         let sources = Path::new("src/test/java");
@@ -60,35 +60,21 @@ impl Project<'_> {
 
     fn pom(&self) -> String {
         let mut dependencies = dependency("org.junit.jupiter", "junit-jupiter", JUNIT_VERSION, "<scope>test</scope>");
-        let mut excludes = String::new();
-        let mut elements = element("additionalClasspathElement", "${program}");
-        let compiled_with = [("program".to_owned(), self.compiled_with.to_owned())];
-        let libraries = self.libraries.iter().enumerate();
-        let libraries = libraries.map(|(at, library)| (format!("library-{}", at + 1), library.jar.clone()));
-        for (name, jar) in compiled_with.into_iter().chain(libraries) {
+        for (name, jar) in self.jars() {
             let jar = if jar.is_absolute() { jar } else { Path::new("${project.basedir}").join(jar) };
-            let place =
-                format!("<scope>system</scope>\n      <systemPath>{}</systemPath>", xml(&jar.to_string_lossy()));
+            let jar = xml(&jar.to_string_lossy());
+            let place = format!("<scope>system</scope>\n      <systemPath>{jar}</systemPath>");
             dependencies.push_str(&dependency("lapidary.tests", &name, "1", &place));
-            excludes.push_str(&element("classpathDependencyExclude", &format!("lapidary.tests:{name}")));
         }
-        self.libraries
-            .iter()
-            .for_each(|library| elements.push_str(&element("additionalClasspathElement", &library.place)));
-        let surefire = format!(
-            "        <configuration>\n          <argLine>{JVM_OPTIONS}</argLine>\n          \
-             <!-- Tests are compiled with copies of the classes, and run with the classes themselves. -->\n          \
-             <classpathDependencyExcludes>\n{excludes}          </classpathDependencyExcludes>\n          \
-             <additionalClasspathElements>\n{elements}          </additionalClasspathElements>\n        \
-             </configuration>\n"
-        );
-        let plugins: String = PLUGINS
-            .iter()
-            .map(|(name, version)| {
-                let configuration = if name.contains("surefire") { surefire.as_str() } else { "" };
-                format!("      <plugin>\n        <artifactId>{name}</artifactId>\n        <version>{version}</version>\n{configuration}      </plugin>\n")
-            })
-            .collect();
+        let surefire = self.surefire();
+        let plugin = |(name, version): &(&str, &str)| {
+            let configuration = if name.contains("surefire") { surefire.as_str() } else { "" };
+            format!(
+                "      <plugin>\n        <artifactId>{name}</artifactId>\n        \
+                 <version>{version}</version>\n{configuration}      </plugin>\n"
+            )
+        };
+        let plugins: String = PLUGINS.iter().map(plugin).collect();
         format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <project xmlns=\"http://maven.apache.org/POM/4.0.0\">\n  \
@@ -101,6 +87,29 @@ impl Project<'_> {
              <build>\n    <plugins>\n{plugins}    </plugins>\n  </build>\n</project>\n",
             xml(self.program),
             self.release
+        )
+    }
+
+    /// The jars that tests are compiled with, with their names for Maven.
+    fn jars(&self) -> Vec<(String, PathBuf)> {
+        let libraries = self.libraries.iter().enumerate();
+        let libraries = libraries.map(|(at, library)| (format!("library-{}", at + 1), library.jar.clone()));
+        [("program".to_owned(), self.compiled_with.to_owned())].into_iter().chain(libraries).collect()
+    }
+
+    /// How tests run: without the jars that they were compiled with.
+    fn surefire(&self) -> String {
+        let exclude =
+            |(name, _): &(String, PathBuf)| element("classpathDependencyExclude", &format!("lapidary.tests:{name}"));
+        let excludes: String = self.jars().iter().map(exclude).collect();
+        let places = ["${program}"].into_iter().chain(self.libraries.iter().map(|library| library.place.as_str()));
+        let elements: String = places.map(|place| element("additionalClasspathElement", place)).collect();
+        format!(
+            "        <configuration>\n          <argLine>{JVM_OPTIONS}</argLine>\n          \
+             <!-- Tests are compiled with copies of the classes, and run with the classes themselves. -->\n          \
+             <classpathDependencyExcludes>\n{excludes}          </classpathDependencyExcludes>\n          \
+             <additionalClasspathElements>\n{elements}          </additionalClasspathElements>\n        \
+             </configuration>\n"
         )
     }
 
@@ -179,11 +188,11 @@ mod tests {
 
     #[test]
     fn the_project_names_program_and_libraries() {
-        let class = Written { path: "p/FTest.java".into(), text: "class".to_owned(), tests: 1, skipped: vec![] };
+        let class = WrittenClass { path: "p/FTest.java".into(), text: "class".to_owned(), tests: 1, skipped: vec![] };
         let library = Library { place: "/lib/a&b.jar".to_owned(), jar: "/lib/a&b.jar".into() };
         let skipped = BTreeMap::from([("it exits".to_owned(), 2)]);
         let readme = Readme { title: "Tests", about: "Two.", commands: &[], skipped: &skipped };
-        let project = Project {
+        let project = TestProject {
             class: &class,
             program: "/app/classes",
             compiled_with: Path::new("lib/program.jar"),

@@ -1,7 +1,7 @@
 //! A class with one test for each case.
 
 use crate::case::Case;
-use crate::names::{Names, is_identifier};
+use crate::names::{SourceNames, is_identifier};
 use crate::{Unwritable, literal};
 use lapidary_symbolic::Method;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The tests of one method.
 pub struct TestClass<'a> {
-    pub names: &'a Names<'a>,
+    pub names: &'a SourceNames<'a>,
     pub method: &'a Method,
     /// What the tests are, in a few words without line breaks.
     pub heading: &'a str,
@@ -20,7 +20,7 @@ pub struct TestClass<'a> {
 }
 
 /// A test class as text.
-pub struct Written {
+pub struct WrittenClass {
     /// The file, below a source directory.
     pub path: PathBuf,
     pub text: String,
@@ -35,7 +35,7 @@ const REPLAY: &str = "lapidary.replay";
 
 impl TestClass<'_> {
     /// Writes all cases that Java can express.
-    pub fn write(&self, cases: &[Case<'_>]) -> Written {
+    pub fn write(&self, cases: &[Case<'_>]) -> WrittenClass {
         let (mut tests, mut skipped, mut imports) = (Vec::new(), Vec::new(), BTreeSet::new());
         for case in cases {
             let body = case.body(self, &self.named(REPLAY, "Printed"));
@@ -63,7 +63,7 @@ impl TestClass<'_> {
             tests.join("\n")
         ));
         let path = PathBuf::from(package).join(format!("{name}.java"));
-        Written { path, text, tests: tests.len(), skipped }
+        WrittenClass { path, text, tests: tests.len(), skipped }
     }
 
     fn test(&self, case: &Case<'_>, number: usize, body: &[String], imports: &mut BTreeSet<String>) -> String {

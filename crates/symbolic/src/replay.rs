@@ -15,7 +15,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-pub use witness::{Asked, Witness, Witnessed};
+pub use witness::{CallsToWitness, Witness, Witnessed};
 
 /// A real JVM that can replay paths.
 #[derive(Clone, Debug)]

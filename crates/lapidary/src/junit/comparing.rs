@@ -6,7 +6,7 @@ use crate::comparison::{ComparisonReport, FoundAtRandom, call_in_words, differen
 use crate::error::Result;
 use lapidary_compare::unseen;
 use lapidary_java_workers::Replay;
-use lapidary_junit::{Aspects, Names, TestClass, Unwritable};
+use lapidary_junit::{Aspects, SourceNames, TestClass, Unwritable};
 use lapidary_symbolic::{Input, Number, Witnessed, input_words};
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ impl JUnit {
                 Err(reason) => reasons.push(reason),
             }
         }
-        let names = Names::beside(&method.class_name, old);
+        let names = SourceNames::beside(&method.class_name, old);
         let heading = format!(
             "What the old version of {method} does where lapidary compare found that the new version differs. \
              The tests pass with the old version and fail with the new one."
@@ -63,7 +63,7 @@ impl JUnit {
                 title: &format!("Tests of {method}"),
                 about: &heading,
                 commands: &[
-                    ("mvn test", "tests the old version, a copy of which is in `lib`: all tests pass.".to_owned()),
+                    ("mvn test", "tests the old version, a copy of which is in lib: all tests pass.".to_owned()),
                     ("mvn test -Dprogram=$PWD/lib/new.jar", "tests the new version: they fail.".to_owned()),
                     ("mvn test -Dprogram=/path/to/classes", "tests another build, a directory or a jar.".to_owned()),
                 ],

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::exploration::{ExplorationReport, path_outcome};
 use anyhow::Context;
 use lapidary_java_workers::Replay;
-use lapidary_junit::{Aspects, Names, TestClass, Unwritable};
+use lapidary_junit::{Aspects, SourceNames, TestClass, Unwritable};
 use lapidary_jvm::{ClassPath, Platform};
 use lapidary_symbolic::{Method, Outcome, PathEnd, Witnessed};
 use std::collections::BTreeSet;
@@ -99,7 +99,7 @@ impl JUnit {
         let platform = Platform::installed().context("writing tests needs the classes of a JDK")?;
         let places: Vec<PathBuf> = [program.to_owned()].into_iter().chain(libraries.iter().cloned()).collect();
         let class_path = ClassPath::open(&places, Some(platform))?;
-        let names = Names::beside(&method.class_name, &class_path);
+        let names = SourceNames::beside(&method.class_name, &class_path);
         let heading = format!("What {method} does on the inputs that lapidary explore found.");
         let class = TestClass { names: &names, method, heading: &heading, stem: "path", unseen: &BTreeSet::new() };
         let class = class.write(&tested.iter().map(Tested::case).collect::<Vec<_>>());

@@ -16,7 +16,7 @@ pub use exploring::TestablePaths;
 
 use crate::error::Result;
 use crate::real_jvm::RealJvm;
-use lapidary_junit::{Aspects, Case, Library, Project, Readme, Unwritable, Written};
+use lapidary_junit::{Aspects, Case, Library, Readme, TestProject, Unwritable, WrittenClass};
 use lapidary_jvm::{DEFAULT_RELEASE, Platform};
 use lapidary_predicate::Sandbox;
 use lapidary_symbolic::{Input, Number, Witnessed};
@@ -100,7 +100,7 @@ impl JUnit {
     }
 
     /// Writes the project. The first of the jars is the one that tests are compiled with.
-    fn write(&self, class: &Written, making: Making<'_>) -> anyhow::Result<JUnitReport> {
+    fn write(&self, class: &WrittenClass, making: Making<'_>) -> anyhow::Result<JUnitReport> {
         place::check(&self.directory, self.force)?;
         let Making { program, jars, libraries, title, about, commands, skipped } = making;
         let jar_of = |name: &str| Path::new("lib").join(format!("{name}.jar"));
@@ -121,7 +121,7 @@ impl JUnit {
         let readme = Readme { title, about, commands, skipped: &skipped };
         let release = Platform::installed().ok().and_then(|platform| platform.release()).unwrap_or(DEFAULT_RELEASE);
         let project =
-            Project { class, program: &program, compiled_with: &compiled_with, libraries: &known, release, readme };
+            TestProject { class, program: &program, compiled_with: &compiled_with, libraries: &known, release, readme };
         files.extend(project.files().into_iter().map(|(path, text)| (path, text.into_bytes())));
         place::write(&self.directory, &files)?;
         Ok(JUnitReport { directory: self.directory.clone(), tests: class.tests, skipped })

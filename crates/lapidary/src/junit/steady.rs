@@ -1,7 +1,7 @@
 //! What happens each time that a call is made on the real JVM.
 
 use lapidary_junit::{Aspects, Unwritable};
-use lapidary_symbolic::{Asked, Input, Method, Number, Replayer, Witness, Witnessed};
+use lapidary_symbolic::{CallsToWitness, Input, Method, Number, Replayer, Witness, Witnessed};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -39,7 +39,7 @@ pub fn steady(
     if calls.is_empty() {
         return Ok(Vec::new());
     }
-    let asked = Asked { method, unseen, calls };
+    let asked = CallsToWitness { method, unseen, calls };
     let [first, second] = ROUNDS.map(|round| replayer.witness(&asked, round));
     Ok(first?.into_iter().zip(second?).map(|(one, other)| same(one, &other)).collect())
 }

@@ -9,7 +9,7 @@ use std::io;
 
 /// The calls of a method to witness.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct CallsToWitness<'a> {
     pub method: &'a Method,
     /// Fields to leave out of the contents, such as `shop.Till.cache`.
     pub unseen: &'a BTreeSet<String>,
@@ -49,12 +49,12 @@ pub struct Witnessed {
 /// How many calls are sent together.
 const TOGETHER: usize = 16;
 
-/// How often a JVM is started again after a call that has ended it.
-const STARTS: usize = 20;
+/// How many JVMs are started. A call that does not end takes one with it.
+const STARTS: usize = 5;
 
 impl Replayer {
     /// Makes each call with freshly loaded classes. Each `round` has other identity hash codes.
-    pub fn witness(&self, asked: &Asked<'_>, round: u32) -> io::Result<Vec<Witness>> {
+    pub fn witness(&self, asked: &CallsToWitness<'_>, round: u32) -> io::Result<Vec<Witness>> {
         let mut seen: Vec<Witness> = Vec::with_capacity(asked.calls.len());
         for _ in 0..STARTS {
             if seen.len() == asked.calls.len() {
@@ -68,7 +68,7 @@ impl Replayer {
     }
 
     /// Makes calls on a new JVM until one of them ends it.
-    fn witness_more(&self, asked: &Asked<'_>, round: u32, seen: &mut Vec<Witness>) -> io::Result<()> {
+    fn witness_more(&self, asked: &CallsToWitness<'_>, round: u32, seen: &mut Vec<Witness>) -> io::Result<()> {
         let mut command = JvmWorker::command(self, "lapidary.replay.Witness", asked.method, self.timeout)?;
         command.args(asked.unseen);
         let mut worker = JvmWorker::start(command, self.timeout)?;
