@@ -22,7 +22,7 @@ public final class Observer {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
-        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setIn(InputStream.nullInputStream());
         Target target = Target.find(arguments[0], arguments[1], arguments[2]);
         Contents.unseen = Set.copyOf(Arrays.asList(arguments).subList(4, arguments.length));

@@ -26,7 +26,7 @@ public final class Tester {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
-        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setIn(InputStream.nullInputStream());

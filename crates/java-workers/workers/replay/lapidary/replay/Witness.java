@@ -31,7 +31,7 @@ public final class Witness {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
-        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setIn(InputStream.nullInputStream());
         URL[] classPath = classPath();
         Tester.watch(answers, Long.parseLong(arguments[3]));
