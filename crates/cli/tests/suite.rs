@@ -28,6 +28,7 @@ mod java;
 mod java_bad_input;
 mod java_inputs;
 mod java_support;
+mod junit;
 mod live;
 mod many_runs;
 mod model;

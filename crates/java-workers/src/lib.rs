@@ -6,6 +6,7 @@
 //!   decompiler from Maven Central.
 //! - `workers/verifier` asks the JVM whether classes verify and link: see [`Verifier`].
 //! - `workers/replay` calls a method with given values and reports how it ends: see [`Replay`].
+//!   `workers/junit` has what generated tests need beside some of it: see [`junit_sources`].
 //!
 //! This crate carries their sources and compiles each once into a cache. The commands it returns
 //! are run by `lapidary_predicate::WorkerPredicate`.
@@ -22,7 +23,7 @@ mod verifier;
 pub use decompiler::{Decompiler, Installed};
 pub use error::InstallError;
 pub use maven::Artifact;
-pub use replay::{Replay, replay_sources};
+pub use replay::{Replay, junit_sources, replay_sources};
 pub use verifier::Verifier;
 
 /// The expectation for an interesting answer of the worker: it found errors. [`PRESERVE`] names the

@@ -3,7 +3,7 @@
 use crate::InstallError;
 use crate::cache::Cache;
 use crate::jdk::Jdk;
-use crate::sources;
+use crate::sources::{self, Source};
 use std::path::PathBuf;
 
 /// The replay program, compiled.
@@ -25,5 +25,14 @@ impl Replay {
 
 /// The sources of the program, by their paths below a source directory.
 pub fn replay_sources() -> impl Iterator<Item = (PathBuf, &'static str)> {
-    sources::REPLAY.iter().map(|(name, text)| (PathBuf::from("lapidary").join(name), *text))
+    sources::REPLAY.iter().map(placed)
+}
+
+/// The sources that generated tests need, by their paths below a source directory.
+pub fn junit_sources() -> impl Iterator<Item = (PathBuf, &'static str)> {
+    sources::JUNIT.iter().chain(&sources::JUNIT_PARTS).map(placed)
+}
+
+fn placed((name, text): &Source) -> (PathBuf, &'static str) {
+    (PathBuf::from("lapidary").join(name), text)
 }

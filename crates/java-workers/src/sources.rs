@@ -69,7 +69,7 @@ macro_rules! replay {
     };
 }
 
-pub const REPLAY: [Source; 11] = replay![
+pub const REPLAY: [Source; 13] = replay![
     "Symbolic.java",
     "replay/Contents.java",
     "replay/Dice.java",
@@ -78,8 +78,28 @@ pub const REPLAY: [Source; 11] = replay![
     "replay/Objects.java",
     "replay/Observer.java",
     "replay/Replay.java",
+    "replay/Report.java",
     "replay/Target.java",
     "replay/Tester.java",
+    "replay/Types.java",
+    "replay/Witness.java",
+];
+
+macro_rules! junit {
+    ($name:literal) => {
+        (concat!("replay/", $name), include_str!(concat!("../workers/junit/lapidary/replay/", $name)))
+    };
+}
+
+/// What generated tests call.
+pub const JUNIT: [Source; 3] = [junit!("FreshClasses.java"), junit!("Given.java"), junit!("Printed.java")];
+
+/// The part of the replay program that [`JUNIT`] needs.
+pub const JUNIT_PARTS: [Source; 5] = replay![
+    "replay/Contents.java",
+    "replay/NotAllowed.java",
+    "replay/Objects.java",
+    "replay/Target.java",
     "replay/Types.java",
 ];
 

@@ -32,6 +32,7 @@
 //! | what a line of a C or C++ program depends on | a [`Slicing`] |
 //! | whether a patch changed only what was meant | a [`Comparison`] |
 //! | what a Java method can do, and on which inputs | an [`Exploration`] |
+//! | how to keep what was found as tests in Java | [`JUnit`] |
 //! | whether a miss of an analysis is a bug or a known limit | a [`Triage`] |
 //! | whether a model knows its language | a [`ModelCheck`] |
 //! | a test script for a command that fails | an [`Init`] |
@@ -148,12 +149,14 @@ mod init;
 mod input;
 mod java;
 mod java_method;
+mod junit;
 mod model_check;
 mod output;
 mod pace;
 mod plan;
 mod preflight;
 mod probed;
+mod real_jvm;
 mod recognise;
 mod reduction;
 mod report;
@@ -178,6 +181,7 @@ pub use exploration::{
 };
 pub use init::{Init, InitOptions, InitReport, Proved, preset_names};
 pub use java::JavaProgram;
+pub use junit::{JUnit, JUnitReport, TestablePaths};
 pub use lapidary_common::shell::quoted;
 pub use lapidary_compare::{Techniques, Verdict as ComparisonVerdict};
 pub use lapidary_crash::{Failure, minimise::Approach};

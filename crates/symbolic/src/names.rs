@@ -19,7 +19,7 @@ pub(crate) fn is_in_base(name: &str) -> bool {
 }
 
 /// The keyword of a primitive type.
-pub(crate) fn base_name(base: BaseType) -> &'static str {
+pub fn base_name(base: BaseType) -> &'static str {
     use BaseType::*;
     match base {
         Boolean => "boolean",

@@ -5,6 +5,7 @@ mod show;
 
 use super::bundle::pack;
 use super::explore;
+use super::junit::{self, JUnitOptions};
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
@@ -15,8 +16,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords, Scope,
-    Versions, call_in_words, difference_in_words,
+    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords,
+    JUnitReport, Scope, Versions, call_in_words, difference_in_words,
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_live::{About, Change, Reporter};
@@ -37,6 +38,7 @@ use std::time::Duration;
 ///
 ///   lapidary compare old.jar new.jar --main shop.Main.run
 ///   lapidary compare old.jar new.jar --main shop.Main.run --spec change.toml
+///   lapidary compare old.jar new.jar --main shop.Main.run --junit difference
 ///   lapidary compare --git v1.2..HEAD --build "mvn -q -o package" --main shop.Main.run
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -166,6 +168,9 @@ pub struct Compare {
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
 
+    #[command(flatten)]
+    junit: JUnitOptions,
+
     /// The source directories of the old and the new version, separated by `:`, for --report
     /// [default: those of --git, or those near the classes].
     #[arg(long, value_name = "OLD:NEW", value_delimiter = ':')]
@@ -188,7 +193,8 @@ impl Compare {
         let cancel = handles.cancel.clone();
         let options = ComparisonOptions { cancel: cancel.clone(), ..self.options()? };
         self.telling.check()?;
-        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
+        let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
         let inputs: Vec<PathBuf> = [&self.old, &self.new, &self.spec].into_iter().flatten().cloned().collect();
         let beside = Beside { quiet: self.telling.quiet, json: self.telling.json.as_deref(), inputs: &inputs };
         let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
@@ -202,8 +208,12 @@ impl Compare {
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;
+        let tests = junit.as_ref().map(|junit| junit.of_comparison(&report, &self.classpath)).transpose()?;
         view.end();
-        let code = self.finish(&report)?;
+        let code = self.finish(&report, tests.as_ref().and_then(Option::as_ref))?;
+        if let (Some(None), false) = (&tests, self.telling.quiet) {
+            complain!("lapidary: no difference was found, so there are no tests");
+        }
         self.pack(&report, &cancel)?;
         Ok(code)
     }
@@ -223,7 +233,7 @@ impl Compare {
         };
         let bundle = words.map(|words| Bundle::of_comparison(report, &self.classpath, words)).transpose()?.flatten();
         match bundle {
-            Some(bundle) => pack(bundle, directory, false, cancel, self.telling.tells_a_person()),
+            Some(bundle) => pack(bundle, directory, self.junit.force, cancel, self.telling.tells_a_person()),
             None => {
                 complain!("lapidary: no difference was found, so there is no bundle");
                 Ok(())
@@ -275,13 +285,14 @@ impl Compare {
         })
     }
 
-    fn finish(&self, report: &ComparisonReport) -> anyhow::Result<ExitCode> {
+    fn finish(&self, report: &ComparisonReport, tests: Option<&JUnitReport>) -> anyhow::Result<ExitCode> {
         if self.telling.tells_a_person() {
             show::comparison(report);
         }
         if let Some(file) = &self.telling.json {
-            summary::write_json(file, &as_json::of(report))?;
+            summary::write_json(file, &as_json::of(report, tests))?;
         }
+        tests.iter().filter(|_| !self.telling.quiet).for_each(|tests| junit::tell(tests));
         if let Some(file) = &self.report {
             page(report, &self.sources(report)).write(file)?;
             if !self.telling.quiet {

@@ -4,6 +4,7 @@ mod show;
 mod summing;
 
 use super::bundle::pack;
+use super::junit::{self, JUnitOptions};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
@@ -14,7 +15,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
     Budget, Bundle, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingWords,
-    PathVerdict, RandomFindings, SandboxMode, call_in_words, must_not_overwrite, path_outcome,
+    PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, must_not_overwrite, path_outcome,
 };
 use lapidary_live::{About, Change, Reporter};
 use lapidary_report::exploration::{Paths, page};
@@ -34,6 +35,7 @@ use std::time::Duration;
 ///
 ///   lapidary explore app.jar --main shop.Prices.total
 ///   lapidary explore classes/ --main Main.parse --search coverage --budget 2m
+///   lapidary explore classes/ --main Main.parse --junit parse-tests
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Explore {
@@ -117,6 +119,9 @@ pub struct Explore {
     bundle: Option<PathBuf>,
 
     #[command(flatten)]
+    junit: JUnitOptions,
+
+    #[command(flatten)]
     telling: TellingOptions,
 
     /// Write an HTML page with the outcomes, their inputs, and the lines that ran.
@@ -148,7 +153,8 @@ impl Explore {
         let handles = handles()?;
         let cancel = handles.cancel.clone();
         let options = self.options(cancel.clone())?;
-        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, false))?;
+        self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
+        let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
         let beside = Beside {
             quiet: self.telling.quiet,
             json: self.telling.json.as_deref(),
@@ -165,12 +171,15 @@ impl Explore {
             reporter: view.reporter(),
             paths: Vec::new(),
             gathered: Paths::default(),
+            testable: TestablePaths::default(),
             first: None,
             count: 0,
             findings: 0,
         };
         let report = exploration.run(&mut told)?;
-        let Told { paths, gathered, first, .. } = told;
+        let Told { paths, gathered, testable, first, .. } = told;
+        let tests =
+            junit.map(|junit| junit.of_exploration(&report, &self.input, &self.classpath, &testable)).transpose()?;
         view.end();
         if self.telling.tells_a_person() {
             summing::tell(&report);
@@ -178,7 +187,8 @@ impl Explore {
         self.telling
             .json
             .as_ref()
-            .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths)))?;
+            .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths, tests.as_ref())))?;
+        tests.iter().filter(|_| !self.telling.quiet).for_each(junit::tell);
         self.write_page(&report, &gathered)?;
         self.pack(&report, first.as_ref(), &cancel)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
@@ -211,7 +221,7 @@ impl Explore {
         let call = call_in_words(&report.method, &path.inputs);
         let words = FindingWords { call, what: format!("{} {outcome}", report.method) };
         let bundle = Bundle::of_finding(&self.input, &self.classpath, &report.method, path, words)?;
-        pack(bundle, directory, false, cancel, self.telling.tells_a_person())
+        pack(bundle, directory, self.junit.force, cancel, self.telling.tells_a_person())
     }
 
     fn options(&self, cancel: Cancel) -> anyhow::Result<ExplorationOptions> {
@@ -243,6 +253,7 @@ struct Told<'a> {
     reporter: Reporter,
     paths: Vec<Value>,
     gathered: Paths,
+    testable: TestablePaths,
     /// The first finding.
     first: Option<PathEnd>,
     count: u64,
@@ -278,6 +289,9 @@ impl ExplorationWatcher for Told<'_> {
         self.reporter.report(&Change::Found(found.trim(), is_finding));
         if is_finding && self.first.is_none() {
             self.first = Some(path.clone());
+        }
+        if self.command.junit.is_wanted() {
+            self.testable.add(path);
         }
         if self.command.report.is_some() {
             self.gathered.add(method, path, verdict);

@@ -7,6 +7,7 @@ mod crash;
 mod demo;
 mod explore;
 mod init;
+mod junit;
 mod man;
 mod model;
 pub mod reduce;

@@ -4,6 +4,7 @@
 use super::job::Job;
 use super::options::ComparisonOptions;
 use crate::java_method as target;
+use crate::real_jvm::RealJvm;
 use anyhow::{Context, anyhow};
 use lapidary_compare::{Rules, RunnableVersion, Tolerance};
 use lapidary_java_workers::Replay;
@@ -73,9 +74,7 @@ impl ComparisonOptions {
     }
 
     pub(super) fn replayer(&self, replay: &Replay, version: &Path) -> Replayer {
-        let mut class_path = vec![replay.classes.clone(), version.to_owned()];
-        class_path.extend(self.class_path.iter().cloned());
-        let (java, sandbox) = (replay.java.clone(), self.sandbox.clone());
-        Replayer { java, class_path, timeout: self.timeout, sandbox }
+        let real = RealJvm { libraries: &self.class_path, timeout: self.timeout, sandbox: &self.sandbox };
+        real.replayer(replay, version)
     }
 }

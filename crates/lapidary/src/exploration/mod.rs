@@ -8,6 +8,7 @@ pub use tally::{PathVerdict, Tally};
 
 use crate::error::Result;
 use crate::java_method;
+use crate::real_jvm::RealJvm;
 use anyhow::{Context, anyhow, bail};
 use lapidary_java_workers::Replay;
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
@@ -153,6 +154,13 @@ impl ExplorationReport {
         self.explored.exhausted && self.tally.missing.is_empty()
     }
 
+    /// The findings of random testing whose exceptions no path has at the same place.
+    pub(crate) fn found_only_at_random(&self) -> Vec<&PathEnd> {
+        let confirmed = self.tally.confirmed();
+        let is_new = |path: &&PathEnd| random::key(path).is_none_or(|key| !confirmed.contains(&key));
+        self.random.findings.iter().filter(is_new).collect()
+    }
+
     /// Whether an exception leaves the method, confirmed on the real JVM.
     pub fn has_findings(&self) -> bool {
         self.tally.findings > 0 || !self.random.keys().is_empty()
@@ -230,11 +238,8 @@ impl Exploration {
     }
 
     fn replayer(&self) -> anyhow::Result<Replayer> {
-        let replay = Replay::install()?;
-        let mut class_path = vec![replay.classes, self.input.clone()];
-        class_path.extend(self.options.class_path.iter().cloned());
-        let sandbox = self.options.sandbox.clone();
-        Ok(Replayer { java: replay.java, class_path, timeout: self.options.timeout, sandbox })
+        let ExplorationOptions { class_path: libraries, timeout, sandbox, .. } = &self.options;
+        Ok(RealJvm { libraries, timeout: *timeout, sandbox }.replayer(&Replay::install()?, &self.input))
     }
 }
 

@@ -1,11 +1,12 @@
 //! A comparison as JSON.
 
-use lapidary::{ComparisonReport, assembled_classes, call_in_words, difference_in_words, path_outcome};
+use crate::commands::junit;
+use lapidary::{ComparisonReport, JUnitReport, assembled_classes, call_in_words, difference_in_words, path_outcome};
 use lapidary_compare::{Candidate, Observed, RandomComparison, TraceStep, Where};
 use lapidary_symbolic::Part;
 use serde_json::{Value, json};
 
-pub fn of(shown: &ComparisonReport) -> Value {
+pub fn of(shown: &ComparisonReport, tests: Option<&JUnitReport>) -> Value {
     let comparison = &shown.comparison;
     json!({
         "command": "compare",
@@ -17,6 +18,7 @@ pub fn of(shown: &ComparisonReport) -> Value {
         "changed": shown.changes.classes.iter().map(|change| json!({ "class": change.class, "what": change.what })).collect::<Vec<_>>(),
         "difference": comparison.difference.as_ref().map(|candidate| difference(shown, candidate)).or_else(|| found_at_random(shown)),
         "random": random(shown),
+        "junit": junit::as_json(tests),
         "paths": comparison.old_paths,
         "pairs": comparison.pairs,
         "identical": comparison.identical,

@@ -1,13 +1,14 @@
 //! The summary of an exploration, as text and as JSON.
 
 use super::show;
+use crate::commands::junit;
 use crate::progress::{counted, thousands};
 use crate::say::{complain, say};
-use lapidary::ExplorationReport;
+use lapidary::{ExplorationReport, JUnitReport};
 use lapidary_symbolic::{Covered, ExplorationBudget, Explored, Limit};
 use serde_json::{Value, json};
 
-pub fn as_json(report: &ExplorationReport, paths: &[Value]) -> Value {
+pub fn as_json(report: &ExplorationReport, paths: &[Value], tests: Option<&JUnitReport>) -> Value {
     let ExplorationReport { explored, tally, covered, .. } = report;
     json!({
         "command": "explore",
@@ -27,6 +28,7 @@ pub fn as_json(report: &ExplorationReport, paths: &[Value]) -> Value {
         "missing": tally.missing,
         "restrictions": report.restrictions,
         "random": random_as_json(report),
+        "junit": junit::as_json(tests),
         "instructions": report.instructions,
         "queries": report.queries,
         "seconds": explored.elapsed.as_secs_f64(),

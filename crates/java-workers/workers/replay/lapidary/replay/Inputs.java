@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Map;
  */
 public final class Inputs {
     private static final Deque<String> LEFT = new ArrayDeque<>();
-    private static final Objects OBJECTS = new Objects();
+    private static final Map<Integer, Object> BY_NUMBER = new HashMap<>();
     private static Dice dice;
 
     private Inputs() {}
@@ -24,7 +25,7 @@ public final class Inputs {
     /** Discards the remaining values and uses random ones from now on. */
     static void restart(Dice next) {
         LEFT.clear();
-        OBJECTS.clear();
+        BY_NUMBER.clear();
         dice = next;
     }
 
@@ -48,8 +49,17 @@ public final class Inputs {
         return word.equals("N") && (sort == 'T' || sort == 'A') ? null : value(word, sort);
     }
 
+    /** The receiver, if the method has one, and the arguments. */
+    static Object[] of(Target target) throws ReflectiveOperationException {
+        Object[] inputs = new Object[target.inputs()];
+        for (int at = 0; at < inputs.length; at++) {
+            inputs[at] = next();
+        }
+        return inputs;
+    }
+
     /** The next value of any sort, with its parts. */
-    static Object next() throws ReflectiveOperationException {
+    private static Object next() throws ReflectiveOperationException {
         String word = LEFT.pollFirst();
         if (word == null) {
             throw new IllegalStateException("the method has more parameters than the path had values");
@@ -64,8 +74,8 @@ public final class Inputs {
             case 'L': return filled(parts);
             case 'P': return map(parts);
             case 'O': return object(parts);
-            case 'H': return OBJECTS.named(Integer.parseInt(parts[1]), next());
-            case 'Y': return OBJECTS.get(Integer.parseInt(parts[1]));
+            case 'H': return numbered(Integer.parseInt(parts[1]), next());
+            case 'Y': return BY_NUMBER.get(Integer.parseInt(parts[1]));
             default: return value(word, word.charAt(0));
         }
     }
@@ -98,13 +108,16 @@ public final class Inputs {
         }
     }
 
-    /** Decodes a text from four hexadecimal digits per character. */
+    /**
+     * Decodes a text from four hexadecimal digits per character. It is a new object, even if it is
+     * empty; {@code toString} shares empty texts.
+     */
     static String text(String digits) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < digits.length(); at += 4) {
             text.append((char) Integer.parseInt(digits.substring(at, at + 4), 16));
         }
-        return text.toString();
+        return new String(text.toString());
     }
 
     /**
@@ -155,8 +168,15 @@ public final class Inputs {
         return map;
     }
 
+    /** Registers a value under this number. */
+    private static Object numbered(int number, Object value) {
+        BY_NUMBER.put(number, value);
+        return value;
+    }
+
+    /** An object, registered before its fields are set, because it may refer to itself. */
     private static Object object(String[] parts) throws ReflectiveOperationException {
-        Object object = OBJECTS.allocate(Integer.parseInt(parts[1]), Types.named(parts[2]));
+        Object object = numbered(Integer.parseInt(parts[1]), Objects.allocate(Types.named(parts[2])));
         for (int left = Integer.parseInt(parts[3]); left > 0; left--) {
             String[] field = LEFT.removeFirst().split(":", -1);
             Objects.set(object, Types.named(field[1]), field[2], next());

@@ -3,41 +3,32 @@ package lapidary.replay;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.util.HashMap;
-import java.util.Map;
-import sun.misc.Unsafe;
+import sun.reflect.ReflectionFactory;
 
 /**
  * Creates objects without constructors, by setting their fields one by one, including final ones.
  */
 final class Objects {
-    private static final Unsafe UNSAFE = unsafe();
-    private final Map<Integer, Object> byNumber = new HashMap<>();
+    private static final ClassValue<Constructor<?>> WITHOUT_CONSTRUCTOR = new ClassValue<>() {
+        @Override
+        protected Constructor<?> computeValue(Class<?> type) {
+            try {
+                Constructor<?> ofObject = Object.class.getDeclaredConstructor();
+                return ReflectionFactory.getReflectionFactory().newConstructorForSerialization(type, ofObject);
+            } catch (NoSuchMethodException missing) {
+                throw new IllegalStateException(missing);
+            }
+        }
+    };
 
-    void clear() {
-        byNumber.clear();
-    }
+    private Objects() {}
 
-    Object get(int number) {
-        return byNumber.get(number);
-    }
-
-    /** Registers an object under this number. */
-    Object named(int number, Object object) {
-        byNumber.put(number, object);
-        return object;
-    }
-
-    /**
-     * Allocates an object whose fields are zero. It is registered under this number before they are
-     * set, because it may refer to itself.
-     */
-    Object allocate(int number, Class<?> type) throws ReflectiveOperationException {
+    /** Allocates an object whose fields are zero. */
+    static Object allocate(Class<?> type) throws ReflectiveOperationException {
         Class.forName(type.getName(), true, type.getClassLoader());
-        Object object = UNSAFE.allocateInstance(type);
-        byNumber.put(number, object);
-        return object;
+        return WITHOUT_CONSTRUCTOR.get(type).newInstance();
     }
 
     static void set(Object object, Class<?> owner, String name, Object value) throws ReflectiveOperationException {
@@ -60,16 +51,6 @@ final class Objects {
             throw thrown;
         } catch (Throwable thrown) {
             throw new NotAllowed(thrown);
-        }
-    }
-
-    private static Unsafe unsafe() {
-        try {
-            Field field = Unsafe.class.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            return (Unsafe) field.get(null);
-        } catch (ReflectiveOperationException missing) {
-            throw new IllegalStateException(missing);
         }
     }
 }

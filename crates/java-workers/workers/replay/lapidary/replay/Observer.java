@@ -22,7 +22,7 @@ public final class Observer {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
-        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setIn(InputStream.nullInputStream());
         Target target = Target.find(arguments[0], arguments[1], arguments[2]);
         Contents.unseen = Set.copyOf(Arrays.asList(arguments).subList(4, arguments.length));
@@ -50,7 +50,7 @@ public final class Observer {
         String ending;
         Object[] inputs = new Object[0];
         try {
-            inputs = target.inputs();
+            inputs = Inputs.of(target);
         } catch (NotAllowed refused) {
             return "refused";
         } catch (ReflectiveOperationException | RuntimeException | LinkageError failed) {
@@ -65,7 +65,7 @@ public final class Observer {
         }
         String left = Contents.of(inputs);
         String[] texts = {ending, left, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8)};
-        return String.join("\t", Arrays.stream(texts).map(text -> "T:" + Target.digits(text)).toList());
+        return String.join("\t", Arrays.stream(texts).map(text -> "T:" + Report.digits(text)).toList());
     }
 
     /**

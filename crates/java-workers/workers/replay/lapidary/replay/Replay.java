@@ -23,11 +23,11 @@ public final class Replay {
         Target target = Target.find(arguments[1], arguments[2], arguments[3]);
         String ending;
         try {
-            ending = target.call(target.inputs());
+            ending = Report.of(target, Inputs.of(target));
         } catch (NotAllowed refused) {
             ending = "refused";
         } catch (LinkageError | VirtualMachineError thrown) {
-            ending = Target.thrown(thrown);
+            ending = Report.thrown(thrown);
         }
         System.out.flush();
         System.err.flush();

@@ -26,7 +26,7 @@ public final class Tester {
 
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
-        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         System.setIn(InputStream.nullInputStream());
@@ -90,11 +90,11 @@ public final class Tester {
             Inputs.give(words[at]);
         }
         try {
-            return target.call(target.inputs()) + asked(dice.thrown());
+            return Report.of(target, Inputs.of(target)) + asked(dice.thrown());
         } catch (NotAllowed refused) {
             return "refused";
         } catch (LinkageError | VirtualMachineError thrown) {
-            return Target.thrown(thrown) + asked(dice.thrown());
+            return Report.thrown(thrown) + asked(dice.thrown());
         } catch (ReflectiveOperationException | RuntimeException failed) {
             return "failed\t" + failed;
         }
