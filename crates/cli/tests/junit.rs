@@ -103,9 +103,7 @@ fn every_test_of_an_exploration_passes() {
     assert!(source("LedgerArraysTest.java").contains("Ledger.arrays(array1, array1, null)"));
     assert!(source("LedgerTextsTest.java").contains(r#"assertEquals("\udc00 alone", "#));
     assert!(source("LedgerAddTest.java").contains(r#"set(secret1, named("shop.Ledger$Secret"), "next", secret1);"#));
-    assert!(
-        source("../TestRunTest.java").contains(r#"set(gre1, named("Test$Gr\u00f6\u00dfe"), "unit", '\u00df');"#)
-    );
+    assert!(source("../TestRunTest.java").contains(r#"set(gre1, named("Test$Gr\u00f6\u00dfe"), "unit", '\u00df');"#));
     assert!(source("LedgerNumbersTest.java").contains("Ledger.numbers((byte) -128, (short) -7, "));
 }
 
