@@ -268,7 +268,9 @@ fn a_corpus_goes_on_when_a_program_does_not() {
     assert!(found["notes"][0].as_str().unwrap().contains("broken"));
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("<figure class=\"chart\">") && page.contains("Hello.plain:()V") && !page.contains("src="));
-    assert!(page.contains("really bugs") && page.contains("href=\"#loss-0\">stack</a>"), "{page}");
+    assert!(page.contains("really bugs"), "{page}");
+    let stacks: Vec<&str> = page.split("href=\"#loss-").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(!stacks.is_empty() && stacks.iter().all(|stack| page.contains(&format!("id=\"loss-{stack}\""))));
 }
 
 /// The JVM follows `Class-Path` of a manifest, and so must the analyses.

@@ -104,7 +104,7 @@ public final class WarmJava {
             Object target = classes.find.invoke(null, given.get(1), given.get(2), given.get(3));
             String ending;
             try {
-                ending = (String) classes.call.invoke(target, (Object) classes.inputs.invoke(target));
+                ending = (String) classes.report.invoke(null, target, classes.inputs.invoke(null, target));
             } catch (InvocationTargetException thrown) {
                 if (!thrown.getCause().getClass().getSimpleName().equals("NotAllowed")) {
                     throw thrown;
@@ -126,7 +126,7 @@ public final class WarmJava {
     private static void observe(Classes classes, List<String> given, DataInputStream in, DataOutputStream out) throws IOException, ReflectiveOperationException {
         Object target = classes.find.invoke(null, given.get(0), given.get(1), given.get(2));
         classes.unseen(Set.copyOf(given.subList(4, given.size())));
-        BufferedReader calls = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII));
+        BufferedReader calls = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         out.write("ready\n".getBytes(StandardCharsets.US_ASCII));
         out.flush();
         for (String call = calls.readLine(); call != null; call = calls.readLine()) {
@@ -141,7 +141,7 @@ public final class WarmJava {
         final Method give;
         final Method find;
         final Method inputs;
-        final Method call;
+        final Method report;
         final Method answer;
         private final ClassLoader loader;
 
@@ -153,10 +153,11 @@ public final class WarmJava {
             loader = new URLClassLoader(places.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
             loader.setDefaultAssertionStatus(true);
             Class<?> target = loader.loadClass("lapidary.replay.Target");
-            give = opened(loader.loadClass("lapidary.replay.Inputs").getDeclaredMethod("give", String.class));
+            Class<?> given = loader.loadClass("lapidary.replay.Inputs");
+            give = opened(given.getDeclaredMethod("give", String.class));
+            inputs = opened(given.getDeclaredMethod("of", target));
             find = opened(target.getDeclaredMethod("find", String.class, String.class, String.class));
-            inputs = opened(target.getDeclaredMethod("inputs"));
-            call = opened(target.getDeclaredMethod("call", Object[].class));
+            report = opened(loader.loadClass("lapidary.replay.Report").getDeclaredMethod("of", target, Object[].class));
             answer = opened(loader.loadClass("lapidary.replay.Observer").getDeclaredMethod("answer", target, String.class));
         }
 
