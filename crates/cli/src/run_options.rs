@@ -4,9 +4,10 @@
 use crate::budget;
 use crate::commands::bundle::pack;
 use crate::commands::report;
+use crate::shared_options::asked;
 use anyhow::{Context, bail};
 use clap::Args;
-use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, default_path, must_not_overwrite};
+use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, Written, default_path, must_be_apart};
 use lapidary_live::Handles;
 use lapidary_report::Section;
 use std::fs::OpenOptions;
@@ -70,10 +71,20 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
-    /// Where the result goes: to `--out`, or to a path named after the input. Makes sure that the
-    /// summary overwrites neither the inputs nor the result.
+    fn result(&self, named_after: &Path) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| default_path(named_after))
+    }
+
+    /// All files that a run writes.
+    pub fn written(&self, named_after: &Path) -> Vec<Written> {
+        let more = asked(&[("--json", &self.json), ("--report", &self.report)]);
+        Saving::to(self.result(named_after)).written().into_iter().chain(more).collect()
+    }
+
+    /// Where the result goes: to `--out`, or to a path named after the input. Makes sure that
+    /// nothing overwrites the inputs or the result.
     pub fn saving(&self, named_after: &Path, inputs: &[PathBuf]) -> anyhow::Result<Saving> {
-        let path = self.out.clone().unwrap_or_else(|| default_path(named_after));
+        let path = self.result(named_after);
         if path == Path::new("-") {
             bail!(
                 "the result cannot go to standard output, because the best so far is always on disk; name a file with --out"
@@ -85,13 +96,7 @@ impl FileOptions {
             _ => Existing::Refuse,
         };
         let saving = Saving { path, existing };
-        let written = [("summary", &self.json), ("page", &self.report)];
-        for (what, path) in written.into_iter().filter_map(|(what, path)| Some((what, path.as_ref()?))) {
-            inputs.iter().try_for_each(|input| must_not_overwrite(path, input))?;
-            if [&saving.path, &saving.journal()].contains(&path) {
-                bail!("the {what} cannot go to {}: the result or its journal goes there", path.display());
-            }
-        }
+        must_be_apart(&self.written(named_after), inputs)?;
         if let Some(page) = &self.report {
             can_write(page)?;
         }

@@ -8,6 +8,7 @@ use crate::say::complain;
 use anyhow::Context;
 use clap::Args;
 use lapidary::Cancel;
+use lapidary::Written;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,6 +37,16 @@ impl TellingOptions {
         let opened = OpenOptions::new().append(true).create(true).open(path);
         opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// Files that are written if they are asked for.
+pub fn asked(files: &[(&'static str, &Option<PathBuf>)]) -> Vec<Written> {
+    files.iter().filter_map(|(what, path)| Some((*what, Option::clone(path)?))).collect()
+}
+
+/// The files among some inputs. What goes into a directory of classes replaces none of them.
+pub fn files<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    inputs.into_iter().filter(|input| input.is_file()).cloned().collect()
 }
 
 /// The seed of a command.

@@ -1,9 +1,9 @@
 //! Options for the view of a run while it goes on.
 
 use crate::say::complain;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use lapidary::must_not_overwrite;
+use lapidary::{Written, must_be_apart};
 use lapidary_live::{About, Change, EventFile, Handles, Style, View, reserve_stdout};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -25,15 +25,19 @@ pub struct ViewOptions {
 /// The other files and streams of a command.
 pub struct Beside<'a> {
     pub quiet: bool,
-    pub json: Option<&'a Path>,
-    /// The files that events must not overwrite.
-    pub inputs: &'a [PathBuf],
+    /// The other files that the command writes.
+    pub written: Vec<Written>,
+    /// The files that it reads.
+    pub read: &'a [PathBuf],
 }
 
 impl ViewOptions {
     /// Begins to show a run, with a first phase in words.
-    pub fn begin(&self, about: About, phase: &str, beside: &Beside<'_>, handles: Handles) -> anyhow::Result<View> {
-        let events = self.events.as_deref().map(|path| open(path, beside)).transpose()?;
+    pub fn begin(&self, about: About, phase: &str, beside: Beside<'_>, handles: Handles) -> anyhow::Result<View> {
+        let events = self.events.clone().map(|path| ("--events", path));
+        let written: Vec<Written> = beside.written.into_iter().chain(events).collect();
+        must_be_apart(&written, beside.read)?;
+        let events = self.events.as_deref().map(open).transpose()?;
         let is_stdout = self.events.as_deref() == Some(Path::new("-"));
         if is_stdout {
             reserve_stdout();
@@ -48,10 +52,6 @@ impl ViewOptions {
     }
 }
 
-fn open(path: &Path, beside: &Beside<'_>) -> anyhow::Result<EventFile> {
-    if beside.json == Some(path) {
-        bail!("--events and --json cannot both go to {}", path.display());
-    }
-    beside.inputs.iter().try_for_each(|input| must_not_overwrite(path, input))?;
+fn open(path: &Path) -> anyhow::Result<EventFile> {
     EventFile::create(path).with_context(|| format!("--events: cannot write {}", path.display()))
 }

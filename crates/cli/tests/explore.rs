@@ -416,7 +416,7 @@ fn options_that_make_no_sense_are_refused_at_once() {
         assert!(run.stderr.contains(text), "{run:?}");
     };
     says(&["--symbolic-args"], "--symbolic-args is for `static void main(String[])`");
-    says(&["--json", "nowhere/out.json"], "cannot write nowhere/out.json");
+    says(&["--json", "nowhere/out.json"], "the directory of nowhere/out.json does not exist");
     says(&["--memory", "0"], "0 is not in 1..");
     says(&["--bound", "-1"], "-1");
     let run = Place::new().lapidary(&["explore", "shop/Prices.class", "--main", "shop.Prices.share"]);

@@ -199,9 +199,19 @@ fn events_have_standard_output_for_themselves_or_none_of_it() {
     let run = place.lapidary(&[&["reduce", "input.txt", "--events", "-"][..], &test].concat()).ends_with(0);
     assert!(run.stdout.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{run}");
     let both = ["reduce", "input.txt", "--force", "--events", "-", "--json", "-"];
-    place.lapidary(&[&both[..], &test].concat()).ends_with(2).complains(&["--events and --json cannot both go to -"]);
+    place.lapidary(&[&both[..], &test].concat()).ends_with(2).complains(&["--json and --events cannot both go to -"]);
     let input = ["reduce", "input.txt", "--force", "--events", "input.txt"];
     place.lapidary(&[&input[..], &test].concat()).ends_with(2).complains(&["input.txt"]);
+    let journal = place.read("input.reduced.txt.journal.jsonl");
+    for taken in ["input.reduced.txt", "./input.reduced.txt.journal.jsonl"] {
+        let taken = ["reduce", "input.txt", "--resume", "--events", taken];
+        let words = [" and --events cannot both go to "];
+        place.lapidary(&[&taken[..], &test].concat()).ends_with(2).complains(&words);
+    }
+    assert_eq!(
+        (place.read("input.reduced.txt.journal.jsonl"), place.read("input.reduced.txt")),
+        (journal, "17".into())
+    );
     let nowhere = ["reduce", "input.txt", "--force", "--events", "no/such/file"];
     place.lapidary(&[&nowhere[..], &test].concat()).ends_with(2).complains(&["no/such/file"]);
 }

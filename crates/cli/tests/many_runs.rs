@@ -28,6 +28,18 @@ fn with_runs() -> Place {
     place
 }
 
+#[test]
+fn the_page_of_a_run_does_not_replace_the_result_of_another() {
+    let place = Place::with_numbers();
+    fs::create_dir(place.path("runs")).unwrap();
+    for out in ["runs/a", "runs/a.html"] {
+        place.lapidary(&["reduce", "input.txt", "-q", "-o", out, "--", "grep", "-q", "17", "{}"]).ends_with(0);
+    }
+    let result = place.read("runs/a.html");
+    place.lapidary(&["report", "runs", "--each"]).ends_with(2).complains(&["runs/a.html", "never overwritten"]);
+    assert_eq!(place.read("runs/a.html"), result);
+}
+
 /// The rows of a table, as another reader of CSV sees them.
 fn rows(place: &Place, file: &str) -> Vec<Value> {
     let program = "import csv, json, sys; print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline='')))))";

@@ -69,7 +69,9 @@ fn a_page_that_cannot_be_written_is_noticed_before_the_run() {
     let place = Place::with_numbers();
     reduce(&place, &["--report", "no/where.html"]).ends_with(2).complains(&["no/where.html"]);
     reduce(&place, &["--report", "input.txt"]).ends_with(2).complains(&["input.txt"]);
-    reduce(&place, &["--report", "input.reduced.txt"]).ends_with(2).complains(&["the page cannot go to"]);
+    reduce(&place, &["--report", "input.reduced.txt"])
+        .ends_with(2)
+        .complains(&["the result and --report cannot both go to"]);
     assert!(!place.exists("input.reduced.txt"));
     let failing = ["reduce", "input.txt", "--report", "page.html", "--", "false"];
     place.lapidary(&failing).ends_with(1);

@@ -80,7 +80,7 @@ const KEYWORDS: [&str; 54] = [
 ];
 
 impl<'a> SourceNames<'a> {
-    /// SourceNames for source in the package of a class. If the package has no name in Java, the source is
+    /// The names for source in the package of a class. If Java cannot name the package, the source is
     /// in the default package.
     pub fn beside(class: &Text, class_path: &'a ClassPath) -> SourceNames<'a> {
         let package = String::from_utf8_lossy(package(class)).into_owned();

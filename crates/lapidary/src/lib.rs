@@ -135,6 +135,7 @@
 #![warn(missing_docs)]
 
 mod advice;
+mod apart;
 mod aside;
 mod bundle;
 mod c;
@@ -167,6 +168,7 @@ mod tools;
 mod triage;
 mod watcher;
 
+pub use apart::{Written, must_be_apart};
 pub use bundle::{Bundle, BundleReport, FindingWords, Shown};
 pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
@@ -197,7 +199,7 @@ pub use lapidary_slice::Criterion;
 pub use lapidary_symbolic::{Aliases, ObjectsBy};
 pub use lapidary_triage::TriageProgram;
 pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
-pub use output::{Existing, Saving, default_path, must_not_overwrite};
+pub use output::{Existing, Saving, default_path};
 pub use plan::Freedom;
 pub use recognise::Reading;
 pub use reduction::Reduction;

@@ -4,6 +4,7 @@
 //! Invariant: content is synced before it takes the place of an earlier result, so a loss of power
 //! leaves one or the other, whole.
 
+use crate::apart::{self, Written};
 use crate::aside::{self, Aside, directory_of};
 use crate::pace::Pace;
 use anyhow::{Context, bail};
@@ -37,11 +38,14 @@ impl Saving {
         journal_of(&self.path)
     }
 
+    /// The files that a run writes.
+    pub fn written(&self) -> [Written; 2] {
+        [("the result", self.path.clone()), ("the journal", self.journal())]
+    }
+
     /// Claims the place, after making sure that it overwrites none of the inputs.
     pub(crate) fn claim(&self, inputs: &[PathBuf]) -> anyhow::Result<Output> {
-        for written in [&self.path, &self.journal()] {
-            inputs.iter().try_for_each(|input| must_differ(written, input))?;
-        }
+        apart::check(&self.written(), inputs)?;
         Output::claim(self.path.clone(), self.existing)
     }
 }
@@ -365,24 +369,6 @@ pub fn default_path(input: &Path) -> PathBuf {
         _ => format!("{}.reduced", input.file_name().unwrap_or_default().to_string_lossy()),
     };
     input.with_file_name(name)
-}
-
-/// Rejects an output path that would overwrite the input.
-pub fn must_not_overwrite(output: &Path, input: &Path) -> crate::Result<()> {
-    Ok(must_differ(output, input)?)
-}
-
-/// Rejects an output path that would overwrite the input. An input in memory cannot be overwritten.
-pub(crate) fn must_differ(output: &Path, input: &Path) -> anyhow::Result<()> {
-    let Ok(parent) = fs::canonicalize(directory_of(output)) else {
-        bail!("the directory of {} does not exist", output.display())
-    };
-    let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
-    let real = fs::canonicalize(output).unwrap_or_else(|_| parent.join(output.file_name().unwrap_or_default()));
-    if real.starts_with(&input) || input.starts_with(&real) {
-        bail!("the result cannot go to {}: the input is never overwritten", output.display());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

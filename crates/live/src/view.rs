@@ -196,14 +196,14 @@ impl Shared {
     }
 
     fn report(&self, change: &Change<'_>) {
-        let at = self.begun.elapsed();
         if let Some(events) = &mut *self.events() {
-            events.change(at, change);
+            // Read with the lock, so that events are in order.
+            events.change(self.begun.elapsed(), change);
         }
         if self.style == Style::Quiet {
             return;
         }
-        self.shown().state.apply(at, change);
+        self.shown().state.apply(self.begun.elapsed(), change);
         if let Change::SearchEnds = change {
             outlet::close_screen();
         }

@@ -23,7 +23,7 @@ pub fn shown(text: &str) -> Markup {
 #[must_use]
 pub fn short(text: &str, characters: usize) -> Markup {
     let line = one_line(text, characters);
-    match line.len() < text.len() {
+    match line.len() < text.trim_end_matches(['\r', '\n']).len() {
         true => html! { (shown(line)) span.more { "…" } },
         false => shown(line),
     }

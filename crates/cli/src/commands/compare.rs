@@ -8,7 +8,7 @@ use super::explore;
 use super::junit::{self, JUnitOptions};
 use crate::sandbox_option::SandboxOption;
 use crate::say::{complain, say};
-use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
+use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions, asked, files};
 use crate::signals::handles;
 use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
@@ -195,11 +195,15 @@ impl Compare {
         self.telling.check()?;
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
-        let inputs: Vec<PathBuf> = [&self.old, &self.new, &self.spec].into_iter().flatten().cloned().collect();
-        let beside = Beside { quiet: self.telling.quiet, json: self.telling.json.as_deref(), inputs: &inputs };
+        let written = [("--json", &self.telling.json), ("--report", &self.report), ("--write-spec", &self.write_spec)];
+        let beside = Beside {
+            quiet: self.telling.quiet,
+            written: asked(&written),
+            read: &files([&self.old, &self.new, &self.spec].into_iter().flatten()),
+        };
         let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
         let about = About { command: "compare", input, budget };
-        let mut view = self.view.begin(about, "reading both versions", &beside, handles)?;
+        let mut view = self.view.begin(about, "reading both versions", beside, handles)?;
         let (tells, is_quiet) = (self.telling.tells_a_person(), self.telling.quiet);
         let mut told = Told { tells, is_quiet, reporter: view.reporter() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;

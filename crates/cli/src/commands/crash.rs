@@ -120,11 +120,12 @@ impl From<Choice> for Approach {
 impl CrashCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let handles = handles()?;
-        let beside = Beside { quiet: self.output.quiet, json: self.output.json.as_deref(), inputs: &self.files };
         let named = self.files.first().or(self.project.as_ref());
+        let written = named.filter(|named| named.exists()).map_or_else(Vec::new, |named| self.output.written(named));
+        let beside = Beside { quiet: self.output.quiet, written, read: &self.files };
         let input = named.map_or_else(String::new, |input| input.display().to_string());
         let about = About { command: "crash", input, budget: self.effort.budget };
-        let mut view = self.view.begin(about, "compiling and running the program", &beside, handles.clone())?;
+        let mut view = self.view.begin(about, "compiling and running the program", beside, handles.clone())?;
         let program = self.program()?;
         let saving = self.output.saving(&program.path, &program.sources())?;
         self.output.check_bundle()?;

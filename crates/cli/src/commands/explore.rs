@@ -7,7 +7,7 @@ use super::bundle::pack;
 use super::junit::{self, JUnitOptions};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
-use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions};
+use crate::shared_options::{OneJob, SearchLimits, SeedOption, TellingOptions, asked, files};
 use crate::signals::handles;
 use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
@@ -15,7 +15,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
     Budget, Bundle, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingWords,
-    PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, must_not_overwrite, path_outcome,
+    PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, path_outcome,
 };
 use lapidary_live::{About, Change, Reporter};
 use lapidary_report::exploration::{Paths, page};
@@ -157,15 +157,14 @@ impl Explore {
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
         let beside = Beside {
             quiet: self.telling.quiet,
-            json: self.telling.json.as_deref(),
-            inputs: std::slice::from_ref(&self.input),
+            written: asked(&[("--json", &self.telling.json), ("--report", &self.report)]),
+            read: &files([&self.input]),
         };
         let (input, budget) = (self.input.display().to_string(), Some(Budget::Time(self.limits.budget)));
         let about = About { command: "explore", input, budget };
-        let mut view = self.view.begin(about, "reading the program", &beside, handles)?;
+        let mut view = self.view.begin(about, "reading the program", beside, handles)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
         self.telling.check()?;
-        self.report.as_ref().map_or(Ok(()), |page| must_not_overwrite(page, &self.input))?;
         let mut told = Told {
             command: &self,
             reporter: view.reporter(),

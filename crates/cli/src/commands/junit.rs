@@ -39,7 +39,7 @@ pub fn tell(report: &JUnitReport) {
     let (tests, place) = (counted(report.tests, "test"), report.directory.display());
     complain!("lapidary: {tests} in {place}; `mvn test` runs them there");
     for (reason, count) in &report.skipped {
-        complain!("lapidary: no test for {}: {reason}", counted(*count as usize, "path"));
+        complain!("lapidary: no test for {}: {reason}", counted(*count as usize, "call"));
     }
 }
 

@@ -124,13 +124,15 @@ impl Reduce {
         }
         let handles = handles()?;
         let inputs: Vec<PathBuf> = [&self.input, &self.search.model].into_iter().flatten().cloned().collect();
-        let beside = Beside { quiet: self.files.quiet, json: self.files.json.as_deref(), inputs: &inputs };
+        let input = self.input.as_ref().filter(|input| input.exists());
+        let written = input.map_or_else(Vec::new, |input| self.files.written(input));
+        let beside = Beside { quiet: self.files.quiet, written, read: &inputs };
         let about = About {
             command: "reduce",
             input: inputs.first().map_or_else(String::new, |input| input.display().to_string()),
             budget: self.search.effort.budget,
         };
-        let mut view = self.view.begin(about, "checking the test on the input", &beside, handles.clone())?;
+        let mut view = self.view.begin(about, "checking the test on the input", beside, handles.clone())?;
         let subject = self.subject()?;
         let path = subject.path().to_owned();
         let saving = self.files.saving(&path, subject.files())?;

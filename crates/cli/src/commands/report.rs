@@ -6,7 +6,7 @@ use crate::exit;
 use crate::say::{complain, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary::must_not_overwrite;
+use lapidary::must_be_apart;
 use lapidary_reduce::journal::ENDING;
 use lapidary_report::Section;
 use lapidary_report::reduction::{self, Gathered};
@@ -118,8 +118,7 @@ pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<
         bail!("{} is a directory; name the journal of a run in it: NAME{ENDING}", journal.display());
     }
     let run = Gathered::read(journal)?;
-    for read in run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]) {
-        must_not_overwrite(page, &read)?;
-    }
+    let read: Vec<PathBuf> = run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]).collect();
+    must_be_apart(&[("the page", page.to_owned())], &read)?;
     reduction::page(&run).sections_after("result", more).write(page).context("the page is missing")
 }

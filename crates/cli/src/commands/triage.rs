@@ -6,7 +6,7 @@ use super::bundle::{pack, with_page};
 use crate::progress::{Progress, counted, thousands};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
-use crate::shared_options::SeedOption;
+use crate::shared_options::{SeedOption, asked};
 use crate::signals::handles;
 use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
     Asked, Budget, Bundle, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions,
-    TriageProgram, TriageReport, TriageWatcher, Watcher, default_path, install_analyses, must_not_overwrite,
+    TriageProgram, TriageReport, TriageWatcher, Watcher, default_path, install_analyses,
 };
 use lapidary_live::{About, Change, Handles, View};
 use lapidary_report::triage::page;
@@ -223,10 +223,13 @@ impl TriageCommand {
     fn begin_view(&self, handles: Handles) -> anyhow::Result<View> {
         let inputs: Vec<PathBuf> =
             [&self.input, &self.corpus, &self.who.tools].into_iter().flatten().cloned().collect();
-        let beside = Beside { quiet: self.quiet, json: self.json.as_deref(), inputs: &inputs };
+        let saving = self.reduce.as_ref().and(self.input.as_ref()).map(|input| self.saving(input));
+        let result = saving.iter().flat_map(Saving::written);
+        let written = result.chain(asked(&[("--json", &self.json), ("--report", &self.report)])).collect();
+        let beside = Beside { quiet: self.quiet, written, read: &inputs };
         let input = inputs.first().map_or_else(String::new, |input| input.display().to_string());
         let about = About { command: "triage", input, budget: self.budget };
-        self.view.begin(about, "running the program and asking the analyses", &beside, handles)
+        self.view.begin(about, "running the program and asking the analyses", beside, handles)
     }
 
     fn options(&self, handles: &Handles) -> anyhow::Result<TriageOptions> {
@@ -319,12 +322,6 @@ impl TriageCommand {
         }
         if let Some(directory) = &self.bundle {
             Bundle::check_place(directory, self.force || self.resume)?;
-        }
-        let inputs = [&self.input, &self.corpus, &self.who.tools].into_iter().flatten();
-        for input in inputs {
-            for written in [&self.json, &self.report].into_iter().flatten() {
-                must_not_overwrite(written, input)?;
-            }
         }
         Ok(())
     }

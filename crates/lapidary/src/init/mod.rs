@@ -115,7 +115,7 @@ impl Init {
     /// Makes sure before any run that the script can be written.
     fn check_place(&self, call: &Call) -> anyhow::Result<()> {
         let out = &self.options.out;
-        crate::output::must_not_overwrite(out, call.input())?;
+        crate::apart::check(&[("the script", out.clone())], &[call.input().to_owned()])?;
         if out.is_dir() {
             bail!("{} is a directory: name a file with --out", out.display());
         }

@@ -71,7 +71,7 @@ impl JUnit {
         JUnit { directory: directory.into(), force: false, timeout: crate::exploration::REPLAY, sandbox: None }
     }
 
-    /// Writes even to a directory that holds files of others, and replaces those with the same names.
+    /// Writes even to a directory that holds files of others, but replaces none of them.
     pub fn force(mut self, force: bool) -> JUnit {
         self.force = force;
         self

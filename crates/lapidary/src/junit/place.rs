@@ -1,7 +1,7 @@
 //! Writes the files of a project, and recognises those that an earlier run has written.
 //!
-//! Invariant: nothing is removed but files that the list of an earlier run names. Without `--force`,
-//! nothing is written beside files of others.
+//! Invariant: nothing is removed or replaced but files that the list of an earlier run names. Without
+//! `--force`, nothing is written beside files of others.
 
 use crate::aside::directory_of;
 use anyhow::{Context, bail};
@@ -16,6 +16,9 @@ const KEY: &str = "JUnit tests";
 
 /// Where Maven puts compiled tests, which it does not always remove with their sources.
 const COMPILED: &str = "target/test-classes";
+
+/// Files that every project has, and that other projects have, too.
+const COMMON: [&str; 2] = ["pom.xml", "README.md"];
 
 /// Makes sure that a project can be written to a directory.
 pub fn check(directory: &Path, force: bool) -> anyhow::Result<()> {
@@ -35,13 +38,24 @@ pub fn check(directory: &Path, force: bool) -> anyhow::Result<()> {
              another name keeps both"
         );
     }
-    Ok(())
+    keep_files_of_others(directory, COMMON.iter().map(Path::new))
+}
+
+/// Makes sure that these files replace none that an earlier run has not written.
+fn keep_files_of_others<'a>(directory: &Path, mut files: impl Iterator<Item = &'a Path>) -> anyhow::Result<()> {
+    let earlier = earlier_files(directory).unwrap_or_default();
+    let is_of_others =
+        |file: &&Path| directory.join(file).symlink_metadata().is_ok() && !earlier.iter().any(|own| own == file);
+    files.find(is_of_others).map_or(Ok(()), |file| {
+        bail!("{} was not written by an earlier run and stays: name another directory", directory.join(file).display())
+    })
 }
 
 /// Writes all files, in place of those of an earlier run.
 pub fn write(directory: &Path, files: &BTreeMap<PathBuf, Vec<u8>>) -> anyhow::Result<()> {
     let cannot = |path: &Path| format!("cannot write {}", path.display());
     fs::create_dir_all(directory).with_context(|| cannot(directory))?;
+    keep_files_of_others(directory, files.keys().map(PathBuf::as_path))?;
     remove_earlier(directory);
     let listed: String = files.keys().map(|path| format!("{}\n", path.display())).collect();
     let label = (PathBuf::from(LABEL), (own::label(KEY) + &listed).into_bytes());
@@ -110,6 +124,13 @@ mod tests {
         let message = check(place.path(), false).unwrap_err().to_string();
         assert!(message.contains("--force"), "{message}");
         check(place.path(), true).unwrap();
+        for name in ["pom.xml", "src/Mine.java"] {
+            fs::create_dir_all(directory_of(&place.path().join(name))).unwrap();
+            fs::write(place.path().join(name), "mine").unwrap();
+            assert!(write(place.path(), &files(&[name])).is_err(), "{name}");
+            assert_eq!(fs::read_to_string(place.path().join(name)).unwrap(), "mine");
+        }
+        assert!(check(place.path(), true).unwrap_err().to_string().contains("pom.xml"));
         assert!(check(&place.path().join("notes.txt"), true).is_err());
         assert!(check(Path::new("/no/such/place"), true).is_err());
     }

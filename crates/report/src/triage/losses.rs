@@ -24,11 +24,18 @@ pub struct Loss<'a> {
     pub lost: &'a Lost,
     /// How many others are like it, if it is not the first loss.
     further: Option<usize>,
+    /// Whether the page has its details.
+    is_detailed: bool,
 }
 
 impl Loss<'_> {
     pub fn id(&self) -> String {
         format!("loss-{}", self.number)
+    }
+
+    /// A link to the details, or the words in place of it.
+    pub fn link(&self, words: Markup, otherwise: Markup) -> Markup {
+        html! { @if self.is_detailed { a href={ "#" (self.id()) } { (words) } } @else { (otherwise) } }
     }
 }
 
@@ -46,9 +53,18 @@ pub fn all(report: &TriageReport) -> Vec<Loss<'_>> {
         let further = finding.further.iter().map(|further| (&further.lost, Some(further.alike)));
         first.into_iter().chain(further).map(move |(lost, further)| (examined, finding, lost, further))
     });
+    let with_details = with_details(report);
+    let is_detailed = |examined: &Examined| with_details.iter().any(|shown| std::ptr::eq(*shown, examined));
     let numbered = losses.enumerate();
     numbered
-        .map(|(number, (examined, finding, lost, further))| Loss { number, examined, finding, lost, further })
+        .map(|(number, (examined, finding, lost, further))| Loss {
+            number,
+            examined,
+            finding,
+            lost,
+            further,
+            is_detailed: is_detailed(examined),
+        })
         .collect()
 }
 
@@ -58,7 +74,6 @@ pub fn bugs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
     bugs.sort_by(|one, other| other.lost.easiness.total_cmp(&one.lost.easiness));
     let more = bugs.len().saturating_sub(BUGS);
     let is_single = report.scored.len() == 1;
-    let with_details = with_details(report);
     let table = Table::new("bugs").text("analysis");
     let table = if is_single { table } else { table.text("program") };
     let mut table =
@@ -71,10 +86,7 @@ pub fn bugs(report: &TriageReport, losses: &[Loss<'_>]) -> Markup {
             Cell::text(lost.causes.first().map_or("nothing known", |cause| cause.name)),
             easiness(Some(lost.easiness)),
             Cell::text(&lost.found_by.join(", ")),
-            match with_details.iter().any(|shown| std::ptr::eq(*shown, loss.examined)) {
-                true => Cell::markup(html! { a href={ "#" (loss.id()) } { "stack" } }),
-                false => Cell::text("not shown"),
-            },
+            Cell::markup(loss.link(html! { "stack" }, html! { "not shown" })),
         ];
         table.push([Cell::text(&loss.finding.analysis)].into_iter().chain(program).chain(cells));
     }

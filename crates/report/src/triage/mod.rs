@@ -129,7 +129,7 @@ fn unsound(finding: &Finding, losses: &[Loss<'_>]) -> Markup {
     let own = losses.iter().filter(|loss| std::ptr::eq(loss.finding, finding));
     html! { span { @for (number, loss) in own.enumerate() {
         @if number > 0 { ", " }
-        a href={ "#" (loss.id()) } { (verdict(loss.lost.verdict)) }
+        (loss.link(verdict(loss.lost.verdict), verdict(loss.lost.verdict)))
     } } }
 }
 

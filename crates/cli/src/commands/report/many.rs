@@ -3,9 +3,10 @@
 use super::{By, ReportCommand, page_of, write};
 use crate::exit;
 use crate::say::{complain, say};
+use crate::shared_options::asked;
 use crate::summary::write_text;
 use anyhow::{Context, bail};
-use lapidary::must_not_overwrite;
+use lapidary::{Written, must_be_apart};
 use lapidary_report::runs::{self, Runs, address, csv};
 use lapidary_report::units::{counted, thousands};
 use std::collections::BTreeMap;
@@ -21,14 +22,12 @@ impl ReportCommand {
         }
         let page = self.page(named);
         let csv = self.csv.as_deref().filter(|csv| *csv != Path::new("-"));
-        for target in page.as_deref().into_iter().chain(csv) {
-            runs.files().try_for_each(|file| must_not_overwrite(target, file))?;
-        }
-        if let (Some(page), Some(csv)) = (&page, csv)
-            && page == csv
-        {
-            bail!("page and table cannot both go to {}", csv.display());
-        }
+        let own = self.each.then(|| runs.runs.iter().map(|run| page_of(&run.journal))).into_iter().flatten();
+        let written: Vec<Written> = asked(&[("the page", &page), ("the table", &csv.map(Path::to_owned))])
+            .into_iter()
+            .chain(own.map(|page| ("the page of a run", page)))
+            .collect();
+        must_be_apart(&written, &runs.files().map(Path::to_owned).collect::<Vec<_>>())?;
         if let Some(csv) = &self.csv {
             write_text(csv, &csv::table(&runs))?;
         }
