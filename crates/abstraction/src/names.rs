@@ -6,7 +6,7 @@
 //! without nesting.
 
 use lapidary_classfile::{Attribute, Method, Text, access};
-use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy, MethodType, package};
+use lapidary_jvm::{Answer, BaseType, ClassId, FieldType, Hierarchy, MethodType, is_keyword, package};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names as the written class sees them.
@@ -174,69 +174,8 @@ fn is_path(name: &str) -> bool {
 pub fn is_identifier(word: &str) -> bool {
     let is_start = |first: char| first.is_alphabetic() || first == '_' || first == '$';
     let is_part = |other: char| other.is_alphanumeric() || other == '_' || other == '$';
-    word.chars().next().is_some_and(is_start) && word.chars().all(is_part) && word != "_" && !KEYWORDS.contains(&word)
+    word.chars().next().is_some_and(is_start) && word.chars().all(is_part) && !is_keyword(word)
 }
-
-const KEYWORDS: &[&str] = &[
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "void",
-    "volatile",
-    "while",
-    "yield",
-    "var",
-    "record",
-    "sealed",
-    "permits",
-];
 
 /// A variable name for a value of the type: `route` for `Route`, `strings` for `String[]`.
 pub fn variable_name(type_: &FieldType) -> String {

@@ -7,18 +7,19 @@
 use super::sources::Pair;
 use crate::code::Language;
 use lapidary_common::jdk;
+use lapidary_jvm::{Compression, Jar, Limits, read_jar, write_jar};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Cursor, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// More classes are not decompiled.
 const CLASSES: usize = 400;
+
+/// A jar that unpacks to more is not looked at.
+const LIMITS: Limits = Limits { entries: 1_000_000, total_bytes: 1 << 30, ratio: 200, ratio_from_bytes: 64 << 20 };
 
 /// A tool that takes longer is ended.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -89,8 +90,8 @@ fn classes(path: &Path) -> Classes {
         return found;
     }
     let Ok(content) = fs::read(path) else { return found };
-    match ZipArchive::new(Cursor::new(&content)) {
-        Ok(archive) => unpack(archive, &mut found),
+    match read_jar(&content, &LIMITS) {
+        Ok(jar) => unpack(&jar, &mut found),
         Err(_) => drop(found.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), content)),
     }
     found
@@ -109,15 +110,11 @@ fn collect(root: &Path, directory: &Path, found: &mut Classes) {
     }
 }
 
-fn unpack(mut archive: ZipArchive<Cursor<&Vec<u8>>>, found: &mut Classes) {
-    const LARGEST: u64 = 16 << 20;
-    for index in 0..archive.len() {
-        let Ok(entry) = archive.by_index(index) else { continue };
-        let Ok(name) = entry.name().map(|name| name.into_owned()) else { continue };
-        let is_inside = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
-        let mut content = Vec::new();
-        if name.ends_with(".class") && is_inside && entry.take(LARGEST).read_to_end(&mut content).is_ok() {
-            found.insert(name, content);
+fn unpack(jar: &Jar, found: &mut Classes) {
+    for entry in &jar.entries {
+        let is_inside = Path::new(&entry.name).components().all(|part| matches!(part, Component::Normal(_)));
+        if entry.name.ends_with(".class") && is_inside {
+            found.insert(entry.name.clone(), entry.bytes.to_vec());
         }
     }
 }
@@ -211,13 +208,8 @@ fn cfr(tools: &[String]) -> Option<PathBuf> {
 }
 
 fn packed(classes: &Classes) -> std::io::Result<Vec<u8>> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    for (name, content) in classes {
-        writer.start_file(name.as_str(), stored)?;
-        writer.write_all(content)?;
-    }
-    Ok(writer.finish()?.into_inner())
+    let entries = classes.iter().map(|(name, content)| (name.as_str(), content.as_slice()));
+    write_jar(entries, Compression::Stored).map_err(std::io::Error::other)
 }
 
 /// Runs a tool to its end, or kills it when its time is over. A tool that fails is an error.
