@@ -5,6 +5,8 @@
 //! - [`shell`]: quoting words for a shell;
 //! - [`sandbox`]: command lines that run a program in a sandbox;
 //! - [`own`]: telling directories that Lapidary made from those of users;
+//! - [`visible`]: texts of others that nothing obeys;
+//! - [`words`]: numbers for people;
 //! - [`Cancel`]: requests to stop;
 //! - [`Random`]: pseudo-random numbers from a seed.
 //!
@@ -18,6 +20,8 @@ mod random;
 pub mod sandbox;
 pub mod shell;
 pub mod stack;
+pub mod visible;
+pub mod words;
 
 pub use cancel::Cancel;
 pub use random::Random;

@@ -1,23 +1,11 @@
 //! Numbers and times in words.
 
+pub use lapidary_common::words::thousands;
 use std::time::Duration;
-
-/// `1234567` → `1,234,567`.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// `1 item`, `1,234 items`.
 pub fn counted(number: usize, what: &str) -> String {
-    format!("{} {what}{}", thousands(number as u64), if number == 1 { "" } else { "s" })
+    lapidary_common::words::counted(number as u64, what)
 }
 
 /// `0:07`, `12:34`, `1:02:03`.
@@ -62,14 +50,6 @@ pub(crate) fn shortened(text: &str, length: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_are_grouped_and_one_is_not_many() {
-        assert_eq!(thousands(7), "7");
-        assert_eq!(thousands(1234567), "1,234,567");
-        assert_eq!(counted(1, "item"), "1 item");
-        assert_eq!(counted(1234, "item"), "1,234 items");
-    }
 
     #[test]
     fn times_are_short() {

@@ -3,6 +3,7 @@
 //! Invariant: what this module returns as markup has no tag but those written here, and no
 //! character that changes how the text around it is shown.
 
+use lapidary_common::visible::is_obeyed;
 use maud::{Markup, PreEscaped, html};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -145,17 +146,6 @@ fn push_special(out: &mut String, character: char) {
             write!(out, "<span class=\"ctl\">U+{code:04X}</span>")
         }
     };
-}
-
-/// Whether a character does something else than to show itself: control characters, marks of
-/// writing direction, and what has no width.
-fn is_obeyed(character: char) -> bool {
-    match character {
-        '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' => true,
-        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
-        c => c.is_control(),
-    }
 }
 
 #[cfg(test)]

@@ -1,24 +1,6 @@
 //! Numbers for people: grouped digits, sizes, times, shares.
 
-/// Digits in groups: `1234567` becomes `1,234,567`.
-#[must_use]
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number with its noun: `1 item`, `1,234 items`.
-#[must_use]
-pub fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
+pub use lapidary_common::words::{counted, thousands};
 
 /// A size: `812 bytes`, `1.5 kB`, `23 MB`.
 #[must_use]

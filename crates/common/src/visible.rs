@@ -1,4 +1,5 @@
-//! Text that a terminal does not obey. Labels, file names and the output of tests come from others.
+//! Texts of others, such as labels, file names and the output of tests, that nothing obeys: no terminal,
+//! no page, no bug tracker.
 
 use std::borrow::Cow;
 
@@ -27,10 +28,15 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a terminal does something else with a character than to show it.
-fn is_obeyed(character: char) -> bool {
-    let is_direction = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    is_direction || character.is_control() && !matches!(character, '\n' | '\t')
+/// Whether a character does something else than to show itself: control characters but tabs and line
+/// ends, marks of writing direction, and what has no width.
+pub fn is_obeyed(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}' => true,
+        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
+        c => c.is_control(),
+    }
 }
 
 /// The rest of a text that begins with a change of colour, as compilers print them.
@@ -54,7 +60,7 @@ mod tests {
         assert_eq!(harmless("plain\ttext\n"), "plain\ttext\n");
         assert_eq!(harmless("\x1b]0;title\x07"), "\\u{1b}]0;title\\u{7}");
         assert_eq!(harmless("\x1b[2J \u{9b}2J \r"), "\\u{1b}[2J \\u{9b}2J \\u{d}");
-        assert_eq!(harmless("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(harmless("a\u{202e}b\u{200b}\u{e0041}"), "a\\u{202e}b\\u{200b}\\u{e0041}");
     }
 
     #[test]
