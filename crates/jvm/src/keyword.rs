@@ -1,7 +1,7 @@
 //! The words that Java source cannot use as names.
 
 /// Keywords, literals, and words that are keywords in some places only, in order.
-const KEYWORDS: [&str; 59] = [
+pub const KEYWORDS: [&str; 59] = [
     "_",
     "abstract",
     "assert",

@@ -32,7 +32,7 @@ pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, Platf
 pub use cursor::SyntaxError;
 pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType, package};
 pub use hierarchy::{Answer, ClassId, Edge, EdgeKind, FieldId, Hierarchy, MethodId};
-pub use keyword::is_keyword;
+pub use keyword::{KEYWORDS, is_keyword};
 pub use method_name::{MethodName, MethodNameError, decoded_name, encoded_name};
 pub use resolution::{Declarations, Resolution, Selection};
 pub use signature::{
