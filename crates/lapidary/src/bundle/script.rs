@@ -106,8 +106,14 @@ work=${REPRODUCE_IN:-${TMPDIR:-/tmp}/reproduce.$$}
 (umask 077 && mkdir "$work") || exit 2
 [ -n "${REPRODUCE_IN:-}" ] || trap 'cd /; rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
-not_reproduced() { printf 'not reproduced: %s\n' "$1"; exit 1; }
+not_reproduced() { printf '%s\n' "$1" >"$work/why"; printf 'not reproduced: %s\n' "$1"; exit 1; }
 need() { command -v "$1" >/dev/null 2>&1 || not_reproduced "there is no $1 here"; }
+# Prints a file, and ends its last line.
+show() {
+    [ -s "$1" ] || return 0
+    cat "$1"
+    [ $(tail -c 1 "$1" | wc -l) -eq 1 ] || echo
+}
 "#;
 
 const PREPARE: &str = r#"# Every run begins with a fresh copy of the input in a directory of its own.
@@ -120,8 +126,8 @@ prepare() {
 
 const VERDICT: &str = r#"
 printf '%s\n' "${status:-}" >"$work/status"
-cat "$work/stdout"
-cat "$work/stderr" >&2
+show "$work/stdout"
+show "$work/stderr" >&2
 [ -z "$why" ] || not_reproduced "$why"
 echo reproduced
 "#;

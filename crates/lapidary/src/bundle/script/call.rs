@@ -66,7 +66,7 @@ const DRIVER: &str = r#"
 # The driver calls a method with values that are given as words.
 mkdir "$work/driver"
 (cd "$here/driver" && javac -nowarn -d "$work/driver" lapidary/replay/*.java lapidary/*.java) >"$work/build" 2>&1 ||
-    { cat "$work/build"; not_reproduced 'the driver does not compile'; }
+    { show "$work/build"; not_reproduced 'the driver does not compile'; }
 "#;
 
 const COMPARED: &str = r#"    for part in @PARTS@; do

@@ -88,7 +88,7 @@ attempt() {
         [ -f "$packed" ] && (cd "$work/decompiled" && jar xf "$packed" && rm -f "$packed")
     done
     (cd "$work/decompiled" && find . -name '*.java' | sed 's|^\./||' | LC_ALL=C sort | sed 's/.*/"&"/' >"$work/sources")
-    [ -s "$work/sources" ] || { cat "$work/decompiler"; why='the decompiler wrote no source'; return 1; }
+    [ -s "$work/sources" ] || { show "$work/decompiler"; why='the decompiler wrote no source'; return 1; }
     (cd "$work/decompiled" && $limit javac -J-Duser.language=en -proc:none -nowarn -Xmaxwarns 1 -Xmaxerrs 1000 \
         -encoding UTF-8 -cp "$libraries" -d "$work/classes" "@$work/sources") >"$work/stderr" 2>&1 </dev/null
     sed -n 's/^\([^ :]*\.java\):[0-9]*: error: \(.*\)/\1: \2/p' "$work/stderr" | LC_ALL=C sort >"$work/stdout"
