@@ -180,7 +180,7 @@ mod tests {
         let setting = Setting { name: "in.txt", environment: &Default::default(), placed: &placed };
         let run = TestRun { expect: vec!["stdout~fatal".into()], ..TestRun::default() };
         let words = ["sh", "-c", command].map(|word| vec![Piece::Text(word.into())]);
-        let (script, _) = of_test(&setting, &run, &words);
+        let (script, _) = of_test(&setting, &run, &words).unwrap();
         let script = Entry::File { content: script.into_bytes().into(), executable: true };
         let entries = [("reproduce.sh".into(), script), ("input/in.txt".into(), Entry::file("x"))];
         let tree = FileTree::directory("bundle", entries.into());

@@ -8,6 +8,7 @@ use super::travel::{Placed, Travellers};
 use super::versions;
 use lapidary_common::shell::quoted;
 use lapidary_java_workers::Decompiler;
+use lapidary_predicate::{Aspect, Preserve};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -95,14 +96,16 @@ impl Making<'_> {
         let words = travellers.words(&words, self.here);
         let placed = travellers.placed();
         let pieces = placed.pieces(&words);
-        let (script, expected) = of_test(&self.setting(&placed), run, &pieces);
+        contents.missing.extend(unchecked(run));
+        match of_test(&self.setting(&placed), run, &pieces) {
+            Some((script, expected)) => {
+                contents.script = Some(script);
+                expected.into_iter().for_each(|(path, text)| contents.add(path, text));
+            }
+            None => _ = contents.missing.insert("reproduce.sh: nothing is left that it could check".into()),
+        }
         contents.command = shown(&pieces, self.input.name());
         contents.tools.extend(versions::mentioned(&contents.command));
-        expected.into_iter().for_each(|(path, text)| contents.add(path, text));
-        if !run.preserve.is_empty() && run.baseline.is_none() {
-            contents.missing.insert("the output that --preserve asks for, which was too long for the journal".into());
-        }
-        contents.script = Some(script);
         contents.take(placed);
         contents
     }
@@ -303,6 +306,25 @@ impl Making<'_> {
     }
 }
 
+/// What `--preserve` asks for and the journal does not have, in words.
+fn unchecked(run: &TestRun) -> Vec<String> {
+    let baseline = run.baseline.clone().unwrap_or_default();
+    let aspects = run.preserve.parse::<Preserve>().map(|preserve| preserve.0).unwrap_or_default();
+    let lacks = |aspect: Aspect| match aspect {
+        Aspect::Exit if baseline.exit.is_none() => {
+            Some("the exit code that --preserve asks for, which the journal does not have")
+        }
+        Aspect::Stdout if baseline.stdout.is_none() => {
+            Some("the standard output that --preserve asks for, which was too long for the journal")
+        }
+        Aspect::Stderr if baseline.stderr.is_none() => {
+            Some("the standard error that --preserve asks for, which was too long for the journal")
+        }
+        _ => None,
+    };
+    aspects.into_iter().filter_map(lacks).map(str::to_owned).collect()
+}
+
 /// The command as a person would type it in the directory of the bundle.
 fn shown(pieces: &[Vec<super::travel::Piece>], name: &str) -> String {
     use super::travel::Piece;
@@ -365,4 +387,30 @@ fn repository(decompiler: &Decompiler, jars: &[PathBuf]) -> Vec<(PathBuf, PathBu
         PathBuf::from(format!("{group}/{name}/{version}/{name}-{version}.jar"))
     };
     jars.iter().cloned().zip(decompiler.artifacts().iter().map(place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Baseline;
+    use super::*;
+
+    fn contents(run: TestRun) -> Contents {
+        let reproduction = Reproduction { how: How::Test(run), ..Reproduction::default() };
+        Contents::of(&reproduction, &FileTree::file("in.txt", "x"))
+    }
+
+    #[test]
+    fn a_script_that_could_check_nothing_is_not_written() {
+        let words = vec!["cat".to_owned(), "{}".to_owned()];
+        let run = TestRun { words, preserve: "exit,stdout".into(), ..TestRun::default() };
+        let checked =
+            contents(TestRun { baseline: Some(Baseline { exit: Some(0), ..Baseline::default() }), ..run.clone() });
+        assert!(checked.script.is_some_and(|script| script.contains("exit code $status instead of 0")));
+        assert!(checked.missing.iter().any(|line| line.starts_with("the standard output")), "{:?}", checked.missing);
+        for baseline in [None, Some(Baseline::default())] {
+            let unchecked = contents(TestRun { baseline, ..run.clone() });
+            assert_eq!(unchecked.script, None);
+            assert!(unchecked.missing.iter().any(|line| line.starts_with("reproduce.sh: ")), "{:?}", unchecked.missing);
+        }
+    }
 }

@@ -11,8 +11,9 @@ use lapidary_predicate::Normaliser;
 /// The files that the script compares with, by their paths in the bundle.
 pub(crate) type Expected = Vec<(&'static str, String)>;
 
-/// The script, and the files that it compares with.
-pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece>]) -> (String, Expected) {
+/// The script, and the files that it compares with; `None` if it could not check anything, and would
+/// show the failure of any input.
+pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece>]) -> Option<(String, Expected)> {
     let mut script = Script::begin(setting, &format!("Shows the failure on input/{}.", setting.name));
     let mut expected = Expected::new();
     script.add(&time_limit(run.timeout.unwrap_or(PATIENCE)));
@@ -29,10 +30,10 @@ pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece
         words(command)
     ));
     script.add("    status=$?");
-    conditions(run).iter().for_each(|line| script.add(line));
-    preserved(run, !normalised.is_empty(), &mut expected).iter().for_each(|line| script.add(line));
+    let conditions = [conditions(run), preserved(run, &mut expected)].concat();
+    conditions.iter().for_each(|line| script.add(line));
     script.add("}\n");
-    (script.finish(run.runs, !run.any), expected)
+    (!conditions.is_empty()).then(|| (script.finish(run.runs, !run.any), expected))
 }
 
 /// The limits on resources.
@@ -135,7 +136,7 @@ fn normalisation(run: &TestRun, expected: &mut Expected) -> String {
 }
 
 /// The lines that check what must be preserved.
-fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec<String> {
+fn preserved(run: &TestRun, expected: &mut Expected) -> Vec<String> {
     let Some(baseline) = &run.baseline else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some(code) = baseline.exit {
@@ -143,7 +144,7 @@ fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec
     }
     let streams = [("stdout", "expected/stdout", &baseline.stdout), ("stderr", "expected/stderr", &baseline.stderr)];
     for (stream, file, text) in streams {
-        let Some(text) = text.as_ref().filter(|_| is_normalised) else { continue };
+        let Some(text) = text else { continue };
         expected.push((file, text.clone()));
         let why = format!("'{stream} differs from {file}'");
         lines.push(unless(&format!("normalised \"$work/{stream}\" | cmp -s - \"$here/{file}\""), &why));
