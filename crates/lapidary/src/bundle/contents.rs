@@ -56,6 +56,13 @@ impl Contents {
         self.entries.insert(path.into(), Entry::file(content.into()));
     }
 
+    /// Says whether secrets were left out of the commands.
+    fn lacks_secrets(&mut self, has_any: bool) {
+        if has_any {
+            self.missing.insert("arguments of the command that look like secrets".into());
+        }
+    }
+
     /// Takes the files that go along, and what could not.
     fn take(&mut self, placed: Placed) {
         for (path, entry) in placed.entries {
@@ -89,9 +96,7 @@ impl Making<'_> {
             ..Contents::default()
         };
         let (words, has_secrets) = secrets::without(&run.words);
-        if has_secrets {
-            contents.missing.insert("arguments of the command that look like secrets".into());
-        }
+        contents.lacks_secrets(has_secrets);
         let mut travellers = Travellers::new(self.input.name());
         let words = travellers.words(&words, self.here);
         let placed = travellers.placed();
@@ -158,6 +163,7 @@ impl Making<'_> {
     }
 
     fn program(&self, run: &ProgramRun) -> Contents {
+        let (run, has_secrets) = &without_secrets(run);
         let mut travellers = Travellers::new(self.input.name());
         // First, so that they keep their places relative to where the program runs.
         let relative = |word: &&String| !word.is_empty() && !word.starts_with('/') && self.here.join(word).is_file();
@@ -194,6 +200,7 @@ impl Making<'_> {
         };
         contents.tools = run.sources.iter().map(|source| source.compiler.clone()).chain([run.linker.clone()]).collect();
         contents.missing.extend(missing);
+        contents.lacks_secrets(*has_secrets);
         let base = if self.input.is_directory() { Path::new("input").join(self.input.name()) } else { "input".into() };
         for (path, entry) in headers {
             contents.entries.insert(base.join(path), entry);
@@ -211,6 +218,9 @@ impl Making<'_> {
     }
 
     fn analysis(&self, run: &AnalysisRun) -> Contents {
+        let (arguments, in_arguments) = secrets::without(&run.arguments);
+        let (command, in_command) = secrets::without_in_line(&run.command);
+        let run = &AnalysisRun { arguments, command, ..run.clone() };
         let mut travellers = Travellers::new(self.input.name());
         let libraries: Vec<PathBuf> = run.libraries.iter().map(|path| self.here.join(path)).collect();
         if !run.command.is_empty() {
@@ -253,6 +263,7 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        contents.lacks_secrets(in_arguments || in_command);
         if run.command.is_empty() {
             contents.missing.insert(format!(
                 "{}: reproduce.sh shows that the method runs, and cannot ask this analysis",
@@ -304,6 +315,17 @@ impl Making<'_> {
         contents.take(placed);
         contents
     }
+}
+
+/// The run without secrets on its command lines, and whether there were any.
+fn without_secrets(run: &ProgramRun) -> (ProgramRun, bool) {
+    let mut safe = run.clone();
+    let sources = safe.sources.iter_mut().map(|source| &mut source.flags);
+    for words in sources.chain([&mut safe.link, &mut safe.arguments]) {
+        *words = secrets::without(words).0;
+    }
+    let has_any = safe != *run;
+    (safe, has_any)
 }
 
 /// What `--preserve` asks for and the journal does not have, in words.
@@ -391,11 +413,11 @@ fn repository(decompiler: &Decompiler, jars: &[PathBuf]) -> Vec<(PathBuf, PathBu
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::Baseline;
+    use super::super::record::{Baseline, SourceFile};
     use super::*;
 
-    fn contents(run: TestRun) -> Contents {
-        let reproduction = Reproduction { how: How::Test(run), ..Reproduction::default() };
+    fn contents(how: How) -> Contents {
+        let reproduction = Reproduction { how, ..Reproduction::default() };
         Contents::of(&reproduction, &FileTree::file("in.txt", "x"))
     }
 
@@ -403,14 +425,47 @@ mod tests {
     fn a_script_that_could_check_nothing_is_not_written() {
         let words = vec!["cat".to_owned(), "{}".to_owned()];
         let run = TestRun { words, preserve: "exit,stdout".into(), ..TestRun::default() };
-        let checked =
-            contents(TestRun { baseline: Some(Baseline { exit: Some(0), ..Baseline::default() }), ..run.clone() });
+        let checked = contents(How::Test(TestRun {
+            baseline: Some(Baseline { exit: Some(0), ..Baseline::default() }),
+            ..run.clone()
+        }));
         assert!(checked.script.is_some_and(|script| script.contains("exit code $status instead of 0")));
         assert!(checked.missing.iter().any(|line| line.starts_with("the standard output")), "{:?}", checked.missing);
         for baseline in [None, Some(Baseline::default())] {
-            let unchecked = contents(TestRun { baseline, ..run.clone() });
+            let unchecked = contents(How::Test(TestRun { baseline, ..run.clone() }));
             assert_eq!(unchecked.script, None);
             assert!(unchecked.missing.iter().any(|line| line.starts_with("reproduce.sh: ")), "{:?}", unchecked.missing);
+        }
+    }
+
+    #[test]
+    fn secrets_stay_out_of_every_command() {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let source = SourceFile {
+            path: "in.txt".into(),
+            compiler: "gcc".into(),
+            flags: words(&["-DURL=https://me:5eCr3t@host/"]),
+        };
+        let program = ProgramRun {
+            sources: vec![source],
+            link: words(&["--secret=5eCr3t"]),
+            arguments: words(&["--token", "5eCr3t"]),
+            ..ProgramRun::default()
+        };
+        let analysis = AnalysisRun {
+            command: "ask --api-key '5eCr3t' {out}".into(),
+            arguments: words(&["--password=5eCr3t"]),
+            ..AnalysisRun::default()
+        };
+        for how in [How::Program(program), How::Analysis(analysis)] {
+            let contents = contents(how);
+            let texts = contents.entries.values().filter_map(|entry| match entry {
+                Entry::File { content, .. } => Some(String::from_utf8_lossy(content).into_owned()),
+                _ => None,
+            });
+            let texts = texts.chain(contents.script.clone()).chain([contents.command.clone()]).collect::<String>();
+            assert!(texts.contains(secrets::HIDDEN) && !texts.contains("5eCr3t"), "{texts}");
+            assert!(contents.missing.iter().any(|line| line.contains("secrets")), "{:?}", contents.missing);
         }
     }
 }
