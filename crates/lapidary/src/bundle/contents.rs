@@ -2,7 +2,9 @@
 //! for the issue.
 
 use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
-use super::script::{Commands, DECOMPILE, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
+use super::script::{
+    Commands, DECOMPILE, ENTERED, Setting, inexpressible, of_analysis, of_call, of_decompiler, of_program, of_test,
+};
 use super::secrets;
 use super::travel::{Placed, Travellers};
 use super::versions;
@@ -102,6 +104,7 @@ impl Making<'_> {
         let placed = travellers.placed();
         let pieces = placed.pieces(&words);
         contents.missing.extend(unchecked(run));
+        contents.missing.extend(inexpressible(&run.expect));
         match of_test(&self.setting(&placed), run, &pieces) {
             Some((script, expected)) => {
                 contents.script = Some(script);
@@ -148,6 +151,7 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        contents.missing.extend(inexpressible(&run.expect));
         if decompiler.main_class().is_none() {
             contents.add("Decompile.java", DECOMPILE);
         }

@@ -19,6 +19,7 @@ mod headers;
 mod issue;
 mod mentions;
 mod output;
+mod perl;
 mod place;
 mod plain;
 mod private;

@@ -14,7 +14,7 @@ pub(crate) use call::of_call;
 pub(crate) use decompiler::{DECOMPILE, of_decompiler};
 pub(crate) use entered::{ENTERED, of_analysis};
 pub(crate) use program::{Commands, of_program};
-pub(crate) use test::of_test;
+pub(crate) use test::{inexpressible, of_test};
 
 use super::travel::{Piece, Placed};
 use lapidary_common::shell::quoted;

@@ -32,9 +32,8 @@ pub(crate) fn of_decompiler(
         script.add("    done <\"$here/decompiled/errors.txt\"");
     }
     script.add("    [ -s \"$work/stdout\" ] || { why='what was decompiled compiles'; return 1; }");
-    for expectation in run.expect.iter().filter(|expectation| !expectation.starts_with("exit")) {
-        script.add(&super::test::condition(expectation));
-    }
+    let expectations = run.expect.iter().filter(|expectation| !expectation.starts_with("exit"));
+    expectations.filter_map(|text| super::test::condition(text)).for_each(|line| script.add(&line));
     script.add("}\n");
     script.finish(1, true)
 }
