@@ -287,7 +287,7 @@ impl Making {
             missing,
             sources: sources_in(contents),
         };
-        plain::without_home(&issue.text())
+        issue.text()
     }
 }
 

@@ -237,9 +237,10 @@ mod tests {
             ["error$", "^error", r"\berror\b", r"\<error", r"error\>", r"\s\<or", "a.b", "a\\sb", "ä+b", r"\b\w!$"];
         let texts =
             ["", "a", "b\n", "an error", "error\n", "errors\n", "<error>", "an or", "ab\n", "a b", "ääb", "ä!\n"];
-        for (regex, stdout, stderr) in regexes.iter().flat_map(|regex| {
-            texts.iter().flat_map(move |stdout| ["", "error"].map(|stderr| (regex, stdout, stderr)))
-        }) {
+        for (regex, stdout, stderr) in regexes
+            .iter()
+            .flat_map(|regex| texts.iter().flat_map(move |stdout| ["", "error"].map(|stderr| (regex, stdout, stderr))))
+        {
             let real = regex::bytes::RegexBuilder::new(regex).multi_line(true).build().unwrap();
             let is_match = real.is_match(stdout.as_bytes()) || real.is_match(stderr.as_bytes());
             let shown = format!("/{regex}/ on {stdout:?} and {stderr:?}");
