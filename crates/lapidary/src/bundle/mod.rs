@@ -5,7 +5,8 @@
 //! everything.
 //!
 //! Invariant: nothing goes in but the input, the files that its test names, versions, and variables
-//! of the environment that compilers obey. Secrets on command lines are left out.
+//! of the environment that compilers obey. Secrets on command lines are left out, and so are files
+//! that hold secrets.
 
 mod archive;
 mod baseline;

@@ -1,9 +1,9 @@
 //! The files that go with a bundle because the test needs them: the test itself, the files that its
 //! arguments name, and the files that these name in turn.
 //!
-//! Files of the system stay where they are, and so do programs on PATH. Scripts keep their places
-//! relative to each other. Absolute paths in scripts are replaced by [`MARK`], for which
-//! `reproduce.sh` puts the directory where the files are then.
+//! Files of the system stay where they are, and so do programs on PATH and what `private.rs` knows.
+//! Scripts keep their places relative to each other. Absolute paths in scripts are replaced by
+//! [`MARK`], for which `reproduce.sh` puts the directory where the files are then.
 
 use super::mentions::{first_path, is_of_path, relative_names, script_text, tokens};
 use super::private::is_private;
