@@ -185,6 +185,18 @@ fn what_is_preserved_is_compared() {
 }
 
 #[test]
+fn a_script_is_not_written_if_it_could_check_nothing() {
+    let place = Place::new();
+    place.write("in.txt", "x\nkeep\n");
+    place.script("tool", "grep keep \"$1\"; head -c 70000 /dev/zero | tr '\\0' x");
+    let given = ["reduce", "in.txt", "--preserve", "stdout", "--bundle", "packed", "--", "./tool", "{}"];
+    let run = place.lapidary(&given).ends_with(0);
+    run.prints(&["reproduce.sh was not tried"])
+        .complains(&["the standard output", "nothing is left that it could check"]);
+    assert!(!place.exists("packed/reproduce.sh"));
+}
+
+#[test]
 fn a_directory_goes_along_as_it_is() {
     let place = Place::new();
     place.script("project/run.sh", ". ./lib/a.sh\necho \"$word\"");

@@ -440,9 +440,11 @@ fn other_reducers_can_use_the_script() {
 fn what_no_script_can_tell_is_refused_and_leaves_nothing() {
     let bench = Bench::new();
     bench.0.write("in.txt", "1\n2\n");
+    let entries = || std::fs::read_dir(bench.0.path("")).unwrap().count();
     let refused = |arguments: &[&str], code, words: &[&str]| {
+        let before = entries();
         bench.lapidary(&[&["init"], arguments].concat()).ends_with(code).complains(words);
-        assert!(!bench.0.exists("interesting.sh") && !bench.0.exists("interesting.sh.new"), "{arguments:?}");
+        assert_eq!(entries(), before, "{arguments:?}");
     };
     refused(&["true", "in.txt"], 1, &["does not fail: exit code 0", "--text", "--compare"]);
     refused(&["no-such-tool", "in.txt"], 2, &["no such command: no-such-tool"]);

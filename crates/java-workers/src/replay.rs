@@ -15,6 +15,22 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// The options of a JVM on which a call is replayed. A call may end otherwise with others: with
+    /// more memory, another garbage collector, or larger frames on the stack.
+    pub const JVM_OPTIONS: [&str; 10] = [
+        "-ea",
+        // Exceptions that are thrown often lose their message otherwise.
+        "-XX:-OmitStackTraceInFastThrow",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xshare:auto",
+        "-Xmx1g",
+        "-Duser.language=en",
+        "-Duser.country=US",
+        "-Dfile.encoding=UTF-8",
+        "-Dstdout.encoding=UTF-8",
+    ];
+
     /// Compiles the program unless it is in the cache.
     pub fn install() -> Result<Replay, InstallError> {
         let jdk = Jdk::find()?;

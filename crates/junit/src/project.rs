@@ -1,7 +1,7 @@
 //! A Maven project around a test class.
 
 use crate::test_class::WrittenClass;
-use lapidary_java_workers::junit_sources;
+use lapidary_java_workers::{Replay, junit_sources};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +41,6 @@ pub struct Readme<'a> {
 const JUNIT_VERSION: &str = "5.11.4";
 const PLUGINS: [(&str, &str); 3] =
     [("maven-resources-plugin", "3.3.1"), ("maven-compiler-plugin", "3.13.0"), ("maven-surefire-plugin", "3.5.2")];
-
-/// The options with which the replay runs programs, too.
-const JVM_OPTIONS: &str =
-    "-XX:-OmitStackTraceInFastThrow -Xmx1g -Duser.language=en -Duser.country=US -Dfile.encoding=UTF-8";
 
 impl TestProject<'_> {
     /// All text files of the project.
@@ -105,11 +101,12 @@ impl TestProject<'_> {
         let places = ["${program}"].into_iter().chain(self.libraries.iter().map(|library| library.place.as_str()));
         let elements: String = places.map(|place| element("additionalClasspathElement", place)).collect();
         format!(
-            "        <configuration>\n          <argLine>{JVM_OPTIONS}</argLine>\n          \
+            "        <configuration>\n          <argLine>{}</argLine>\n          \
              <!-- Tests are compiled with copies of the classes, and run with the classes themselves. -->\n          \
              <classpathDependencyExcludes>\n{excludes}          </classpathDependencyExcludes>\n          \
              <additionalClasspathElements>\n{elements}          </additionalClasspathElements>\n        \
-             </configuration>\n"
+             </configuration>\n",
+            Replay::JVM_OPTIONS.join(" ")
         )
     }
 
@@ -204,6 +201,7 @@ mod tests {
         let pom = &files[Path::new("pom.xml")];
         for part in [
             "<program>/app/classes</program>",
+            &format!("<argLine>{}</argLine>", Replay::JVM_OPTIONS.join(" ")),
             "<maven.compiler.release>21</maven.compiler.release>",
             "<systemPath>${project.basedir}/lib/program.jar</systemPath>",
             "<additionalClasspathElement>/lib/a&amp;b.jar</additionalClasspathElement>",

@@ -9,6 +9,7 @@ use crate::input::Number;
 use crate::method::Method;
 pub(crate) use group::Group;
 use lapidary_common::sandbox::Sandbox;
+use lapidary_java_workers::Replay;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -94,17 +95,7 @@ impl Replayer {
     pub(crate) fn command(&self, program: &str, written: Option<&Path>) -> io::Result<Command> {
         let class_path = std::env::join_paths(&self.class_path).map_err(io::Error::other)?;
         let mut command = self.start_of_command(written)?;
-        // Without this option, exceptions that are thrown often lose their message.
-        command.args([
-            "-ea",
-            "-XX:-OmitStackTraceInFastThrow",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xshare:auto",
-            "-Xmx1g",
-        ]);
-        command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"]);
-        command.arg("-cp").arg(class_path).arg(program);
+        command.args(Replay::JVM_OPTIONS).arg("-cp").arg(class_path).arg(program);
         command.process_group(0);
         Ok(command)
     }

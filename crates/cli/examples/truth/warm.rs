@@ -31,10 +31,8 @@ impl Warm {
         }
         std::os::unix::fs::symlink(std::env::current_exe()?, home.join("bin/java"))?;
         std::fs::write(home.join("bin/javac"), format!("#!/bin/sh\nexec {}/bin/javac \"$@\"\n", real_home.display()))?;
-        let flags = ["-ea", "-XX:-OmitStackTraceInFastThrow", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"];
-        let words = ["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8"];
         let mut java = Command::new(real);
-        java.args(flags).args(words).arg("-cp").arg(installed).arg("WarmJava").arg(&socket);
+        java.args(Replay::JVM_OPTIONS).arg("-cp").arg(installed).arg("WarmJava").arg(&socket);
         let mut child = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut ready = String::new();
         if let Some(out) = child.stdout.take() {

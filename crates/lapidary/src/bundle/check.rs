@@ -131,21 +131,16 @@ impl Trial<'_> {
             sandbox: sandbox.as_ref(),
         };
         const PATIENCE: Duration = Duration::from_secs(1800);
-        let finished = run(&Task { launch, stdin: None, timeout: PATIENCE, keep: 2 << 20 }, &self.cancel)?;
+        let finished = run(&Task { launch, stdin: None, timeout: PATIENCE, keep: 0 }, &self.cancel)?;
         Ok(left(&work, &job, &finished))
     }
 }
 
 /// What a run of the script left.
 fn left(work: &Path, job: &Job, finished: &Finished) -> Tried {
-    let text = String::from_utf8_lossy(&finished.stdout.head).into_owned();
-    let last = text.lines().last().unwrap_or_default();
-    let shown = match (finished.ending, last) {
-        (Ending::Exited(0), "reproduced") => Shown::Reproduced,
-        (_, said) => {
-            let why = said.strip_prefix("not reproduced: ").map(super::plain::one_line);
-            Shown::NotReproduced(why.unwrap_or_else(|| finished.ending.to_string()))
-        }
+    let shown = match finished.ending {
+        Ending::Exited(0) => Shown::Reproduced,
+        ending => Shown::NotReproduced(reason(work).unwrap_or_else(|| ending.to_string())),
     };
     Tried {
         shown,
@@ -157,9 +152,55 @@ fn left(work: &Path, job: &Job, finished: &Finished) -> Tried {
     }
 }
 
+/// What the script says about a failure that it does not show.
+fn reason(work: &Path) -> Option<String> {
+    let why = beginning(&work.join("why"));
+    let why = super::plain::one_line(String::from_utf8_lossy(&why).trim_end());
+    (!why.is_empty()).then_some(why)
+}
+
 fn beginning(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A command that was never started has printed nothing.
     let _ = fs::File::open(path).and_then(|file| file.take(KEPT).read_to_end(&mut bytes));
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::TestRun;
+    use super::super::script::{Setting, of_test};
+    use super::super::travel::{Piece, Travellers};
+    use super::*;
+    use lapidary_reduce::Entry;
+
+    /// How a script goes that expects a command of the shell to print `fatal`.
+    fn shown(command: &str) -> Shown {
+        let placed = Travellers::new("in.txt").placed();
+        let setting = Setting { name: "in.txt", environment: &Default::default(), placed: &placed };
+        let run = TestRun { expect: vec!["stdout~fatal".into()], ..TestRun::default() };
+        let words = ["sh", "-c", command].map(|word| vec![Piece::Text(word.into())]);
+        let (script, _) = of_test(&setting, &run, &words).unwrap();
+        let script = Entry::File { content: script.into_bytes().into(), executable: true };
+        let entries = [("reproduce.sh".into(), script), ("input/in.txt".into(), Entry::file("x"))];
+        let tree = FileTree::directory("bundle", entries.into());
+        let trial = Trial { tree: &tree, hidden: vec![], is_foreign: false, jars: vec![], cancel: Cancel::default() };
+        tried(&trial).shown
+    }
+
+    #[test]
+    fn output_without_a_last_line_end_does_not_hide_the_verdict() {
+        assert_eq!(shown("printf fatal"), Shown::Reproduced);
+        let lacks = "stdout does not match /fatal/".to_owned();
+        assert_eq!(shown("printf 'not reproduced: oops'"), Shown::NotReproduced(lacks.clone()));
+        assert_eq!(shown("echo reproduced"), Shown::NotReproduced(lacks));
+    }
+
+    #[test]
+    fn long_output_does_not_hide_the_verdict() {
+        let long = "echo fatal; head -c 3000000 /dev/zero | tr '\\0' '\\n'";
+        assert_eq!(shown(long), Shown::Reproduced);
+        let lacks = "stdout does not match /fatal/".to_owned();
+        assert_eq!(shown(&long.replace("fatal", "fine")), Shown::NotReproduced(lacks));
+    }
 }

@@ -2,12 +2,15 @@
 //! for the issue.
 
 use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
-use super::script::{Commands, DECOMPILE, ENTERED, Setting, of_analysis, of_call, of_decompiler, of_program, of_test};
+use super::script::{
+    Commands, DECOMPILE, ENTERED, Setting, inexpressible, of_analysis, of_call, of_decompiler, of_program, of_test,
+};
 use super::secrets;
 use super::travel::{Placed, Travellers};
 use super::versions;
 use lapidary_common::shell::quoted;
 use lapidary_java_workers::Decompiler;
+use lapidary_predicate::{Aspect, Preserve};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -55,6 +58,13 @@ impl Contents {
         self.entries.insert(path.into(), Entry::file(content.into()));
     }
 
+    /// Says whether secrets were left out of the commands.
+    fn lacks_secrets(&mut self, has_any: bool) {
+        if has_any {
+            self.missing.insert("arguments of the command that look like secrets".into());
+        }
+    }
+
     /// Takes the files that go along, and what could not.
     fn take(&mut self, placed: Placed) {
         for (path, entry) in placed.entries {
@@ -88,21 +98,22 @@ impl Making<'_> {
             ..Contents::default()
         };
         let (words, has_secrets) = secrets::without(&run.words);
-        if has_secrets {
-            contents.missing.insert("arguments of the command that look like secrets".into());
-        }
+        contents.lacks_secrets(has_secrets);
         let mut travellers = Travellers::new(self.input.name());
         let words = travellers.words(&words, self.here);
         let placed = travellers.placed();
         let pieces = placed.pieces(&words);
-        let (script, expected) = of_test(&self.setting(&placed), run, &pieces);
+        contents.missing.extend(unchecked(run));
+        contents.missing.extend(inexpressible(&run.expect));
+        match of_test(&self.setting(&placed), run, &pieces) {
+            Some((script, expected)) => {
+                contents.script = Some(script);
+                expected.into_iter().for_each(|(path, text)| contents.add(path, text));
+            }
+            None => _ = contents.missing.insert("reproduce.sh: nothing is left that it could check".into()),
+        }
         contents.command = shown(&pieces, self.input.name());
         contents.tools.extend(versions::mentioned(&contents.command));
-        expected.into_iter().for_each(|(path, text)| contents.add(path, text));
-        if !run.preserve.is_empty() && run.baseline.is_none() {
-            contents.missing.insert("the output that --preserve asks for, which was too long for the journal".into());
-        }
-        contents.script = Some(script);
         contents.take(placed);
         contents
     }
@@ -140,6 +151,7 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        contents.missing.extend(inexpressible(&run.expect));
         if decompiler.main_class().is_none() {
             contents.add("Decompile.java", DECOMPILE);
         }
@@ -155,6 +167,7 @@ impl Making<'_> {
     }
 
     fn program(&self, run: &ProgramRun) -> Contents {
+        let (run, has_secrets) = &without_secrets(run);
         let mut travellers = Travellers::new(self.input.name());
         // First, so that they keep their places relative to where the program runs.
         let relative = |word: &&String| !word.is_empty() && !word.starts_with('/') && self.here.join(word).is_file();
@@ -191,6 +204,7 @@ impl Making<'_> {
         };
         contents.tools = run.sources.iter().map(|source| source.compiler.clone()).chain([run.linker.clone()]).collect();
         contents.missing.extend(missing);
+        contents.lacks_secrets(*has_secrets);
         let base = if self.input.is_directory() { Path::new("input").join(self.input.name()) } else { "input".into() };
         for (path, entry) in headers {
             contents.entries.insert(base.join(path), entry);
@@ -208,6 +222,9 @@ impl Making<'_> {
     }
 
     fn analysis(&self, run: &AnalysisRun) -> Contents {
+        let (arguments, in_arguments) = secrets::without(&run.arguments);
+        let (command, in_command) = secrets::without_in_line(&run.command);
+        let run = &AnalysisRun { arguments, command, ..run.clone() };
         let mut travellers = Travellers::new(self.input.name());
         let libraries: Vec<PathBuf> = run.libraries.iter().map(|path| self.here.join(path)).collect();
         if !run.command.is_empty() {
@@ -250,6 +267,7 @@ impl Making<'_> {
             script: Some(script),
             ..Contents::default()
         };
+        contents.lacks_secrets(in_arguments || in_command);
         if run.command.is_empty() {
             contents.missing.insert(format!(
                 "{}: reproduce.sh shows that the method runs, and cannot ask this analysis",
@@ -301,6 +319,36 @@ impl Making<'_> {
         contents.take(placed);
         contents
     }
+}
+
+/// The run without secrets on its command lines, and whether there were any.
+fn without_secrets(run: &ProgramRun) -> (ProgramRun, bool) {
+    let mut safe = run.clone();
+    let sources = safe.sources.iter_mut().map(|source| &mut source.flags);
+    for words in sources.chain([&mut safe.link, &mut safe.arguments]) {
+        *words = secrets::without(words).0;
+    }
+    let has_any = safe != *run;
+    (safe, has_any)
+}
+
+/// What `--preserve` asks for and the journal does not have, in words.
+fn unchecked(run: &TestRun) -> Vec<String> {
+    let baseline = run.baseline.clone().unwrap_or_default();
+    let aspects = run.preserve.parse::<Preserve>().map(|preserve| preserve.0).unwrap_or_default();
+    let lacks = |aspect: Aspect| match aspect {
+        Aspect::Exit if baseline.exit.is_none() => {
+            Some("the exit code that --preserve asks for, which the journal does not have")
+        }
+        Aspect::Stdout if baseline.stdout.is_none() => {
+            Some("the standard output that --preserve asks for, which was too long for the journal")
+        }
+        Aspect::Stderr if baseline.stderr.is_none() => {
+            Some("the standard error that --preserve asks for, which was too long for the journal")
+        }
+        _ => None,
+    };
+    aspects.into_iter().filter_map(lacks).map(str::to_owned).collect()
 }
 
 /// The command as a person would type it in the directory of the bundle.
@@ -365,4 +413,63 @@ fn repository(decompiler: &Decompiler, jars: &[PathBuf]) -> Vec<(PathBuf, PathBu
         PathBuf::from(format!("{group}/{name}/{version}/{name}-{version}.jar"))
     };
     jars.iter().cloned().zip(decompiler.artifacts().iter().map(place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Baseline, SourceFile};
+    use super::*;
+
+    fn contents(how: How) -> Contents {
+        let reproduction = Reproduction { how, ..Reproduction::default() };
+        Contents::of(&reproduction, &FileTree::file("in.txt", "x"))
+    }
+
+    #[test]
+    fn a_script_that_could_check_nothing_is_not_written() {
+        let words = vec!["cat".to_owned(), "{}".to_owned()];
+        let run = TestRun { words, preserve: "exit,stdout".into(), ..TestRun::default() };
+        let checked = contents(How::Test(TestRun {
+            baseline: Some(Baseline { exit: Some(0), ..Baseline::default() }),
+            ..run.clone()
+        }));
+        assert!(checked.script.is_some_and(|script| script.contains("exit code $status instead of 0")));
+        assert!(checked.missing.iter().any(|line| line.starts_with("the standard output")), "{:?}", checked.missing);
+        for baseline in [None, Some(Baseline::default())] {
+            let unchecked = contents(How::Test(TestRun { baseline, ..run.clone() }));
+            assert_eq!(unchecked.script, None);
+            assert!(unchecked.missing.iter().any(|line| line.starts_with("reproduce.sh: ")), "{:?}", unchecked.missing);
+        }
+    }
+
+    #[test]
+    fn secrets_stay_out_of_every_command() {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let source = SourceFile {
+            path: "in.txt".into(),
+            compiler: "gcc".into(),
+            flags: words(&["-DURL=https://me:5eCr3t@host/"]),
+        };
+        let program = ProgramRun {
+            sources: vec![source],
+            link: words(&["--secret=5eCr3t"]),
+            arguments: words(&["--token", "5eCr3t"]),
+            ..ProgramRun::default()
+        };
+        let analysis = AnalysisRun {
+            command: "ask --api-key '5eCr3t' {out}".into(),
+            arguments: words(&["--password=5eCr3t"]),
+            ..AnalysisRun::default()
+        };
+        for how in [How::Program(program), How::Analysis(analysis)] {
+            let contents = contents(how);
+            let texts = contents.entries.values().filter_map(|entry| match entry {
+                Entry::File { content, .. } => Some(String::from_utf8_lossy(content).into_owned()),
+                _ => None,
+            });
+            let texts = texts.chain(contents.script.clone()).chain([contents.command.clone()]).collect::<String>();
+            assert!(texts.contains(secrets::HIDDEN) && !texts.contains("5eCr3t"), "{texts}");
+            assert!(contents.missing.iter().any(|line| line.contains("secrets")), "{:?}", contents.missing);
+        }
+    }
 }

@@ -43,8 +43,10 @@ fn escape(character: char) -> Option<String> {
         'd' => "[0-9]".into(),
         'w' => "[[:alnum:]_]".into(),
         'S' => "[^[:space:]]".into(),
+        // The beginning and the end of a word, in both.
+        '<' | '>' => format!("\\{character}"),
         '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | '{' | '}' | '|' | '^' | '$' => format!("\\{character}"),
-        ']' | '-' | '/' | '#' | '&' | '~' | '\'' | '"' | '`' | ':' | ',' | '=' | '<' | '>' | '%' | '@' | '!' | ' ' => {
+        ']' | '-' | '/' | '#' | '&' | '~' | '\'' | '"' | '`' | ':' | ',' | '=' | '%' | '@' | '!' | ' ' => {
             character.to_string()
         }
         _ => return None,
@@ -138,6 +140,8 @@ mod tests {
             r"\[",
             "[[:upper:]]",
             r"[\w-]+=",
+            r"\<err",
+            r"rr\>",
         ];
         let texts = [
             "a\n",
@@ -161,6 +165,9 @@ mod tests {
             "\n",
             "line\nerr\n",
             ".\n",
+            "terror\n",
+            "<err\n",
+            "err>\n",
         ];
         for regex in regexes {
             let ere = translated(regex).unwrap_or_else(|| panic!("{regex} is not translated"));

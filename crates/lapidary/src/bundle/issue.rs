@@ -3,7 +3,7 @@
 
 use super::check::{Shown, Tried};
 use super::output::stream;
-use super::plain::{bounded, code, fenced, one_line};
+use super::plain::{bounded, code, fenced, one_line, without_home};
 use lapidary_reduce::{Entry, FileTree};
 
 /// What the text is made of.
@@ -33,15 +33,19 @@ const SHORT: u64 = 4 << 10;
 const FEW_LINES: usize = 150;
 
 impl Issue<'_> {
+    /// The input and the sources are as they are in the bundle; elsewhere, the home directory is `~`.
     pub fn text(&self) -> String {
-        let title = self.title.as_ref().map_or(TITLE.to_owned(), |title| escaped(title));
-        let mut text = format!("# {title}\n\n## Summary\n\n{}\n\n", self.summary);
-        text.push_str("## Steps to reproduce\n\n");
-        text.push_str(&self.steps());
-        text.push_str(&self.inline_input());
-        text.push_str(&self.inline_sources());
-        text.push_str("## Actual behaviour\n\n");
-        text.push_str(&self.actual());
+        let sources = [self.inline_input(), self.inline_sources()].concat();
+        [without_home(&self.beginning()), sources, without_home(&self.end())].concat()
+    }
+
+    fn beginning(&self) -> String {
+        let title = self.title.as_ref().map_or(TITLE.to_owned(), |title| escaped(&without_home(title)));
+        format!("# {title}\n\n## Summary\n\n{}\n\n## Steps to reproduce\n\n{}", self.summary, self.steps())
+    }
+
+    fn end(&self) -> String {
+        let mut text = format!("## Actual behaviour\n\n{}", self.actual());
         text.push_str(&format!("\n## Expected behaviour\n\n<!-- {} -->\n\n", self.expected));
         text.push_str(&format!("## Versions\n\n{}\n", fenced("", self.versions)));
         text.push_str(&format!("## How the input was found\n\n{}\n", self.found));
@@ -151,35 +155,48 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// One line within a comment of HTML.
 fn in_comment(text: &str) -> String {
-    one_line(text).replace("--", "- -")
+    one_line(text).replace("--", "- -").replace('>', "&gt;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn hostile_text_stays_text() {
-        assert_eq!(escaped("<script>`*x*`\n@all"), "&lt;script>\\`\\*x\\*\\`\\\\n\\@all");
-        assert_eq!(in_comment("a --> b"), "a - -> b");
-        let input = FileTree::file("a```.c", "```\n</pre><script>alert(1)</script>\n\x1b[2J");
-        let issue = Issue {
+    fn issue<'a>(input: &'a FileTree, tried: &'a Tried, missing: &'a [String]) -> Issue<'a> {
+        Issue {
             title: None,
             summary: "x".into(),
             archive: "b.zip",
             has_script: true,
             command: "gcc '```'".into(),
             expected: "?",
-            input: &input,
-            tried: &Tried::not_run("?"),
+            input,
+            tried,
             versions: "",
             found: String::new(),
-            missing: &["a --> b".into()],
+            missing,
             sources: Vec::new(),
-        };
-        let text = issue.text();
-        assert!(text.contains("````c\n```\n</pre>") && text.contains("\\u{1b}") == text.contains("u{1b}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_stays_text() {
+        assert_eq!(escaped("<script>`*x*`\n@all"), "&lt;script>\\`\\*x\\*\\`\\\\n\\@all");
+        assert_eq!(in_comment("a --> b ---> c"), "a - -&gt; b - --&gt; c");
+        let input = FileTree::file("a```.c", "```\n</pre><script>alert(1)</script>\n\x1b[2J");
+        let missing = ["a --> b".to_owned(), "a--->b".to_owned()];
+        let text = issue(&input, &Tried::not_run("?"), &missing).text();
+        assert!(text.contains("````c\n```\n</pre>") && text.contains("\\u{1b}[2J"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");
         assert_eq!(text.matches("-->").count(), 2, "only our own comments end: {text}");
+    }
+
+    #[test]
+    fn the_input_is_the_one_in_the_bundle() {
+        let path = std::env::home_dir().unwrap().join("x").display().to_string();
+        let input = FileTree::file("a.c", format!("open {path}\n").into_bytes());
+        let missing = [format!("the file {path}")];
+        let text = issue(&input, &Tried::not_run("?"), &missing).text();
+        assert!(text.contains(&format!("open {path}")) && text.contains("the file ~/x"), "{text}");
     }
 }

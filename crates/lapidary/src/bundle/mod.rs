@@ -5,7 +5,8 @@
 //! everything.
 //!
 //! Invariant: nothing goes in but the input, the files that its test names, versions, and variables
-//! of the environment that compilers obey. Secrets on command lines are left out.
+//! of the environment that compilers obey. Secrets on command lines are left out, and so are files
+//! that hold secrets.
 
 mod archive;
 mod baseline;
@@ -17,9 +18,12 @@ mod ere;
 mod gather;
 mod headers;
 mod issue;
+mod mentions;
 mod output;
+mod perl;
 mod place;
 mod plain;
+mod private;
 pub(crate) mod record;
 mod script;
 mod secrets;
@@ -284,7 +288,7 @@ impl Making {
             missing,
             sources: sources_in(contents),
         };
-        plain::without_home(&issue.text())
+        issue.text()
     }
 }
 

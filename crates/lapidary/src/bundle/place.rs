@@ -9,6 +9,7 @@ use lapidary_reduce::{Entry, FileTree};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use zip::ZipArchive;
 
 /// The files by which a bundle is recognised.
 const SIGNS: [&str; 2] = ["ISSUE.md", "versions.txt"];
@@ -41,10 +42,17 @@ pub(crate) fn check(directory: &Path, replace: bool) -> anyhow::Result<()> {
     if directory.symlink_metadata().is_ok() && !is_ours {
         bail!("{} is not a bundle, so it is not replaced; choose another name", directory.display());
     }
-    if archive.is_dir() {
-        bail!("{} is a directory; choose another name", archive.display());
+    if archive.symlink_metadata().is_ok() && !is_archive_of(&archive, directory) {
+        bail!("{} is not the archive of a bundle, so it is not replaced; choose another name", archive.display());
     }
     Ok(())
+}
+
+/// Whether an archive was made of a bundle of this name.
+fn is_archive_of(archive: &Path, directory: &Path) -> bool {
+    let name = Path::new(directory.file_name().unwrap_or_default());
+    let Some(zip) = fs::File::open(archive).ok().and_then(|file| ZipArchive::new(file).ok()) else { return false };
+    SIGNS.iter().all(|sign| zip.index_for_path(name.join(sign)).is_some())
 }
 
 /// Writes the directory and its archive, which has the directory's name at its top.
@@ -108,6 +116,32 @@ mod tests {
         assert!(check(&directory, true).unwrap_err().to_string().contains("is not a bundle"));
         let left: Vec<_> = fs::read_dir(place.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
         assert_eq!(left.len(), 2, "nothing else is left: {left:?}");
+    }
+
+    #[test]
+    fn an_archive_of_something_else_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("photos");
+        let archive = archive_of(&directory);
+        let photos = packed(&FileTree::directory("photos", [("a.jpg".into(), Entry::file("x"))].into())).unwrap();
+        let other = packed(&tree()).unwrap();
+        for content in [&photos[..], &other, b"no archive"] {
+            fs::write(&archive, content).unwrap();
+            let message = check(&directory, true).unwrap_err().to_string();
+            assert!(message.contains("photos.zip is not the archive of a bundle"), "{message}");
+        }
+        fs::remove_file(&archive).unwrap();
+        write(
+            &directory,
+            &FileTree::directory(
+                "photos",
+                tree().entries().map(|(path, entry)| (path.into(), entry.clone())).collect(),
+            ),
+        )
+        .unwrap();
+        check(&directory, true).unwrap();
+        fs::remove_dir_all(&directory).unwrap();
+        check(&directory, true).unwrap();
     }
 
     #[test]

@@ -76,10 +76,40 @@ pub(crate) fn bounded(text: &str, most: usize) -> String {
 
 /// The text with the home directory written as `~`.
 pub(crate) fn without_home(text: &str) -> String {
-    match std::env::home_dir().and_then(|home| home.to_str().map(str::to_owned)).filter(|home| home.len() > 1) {
-        Some(home) => text.replace(&format!("{home}/"), "~/"),
+    let home = std::env::home_dir().and_then(|home| home.to_str().map(|home| home.trim_end_matches('/').to_owned()));
+    match home.filter(|home| home.len() > 1) {
+        Some(home) => without(&home, text),
         None => text.to_owned(),
     }
+}
+
+/// The text with a directory written as `~`, where a path begins with it.
+fn without(home: &str, text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(home) {
+        let (before, after) = (&rest[..at], &rest[at + home.len()..]);
+        shown.push_str(before);
+        let is_whole = begins_path(&text[..text.len() - rest.len() + at]) && ends_name(after);
+        shown.push_str(if is_whole { "~" } else { home });
+        rest = after;
+    }
+    shown + rest
+}
+
+/// Whether a path can begin after a text. It can after `-I`.
+fn begins_path(before: &str) -> bool {
+    let word = before.rsplit(|c: char| !is_of_name(c) && !"/~})".contains(c)).next().unwrap_or_default();
+    word.chars().all(|c| c == '/') || word.starts_with('-') && !word.contains('/')
+}
+
+/// Whether the name of a directory ends before a text. A full stop may end a sentence.
+fn ends_name(after: &str) -> bool {
+    !after.trim_start_matches('.').starts_with(is_of_name)
+}
+
+fn is_of_name(character: char) -> bool {
+    character.is_alphanumeric() || "_-.+%".contains(character)
 }
 
 #[cfg(test)]
@@ -100,6 +130,17 @@ mod tests {
     fn control_characters_and_directions_are_shown() {
         assert_eq!(harmless("a\x1b[31mb\x1b[0m\x07\r\n\u{202e}x"), "ab\\u{7}\n\\u{202e}x");
         assert_eq!(one_line("a\nb"), "a\\nb");
+    }
+
+    #[test]
+    fn only_whole_paths_lose_the_home_directory() {
+        let shown = |text| without("/root", text);
+        assert_eq!(shown("/root/x in /root. -I/root/inc,\"/root\" a:/root"), "~/x in ~. -I~/inc,\"~\" a:~");
+        assert_eq!(shown("file:///root/x --sysroot=/root/y /root//root"), "file://~/x --sysroot=~/y ~//root");
+        for other in ["/mnt/root/x", "/rootfs", "/root.old/x", "/root-2", "$D/root/x", "${D}/root", "ä/root", "~/root"]
+        {
+            assert_eq!(shown(other), other);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) use call::of_call;
 pub(crate) use decompiler::{DECOMPILE, of_decompiler};
 pub(crate) use entered::{ENTERED, of_analysis};
 pub(crate) use program::{Commands, of_program};
-pub(crate) use test::of_test;
+pub(crate) use test::{inexpressible, of_test};
 
 use super::travel::{Piece, Placed};
 use lapidary_common::shell::quoted;
@@ -98,16 +98,23 @@ impl Script {
 }
 
 const PRELUDE: &str = r#"# Prints the output of the failing command and "reproduced", and ends with 0;
-# or prints "not reproduced: ..." and ends with 1.
+# or prints "not reproduced: ..." and ends with 1. If it cannot begin, it ends with 2.
 # Needs a POSIX shell and the tools that versions.txt lists.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 2
 work=${REPRODUCE_IN:-${TMPDIR:-/tmp}/reproduce.$$}
 (umask 077 && mkdir "$work") || exit 2
+work=$(CDPATH='' cd -- "$work" && pwd) || exit 2
 [ -n "${REPRODUCE_IN:-}" ] || trap 'cd /; rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
-not_reproduced() { printf 'not reproduced: %s\n' "$1"; exit 1; }
+not_reproduced() { printf '%s\n' "$1" >"$work/why"; printf 'not reproduced: %s\n' "$1"; exit 1; }
 need() { command -v "$1" >/dev/null 2>&1 || not_reproduced "there is no $1 here"; }
+# Prints a file, and ends its last line.
+show() {
+    [ -s "$1" ] || return 0
+    cat "$1"
+    [ $(tail -c 1 "$1" | wc -l) -eq 1 ] || echo
+}
 "#;
 
 const PREPARE: &str = r#"# Every run begins with a fresh copy of the input in a directory of its own.
@@ -120,8 +127,8 @@ prepare() {
 
 const VERDICT: &str = r#"
 printf '%s\n' "${status:-}" >"$work/status"
-cat "$work/stdout"
-cat "$work/stderr" >&2
+show "$work/stdout"
+show "$work/stderr" >&2
 [ -z "$why" ] || not_reproduced "$why"
 echo reproduced
 "#;
@@ -166,5 +173,32 @@ pub(crate) fn in_test(path: &Path) -> String {
     match path.as_os_str().is_empty() {
         true => "\"$work/test\"".to_owned(),
         false => format!("\"$work/test\"/{}", quoted(&path.to_string_lossy())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::travel::Travellers;
+    use super::*;
+    use std::fs;
+    use std::process::Command;
+
+    #[test]
+    fn the_directory_of_the_run_may_be_relative() {
+        let place = tempfile::tempdir().unwrap();
+        let placed = Travellers::new("in.txt").placed();
+        let setting = Setting { name: "in.txt", environment: &BTreeMap::new(), placed: &placed };
+        let mut script = Script::begin(&setting, "Reads the input.");
+        script.add("attempt() {\n    prepare\n    why=");
+        script.add("    (cd \"$work/run\" && cat \"$input\") >\"$work/stdout\" 2>\"$work/stderr\" || why=fails\n}");
+        fs::create_dir_all(place.path().join("bundle/input")).unwrap();
+        fs::write(place.path().join("bundle/input/in.txt"), "text\n").unwrap();
+        fs::write(place.path().join("bundle/reproduce.sh"), script.finish(1, true)).unwrap();
+        for (name, value) in [("REPRODUCE_IN", "kept"), ("TMPDIR", ".")] {
+            let mut command = Command::new("sh");
+            command.arg("bundle/reproduce.sh").current_dir(place.path()).env(name, value);
+            let output = command.output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "text\nreproduced\n", "{name}: {output:?}");
+        }
     }
 }

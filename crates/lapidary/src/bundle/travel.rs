@@ -1,10 +1,12 @@
 //! The files that go with a bundle because the test needs them: the test itself, the files that its
 //! arguments name, and the files that these name in turn.
 //!
-//! Files of the system stay where they are, and so do programs on PATH. Scripts keep their places
-//! relative to each other. Absolute paths in scripts are replaced by [`MARK`], for which
-//! `reproduce.sh` puts the directory where the files are then.
+//! Files of the system stay where they are, and so do programs on PATH and what `private.rs` knows.
+//! Scripts keep their places relative to each other. Absolute paths in scripts are replaced by
+//! [`MARK`], for which `reproduce.sh` puts the directory where the files are then.
 
+use super::mentions::{first_path, is_of_path, relative_names, script_text, tokens};
+use super::private::is_private;
 use lapidary_common::program::on_path;
 use lapidary_reduce::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +36,8 @@ pub(crate) enum Piece {
 #[derive(Default)]
 pub(crate) struct Travellers {
     found: Vec<Found>,
+    /// The directories that go along with all their files.
+    whole: BTreeSet<PathBuf>,
     bytes: u64,
     /// What the bundle lacks, in words.
     pub missing: BTreeSet<String>,
@@ -128,8 +132,12 @@ impl Travellers {
     /// Takes a file or a directory along; the result says whether it is there and small enough.
     fn take(&mut self, path: &Path, root: &Path) -> bool {
         let (path, root) = (plain(path), plain(root));
-        if self.found.iter().any(|found| found.path.starts_with(&path)) {
+        if self.whole.contains(&path) || self.found.iter().any(|found| found.path == path) {
             return true;
+        }
+        if is_private(&path) {
+            self.lacks(&path, "may hold keys or passwords, so it does not go along");
+            return false;
         }
         if path.is_dir() {
             return self.take_directory(&path, &root);
@@ -160,31 +168,30 @@ impl Travellers {
             self.lacks(directory, "is too large to go along");
             return false;
         };
-        !files.is_empty() && files.iter().all(|file| self.take(file, root))
+        let is_whole = !files.is_empty() && files.iter().all(|file| self.take(file, root) || is_private(file));
+        if is_whole {
+            self.whole.insert(directory.to_owned());
+        }
+        is_whole
     }
 
     /// Takes along what a script names.
     fn follow(&mut self, text: &str, script: &Path, root: &Path) {
         let here = script.parent().unwrap_or(root);
-        let absolute: Vec<&Path> = tokens(text).filter(|token| token.starts_with('/')).map(Path::new).collect();
-        let directories = absolute.iter().copied().filter(|path| path.is_dir() && !stays(path));
-        let bases: Vec<&Path> = [here].into_iter().chain(directories).collect();
-        for path in absolute.iter().copied().filter(|path| path.is_file() && !stays(path)) {
+        let tokens: BTreeSet<&str> = tokens(text).collect();
+        let absolute = tokens.iter().filter(|token| token.starts_with('/')).map(Path::new);
+        let absolute: BTreeSet<&Path> = absolute.filter(|path| !stays(path)).collect();
+        for path in absolute.iter().filter(|path| path.is_file()) {
             let its_root = if path.starts_with(root) { root } else { path.parent().unwrap_or(root) };
             self.take(path, its_root);
         }
-        let extension = script.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        for token in tokens(text) {
-            for base in &bases {
-                // In `$here/lib/a.sh`, the first part is a variable.
-                let behind_variable = token.split_once('/').map_or("", |(_, rest)| rest);
-                for name in [token, behind_variable, &format!("{token}.{extension}")] {
-                    self.take_relative(name, base, root);
-                }
-            }
+        let directories: BTreeSet<&Path> = absolute.into_iter().filter(|path| path.is_dir()).collect();
+        let names = relative_names(&tokens, script);
+        for base in directories.iter().copied().chain([here]).collect::<BTreeSet<_>>() {
+            names.iter().for_each(|name| self.take_relative(name, base, root));
         }
         self.take_siblings(text, here, root);
-        for directory in &bases[1..] {
+        for directory in directories {
             if !self.found.iter().any(|found| found.path.starts_with(directory)) {
                 let name = script.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 self.missing.insert(format!("test/{name} names {}, which is not in the bundle", directory.display()));
@@ -193,9 +200,8 @@ impl Travellers {
     }
 
     fn take_relative(&mut self, name: &str, base: &Path, root: &Path) {
-        let name = name.trim_start_matches('/').trim_start_matches("./");
         let path = base.join(name);
-        if name.is_empty() || name == self.candidate || !path.is_file() || stays(&path) {
+        if name == self.candidate || !path.is_file() || stays(&path) {
             return;
         }
         let path = plain(&path);
@@ -369,49 +375,9 @@ fn pieces_of(text: &str) -> Vec<Named> {
     named
 }
 
-/// The text of a script. Other files are not searched for names.
-fn script_text<'c>(content: &'c [u8], path: &Path) -> Option<&'c str> {
-    const LONGEST: usize = 1 << 20;
-    const EXTENSIONS: [&str; 11] = ["sh", "bash", "py", "pl", "rb", "js", "mk", "zsh", "awk", "lua", "tcl"];
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let is_script = content.starts_with(b"#!") || EXTENSIONS.contains(&extension);
-    let text = std::str::from_utf8(content).ok().filter(|_| is_script && content.len() <= LONGEST)?;
-    (!text.contains('\0')).then_some(text)
-}
-
-fn is_of_path(character: char) -> bool {
-    character.is_alphanumeric() || "_-./+@%".contains(character)
-}
-
-/// The words of a text that could be paths.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c| !is_of_path(c)).filter(|token| !token.is_empty())
-}
-
-/// The first absolute path in a text that is there: the text before it, the path, and the text
-/// after it.
-fn first_path(text: &str) -> Option<(&str, &str, &str)> {
-    let mut from = 0;
-    while let Some(at) = text[from..].find('/').map(|at| at + from) {
-        let end = text[at..].find(|c| !is_of_path(c)).map_or(text.len(), |length| at + length);
-        let before = text[..at].chars().next_back();
-        // After `-I` a path may begin; in the middle of a relative one it does not.
-        let is_flag = text[..at]
-            .rsplit(|c: char| !is_of_path(c))
-            .next()
-            .is_some_and(|word| word.starts_with('-') && word.len() == 2);
-        let begins = before.is_none_or(|c| !is_of_path(c) && c != '}' && c != '$') || is_flag;
-        let path = &text[at..end];
-        if begins && path.len() > 1 && Path::new(path).exists() {
-            return Some((&text[..at], path, &text[end..]));
-        }
-        from = end.max(at + 1);
-    }
-    None
-}
-
 /// Whether a file is part of the system or of an installed tool, which other machines have too.
 fn stays(path: &Path) -> bool {
+    let path = plain(path);
     const SYSTEM: [&str; 14] = [
         "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/etc", "/dev", "/proc", "/sys", "/nix", "/snap",
         "/run",
@@ -547,5 +513,40 @@ mod tests {
         let (found, _) = placed(&["grep", "large"], place.path());
         assert!(found.entries.is_empty());
         assert!(found.missing.iter().any(|line| line.contains("large is too large")), "{:?}", found.missing);
+    }
+
+    #[test]
+    fn private_files_and_files_of_the_system_never_go_along() {
+        let place = tempfile::tempdir().unwrap();
+        let home = place.path().join("home");
+        for name in [".ssh/id_ed25519", "project/.netrc", "project/data.txt"] {
+            script(&home.join(name), "");
+        }
+        let up: String = place.path().components().skip(1).map(|_| "../").collect();
+        let key = home.join(".ssh/id_ed25519").display().to_string();
+        let text = format!("ssh -i {key} me@host; cat ../.ssh/id_ed25519 {up}../../etc/passwd");
+        script(&home.join("project/check"), &text);
+        let project = format!("-I{}", home.join("project").display());
+        let passwd = format!("{up}../etc/passwd");
+        let (found, pieces) = placed(&["project/check", &key, &passwd, &project], &home);
+        assert_eq!(places(&found), ["project/check", "project/data.txt"]);
+        assert_eq!(pieces[1], [Piece::Text(key.clone())]);
+        assert_eq!(pieces[2], [Piece::Text(passwd)]);
+        assert_eq!(pieces[3][1], Piece::File("project".into()), "the rest of a directory goes along");
+        let lacks = |name: &str| found.missing.iter().any(|line| line.contains(name) && line.contains("passwords"));
+        assert!(lacks("/.ssh/id_ed25519") && lacks("/project/.netrc"), "{:?}", found.missing);
+    }
+
+    #[test]
+    fn a_directory_goes_along_with_all_its_files() {
+        let place = tempfile::tempdir().unwrap();
+        let here = place.path();
+        for name in ["include/a.h", "include/b.h"] {
+            script(&here.join(name), "");
+        }
+        let include = format!("-I{}", here.join("include").display());
+        let (found, pieces) = placed(&["grep", "include/a.h", &include], here);
+        assert_eq!(places(&found), ["include/a.h", "include/b.h"]);
+        assert_eq!(pieces[2], [Piece::Text("-I".into()), Piece::File("include".into())]);
     }
 }

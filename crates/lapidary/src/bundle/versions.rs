@@ -110,7 +110,8 @@ mod tests {
             is_known("gcc")
                 && is_known("gcc-14")
                 && is_known("python3.12")
-                && is_known("clang++-19") == is_known("clang++")
+                && is_known("clang++")
+                && is_known("clang++-19")
         );
         assert!(!is_known("rm") && !is_known("gccc") && !is_known("asset") && !is_known("make-trouble"));
         let script = "#!/usr/bin/env python3\n# cargo as it was\nexec gcc -c $1 # make it, no-such\n";
@@ -123,7 +124,8 @@ mod tests {
         for words in ["during the run:\n  JDK 21\n", "gcc: ", "kernel: Linux", "C library: ", "Lapidary 0.1.0"] {
             assert!(text.contains(words), "{words} in {text}");
         }
-        let nodename = rustix::system::uname().nodename().to_string_lossy().into_owned();
-        assert!(nodename.len() < 4 || !text.contains(&nodename), "{text}");
+        let known = rustix::system::uname();
+        let parts = [known.sysname(), known.release(), known.machine()];
+        assert_eq!(kernel().split(' ').collect::<Vec<_>>(), parts.map(|part| part.to_str().unwrap()));
     }
 }

@@ -16,6 +16,7 @@ mod seen;
 mod shell;
 mod steady;
 
+use crate::aside::directory_of;
 use crate::error::{Error, Result};
 use anyhow::{Context, bail};
 use call::Call;
@@ -27,10 +28,10 @@ use presets::{Recognised, Wishes};
 pub use report::{InitReport, Proved};
 use seen::Seen;
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::Permissions;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 /// A test script that can be written: a command that fails on an input.
 ///
@@ -128,11 +129,7 @@ impl Init {
     /// Writes the script as a whole, or not at all.
     fn save(&self, text: &str) -> anyhow::Result<()> {
         let out = &self.options.out;
-        let mut new = out.clone().into_os_string();
-        new.push(".new");
-        let new = PathBuf::from(new);
-        let written = write_executable(&new, text).and_then(|()| fs::rename(&new, out));
-        written.inspect_err(|_| drop(fs::remove_file(&new))).with_context(|| format!("cannot write {}", out.display()))
+        write_executable(out, text).with_context(|| format!("cannot write {}", out.display()))
     }
 }
 
@@ -158,9 +155,12 @@ fn words(words: &[&str]) -> Vec<String> {
 }
 
 fn write_executable(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o755).open(path)?;
+    let executable = Permissions::from_mode(0o755);
+    let mut file = tempfile::Builder::new().permissions(executable).tempfile_in(directory_of(path))?;
     file.write_all(text.as_bytes())?;
-    file.sync_all()
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// A path as a shell takes it for a program.
@@ -180,4 +180,22 @@ fn does_not_fail(call: &Call, run: &Run) -> anyhow::Error {
         explanation.push_str(&format!("\n--- output of the command\n{printed}"));
     }
     Error::NotInteresting { reason, explanation }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_script_replaces_one_file_and_touches_no_other() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::write(path("test.sh"), "before").unwrap();
+        fs::write(path("test.sh.new"), "mine").unwrap();
+        write_executable(&path("test.sh"), "after").unwrap();
+        assert_eq!(["test.sh", "test.sh.new"].map(|name| fs::read_to_string(path(name)).unwrap()), ["after", "mine"]);
+        assert_eq!(path("test.sh").metadata().unwrap().permissions().mode() & 0o700, 0o700);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
+    }
 }

@@ -4,6 +4,7 @@
 use super::super::record::CallRun;
 use super::{Script, Setting, in_test, reason, time_limit};
 use lapidary_common::shell::quoted;
+use lapidary_java_workers::Replay;
 use std::path::PathBuf;
 
 /// The script. `libraries` are those that go along.
@@ -12,6 +13,7 @@ pub(crate) fn of_call(setting: &Setting<'_>, run: &CallRun, libraries: &[PathBuf
     let mut script = Script::begin(setting, &format!("Calls {}.", run.call));
     ["java", "javac"].iter().for_each(|tool| script.add(&format!("need {tool}")));
     script.add(&time_limit(PATIENCE));
+    script.add(&format!("options='{}'", Replay::JVM_OPTIONS.join(" ")));
     script.add(DRIVER);
     let libraries: String = libraries.iter().map(|path| format!(":{}", in_test(path))).collect();
     let [class, method, descriptor] = run.method.each_ref().map(|word| quoted(word));
@@ -21,7 +23,7 @@ pub(crate) fn of_call(setting: &Setting<'_>, run: &CallRun, libraries: &[PathBuf
     script.add("call() {");
     script.add(&format!("    classpath=$work/driver:$input/$1{libraries}"));
     script.add(&format!(
-        "    (cd \"$work/run\" && exec $limit java {JVM_OPTIONS} -cp \"$classpath\" \\\n        \
+        "    (cd \"$work/run\" && exec $limit java $options -cp \"$classpath\" \\\n        \
          lapidary.replay.Replay \"$work/$1.full\" {class} {method} {descriptor}{words}) >\"$work/$1.stdout\" 2>\"$work/$1.stderr\" </dev/null"
     ));
     script.add("    echo \"exit code $?\" >\"$work/$1.report\"");
@@ -59,14 +61,11 @@ pub(crate) fn of_call(setting: &Setting<'_>, run: &CallRun, libraries: &[PathBuf
     script.finish(1, true)
 }
 
-const JVM_OPTIONS: &str =
-    "-ea -XX:-OmitStackTraceInFastThrow -Duser.language=en -Duser.country=US -Dfile.encoding=UTF-8";
-
 const DRIVER: &str = r#"
 # The driver calls a method with values that are given as words.
 mkdir "$work/driver"
 (cd "$here/driver" && javac -nowarn -d "$work/driver" lapidary/replay/*.java lapidary/*.java) >"$work/build" 2>&1 ||
-    { cat "$work/build"; not_reproduced 'the driver does not compile'; }
+    { show "$work/build"; not_reproduced 'the driver does not compile'; }
 "#;
 
 const COMPARED: &str = r#"    for part in @PARTS@; do
@@ -75,3 +74,20 @@ const COMPARED: &str = r#"    for part in @PARTS@; do
     why='the versions do not differ in: @PARTS@'
     return 1
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::travel::Travellers;
+    use super::*;
+
+    #[test]
+    fn the_call_runs_with_the_options_of_the_replay() {
+        let placed = Travellers::new("versions").placed();
+        let setting = Setting { name: "versions", environment: &Default::default(), placed: &placed };
+        let run = CallRun { versions: vec!["program".into()], ..CallRun::default() };
+        let script = of_call(&setting, &run, &[]);
+        assert!(script.contains("java $options -cp"), "{script}");
+        let given = script.lines().find_map(|line| line.strip_prefix("options='")?.strip_suffix('\''));
+        assert_eq!(given.unwrap().split(' ').collect::<Vec<_>>(), Replay::JVM_OPTIONS);
+    }
+}

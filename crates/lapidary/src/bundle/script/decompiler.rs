@@ -32,9 +32,8 @@ pub(crate) fn of_decompiler(
         script.add("    done <\"$here/decompiled/errors.txt\"");
     }
     script.add("    [ -s \"$work/stdout\" ] || { why='what was decompiled compiles'; return 1; }");
-    for expectation in run.expect.iter().filter(|expectation| !expectation.starts_with("exit")) {
-        script.add(&super::test::condition(expectation));
-    }
+    let expectations = run.expect.iter().filter(|expectation| !expectation.starts_with("exit"));
+    expectations.filter_map(|text| super::test::condition(text)).for_each(|line| script.add(&line));
     script.add("}\n");
     script.finish(1, true)
 }
@@ -88,7 +87,7 @@ attempt() {
         [ -f "$packed" ] && (cd "$work/decompiled" && jar xf "$packed" && rm -f "$packed")
     done
     (cd "$work/decompiled" && find . -name '*.java' | sed 's|^\./||' | LC_ALL=C sort | sed 's/.*/"&"/' >"$work/sources")
-    [ -s "$work/sources" ] || { cat "$work/decompiler"; why='the decompiler wrote no source'; return 1; }
+    [ -s "$work/sources" ] || { show "$work/decompiler"; why='the decompiler wrote no source'; return 1; }
     (cd "$work/decompiled" && $limit javac -J-Duser.language=en -proc:none -nowarn -Xmaxwarns 1 -Xmaxerrs 1000 \
         -encoding UTF-8 -cp "$libraries" -d "$work/classes" "@$work/sources") >"$work/stderr" 2>&1 </dev/null
     sed -n 's/^\([^ :]*\.java\):[0-9]*: error: \(.*\)/\1: \2/p' "$work/stderr" | LC_ALL=C sort >"$work/stdout"

@@ -39,7 +39,7 @@ pub(crate) fn of_program(setting: &Setting<'_>, run: &ProgramRun, commands: &Com
     script.add("    LC_ALL=C; export LC_ALL");
     compilation(run, commands).iter().for_each(|line| script.add(line));
     script.add(") >\"$work/build\" 2>&1");
-    script.add("build || { cat \"$work/build\"; not_reproduced 'it does not compile'; }");
+    script.add("build || { show \"$work/build\"; not_reproduced 'it does not compile'; }");
     script.add("\n# One run of the program, and whether it shows the failure.");
     script.add("attempt() {\n    why=");
     let directory = if commands.runs_with_files { "\"$work/test\"" } else { "\"$work/run\"" };

@@ -1,7 +1,8 @@
 //! The script for a test of the user: the command, and what `--expect` and `--preserve` ask for, in
 //! plain shell.
 
-use super::super::ere::{Ere, translated};
+use super::super::ere::{self, Ere};
+use super::super::perl;
 use super::super::record::TestRun;
 use super::super::travel::Piece;
 use super::{PATIENCE, Script, Setting, reason, time_limit, unless, words};
@@ -11,8 +12,9 @@ use lapidary_predicate::Normaliser;
 /// The files that the script compares with, by their paths in the bundle.
 pub(crate) type Expected = Vec<(&'static str, String)>;
 
-/// The script, and the files that it compares with.
-pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece>]) -> (String, Expected) {
+/// The script, and the files that it compares with; `None` if it could not check anything, and would
+/// show the failure of any input.
+pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece>]) -> Option<(String, Expected)> {
     let mut script = Script::begin(setting, &format!("Shows the failure on input/{}.", setting.name));
     let mut expected = Expected::new();
     script.add(&time_limit(run.timeout.unwrap_or(PATIENCE)));
@@ -29,10 +31,10 @@ pub(crate) fn of_test(setting: &Setting<'_>, run: &TestRun, command: &[Vec<Piece
         words(command)
     ));
     script.add("    status=$?");
-    conditions(run).iter().for_each(|line| script.add(line));
-    preserved(run, !normalised.is_empty(), &mut expected).iter().for_each(|line| script.add(line));
+    let conditions = [conditions(run), preserved(run, &mut expected)].concat();
+    conditions.iter().for_each(|line| script.add(line));
     script.add("}\n");
-    (script.finish(run.runs, !run.any), expected)
+    (!conditions.is_empty()).then(|| (script.finish(run.runs, !run.any), expected))
 }
 
 /// The limits on resources.
@@ -51,17 +53,18 @@ fn conditions(run: &TestRun) -> Vec<String> {
     if run.expect.is_empty() && run.preserve.is_empty() {
         return vec![unless("[ \"$status\" -eq 0 ]", "\"exit code $status instead of 0\"")];
     }
-    run.expect.iter().map(|expectation| condition(expectation)).collect()
+    run.expect.iter().filter_map(|expectation| condition(expectation)).collect()
 }
 
-/// The line for one expectation. Its syntax was checked when the run began.
-pub(super) fn condition(expectation: &str) -> String {
-    let Some(at) = expectation.find(['!', '=', '~']) else { return String::new() };
+/// The line for one expectation, if the script can check it. Its syntax was checked when the run
+/// began.
+pub(super) fn condition(expectation: &str) -> Option<String> {
+    let at = expectation.find(['!', '=', '~'])?;
     let (subject, rest) = expectation.split_at(at);
     let (holds, rest) = rest.strip_prefix('!').map_or((true, rest), |rest| (false, rest));
     let value = rest.get(1..).unwrap_or_default();
     match subject.trim() {
-        "exit" => exit(value.trim(), holds),
+        "exit" => Some(exit(value.trim(), holds)),
         stream => matches(stream, value, holds),
     }
 }
@@ -87,27 +90,50 @@ fn quoted_unless_empty(text: &str) -> String {
     if text.is_empty() { String::new() } else { quoted(text) }
 }
 
-/// Whether a stream has a match.
-fn matches(stream: &str, regex: &str, holds: bool) -> String {
+/// Whether a stream has a match. Of `output`, each stream is searched on its own.
+fn matches(stream: &str, regex: &str, holds: bool) -> Option<String> {
     let files = match stream {
         "output" => "\"$work/stdout\" \"$work/stderr\"".to_owned(),
         stream => format!("\"$work/{stream}\""),
     };
-    let (needed, search) = match translated(regex) {
-        Some(Ere { pattern, folds_case }) => {
-            let case = if folds_case { "i" } else { "" };
-            ("", format!("cat {files} | LC_ALL=C grep -E{case} -e {} >/dev/null", quoted(&pattern)))
-        }
-        // What grep cannot express, Perl can.
-        None => ("need perl && ", format!("cat {files} | PATTERN={} perl -e '{SEARCH}'", quoted(regex))),
-    };
+    let search = search(regex, &files)?;
     let verb = if holds { "does not match" } else { "matches" };
-    let negation = if holds { "" } else { "! " };
-    unless(&format!("{{ {needed}{negation}{search}; }}"), &reason(&format!("{stream} {verb} /{regex}/")))
+    // The other codes of both programs mean that they could not search.
+    let code = if holds { 0 } else { 1 };
+    Some(unless(&format!("{{ {search}; [ \"$?\" -eq {code} ]; }}"), &reason(&format!("{stream} {verb} /{regex}/"))))
 }
 
-/// Searches its standard input for the pattern in the environment.
-const SEARCH: &str = "local $/; my $text = <STDIN> // q(); exit($text =~ /$ENV{PATTERN}/m ? 0 : 1)";
+/// A command that ends with 0 if an expression matches in one of the files, and with 1 if it does
+/// not; `None` if neither grep nor Perl can express it.
+fn search(regex: &str, files: &str) -> Option<String> {
+    match ere::translated(regex) {
+        Some(Ere { pattern, folds_case }) => {
+            let case = if folds_case { "i" } else { "" };
+            Some(format!("LC_ALL=C grep -E{case} -e {} {files} >/dev/null", quoted(&pattern)))
+        }
+        None => {
+            let pattern = quoted(&perl::translated(regex)?);
+            Some(format!("need perl && PATTERN={pattern} perl -e '{SEARCH}' {files}"))
+        }
+    }
+}
+
+/// The expectations that neither grep nor Perl can express, in words.
+pub(crate) fn inexpressible(expectations: &[String]) -> impl Iterator<Item = String> {
+    let lost = expectations.iter().filter(|expectation| condition(expectation).is_none());
+    lost.map(|expectation| format!("the condition {expectation}, which neither grep nor Perl can express"))
+}
+
+/// Searches files for the pattern in the environment.
+const SEARCH: &str = r#"local $/; my $pattern = $ENV{PATTERN};
+        for my $file (@ARGV) {
+            open(my $in, "<", $file) or exit 2;
+            my $text = <$in> // q();
+            my $sought = $pattern;
+            utf8::decode($text) and utf8::decode($sought);
+            exit 0 if $text =~ /$sought/m;
+        }
+        exit 1"#;
 
 /// A function that normalises a stream of the run; empty if nothing has to be normalised but the
 /// directories of the run.
@@ -135,7 +161,7 @@ fn normalisation(run: &TestRun, expected: &mut Expected) -> String {
 }
 
 /// The lines that check what must be preserved.
-fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec<String> {
+fn preserved(run: &TestRun, expected: &mut Expected) -> Vec<String> {
     let Some(baseline) = &run.baseline else { return Vec::new() };
     let mut lines = Vec::new();
     if let Some(code) = baseline.exit {
@@ -143,7 +169,7 @@ fn preserved(run: &TestRun, is_normalised: bool, expected: &mut Expected) -> Vec
     }
     let streams = [("stdout", "expected/stdout", &baseline.stdout), ("stderr", "expected/stderr", &baseline.stderr)];
     for (stream, file, text) in streams {
-        let Some(text) = text.as_ref().filter(|_| is_normalised) else { continue };
+        let Some(text) = text else { continue };
         expected.push((file, text.clone()));
         let why = format!("'{stream} differs from {file}'");
         lines.push(unless(&format!("normalised \"$work/{stream}\" | cmp -s - \"$here/{file}\""), &why));
@@ -192,5 +218,41 @@ mod tests {
             let ours = String::from_utf8(normaliser.apply(text.as_bytes(), &[Path::new("/tmp/job")])).unwrap();
             assert_eq!(printed, ours, "{rule}: {}", normaliser.as_perl());
         }
+    }
+
+    /// Whether a line for an expectation lets streams pass.
+    fn passes(expectation: &str, stdout: &str, stderr: &str) -> Option<bool> {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("stdout"), stdout).unwrap();
+        std::fs::write(place.path().join("stderr"), stderr).unwrap();
+        let line = condition(expectation)?;
+        let script = format!("need() {{ :; }}\nstatus=1\nattempt() {{\n{line}\n}}\nattempt");
+        let mut command = Command::new("sh");
+        Some(command.args(["-c", &script]).env("work", place.path()).status().unwrap().success())
+    }
+
+    #[test]
+    fn conditions_mean_what_they_mean_in_a_reduction() {
+        let regexes =
+            ["error$", "^error", r"\berror\b", r"\<error", r"error\>", r"\s\<or", "a.b", "a\\sb", "ä+b", r"\b\w!$"];
+        let texts =
+            ["", "a", "b\n", "an error", "error\n", "errors\n", "<error>", "an or", "ab\n", "a b", "ääb", "ä!\n"];
+        for (regex, stdout, stderr) in regexes
+            .iter()
+            .flat_map(|regex| texts.iter().flat_map(move |stdout| ["", "error"].map(|stderr| (regex, stdout, stderr))))
+        {
+            let real = regex::bytes::RegexBuilder::new(regex).multi_line(true).build().unwrap();
+            let is_match = real.is_match(stdout.as_bytes()) || real.is_match(stderr.as_bytes());
+            let shown = format!("/{regex}/ on {stdout:?} and {stderr:?}");
+            assert_eq!(passes(&format!("output~{regex}"), stdout, stderr), Some(is_match), "{shown}");
+            assert_eq!(passes(&format!("output!~{regex}"), stdout, stderr), Some(!is_match), "{shown}");
+        }
+    }
+
+    #[test]
+    fn what_neither_grep_nor_perl_can_express_is_not_checked() {
+        assert_eq!(passes("stdout~[a&&b]", "a", ""), None);
+        let expectations = ["stdout~[a&&b]", "exit=1", "stdout~a"].map(str::to_owned);
+        assert_eq!(inexpressible(&expectations).count(), 1);
     }
 }
