@@ -183,8 +183,8 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
-    #[test]
-    fn the_directory_of_the_run_may_be_relative() {
+    /// What a script prints that shows its input, with a variable set.
+    fn printed(input: &str, name: &str, value: &str) -> String {
         let place = tempfile::tempdir().unwrap();
         let placed = Travellers::new("in.txt").placed();
         let setting = Setting { name: "in.txt", environment: &BTreeMap::new(), placed: &placed };
@@ -192,13 +192,23 @@ mod tests {
         script.add("attempt() {\n    prepare\n    why=");
         script.add("    (cd \"$work/run\" && cat \"$input\") >\"$work/stdout\" 2>\"$work/stderr\" || why=fails\n}");
         fs::create_dir_all(place.path().join("bundle/input")).unwrap();
-        fs::write(place.path().join("bundle/input/in.txt"), "text\n").unwrap();
+        fs::write(place.path().join("bundle/input/in.txt"), input).unwrap();
         fs::write(place.path().join("bundle/reproduce.sh"), script.finish(1, true)).unwrap();
-        for (name, value) in [("REPRODUCE_IN", "kept"), ("TMPDIR", ".")] {
-            let mut command = Command::new("sh");
-            command.arg("bundle/reproduce.sh").current_dir(place.path()).env(name, value);
-            let output = command.output().unwrap();
-            assert_eq!(String::from_utf8_lossy(&output.stdout), "text\nreproduced\n", "{name}: {output:?}");
+        let mut command = Command::new("sh");
+        command.arg("bundle/reproduce.sh").current_dir(place.path()).env(name, value);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    }
+
+    #[test]
+    fn the_directory_of_the_run_may_be_relative() {
+        assert_eq!(printed("text\n", "REPRODUCE_IN", "kept"), "text\nreproduced\n");
+        assert_eq!(printed("text\n", "TMPDIR", "."), "text\nreproduced\n");
+    }
+
+    #[test]
+    fn the_verdict_has_a_line_of_its_own() {
+        for (input, expected) in [("a", "a\nreproduced\n"), ("a\n\n", "a\n\nreproduced\n"), ("", "reproduced\n")] {
+            assert_eq!(printed(input, "TMPDIR", "/tmp"), expected);
         }
     }
 }
