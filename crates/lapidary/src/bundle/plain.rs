@@ -1,47 +1,11 @@
 //! Text from outside, made fit for a bug tracker: without control characters, bounded, fenced, and
 //! without the paths of the machine it comes from.
 
-/// The text with every control character and every change of direction shown as an escape, and
-/// without colours.
-pub(crate) fn harmless(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(character) = rest.chars().next() {
-        if let Some(after) = after_colour(rest) {
-            rest = after;
-            continue;
-        }
-        rest = &rest[character.len_utf8()..];
-        match character {
-            '\r' if rest.starts_with('\n') => {}
-            '\n' | '\t' => shown.push(character),
-            _ if is_obeyed(character) => shown.extend(character.escape_unicode()),
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
+pub(crate) use lapidary_common::visible::harmless;
 
 /// One line of text: what [`harmless`] leaves, with line ends as escapes too.
 pub(crate) fn one_line(text: &str) -> String {
     harmless(text).replace('\n', "\\n").replace('\t', " ")
-}
-
-/// Whether a reader's program does something else with a character than to show it.
-fn is_obeyed(character: char) -> bool {
-    let is_direction = matches!(
-        character,
-        '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2028}' | '\u{2029}'
-            | '\u{2066}'..='\u{2069}' | '\u{feff}'
-    );
-    is_direction || character.is_control()
-}
-
-/// The rest of a text that begins with a change of colour.
-fn after_colour(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix("\x1b[")?;
-    let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    matches!(inside.as_bytes()[end], b'm' | b'K').then(|| &inside[end + 1..])
 }
 
 /// The text in a fence of Markdown that nothing in it can close.
