@@ -91,7 +91,7 @@ macro_rules! junit {
     };
 }
 
-/// What generated tests call.
+/// The sources that generated tests call.
 pub const JUNIT: [Source; 3] = [junit!("FreshClasses.java"), junit!("Given.java"), junit!("Printed.java")];
 
 /// The part of the replay program that [`JUNIT`] needs.

@@ -1,4 +1,4 @@
-//! What a test asserts.
+//! The assertions of a test.
 
 use crate::Unwritable;
 use crate::inputs::Expression;
@@ -50,8 +50,8 @@ impl Aspects {
         }
     }
 
-    /// What differs between two versions, apart from what may: the ending with the arguments, and
-    /// the output. `None` if a test cannot see any of it.
+    /// The differences between two versions, apart from those allowed: the ending with the
+    /// arguments, and the output. `None` if a test cannot see any of it.
     pub fn between(
         old: &Witnessed,
         new: &Witnessed,

@@ -17,7 +17,7 @@ pub struct Case<'a> {
     pub title: &'a str,
     pub inputs: &'a [Input<Number>],
     pub seen: &'a Witnessed,
-    /// What to assert.
+    /// The aspects to assert.
     pub aspects: &'a Aspects,
     /// Whether the call may run forever where the test fails.
     pub may_hang: bool,

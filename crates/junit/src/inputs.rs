@@ -27,7 +27,7 @@ pub struct Expression {
     pub sort: ExpressionSort,
 }
 
-/// What the compiler knows about an expression.
+/// The type of an expression, as the compiler knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpressionSort {
     Number,

@@ -1,4 +1,4 @@
-//! What Java source can name from within a package.
+//! The names that Java source can use within a package.
 
 use lapidary_classfile::{Attribute, Class, Method, Text, access};
 use lapidary_jvm::{ClassPath, FieldType, MethodType, is_keyword, package};

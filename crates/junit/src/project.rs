@@ -26,11 +26,11 @@ pub struct Library {
     pub jar: PathBuf,
 }
 
-/// What the README of a project says.
+/// The words of a project's README.
 pub struct Readme<'a> {
     /// The first line, without line breaks.
     pub title: &'a str,
-    /// What the tests are.
+    /// A sentence about the tests.
     pub about: &'a str,
     /// Commands that run the tests, each with what it does.
     pub commands: &'a [(&'a str, String)],

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 pub struct TestClass<'a> {
     pub names: &'a SourceNames<'a>,
     pub method: &'a Method,
-    /// What the tests are, in a few words without line breaks.
+    /// A description of the tests, in a few words without line breaks.
     pub heading: &'a str,
-    /// What the names of tests begin with.
+    /// The beginning of the names of tests.
     pub stem: &'a str,
     /// Fields to leave out of the contents of values, such as `shop.Till.cache`.
     pub unseen: &'a BTreeSet<String>,

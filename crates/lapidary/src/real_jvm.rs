@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How programs run on the real JVM.
 #[derive(Clone, Debug)]
 pub struct RealJvm<'a> {
-    /// What the programs use.
+    /// The libraries of the programs.
     pub libraries: &'a [PathBuf],
     /// How long one run may take.
     pub timeout: Duration,

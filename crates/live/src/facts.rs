@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Fact {
     /// The first word.
     pub label: &'static str,
-    /// What is said.
+    /// The words.
     pub text: String,
 }
 

@@ -1,11 +1,11 @@
-//! What a key means: a [`Wish`] about the run, or another part of the text.
+//! The meaning of a key: a [`Wish`] about the run, or another part of the text.
 
 use crate::keyboard::Pressed;
 
 /// The part of the screen below the facts, and how far it is scrolled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Panel {
-    /// What the text part shows.
+    /// The content of the text part.
     pub pane: Pane,
     /// Whether the help covers it.
     pub shows_help: bool,
@@ -13,7 +13,7 @@ pub struct Panel {
     pub scrolled: usize,
 }
 
-/// What the text part shows.
+/// The content of the text part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pane {
     /// The best result, or what was found.
@@ -23,7 +23,7 @@ pub enum Pane {
     Diff,
 }
 
-/// What the user wants of the run.
+/// A wish of the user about the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Stop with the best result saved.
@@ -36,7 +36,7 @@ pub enum Wish {
     Suspend,
 }
 
-/// What can be wished for in this run.
+/// The wishes that this run can grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offered {
     /// Whether there are stages to skip, tests to hold and a best result to compare.

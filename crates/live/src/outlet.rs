@@ -32,7 +32,7 @@ impl Stream {
     }
 }
 
-/// What the terminal shows of a view.
+/// The part of a view that the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Nothing,

@@ -16,7 +16,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Sparkline};
 use std::time::Duration;
 
-/// What the terminal can show.
+/// The abilities of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Whether colours may be used.
@@ -27,7 +27,7 @@ pub struct Look {
 
 /// The text part of the screen.
 pub struct Body<'a> {
-    /// What it shows.
+    /// Its content.
     pub title: &'a str,
     /// Its lines.
     pub rows: &'a [Row],

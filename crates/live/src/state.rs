@@ -1,5 +1,5 @@
-//! What is worth showing of a run. It is fed with [`Change`]s and reads no clock: each change says
-//! when it happened.
+//! The facts about a run that are worth showing. They come from [`Change`]s, without a clock: each
+//! says when it happened.
 
 use crate::change::Change;
 use crate::history::History;
@@ -18,7 +18,7 @@ const MANY_ITEMS: u32 = 10_000;
 /// The most findings that are kept for scrolling; the others are only counted.
 const FOUND: usize = 10_000;
 
-/// What is known of a run before it begins.
+/// The facts about a run before it begins.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The command, such as `reduce`.
@@ -36,18 +36,18 @@ impl About {
     }
 }
 
-/// What is worth showing of a run.
+/// The facts about a run that are worth showing.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// What was known before.
+    /// The facts from before it began.
     pub about: About,
     /// The phase outside of a search, and since when.
     pub phase: Option<(String, Duration)>,
     /// The search for a small input, once it has begun.
     pub search: Option<Search>,
-    /// What the run counts, in the order in which it began to count.
+    /// The counts of the run, in the order in which it began to count.
     pub counted: Vec<(String, u64)>,
-    /// What was found, with whether it is a finding; the latest last.
+    /// The outcomes, with whether each is a finding; the latest last.
     pub found: VecDeque<(String, bool)>,
     /// The number of everything that was found, including what is no longer kept.
     pub found_in_all: u64,

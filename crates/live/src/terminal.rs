@@ -24,7 +24,7 @@ pub(crate) fn is_capable() -> bool {
     is_known && io::stderr().is_terminal()
 }
 
-/// What the terminal can show.
+/// The abilities of the terminal.
 pub(crate) fn look() -> Look {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| var(name).ok().filter(|value| !value.is_empty()));

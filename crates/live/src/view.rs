@@ -367,7 +367,7 @@ impl Screen {
     }
 }
 
-/// What is to be written to the terminal.
+/// Bytes that are to be written to the terminal.
 #[derive(Clone, Default)]
 struct Paper(Rc<RefCell<Vec<u8>>>);
 

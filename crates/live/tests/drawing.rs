@@ -1,4 +1,4 @@
-//! What the screen shows, drawn without a terminal.
+//! The screen, drawn without a terminal.
 
 use lapidary::{Budget, Counts, Event, FileTree, Item, Judgment, StageInfo, Trial, Verdict};
 use lapidary_live::keys::Panel;

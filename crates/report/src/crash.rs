@@ -1,4 +1,4 @@
-//! What is special to the page of a crash: the fault, the stack before and after, and the slice in
+//! The sections of the page of a crash: the fault, the stack before and after, and the slice in
 //! the listing of the original, with what is left of it.
 
 use crate::code::{Language, Listing, Mark};

@@ -265,7 +265,7 @@ fn gem() -> Markup {
     }
 }
 
-/// What the keys do, shown by `?`.
+/// The help about keys, shown by `?`.
 fn keys() -> Markup {
     let keys = [
         ("j / k", "next, previous section"),

@@ -31,7 +31,7 @@ struct Row {
 #[derive(Clone, Debug)]
 pub struct Cell {
     content: Markup,
-    /// What the row is sorted by, if that is not the text of the cell.
+    /// The key for sorting the row, if that is not the text of the cell.
     key: Option<String>,
 }
 

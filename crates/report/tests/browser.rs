@@ -101,7 +101,7 @@ fn a_result_of_a_flaky_test_is_no_good_news() {
     assert!(page().contains("The test is flaky") && !page().contains("notice good"));
 }
 
-/// What the charts of such a journal must show.
+/// The content that the charts of such a journal must have.
 fn wanted(page: &Path, search: Value) -> Value {
     let steps = (0..20u64).filter(|number| number % 2 == 1).map(|number| json!([number + 1, 1000 - 25 * (number + 1)]));
     let curve: Vec<Value> = [json!([0, 1000])].into_iter().chain(steps).chain([json!([20, 500])]).collect();

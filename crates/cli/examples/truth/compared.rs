@@ -26,7 +26,7 @@ pub struct Answer {
     restrictions: Vec<String>,
 }
 
-/// What is known about two versions.
+/// The relation between two versions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Known {
     Equal,

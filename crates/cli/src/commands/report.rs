@@ -43,7 +43,7 @@ pub struct ReportCommand {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// What to set side by side on the page of many runs [default: what gives the most pairs].
+    /// Set side by side on the page of many runs [default: whichever gives the most pairs].
     #[arg(long, value_name = "WHAT")]
     by: Option<By>,
 
@@ -56,7 +56,7 @@ pub struct ReportCommand {
     quiet: bool,
 }
 
-/// What to set side by side.
+/// The groups to set side by side.
 #[derive(Clone, Copy, ValueEnum)]
 enum By {
     /// The strategies that were asked for.

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 /// A window of tmux. Its server ends with it.
 pub struct Term<'p> {
     place: &'p Place,
-    /// What the screen showed last, for messages.
+    /// The last screen, for messages.
     last: RefCell<String>,
 }
 
@@ -33,14 +33,14 @@ impl<'p> Term<'p> {
         command.output().expect("tmux is installed; scripts/setup installs it")
     }
 
-    /// What the window shows.
+    /// The text in the window.
     pub fn screen(&self) -> String {
         let screen = String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p"]).stdout).into_owned();
         self.last.replace(screen.clone());
         screen
     }
 
-    /// What the window shows, with the sequences for colours.
+    /// The text in the window, with the sequences for colours.
     pub fn coloured(&self) -> String {
         String::from_utf8_lossy(&self.tmux(&["capture-pane", "-p", "-e"]).stdout).into_owned()
     }

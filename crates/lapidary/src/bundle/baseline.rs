@@ -1,4 +1,4 @@
-//! What a test showed on the input, as far as later runs must show the same.
+//! The behaviour of a test on the input, as far as later runs must repeat it.
 
 use super::record::{Baseline, How, LONGEST_BASELINE, Reproduction, TestRun};
 use crate::preflight::Preflight;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub struct FindingWords {
     /// The call with its inputs.
     pub call: String,
-    /// What is wrong with it, in one line.
+    /// The problem, in one line.
     pub what: String,
 }
 

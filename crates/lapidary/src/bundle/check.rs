@@ -28,7 +28,7 @@ pub enum Shown {
     NotRun(String),
 }
 
-/// What the script needs.
+/// The environment of the script.
 pub(crate) struct Trial<'a> {
     pub tree: &'a FileTree,
     /// The directories of the run.
@@ -41,7 +41,7 @@ pub(crate) struct Trial<'a> {
     pub cancel: Cancel,
 }
 
-/// What the failing command left.
+/// The traces of the failing command.
 pub(crate) struct Tried {
     pub shown: Shown,
     pub status: String,
@@ -136,7 +136,7 @@ impl Trial<'_> {
     }
 }
 
-/// What a run of the script left.
+/// The traces of a run of the script.
 fn left(work: &Path, job: &Job, finished: &Finished) -> Tried {
     let shown = match finished.ending {
         Ending::Exited(0) => Shown::Reproduced,
@@ -152,7 +152,7 @@ fn left(work: &Path, job: &Job, finished: &Finished) -> Tried {
     }
 }
 
-/// What the script says about a failure that it does not show.
+/// The words of the script about a failure that it does not show.
 fn reason(work: &Path) -> Option<String> {
     let why = beginning(&work.join("why"));
     let why = super::plain::one_line(String::from_utf8_lossy(&why).trim_end());

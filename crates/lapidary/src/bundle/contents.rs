@@ -1,5 +1,5 @@
-//! What is in a bundle, by the kind of failure: the script, the files that go along, and the words
-//! for the issue.
+//! The contents of a bundle, by the kind of failure: the script, the files that go along, and the
+//! words for the issue.
 
 use super::record::{AnalysisRun, CallRun, DecompilerRun, How, ProgramRun, Reproduction, TestRun};
 use super::script::{
@@ -332,7 +332,7 @@ fn without_secrets(run: &ProgramRun) -> (ProgramRun, bool) {
     (safe, has_any)
 }
 
-/// What `--preserve` asks for and the journal does not have, in words.
+/// The behaviour that `--preserve` asks for and the journal does not have, in words.
 fn unchecked(run: &TestRun) -> Vec<String> {
     let baseline = run.baseline.clone().unwrap_or_default();
     let aspects = run.preserve.parse::<Preserve>().map(|preserve| preserve.0).unwrap_or_default();

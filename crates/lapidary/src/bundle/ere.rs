@@ -37,7 +37,7 @@ pub(crate) fn translated(regex: &str) -> Option<Ere> {
     Some(Ere { pattern, folds_case })
 }
 
-/// What follows a backslash outside of brackets.
+/// The escape after a backslash outside of brackets.
 fn escape(character: char) -> Option<String> {
     Some(match character {
         'd' => "[0-9]".into(),

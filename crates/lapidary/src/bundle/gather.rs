@@ -21,7 +21,7 @@ pub(crate) struct Case {
     pub lapidary: String,
     /// How the input was found, in a sentence.
     pub found: String,
-    /// What is not known, in words.
+    /// Missing knowledge, in words.
     pub missing: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ fn read_result(path: &Path) -> anyhow::Result<FileTree> {
     input::read(path)
 }
 
-/// What can be read from a journal without a note for bundles: the test and its conditions.
+/// Reads a journal without a note for bundles: the test and its conditions.
 fn guessed(recorded: &Recorded, result: &Path) -> Reproduction {
     let header = &recorded.header;
     let given = |option: &str| -> Vec<String> {

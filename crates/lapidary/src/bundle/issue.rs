@@ -6,9 +6,9 @@ use super::output::stream;
 use super::plain::{bounded, code, fenced, one_line, without_home};
 use lapidary_reduce::{Entry, FileTree};
 
-/// What the text is made of.
+/// The parts of the text.
 pub(crate) struct Issue<'a> {
-    /// What goes wrong, in one line, as far as that is known.
+    /// The failure in one line, as far as it is known.
     pub title: Option<String>,
     pub summary: String,
     pub archive: &'a str,
@@ -90,7 +90,7 @@ impl Issue<'_> {
         text
     }
 
-    /// What was decompiled, if it is short.
+    /// The decompiled source, if it is short.
     fn inline_sources(&self) -> String {
         if self.sources.iter().map(|(_, text)| text.len() as u64).sum::<u64>() > SHORT {
             return String::new();

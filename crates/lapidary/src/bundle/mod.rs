@@ -80,7 +80,7 @@ enum Source {
     Found(Box<Case>),
 }
 
-/// What was packed.
+/// A bundle that was packed.
 #[derive(Clone, Debug)]
 pub struct BundleReport {
     /// The folder.
@@ -89,7 +89,7 @@ pub struct BundleReport {
     pub archive: (PathBuf, u64),
     /// The files in the folder, with their sizes.
     pub files: Vec<(PathBuf, u64)>,
-    /// What a reader may miss, in words.
+    /// Things that a reader may miss, in words.
     pub missing: Vec<String>,
     /// How `reproduce.sh` went when it was tried.
     pub shown: Shown,
@@ -189,7 +189,7 @@ impl Bundle {
     }
 }
 
-/// What a journal says that could not keep the standard input of a program.
+/// The words of a journal that could not keep the standard input of a program.
 pub(crate) const LONG_STDIN: &str = "the standard input of the program, which was too long for the journal";
 
 struct Making {

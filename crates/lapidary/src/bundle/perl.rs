@@ -22,7 +22,7 @@ pub(crate) fn translated(regex: &str) -> Option<String> {
     Some(pattern)
 }
 
-/// What follows a backslash, with the backslash.
+/// An escape, with its backslash.
 fn escape(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(match (rest.next()?, rest.peek()) {
         ('<', _) => r"\b(?=\w)".into(),

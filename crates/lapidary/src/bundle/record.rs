@@ -1,4 +1,4 @@
-//! What a run notes in its journal so that a bundle can be made of it later, possibly when the
+//! The notes in a journal from which a bundle can be made later, possibly when the
 //! files and variables of the run are gone. `docs/reference/journal.md` describes the fields.
 
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(crate) struct Reproduction {
     pub how: How,
 }
 
-/// What is run, and what it must show.
+/// A command to run, and the failure that it must show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum How {
@@ -58,7 +58,7 @@ pub(crate) struct TestRun {
     pub preserve: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub normalise: String,
-    /// What must be preserved, normalised.
+    /// The preserved texts, normalised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
     /// The number of runs that decide.
@@ -100,7 +100,7 @@ pub(crate) struct DecompilerRun {
     /// The compiler's errors, as lines `path: message`, that must stay.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub errors: String,
-    /// What the compiler needs besides.
+    /// Further words for the compiler.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<String>,
 }
@@ -174,11 +174,11 @@ pub(crate) struct CallRun {
     pub words: Vec<String>,
     /// The finding in one line.
     pub what: String,
-    /// What was seen, in words: of the old and the new version, or of the only one.
+    /// The observed behaviour in words: of the old and the new version, or of the only one.
     pub seen: Vec<String>,
     /// The beginning of the report of the replay program about the only version.
     pub report: String,
-    /// What must not differ between two versions: `report`, `stdout`, `stderr`, `calls`.
+    /// Aspects that must not differ between two versions: `report`, `stdout`, `stderr`, `calls`.
     pub compared: Vec<String>,
     /// The method whose calls are compared, as `*Cls.method`.
     #[serde(skip_serializing_if = "String::is_empty")]

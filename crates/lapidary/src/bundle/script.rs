@@ -21,7 +21,7 @@ use lapidary_common::shell::quoted;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What the scripts of all kinds need to know.
+/// The knowledge that scripts of all kinds need.
 pub(crate) struct Setting<'a> {
     /// The name of the input.
     pub name: &'a str,
@@ -183,7 +183,7 @@ mod tests {
     use std::fs;
     use std::process::Command;
 
-    /// What a script prints that shows its input, with a variable set.
+    /// The output of a script that shows its input, with a variable set.
     fn printed(input: &str, name: &str, value: &str) -> String {
         let place = tempfile::tempdir().unwrap();
         let placed = Travellers::new("in.txt").placed();

@@ -3,7 +3,7 @@
 
 use lapidary_common::shell::quoted;
 
-/// What takes the place of a secret.
+/// The text in place of a secret.
 pub(crate) const HIDDEN: &str = "(left out)";
 
 /// Parts of the names of options whose values are secrets.

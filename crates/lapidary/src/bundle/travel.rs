@@ -14,7 +14,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-/// What stands in scripts for the directory of the test's files.
+/// The variable in scripts for the directory of the test's files.
 pub(crate) const MARK: &str = "@TEST@";
 
 /// Larger files stay where they are, and so do all files once they are this much together.
@@ -39,7 +39,7 @@ pub(crate) struct Travellers {
     /// The directories that go along with all their files.
     whole: BTreeSet<PathBuf>,
     bytes: u64,
-    /// What the bundle lacks, in words.
+    /// Missing parts of the bundle, in words.
     pub missing: BTreeSet<String>,
     /// Names that mean the candidate, wherever they are.
     candidate: String,

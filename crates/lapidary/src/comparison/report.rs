@@ -16,7 +16,7 @@ use std::time::Duration;
 pub struct ComparisonReport {
     /// The old and the new version.
     pub paths: [PathBuf; 2],
-    /// What to call the versions: their names in the repository, or the parts in which their paths
+    /// The names of the versions: those in the repository, or the parts in which their paths
     /// differ.
     pub names: [String; 2],
     /// The classes of both versions.

@@ -34,7 +34,7 @@ impl ComparisonReport {
         said
     }
 
-    /// What limits the verdict, or was left out, in one sentence each.
+    /// The limits of the verdict, and all that was left out, in one sentence each.
     pub fn reservations(&self) -> Vec<String> {
         let ComparisonResult { unsupported, unconfirmed, undecided, dropped, .. } = &self.comparison;
         let paths = |count: u64| if count == 1 { "1 path".to_owned() } else { format!("{count} paths") };

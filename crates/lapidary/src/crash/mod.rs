@@ -389,7 +389,7 @@ impl Crash {
     }
 }
 
-/// What the journal of an earlier run says.
+/// The knowledge in the journal of an earlier run.
 #[derive(Default)]
 struct EarlierRun {
     known: Vec<(Key, Judgment)>,

@@ -1,4 +1,4 @@
-//! What a journal notes so that the crash can be shown without Lapidary.
+//! The notes in a journal with which the crash can be shown without Lapidary.
 
 use super::{CrashOptions, Program};
 use crate::bundle::LONG_STDIN;

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// A script before it is written.
 pub struct Draft {
     pub preset: &'static str,
-    /// What was recognised, in words.
+    /// The recognised failure, in words.
     pub what: String,
     pub settings: Vec<Setting>,
     pub paragraphs: Vec<Paragraph>,

@@ -41,7 +41,8 @@ fn wrong(reason: String) -> anyhow::Error {
     Error::NotInteresting { explanation: format!("no script was written: {reason}"), reason }.into()
 }
 
-/// What does not hold in a fresh directory although the command failed where it was typed.
+/// The condition that does not hold in a fresh directory, although the command failed where it was
+/// typed.
 fn failed_on_input(draft: &Draft, call: &Call, lab: &Lab, content: &[u8]) -> anyhow::Result<String> {
     let traced =
         script::numbered(draft, call).replacen('\n', "\ntrap 'printf \"%s\\n\" \"$output\" | tail -n 12' EXIT\n", 1);

@@ -10,9 +10,9 @@ use std::time::Duration;
 pub struct InitReport {
     /// The name of the preset that recognised the failure.
     pub preset: &'static str,
-    /// What was recognised, in words.
+    /// The recognised failure, in words.
     pub what: String,
-    /// What the script asks for, one sentence for each condition.
+    /// The conditions of the script, one sentence for each.
     pub asks_for: Vec<String>,
     /// The input that is to be reduced.
     pub input: PathBuf,

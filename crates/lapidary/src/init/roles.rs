@@ -1,5 +1,5 @@
-//! What the words of a command are for: which file is the input, which are written, which are places
-//! to search.
+//! The roles of the words of a command: which file is the input, which are written, which are
+//! places to search.
 
 use anyhow::bail;
 use std::path::{Path, PathBuf};

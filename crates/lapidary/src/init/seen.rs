@@ -1,4 +1,4 @@
-//! What was seen of a failing command.
+//! A failing command, as it was seen.
 
 use super::call::Call;
 use super::lab::{Lab, Run};

@@ -4,7 +4,7 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// What differs between runs on the same input, or changes with every change of the input.
+/// Texts that differ between runs on one input, or change with every change of the input.
 static CHANGING: LazyLock<Regex> = LazyLock::new(|| {
     let parts = [
         r"\x1b\[[0-9;]*[mK]",

@@ -54,14 +54,14 @@ pub struct JUnit {
     sandbox: Option<Sandbox>,
 }
 
-/// What was written.
+/// A project that was written.
 #[derive(Clone, Debug)]
 pub struct JUnitReport {
     /// The directory of the project.
     pub directory: PathBuf,
     /// The number of tests.
     pub tests: usize,
-    /// What has no test: the reasons, with how often each applies.
+    /// The reasons why calls have no test, with how often each applies.
     pub skipped: BTreeMap<String, u64>,
 }
 

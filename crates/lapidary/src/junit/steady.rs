@@ -1,4 +1,4 @@
-//! What happens each time that a call is made on the real JVM.
+//! The behaviour that a call on the real JVM shows each time.
 
 use lapidary_junit::{Aspects, Unwritable};
 use lapidary_symbolic::{CallsToWitness, Input, Method, Number, Replayer, Witness, Witnessed};
@@ -29,7 +29,7 @@ impl From<Unsteady> for Unwritable {
 /// The rounds differ in identity hash codes, which show in the order of hash tables and in texts.
 const ROUNDS: [u32; 2] = [0, 7];
 
-/// What was seen of each call, the same each time, or why a test cannot assert it.
+/// The behaviour of each call, if it is steady, or else the reason why a test cannot assert it.
 pub fn steady(
     replayer: &Replayer,
     method: &Method,

@@ -155,7 +155,7 @@ pub struct DoneLine {
     pub at: f64,
 }
 
-/// What the test printed about the input or the result.
+/// The output of the test about the input or the result.
 #[derive(Serialize, Deserialize)]
 pub struct OutputLine {
     pub output: Of,

@@ -25,7 +25,7 @@ pub struct Recorded {
     pub is_done: bool,
     /// The end of the search, if it has finished.
     pub done: Option<DoneRecord>,
-    /// What the test printed about the input and the result, as far as it was recorded.
+    /// The output of the test about the input and the result, as far as it was recorded.
     pub outputs: Vec<OutputRecord>,
     /// Whether the last line is incomplete because it was being written or the run was killed.
     pub is_cut_short: bool,
@@ -73,7 +73,7 @@ pub enum Record {
     Skipped,
     /// The search has finished.
     Done(DoneRecord),
-    /// What the test printed.
+    /// The output of the test.
     Output(OutputRecord),
 }
 
@@ -130,7 +130,7 @@ impl Reader {
         &self.damaged
     }
 
-    /// What the line says; `None` if it cannot be parsed or does not fit here.
+    /// The record on the line; `None` if it cannot be parsed or does not fit here.
     fn record(&mut self) -> Option<Record> {
         Some(match Line::parse(&self.line)? {
             Line::Stage(stage) => {

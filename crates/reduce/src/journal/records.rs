@@ -1,4 +1,4 @@
-//! What the lines of a journal say, as values for readers.
+//! The lines of a journal as values for readers.
 
 use super::lines::{EndLine, KeptLine, Of, OutputLine, Reasons, RemovedLine, StageLine, TestLine, parse_ranges};
 use crate::{Judgment, Key};
@@ -125,7 +125,7 @@ pub struct DoneRecord {
     pub at: f64,
 }
 
-/// What the test printed about the input or the result.
+/// The output of the test about the input or the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutputRecord {
     /// The candidate.

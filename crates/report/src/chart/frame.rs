@@ -1,4 +1,4 @@
-//! What charts with two axes share: the grid of texts around the area, ticks, the legend.
+//! The common parts of charts with two axes: the grid of texts around the area, ticks, the legend.
 
 use super::Tone;
 use super::scale::{Axis, Scale};
@@ -52,7 +52,7 @@ impl Frame<'_> {
     }
 }
 
-/// What each colour stands for.
+/// The meaning of each colour.
 pub(super) fn legend(entries: &[(Tone, &str)]) -> Markup {
     html! {
         ul.legend { @for (tone, name) in entries { li.(tone.class()) { (text::shown(name)) } } }

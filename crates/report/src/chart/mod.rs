@@ -24,13 +24,13 @@ pub use scale::{Axis, Unit};
 pub enum Tone {
     /// The first, second, … of several that are alike; there are six colours.
     Nth(usize),
-    /// What was wanted: an interesting candidate, a sound analysis.
+    /// Something wanted: an interesting candidate, a sound analysis.
     Good,
-    /// What is wrong or was lost.
+    /// Something wrong or lost.
     Bad,
-    /// What could not be decided.
+    /// Something undecided.
     Unsure,
-    /// What is there but does not matter.
+    /// Something that does not matter.
     Quiet,
 }
 

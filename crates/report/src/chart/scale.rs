@@ -2,7 +2,7 @@
 
 use crate::units;
 
-/// What the numbers of an axis are.
+/// The kind of numbers on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Just numbers.

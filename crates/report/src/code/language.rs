@@ -1,4 +1,4 @@
-//! What tells comments, strings and keywords in a language: a table with a line for each.
+//! Comments, strings and keywords of languages: a table with a line for each.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ pub struct Language(pub(super) Option<&'static Grammar>);
 pub(super) struct Grammar {
     name: &'static str,
     extensions: &'static [&'static str],
-    /// What begins a comment to the end of the line.
+    /// Signs that begin a comment to the end of the line.
     pub line_comments: &'static [&'static str],
-    /// What begins and ends a comment of several lines.
+    /// Signs that begin and end a comment of several lines.
     pub block_comment: Option<(&'static str, &'static str)>,
     /// Quotes of strings within a line; `'` may also be that of a lifetime in Rust.
     pub quotes: &'static [char],

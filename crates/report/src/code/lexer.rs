@@ -11,7 +11,7 @@ use crate::text::{LONGEST_LINE, cut, push_cut, push_shown};
 #[derive(Clone, Debug)]
 pub struct Highlighter {
     grammar: Option<&'static Grammar>,
-    /// What ends the comment or string that the next line begins in, with its class.
+    /// The end of the comment or string that the next line begins in, with its class.
     open: Option<(&'static str, char)>,
 }
 

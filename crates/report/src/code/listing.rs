@@ -42,7 +42,7 @@ impl Mark {
         }
     }
 
-    /// What a screen reader says, since it does not see colours.
+    /// The words for screen readers, which do not see colours.
     pub(crate) fn says(self) -> &'static str {
         match self {
             Mark::Kept => "kept",

@@ -159,7 +159,7 @@ fn printed(what: &str, output: &str) -> Markup {
     html! { @if !output.is_empty() { dt { (what) } dd { (text::block(output, LINES)) } } }
 }
 
-/// What there is to say about each version, side by side.
+/// Remarks about each version, side by side.
 fn pair(report: &ComparisonReport, sides: [Markup; 2]) -> Markup {
     html! {
         div.pair { @for (name, side) in report.names.iter().zip(sides) { div { h3 { (text::shown(name)) } (side) } } }

@@ -119,7 +119,7 @@ fn marks(report: &ComparisonReport, side: usize) -> BTreeMap<String, Marks> {
     marks
 }
 
-/// What is known of the classes that differ, if their sources are not.
+/// The classes that differ, if their sources are not known.
 fn without_sources(report: &ComparisonReport) -> Markup {
     html! {
         p { "No sources were found for both versions. " code { "--sources OLD:NEW" } " says where they are." }

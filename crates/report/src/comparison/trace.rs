@@ -1,4 +1,4 @@
-//! What crosses the boundary in both versions, step by step, with the first step that differs.
+//! The boundary crossings of both versions, step by step, with the first step that differs.
 
 use crate::sources::{Sources, class_and_line, file_of_class};
 use crate::text;

@@ -17,7 +17,7 @@ const FILES: usize = 20;
 const LINES: usize = 600;
 const METHODS: usize = 500;
 
-/// What is known of a source file.
+/// The facts about a source file.
 #[derive(Default)]
 struct File<'a> {
     ran: &'a [u16],

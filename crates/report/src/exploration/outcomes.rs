@@ -126,7 +126,7 @@ fn result_input(path: &ShownPath) -> Markup {
     }
 }
 
-/// What an exploration could not decide or did not finish; `None` if that is nothing.
+/// The undecided and unfinished parts of an exploration; `None` if there are none.
 pub fn open(report: &ExplorationReport, paths: &Paths) -> Option<Markup> {
     let (explored, tally) = (&report.explored, &report.tally);
     let unsupported = paths.groups(Kind::Unsupported);

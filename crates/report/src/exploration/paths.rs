@@ -52,7 +52,7 @@ pub(super) struct ShownPath {
     pub stdout: String,
     pub stderr: String,
     pub is_confirmed: bool,
-    /// What the real JVM did instead.
+    /// The behaviour of the real JVM instead.
     pub otherwise: Option<String>,
 }
 

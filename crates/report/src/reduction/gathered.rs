@@ -1,4 +1,5 @@
-//! What a journal says, gathered in one pass that keeps neither tests nor labels of items in memory.
+//! The facts in a journal, gathered in one pass that keeps neither tests nor labels of items in
+//! memory.
 
 use super::thin::{Sample, Times};
 use lapidary_reduce::journal::{
@@ -35,7 +36,7 @@ pub struct Gathered {
     pub in_tests: f64,
     /// The end of the search, if it has finished.
     pub done: Option<DoneRecord>,
-    /// What the test printed.
+    /// The output of the test.
     pub outputs: Vec<OutputRecord>,
     /// Whether the last line is incomplete.
     pub is_cut_short: bool,

@@ -119,7 +119,7 @@ fn unpack(jar: &Jar, found: &mut Classes) {
     }
 }
 
-/// What makes source of classes.
+/// A tool that makes source of classes.
 enum Tool {
     /// The Java program, and the jar of CFR.
     Cfr(PathBuf, PathBuf),

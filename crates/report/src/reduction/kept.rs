@@ -1,4 +1,4 @@
-//! What is left, and why each item has to stay.
+//! The items that are left, and why each has to stay.
 
 use super::gathered::{Gathered, StageSeen};
 use crate::chart::{Bars, Part, Tone};

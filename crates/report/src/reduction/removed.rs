@@ -1,4 +1,4 @@
-//! What was removed, as a tree that folds: stages, what the items were inside of, items.
+//! The removed items, as a tree that folds: stages, what the items were inside of, items.
 
 use super::gathered::{Gathered, StageSeen};
 use crate::text;

@@ -129,7 +129,7 @@ impl Sources {
         }
     }
 
-    /// What should be known about the texts.
+    /// Remarks about the texts.
     pub(super) fn notes(&self) -> &[String] {
         &self.notes
     }

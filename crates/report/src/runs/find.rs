@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What a search has found, in the order of the paths.
+/// The finds of a search, in the order of the paths.
 #[derive(Debug, Default)]
 pub struct FoundJournals {
     /// The journals.
@@ -22,7 +22,7 @@ pub struct FoundJournals {
 pub struct Unreadable {
     /// Where it is.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 

@@ -13,7 +13,7 @@ const DEEPEST: usize = 12;
 /// More groups without pairs say nothing.
 const FEW: usize = 6;
 
-/// What groups runs.
+/// The property that groups runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The strategy that was asked for.
@@ -22,7 +22,7 @@ pub enum By {
     Folder,
 }
 
-/// What the runs of a group have in common.
+/// The property that the runs of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Division {
     Nothing,
@@ -44,7 +44,7 @@ pub struct Grouping<'a> {
 /// Runs that have something in common.
 #[derive(Debug)]
 pub struct Group<'a> {
-    /// What they have in common.
+    /// Their common property.
     pub name: String,
     /// The runs.
     pub runs: Vec<&'a Run>,
@@ -101,7 +101,7 @@ impl<'a> Grouping<'a> {
         self.comparisons.iter().map(|comparison| comparison.pairs.len()).sum()
     }
 
-    /// What the groups are, in a word.
+    /// The kind of the groups, in a word.
     #[must_use]
     pub fn what(&self) -> &'static str {
         match self.division {
@@ -179,7 +179,7 @@ fn shared<'a, K: Ord>(
     found.into_values().filter(|(ones, others)| !ones.is_empty() && !others.is_empty()).collect()
 }
 
-/// What a run had to solve. The test may lie in another folder.
+/// The problem that a run had to solve. The test may lie in another folder.
 fn problem(run: &Run) -> (&str, &str, Vec<&str>) {
     let words = run.test.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
     (&run.command, &run.input, words.collect())

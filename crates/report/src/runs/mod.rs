@@ -153,7 +153,7 @@ impl Runs {
         notices
     }
 
-    /// What is wrong with journals, run by run.
+    /// The problems of journals, run by run.
     fn problems(&self) -> Table {
         let mut table = Table::new("problems").text("journal").text("what is wrong");
         for broken in &self.unreadable {

@@ -71,7 +71,7 @@ fn times(ratio: Option<f64>) -> Cell {
     })
 }
 
-/// What is left, one group against the others: dots below the line are smaller results of the other.
+/// Shares left, one group against the others: dots below the line are smaller results of the other.
 fn scatter(grouping: &Grouping<'_>) -> LineChart {
     let left = |run: &Run| Measure::Left.of(run);
     let all = || grouping.comparisons.iter().flat_map(|comparison| &comparison.pairs);

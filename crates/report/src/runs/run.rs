@@ -114,7 +114,7 @@ impl Run {
         is_over && self.left().is_some() && self.damage.is_none()
     }
 
-    /// What is wrong with it, in words; empty if nothing is.
+    /// The problems, in words.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let cut = "The last line of the journal is incomplete: the run was killed.";

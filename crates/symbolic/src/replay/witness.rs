@@ -16,7 +16,7 @@ pub struct CallsToWitness<'a> {
     pub calls: &'a [Vec<Input<Number>>],
 }
 
-/// What was seen of a call.
+/// A call, as it was seen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Witness {
     Seen(Box<Witnessed>),

@@ -8,7 +8,7 @@ use super::templates::type_name;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Route {
     pub name: &'static str,
-    /// What a truthful answer about two versions has to mention.
+    /// The place that a truthful answer about two versions has to mention.
     pub names: Escape,
     /// `$P` stands for parameters, `$A` for arguments, `$F` for fields that hold them, `$S` for
     /// assignments of them, `@` for the class itself. `later($A)` runs the entry method.

@@ -39,7 +39,7 @@ pub fn compiled(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     Ok(Some(Recognised::Draft(draft)))
 }
 
-/// What the program of the draft so far prints in the variable `other`.
+/// Puts the output of the draft's program into the variable `other`.
 fn trial(row: &Row<'_>, draft: &Draft) -> anyhow::Result<String> {
     let lines: Vec<String> = draft.paragraphs.iter().flat_map(|paragraph| paragraph.lines.clone()).collect();
     let run = guard::run(row, row.call(), &format!("{}\nprintf '%s' \"$other\"", lines.join("\n")))?;

@@ -27,7 +27,7 @@ const SANITIZERS: &str = "-fsanitize=address,undefined";
 /// How the program is compiled to be watched, and what it prints then.
 pub struct Guard {
     pub paragraphs: Vec<Paragraph>,
-    /// What the watched program printed, with its exit code.
+    /// The output of the watched program, with its exit code.
     pub printed: String,
 }
 
@@ -89,7 +89,7 @@ fn paragraphs(row: &Row<'_>, build: &Call, is_watched: bool) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// What the watched program prints.
+/// The output of the watched program.
 fn printed(row: &Row<'_>, compile: &Call, paragraphs: &[Paragraph]) -> anyhow::Result<String> {
     let lines: Vec<String> = paragraphs[..2].iter().flat_map(|paragraph| paragraph.lines.clone()).collect();
     let run = run(row, compile, &format!("{}\nprintf '%s' \"$expected\"", lines.join("\n")))?;

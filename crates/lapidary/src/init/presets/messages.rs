@@ -45,7 +45,7 @@ pub fn node(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     row.failure("an uncaught JavaScript exception").same_code().text(&message).recognised()
 }
 
-/// What other interpreters say at the end of a program.
+/// The last words of other interpreters about a program.
 pub fn interpreter(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     let tools =
         ["ruby", "perl", "php", "lua", "luajit", "tclsh", "guile", "ocaml", "runghc", "Rscript", "bash", "sh", "dash"];
@@ -62,7 +62,7 @@ pub fn interpreter(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     row.failure("an error of an interpreter").same_code().text(&message).recognised()
 }
 
-/// What tools for JSON complain of.
+/// The complaints of tools for JSON.
 pub fn json(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     let is_tool = row.call().is_tool(&["jq", "jaq", "gojq", "yq", "jsonlint", "ajv", "json_pp", "fx"]);
     if !is_tool || row.seen.succeeded() {
@@ -75,7 +75,7 @@ pub fn json(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     row.failure("an error of a tool for JSON").same_code().text(&message).recognised()
 }
 
-/// What databases complain of.
+/// The complaints of databases.
 pub fn sql(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     let is_tool = row.call().is_tool(&["sqlite", "psql", "mysql", "mariadb", "duckdb", "clickhouse"]);
     let message = row.seen.first_of(&[

@@ -64,7 +64,7 @@ pub fn names() -> Vec<&'static str> {
     PRESETS.iter().map(|preset| preset.name).collect()
 }
 
-/// What the first row that knows the failure makes of it.
+/// The draft of the first row that knows the failure.
 pub fn recognise(seen: &Seen<'_>, wishes: &Wishes) -> anyhow::Result<Option<Recognised>> {
     for preset in PRESETS {
         let row = Row { seen, wishes, name: preset.name };

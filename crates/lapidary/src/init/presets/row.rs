@@ -11,7 +11,7 @@ use crate::init::shell;
 use anyhow::bail;
 use std::path::Path;
 
-/// What is known about a failure.
+/// The facts about a failure.
 pub enum Recognised {
     /// A script that looks for it.
     Draft(Draft),
@@ -19,14 +19,14 @@ pub enum Recognised {
     BuiltIn { preset: &'static str, what: String, options: Vec<String> },
 }
 
-/// What a row of the table looks at.
+/// The subject of a row of the table.
 pub struct Row<'a> {
     pub seen: &'a Seen<'a>,
     pub wishes: &'a Wishes,
     pub name: &'static str,
 }
 
-/// What the user asked for.
+/// The wishes of the user.
 pub struct Wishes {
     pub text: Option<String>,
     pub without: Option<String>,
