@@ -44,9 +44,12 @@ pub fn asked(files: &[(&'static str, &Option<PathBuf>)]) -> Vec<Written> {
     files.iter().filter_map(|(what, path)| Some((*what, Option::clone(path)?))).collect()
 }
 
-/// The files among some inputs. What goes into a directory of classes replaces none of them.
-pub fn files<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
-    inputs.into_iter().filter(|input| input.is_file()).cloned().collect()
+/// The files of Java programs that must stay: inputs, and classes and jars that would be replaced.
+/// Other files may go into a directory of classes.
+pub fn files<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, written: &'a [Written]) -> Vec<PathBuf> {
+    let is_code = |path: &&PathBuf| path.extension().is_some_and(|kind| kind == "class" || kind == "jar");
+    let code = written.iter().map(|(_, path)| path).filter(is_code);
+    inputs.into_iter().chain(code).filter(|path| path.is_file()).cloned().collect()
 }
 
 /// The seed of a command.

@@ -416,6 +416,9 @@ fn options_that_make_no_sense_are_refused_at_once() {
         assert!(run.stderr.contains(text), "{run:?}");
     };
     says(&["--symbolic-args"], "--symbolic-args is for `static void main(String[])`");
+    let classes = Place::new();
+    let class = classes.write("T.class", "");
+    says(&["--report", class.to_str().unwrap()], "the input is never overwritten");
     says(&["--json", "nowhere/out.json"], "the directory of nowhere/out.json does not exist");
     says(&["--memory", "0"], "0 is not in 1..");
     says(&["--bound", "-1"], "-1");

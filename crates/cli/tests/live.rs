@@ -212,6 +212,13 @@ fn events_have_standard_output_for_themselves_or_none_of_it() {
         (place.read("input.reduced.txt.journal.jsonl"), place.read("input.reduced.txt")),
         (journal, "17".into())
     );
+    place.script("test", "grep -q '^17$' input.txt");
+    let script = place.read("test");
+    for option in ["--events", "--json", "--report", "--out"] {
+        let over = ["reduce", "input.txt", "--force", option, "test", "--", "./test"];
+        place.lapidary(&over).ends_with(2).complains(&["cannot go to test: the input is never overwritten"]);
+    }
+    assert_eq!(place.read("test"), script);
     let nowhere = ["reduce", "input.txt", "--force", "--events", "no/such/file"];
     place.lapidary(&[&nowhere[..], &test].concat()).ends_with(2).complains(&["no/such/file"]);
 }

@@ -196,11 +196,9 @@ impl Compare {
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
         let written = [("--json", &self.telling.json), ("--report", &self.report), ("--write-spec", &self.write_spec)];
-        let beside = Beside {
-            quiet: self.telling.quiet,
-            written: asked(&written),
-            read: &files([&self.old, &self.new, &self.spec].into_iter().flatten()),
-        };
+        let written = asked(&written);
+        let read = files([&self.old, &self.new, &self.spec].into_iter().flatten(), &written);
+        let beside = Beside { quiet: self.telling.quiet, written, read: &read };
         let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
         let about = About { command: "compare", input, budget };
         let mut view = self.view.begin(about, "reading both versions", beside, handles)?;

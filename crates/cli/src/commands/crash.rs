@@ -122,7 +122,9 @@ impl CrashCommand {
         let handles = handles()?;
         let named = self.files.first().or(self.project.as_ref());
         let written = named.filter(|named| named.exists()).map_or_else(Vec::new, |named| self.output.written(named));
-        let beside = Beside { quiet: self.output.quiet, written, read: &self.files };
+        let stdin = Some(PathBuf::from("/dev/stdin")).filter(|stdin| stdin.is_file());
+        let read: Vec<PathBuf> = self.files.iter().cloned().chain(stdin).collect();
+        let beside = Beside { quiet: self.output.quiet, written, read: &read };
         let input = named.map_or_else(String::new, |input| input.display().to_string());
         let about = About { command: "crash", input, budget: self.effort.budget };
         let mut view = self.view.begin(about, "compiling and running the program", beside, handles.clone())?;

@@ -155,11 +155,8 @@ impl Explore {
         let options = self.options(cancel.clone())?;
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
-        let beside = Beside {
-            quiet: self.telling.quiet,
-            written: asked(&[("--json", &self.telling.json), ("--report", &self.report)]),
-            read: &files([&self.input]),
-        };
+        let written = asked(&[("--json", &self.telling.json), ("--report", &self.report)]);
+        let beside = Beside { quiet: self.telling.quiet, read: &files([&self.input], &written), written };
         let (input, budget) = (self.input.display().to_string(), Some(Budget::Time(self.limits.budget)));
         let about = About { command: "explore", input, budget };
         let mut view = self.view.begin(about, "reading the program", beside, handles)?;

@@ -126,7 +126,9 @@ impl Reduce {
         let inputs: Vec<PathBuf> = [&self.input, &self.search.model].into_iter().flatten().cloned().collect();
         let input = self.input.as_ref().filter(|input| input.exists());
         let written = input.map_or_else(Vec::new, |input| self.files.written(input));
-        let beside = Beside { quiet: self.files.quiet, written, read: &inputs };
+        let of_test = self.test.iter().map(PathBuf::from).filter(|word| word.is_file());
+        let read: Vec<PathBuf> = inputs.iter().cloned().chain(of_test).collect();
+        let beside = Beside { quiet: self.files.quiet, written, read: &read };
         let about = About {
             command: "reduce",
             input: inputs.first().map_or_else(String::new, |input| input.display().to_string()),
