@@ -5,8 +5,11 @@ use super::run::Run;
 /// The geometric mean of positive numbers; `None` if there are none.
 #[must_use]
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = values.into_iter().fold((0.0, 0u64), |(sum, count), value| (sum + value.ln(), count + 1));
-    (count > 0).then(|| (sum / count as f64).exp())
+    let values: Vec<f64> = values.into_iter().collect();
+    let (least, most) = (values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?);
+    let sum: f64 = values.iter().map(|value| value.ln()).sum();
+    // Rounding must not put the mean of equal numbers beside them.
+    Some((sum / values.len() as f64).exp().clamp(least, most))
 }
 
 /// Something that is measured of each run. A value is always positive, so that it has a logarithm
@@ -63,6 +66,13 @@ impl Measure {
 mod tests {
     use super::super::run::sample;
     use super::*;
+
+    #[test]
+    fn the_mean_of_equal_numbers_is_that_number() {
+        for number in 1..500 {
+            assert_eq!(geometric_mean([f64::from(number); 3]), Some(f64::from(number)));
+        }
+    }
 
     fn close(value: Option<f64>, wanted: f64) {
         assert!(value.is_some_and(|value| (value / wanted - 1.0).abs() < 1e-12), "{value:?} is not {wanted}");
