@@ -173,10 +173,9 @@ pub fn printed(program: &Program, route: &Route) -> String {
     let members = members.replace("$F", &joined(&|(type_, name)| format!("{type_} {name};"), " "));
     let members = members.replace("$S", &joined(&|(_, name)| format!("this.{name} = {name};"), " "));
     let class = class_of(program);
-    let passed = joined(&|(_, name)| name.clone(), ", ");
     let (owner, passed) = match program.is_static {
-        true => (program.name.as_str(), passed),
-        false => ("self", passed.split_once(", ").map_or(String::new(), |(_, rest)| rest.to_owned())),
+        true => (program.name.as_str(), names.as_str()),
+        false => ("self", names.split_once(", ").map_or("", |(_, rest)| rest)),
     };
     let run = match program.entry.returns {
         Type::Void => format!("{owner}.run({passed}); return null;"),
