@@ -249,6 +249,39 @@ fn lines(journal: &std::path::Path) -> Vec<serde_json::Value> {
     text.lines().map(timeless).collect()
 }
 
+/// Notes the names of stages, and skips the first after its first improvement.
+#[derive(Default)]
+struct Leaving {
+    control: lapidary::Control,
+    stages: Vec<String>,
+}
+
+impl Watcher for Leaving {
+    fn stage(&mut self, stage: &StageInfo<'_>) {
+        self.stages.push(format!("{} {}", stage.round, stage.name));
+    }
+
+    fn improved(&mut self, _: &FileTree, _: u64) {
+        if self.stages.len() == 1 {
+            self.control.skip_stage();
+        }
+    }
+}
+
+#[test]
+fn a_stage_that_comes_twice_in_a_row_is_skipped_as_one() {
+    let function = |number: u32| format!("def f{number}(x):\n    return f{}(x)\n", number / 2);
+    let text: String = (0..40).map(function).collect();
+    let mut leaving = Leaving::default();
+    Reduction::of(Subject::bytes("many.py", text.into()).unwrap())
+        .test(|bytes: &[u8]| contains(bytes, b"def f7(") && contains(bytes, b"return f"))
+        .effort(Effort { jobs: Some(1), control: leaving.control.clone(), ..Effort::default() })
+        .run(&mut leaving)
+        .unwrap();
+    let left = leaving.stages;
+    assert!(left[0] == "1 outline" && left[1] != "1 outline", "{left:?}");
+}
+
 #[test]
 fn a_stage_that_was_skipped_is_skipped_at_the_same_place_by_a_resumed_run() {
     for (after, jobs) in [(1, 1), (5, 1), (5, 4), (30, 1)] {

@@ -61,8 +61,14 @@ pub struct Outcome {
 
 /// Runs rounds until one gains nothing, the budget is used up, or the user interrupts.
 pub fn run(session: &mut Session<'_>, plan: &Plan<'_>) -> Outcome {
-    let mut rounds =
-        Rounds { plan, started_at: vec![None; plan.stages.len()], kept: None, round: 0, has_skipped: false };
+    let mut rounds = Rounds {
+        plan,
+        started_at: vec![None; plan.stages.len()],
+        kept: None,
+        round: 0,
+        skipped: None,
+        has_skipped: false,
+    };
     let stop = rounds.until_nothing_gains(session).err();
     Outcome { stop, rounds: rounds.round, kept: rounds.kept, has_skipped: rounds.has_skipped }
 }
@@ -115,6 +121,8 @@ struct Rounds<'p, 'a> {
     /// The variables left of the fixed model, of which a plan has at most one.
     kept: Option<VarSet>,
     round: u32,
+    /// The last stage that the user skipped in this round, by its index.
+    skipped: Option<usize>,
     has_skipped: bool,
 }
 
@@ -122,6 +130,7 @@ impl Rounds<'_, '_> {
     fn until_nothing_gains(&mut self, session: &mut Session<'_>) -> Result<(), Stop> {
         loop {
             self.round += 1;
+            self.skipped = None;
             let mut gained = false;
             for index in 0..self.plan.stages.len() {
                 session.set_confirming(self.round > 1);
@@ -144,6 +153,11 @@ impl Rounds<'_, '_> {
         let start = Start { tree: session.best().key(), kept: self.kept.clone() };
         // The items left of a fixed model may no longer satisfy its preference.
         let too_late = stage.steered && self.round > 1 && matches!(stage.source, Source::Fixed(_));
+        // To its user, a stage that comes twice in a row is one.
+        if self.skipped.is_some_and(|skipped| index == skipped + 1 && self.plan.stages[skipped].name == stage.name) {
+            self.skipped = Some(index);
+            return Ok(false);
+        }
         if too_late || self.started_at[index].as_ref() == Some(&start) {
             return Ok(false);
         }
@@ -191,7 +205,7 @@ impl Rounds<'_, '_> {
         }
         let gained = session.best_size() < size || fewer;
         if matches!(result, Err(Stop::Skipped)) {
-            self.has_skipped = true;
+            (self.skipped, self.has_skipped) = (Some(index), true);
             session.skip_stage(&info)?;
             return Ok(gained);
         }
