@@ -433,6 +433,18 @@ fn a_difference_in_the_order_of_a_hash_map_is_called_that() {
 }
 
 #[test]
+fn the_capacity_of_an_empty_map_decides_about_an_order_to_come() {
+    for kind in ["HashMap<Integer, Integer>", "HashSet<String>"] {
+        let source = |capacity: &str| {
+            format!("class T {{ static Object f(int x) {{ return new java.util.{kind}({capacity}); }} }}")
+        };
+        compare(&pair(&source(""), &source("16")), &["--fuzz-first", "0"]).ends_with(0);
+        let other = compare(&pair(&source(""), &source("1024")), &["--fuzz-first", "0"]);
+        assert_ne!(other.code, Some(0), "{kind}: {other}");
+    }
+}
+
+#[test]
 fn lists_of_different_things_are_never_one_list() {
     let class = |result: &str| {
         format!(

@@ -83,7 +83,9 @@ pub use parts::{Part, Parts, Written};
 pub use place::CodePlace;
 pub use random::{Constants, JvmWorker, RandomInputs, RandomTester, Tested};
 pub use replay::words::of_all as input_words;
-pub use replay::{CallsToWitness, RealEnding, Replayed, Replayer, Witness, Witnessed, text_of_digits};
+pub use replay::{
+    CallsToWitness, RealEnding, Replayed, Replayer, Witness, Witnessed, ending_of_report, text_of_digits,
+};
 pub use state::{Choice, Given, Printed, State};
 pub use value::{Ref, Value};
 pub use world::{Missing, World};

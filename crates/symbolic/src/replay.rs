@@ -237,7 +237,23 @@ fn parsed(report: &str) -> RealEnding {
     }
 }
 
-/// A word of the replay program as readable text.
+/// A number as Java prints it, where Rust has another name for it.
+fn in_java(number: String) -> String {
+    number.replace("inf", "Infinity")
+}
+
+/// How a call ended, by the beginning of a report of the replay program: `returned\tI:1`, or
+/// `threw\tCLASS`.
+pub fn ending_of_report(report: &str) -> RealEnding {
+    match report.split_once('\t') {
+        Some(("threw", class)) if !class.contains('\t') => {
+            RealEnding::Threw { class: class.to_owned(), message: None, places: Vec::new() }
+        }
+        _ => parsed(report),
+    }
+}
+
+/// A word of the replay program as Java would write it.
 pub(crate) fn spoken(word: &str) -> String {
     if let Some(inner) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
         let parts: Vec<String> = inner.split(',').filter(|part| !part.is_empty()).map(spoken).collect();
@@ -246,12 +262,12 @@ pub(crate) fn spoken(word: &str) -> String {
     match word.split_once(':') {
         Some(("I", number)) => number.to_owned(),
         Some(("F", bits)) => {
-            bits.parse().map_or(word.to_owned(), |bits: i32| format!("{:?}", f32::from_bits(bits as u32)))
+            bits.parse().map_or(word.to_owned(), |bits: i32| in_java(format!("{:?}", f32::from_bits(bits as u32))))
         }
         Some(("D", bits)) => {
-            bits.parse().map_or(word.to_owned(), |bits: i64| format!("{:?}", f64::from_bits(bits as u64)))
+            bits.parse().map_or(word.to_owned(), |bits: i64| in_java(format!("{:?}", f64::from_bits(bits as u64))))
         }
-        Some(("T", digits)) => format!("{:?}", text_of_digits(digits)),
+        Some(("T", digits)) => format!("\"{}\"", crate::input::escaped(&units_of_digits(digits), '"')),
         Some(("O", class)) => format!("an object of {class}"),
         _ if word == "N" => "null".to_owned(),
         _ => word.to_owned(),
@@ -270,6 +286,18 @@ fn units_of_digits(digits: &str) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_written_as_in_java() {
+        let shown = |report: &str| ending_of_report(report).to_string();
+        assert_eq!(shown("returned\tT:00000031"), r#"returns "\u00001""#, "no escape takes a digit with it");
+        assert_eq!(shown("returned\tT:000a005c006e0022"), r#"returns "\n\\n\"""#);
+        assert_eq!(shown("returned\tT:0001d800"), r#"returns "\u0001\ud800""#);
+        assert_eq!(shown("returned\t[I:1,T:0000]"), r#"returns [1, "\u0000"]"#);
+        let infinity = f64::NEG_INFINITY.to_bits() as i64;
+        assert_eq!(shown(&format!("returned\tD:{infinity}")), "returns -Infinity");
+        assert_eq!(shown("threw\tjava.lang.Error"), "throws java.lang.Error");
+    }
 
     #[test]
     fn reports_are_read_back() {

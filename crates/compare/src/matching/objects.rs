@@ -23,7 +23,8 @@ impl<'a> Matching<'a> {
         // An enum constant is identified by its name; its ordinal depends on the other constants.
         let is_unseen =
             |name: &str| is_library && UNSEEN.contains(&name) || is_constant && ["ordinal", "hash"].contains(&name);
-        fields.into_iter().filter(|(name, _)| !is_unseen(name)).collect()
+        let capacity = if is_library { capacity_of_map(&fields) } else { None };
+        fields.into_iter().filter(|(name, _)| !is_unseen(name)).chain(capacity).collect()
     }
 
     /// The characters of a string.
@@ -58,6 +59,18 @@ impl<'a> Matching<'a> {
             (Side::Old, Some((heap, _))) | (Side::New, Some((_, heap))) => heap,
             (_, None) => &self.state(side).heap,
         }
+    }
+}
+
+/// The capacity that a `HashMap` without a table will have, which decides the order of what is put
+/// into it. A map with a table has the capacity of the table.
+fn capacity_of_map(fields: &[(String, Value)]) -> Option<(String, Value)> {
+    const USUAL: i32 = 16;
+    let field = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| *value);
+    match (field("table"), field("threshold")) {
+        (Some(Value::Reference(None)), Some(Value::Int(0))) => Some(("capacity".to_owned(), Value::Int(USUAL))),
+        (Some(Value::Reference(None)), Some(capacity)) => Some(("capacity".to_owned(), capacity)),
+        _ => None,
     }
 }
 
