@@ -19,7 +19,7 @@ setup-c:
 	@scripts/setup c
 
 setup-tests:
-	@scripts/setup java c symbolic browser
+	@scripts/setup java c symbolic browser farm
 
 build: setup
 	$(CARGO) build --workspace

@@ -68,7 +68,7 @@ impl CommandConfig {
     }
 
     /// The rules by which runs of the command are assessed.
-    pub(crate) fn rules(&self) -> Rules {
+    pub fn rules(&self) -> Rules {
         Rules {
             expectations: self.expectations.clone(),
             preserve: self.preserve.clone(),

@@ -27,6 +27,11 @@ pub trait Runner: Send + Sync {
     /// How many times the test was started.
     fn runs(&self) -> u64;
 
+    /// How many observations were known from earlier runs, so that the test was not started.
+    fn cached(&self) -> u64 {
+        0
+    }
+
     /// Arguments that name a file in the user's current directory by a relative path. The test runs
     /// elsewhere and will not find them.
     fn relative_arguments(&self) -> Vec<&OsStr> {
@@ -91,6 +96,10 @@ impl<R: Runner> TestPredicate for Judge<R> {
 
     fn runs(&self) -> u64 {
         self.runner.runs()
+    }
+
+    fn cached(&self) -> u64 {
+        self.runner.cached()
     }
 
     fn supersets(&self) -> u64 {

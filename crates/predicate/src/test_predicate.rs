@@ -31,6 +31,11 @@ pub trait TestPredicate: Predicate {
     /// How many times the test was run.
     fn runs(&self) -> u64;
 
+    /// How many runs were not needed, because somebody else had their results.
+    fn cached(&self) -> u64 {
+        0
+    }
+
     /// The number of candidates rejected only because they printed more on stdout than the
     /// original.
     fn supersets(&self) -> u64;

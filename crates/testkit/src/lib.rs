@@ -1,5 +1,6 @@
-//! Toy models, scripted predicates and a Java compiler for the tests of the other crates.
+//! Toy models, scripted predicates, a Java compiler and farms for the tests of the other crates.
 
+pub mod farm;
 mod formulas;
 pub mod java;
 mod javac;
