@@ -74,6 +74,14 @@ const CODES: &[(&str, Codes)] = &[
         ],
     ),
     (
+        "farm",
+        &[
+            (0, "done; with status, the farm is up"),
+            (1, "the farm is broken"),
+            (2, "there is no farm, or it cannot be started"),
+        ],
+    ),
+    (
         "init",
         &[
             (0, "done: the script is written and proved"),

@@ -7,6 +7,8 @@ mod commands;
 mod exit;
 mod help;
 mod progress;
+#[cfg(feature = "remote")]
+mod remote_options;
 mod run_options;
 mod sandbox_option;
 mod say;

@@ -4,13 +4,13 @@
 use crate::budget;
 use crate::commands::bundle::pack;
 use crate::commands::report;
+use crate::say::complain;
 use crate::shared_options::asked;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, Written, default_path, must_be_apart};
 use lapidary_live::Handles;
 use lapidary_report::Section;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 /// Options that are needed to read an input.
@@ -97,9 +97,6 @@ impl FileOptions {
         };
         let saving = Saving { path, existing };
         must_be_apart(&self.written(named_after), inputs)?;
-        if let Some(page) = &self.report {
-            can_write(page)?;
-        }
         Ok(saving)
     }
 
@@ -107,7 +104,11 @@ impl FileOptions {
     pub fn write_page(&self, saved: Option<&Path>, more: impl FnOnce() -> Vec<Section>) -> anyhow::Result<()> {
         let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
         let journal = Saving::to(saved).journal();
-        report::write(&journal, page, more())
+        report::write(&journal, page, more())?;
+        if !self.quiet {
+            complain!("lapidary: the report is in {}", page.display());
+        }
+        Ok(())
     }
 
     /// Makes sure before a run that its bundle can be written. A bundle of an earlier run may be
@@ -130,19 +131,6 @@ impl FileOptions {
     pub fn tells_a_person(&self) -> bool {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
-}
-
-/// Makes sure that a page can be written: a run may take hours, and its page should not be lost for a
-/// wrong path.
-fn can_write(page: &Path) -> anyhow::Result<()> {
-    let is_new = !page.exists();
-    let opened = OpenOptions::new().append(true).create(true).open(page);
-    opened.with_context(|| format!("cannot write {}", page.display()))?;
-    if is_new {
-        // A run that fails leaves no empty page.
-        let _ = std::fs::remove_file(page);
-    }
-    Ok(())
 }
 
 #[derive(Args)]

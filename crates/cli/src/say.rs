@@ -15,8 +15,12 @@ pub fn err(text: Arguments<'_>) {
 }
 
 /// Prints to standard output as it is, for programs that read it.
-pub fn raw(text: &str) {
-    let _ = io::stdout().write_all(text.as_bytes());
+pub fn raw(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Prints a line to standard output.

@@ -5,11 +5,9 @@
 use crate::budget;
 use crate::exit;
 use crate::say::complain;
-use anyhow::Context;
 use clap::Args;
 use lapidary::Cancel;
-use lapidary::Written;
-use std::fs::OpenOptions;
+use lapidary::{Written, must_be_apart};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,11 +29,9 @@ impl TellingOptions {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
     }
 
-    /// Makes sure before a run that the JSON can be written.
-    pub fn check(&self) -> anyhow::Result<()> {
-        let Some(path) = self.json.as_ref().filter(|path| *path != Path::new("-")) else { return Ok(()) };
-        let opened = OpenOptions::new().append(true).create(true).open(path);
-        opened.map(drop).with_context(|| format!("cannot write {}", path.display()))
+    /// Makes sure before a run that the JSON can be written, and replaces none of these files.
+    pub fn check(&self, read: &[PathBuf], other: &[Written]) -> anyhow::Result<()> {
+        Ok(must_be_apart(&[other, &asked(&[("--json", &self.json)])].concat(), read)?)
     }
 }
 

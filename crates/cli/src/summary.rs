@@ -2,7 +2,8 @@
 
 use crate::progress::{counted, thousands};
 use crate::say::{out, raw, say};
-use lapidary::{FileTree, Report};
+use anyhow::Context;
+use lapidary::{Document, FileTree, Report};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -61,14 +62,13 @@ fn print_result(result: &FileTree) {
 
 /// Writes the JSON summary; `-` is standard output.
 pub fn write_json(path: &Path, summary: &Value) -> anyhow::Result<()> {
-    write_text(path, &format!("{summary:#}\n"))
+    write_document(Document::Summary, path, &format!("{summary:#}\n"))
 }
 
-/// Writes the output of a command; `-` is standard output.
-pub fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a document; `-` is standard output.
+pub fn write_document(document: Document, path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
-        raw(text);
-        return Ok(());
+        return raw(text).context("cannot write to standard output");
     }
-    std::fs::write(path, text).map_err(|error| anyhow::anyhow!("cannot write {}: {error}", path.display()))
+    Ok(document.write(path, text)?)
 }

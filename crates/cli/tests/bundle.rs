@@ -279,8 +279,126 @@ fn a_test_that_needs_more_than_the_bundle_has_is_noticed() {
         &format!("cd {} && set -- \"$1\" w*s && grep -q -f \"$2\" \"$1\"", place.path("data").display()),
     );
     let run = place.lapidary(&["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}"]).ends_with(0);
-    run.complains(&["reproduce.sh needs more of this machine than the bundle has", "is not in the bundle"]);
+    run.complains(&["reproduce.sh needs more of this machine than the bundle has", "does not go along"]);
     Elsewhere::with(&place, "packed").does_not_show_it();
+}
+
+/// A script like those of `lapidary init`, for a C file with headers of its own.
+fn warning_of_c(place: &Place, more: &str) -> String {
+    let here = place.path("").display().to_string();
+    let here = here.trim_end_matches('/');
+    format!(
+        "output=$({{ gcc -iquote {here} -Wall -c \"$1\" -o /dev/null </dev/null 2>&1; }})\n{more}\
+         case $output in *'[-Wdiv-by-zero]'*) ;; *) exit 1 ;; esac\nprintf '%s\\n' \"$output\" | head -n 50"
+    )
+}
+
+#[test]
+fn headers_that_the_input_includes_go_along() {
+    let place = Place::new();
+    place.write("main.c", "#include \"p.h\"\nint helper(int a) { return a + 1; }\nint main(void) { return BAD(1); }\n");
+    place.write("p.h", "#include \"lib/q.h\"\n#define BAD(a) ((a) / ZERO)\n");
+    place.write("lib/q.h", "#include \"r.h\"\n");
+    place.write("lib/r.h", "#define ZERO 0\n");
+    place.write("unrelated.h", "#define SECRET 5\n");
+    place.script("up.sh", &warning_of_c(&place, ""));
+    let run = place.lapidary(&["reduce", "main.c", "--bundle", "packed", "--", "./up.sh", "{}"]).ends_with(0);
+    run.prints(&["reproduce.sh was tried and shows the failure"]);
+    let packed: Vec<String> = files(&place.path("packed/test"));
+    assert_eq!(packed, ["lib/q.h", "lib/r.h", "p.h", "up.sh"]);
+    Elsewhere::with(&place, "packed").shows_the_failure();
+}
+
+#[test]
+fn modules_that_the_input_imports_go_along() {
+    let place = Place::new();
+    place.write("app.py", "import os, helpmod\nfrom pack.deep import boom as bang\nvalues = [1, 2]\nbang(values[0])\n");
+    place.write("helpmod.py", "ZERO = 0\n");
+    place.write("pack/__init__.py", "");
+    place.write("pack/deep.py", "from . import near\nimport helpmod\ndef boom(x):\n    return x / near.NONE\n");
+    place.write("pack/near.py", "NONE = 0\n");
+    place.write("pack/unused.py", "x = 1\n");
+    place.write("values.py", "x = 1\n");
+    let here = place.path("").display().to_string();
+    let body = format!(
+        "export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={}\noutput=$(python3 \"$1\" 2>&1)\n\
+         case $output in *'ZeroDivisionError: division by zero'*) ;; *) exit 1 ;; esac",
+        here.trim_end_matches('/')
+    );
+    place.script("up.sh", &body);
+    let run = place.lapidary(&["reduce", "app.py", "--budget", "5s", "--bundle", "packed", "--", "./up.sh", "{}"]);
+    run.prints(&["reproduce.sh was tried and shows the failure"]);
+    let expected = ["helpmod.py", "pack/__init__.py", "pack/deep.py", "pack/near.py", "up.sh"];
+    assert_eq!(files(&place.path("packed/test")), expected);
+    Elsewhere::with(&place, "packed").shows_the_failure();
+}
+
+/// A trial that fails shows nothing of the failure: the run has seen it.
+#[test]
+fn the_issue_shows_what_the_run_saw_if_the_trial_fails() {
+    let place = Place::new();
+    place.write("main.c", "#include \"p.h\"\nint main(void) { return BAD(1); }\n");
+    place.write("p.h", "#define BAD(a) ((a) / 0)\n");
+    fs::create_dir(place.path("state")).unwrap();
+    fs::write(place.path("state/lock"), "").unwrap();
+    let lock = place.path("state").display().to_string();
+    place.script("up.sh", &warning_of_c(&place, &format!("D={lock}\nset -- $D/l*k; [ -e \"$1\" ] || exit 1\n")));
+    place.lapidary(&["reduce", "main.c", "--", "./up.sh", "{}"]).ends_with(0);
+    fs::remove_file(place.path("state/lock")).unwrap();
+    let run = place.lapidary(&["bundle", "main.reduced.c", "--out", "packed"]).ends_with(1);
+    run.complains(&["reproduce.sh did not show the failure", &lock, "name that file in the test"]);
+    let issue = place.read("packed/ISSUE.md");
+    let (steps, actual) = issue.split_once("## Actual behaviour").unwrap();
+    let (actual, _) = actual.split_once("## Expected").unwrap();
+    assert!(actual.contains("[-Wdiv-by-zero]") && !actual.contains("It prints nothing"), "{actual}");
+    assert!(!actual.contains("Exit code 1") && !actual.contains(&place.path("").display().to_string()), "{actual}");
+    assert!(!steps.contains("It says `reproduced`") && steps.contains("exit code 1 instead of 0"), "{steps}");
+}
+
+#[test]
+fn the_issue_shows_a_short_script() {
+    let place = Place::with_numbers();
+    place.script("check", "# Is it there?\ngrep -q 17 \"$1\"");
+    place.lapidary(&["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}"]).ends_with(0);
+    let issue = place.read("packed/ISSUE.md");
+    assert!(issue.contains("   # Is it there?\n   grep -q 17 \"$1\"\n"), "{issue}");
+    assert!(issue.contains("Exit code 0, by which the test says that the input still fails."), "{issue}");
+}
+
+/// `printf '%s\n'` names no file `n`, and `test` no file of that name.
+#[test]
+fn a_file_with_the_name_of_a_fragment_does_not_go_along() {
+    let place = Place::with_numbers();
+    for (name, text) in [
+        ("n", "private"),
+        ("n.sh", "cat data.txt"),
+        ("data.txt", "private"),
+        ("notes.txt", "private"),
+        ("output", "private"),
+        ("test", "private"),
+        ("found", "private"),
+        ("check.sh", "exit 0"),
+    ] {
+        place.write(name, text);
+    }
+    place.write("words", "17\n");
+    place.write("set.txt", "x\n");
+    let body = "# See notes.txt.\noutput=$(cat \"$1\")\ntest -n \"$output\" || exit 1\n\
+        grep -q x \"$(dirname \"$0\")/set.txt\" || exit 1\n\
+        if grep -q -f \"${0%/*}/\"words \"$1\"; then printf '%s\\n' \"it was found\"; else exit 1; fi";
+    place.script("check", body);
+    place.lapidary(&["reduce", "input.txt", "--bundle", "packed", "--", "./check", "{}"]).ends_with(0);
+    assert_eq!(files(&place.path("packed/test")), ["check", "set.txt", "words"]);
+    Elsewhere::with(&place, "packed").shows_the_failure();
+}
+
+#[test]
+fn a_long_number_has_commas() {
+    let place = Place::new();
+    place.write("input.txt", "x".repeat(3999) + "\n" + &"y\n".repeat(4000));
+    let test = ["reduce", "input.txt", "--bundle", "packed", "--", "grep", "-q", "xxx", "{}"];
+    place.lapidary(&test).ends_with(0);
+    assert!(place.read("packed/ISSUE.md").contains("from 12,000 to "), "{}", place.read("packed/ISSUE.md"));
 }
 
 #[test]
@@ -544,6 +662,20 @@ fn a_difference_is_shown_elsewhere() {
         pair::pair("class T { static int f(int n) { return n; } }", "class T { static int f(int n) { return n; } }");
     pair::compare(&same, &["--bundle", "packed"]).complains(&["no difference was found, so there is no bundle"]);
     assert!(!same.exists("packed"));
+}
+
+/// A part that is the same in both versions is no difference.
+#[test]
+fn a_difference_in_the_output_is_told_in_words() {
+    let old = "class T { static char f(String s) { if (s.length() == 1) System.out.println(\"one\"); return '\\''; } }";
+    let place = pair::pair(old, &old.replace("one", "single"));
+    pair::compare(&place, &["--bundle", "packed"]).ends_with(1);
+    let issue = place.read("packed/ISSUE.md");
+    assert!(issue.starts_with("# T.f: the output differs"), "{issue}");
+    assert!(issue.contains("prints \"one\"") && issue.contains("prints \"single\""), "{issue}");
+    assert!(issue.contains("returns '\\''") && !issue.contains("T:0") && !issue.contains("I:39"), "{issue}");
+    assert!(place.read("packed/versions.txt").contains("found with: Lapidary"));
+    assert!(!place.read("packed/output.txt").contains("I:39"), "{}", place.read("packed/output.txt"));
 }
 
 #[test]

@@ -53,6 +53,22 @@ fn versions_come_from_git() {
 }
 
 #[test]
+fn tests_of_a_comparison_hold_the_classes_of_both_versions() {
+    let place = repository();
+    let options = ["--main", "shop.Till.postage", "--fuzz-first", "0", "--junit", "tests", "--bundle", "packed"];
+    let git = ["compare", "--git", "v1..HEAD", "--build", BUILD, "--classes", "out"];
+    place.lapidary(&[&git[..], &options].concat()).ends_with(1);
+    assert_has_no_trees(&place);
+    assert!(place.read("tests/pom.xml").contains("<program>${project.basedir}/lib/old.jar</program>"));
+    assert!(place.exists("tests/lib/old.jar") && place.exists("tests/lib/new.jar"));
+    assert!(place.exists("packed/reproduce.sh"));
+    let issue = place.read("packed/ISSUE.md");
+    assert!(issue.starts_with("# shop.Till.postage: "), "{issue}");
+    assert!(issue.contains("- old (v1): `returns ") && issue.contains("- new (HEAD): `returns "), "{issue}");
+    assert!(place.read("packed/versions.txt").contains("  old: v1\n  new: HEAD\n"));
+}
+
+#[test]
 fn changes_that_are_not_committed_are_not_compared_in_silence() {
     let place = repository();
     copy_classes(Path::new(&versions()[0]), &place.path("classes"));

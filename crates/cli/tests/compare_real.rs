@@ -19,6 +19,15 @@ fn state_that_earlier_calls_left_is_no_difference_but_named() {
     assert!(summary["random"]["found"].is_null() && summary["random"]["calls"].as_u64() > Some(5), "{summary}");
 }
 
+/// In Java, `"\01"` is one character.
+#[test]
+fn texts_are_written_as_in_java() {
+    let old = "public class T { static String f(String s) { return s.length() == 1 ? s + \"1\" : \"\"; } }";
+    let place = pair(old, &old.replace("s + \"1\"", "s + \"12\""));
+    let run = compare(&place, &["--fuzz-first", "0"]).ends_with(1);
+    run.prints(&[r#"on the real JVM: returns "\u00001""#, r#"on the real JVM: returns "\u000012""#]);
+}
+
 #[test]
 fn fields_in_another_order_or_of_one_version_alone_are_no_difference() {
     let place = pair(

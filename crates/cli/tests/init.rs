@@ -223,6 +223,15 @@ fn warnings_and_errors_of_c_are_kept() {
     let summary = bench.init(&["gcc", "-Wall", "-c", "warns.c", "-o", "/dev/null"]);
     assert_eq!((summary["preset"].as_str(), summary["exit_code"].as_i64()), (Some("c-warning"), Some(0)));
     assert!(bench.reduced(&summary).len() < 25);
+    assert_eq!(summary["notes"], Value::Array(Vec::new()));
+    bench.0.write("two.c", "int f(int a) { int unused; return a / 0; }\n");
+    let summary = bench.init(&["gcc", "-Wall", "-c", "two.c", "-o", "/dev/null"]);
+    let note = summary["notes"][0].as_str().unwrap();
+    let [taken, other] = match asked(&summary).contains("div-by-zero") {
+        true => ["div-by-zero", "unused-variable"],
+        false => ["unused-variable", "div-by-zero"],
+    };
+    assert!(note.contains(&format!(r"--text '\[-W{other}\]'")) && !note.contains(taken), "{note}");
     bench.0.write("wrong.cpp", "int fine;\nint f() { return missing_name; }\nint also_fine;\n");
     let summary = bench.init(&["g++", "-c", "wrong.cpp"]);
     assert_eq!(summary["preset"], "c-error");
@@ -334,6 +343,9 @@ fn exceptions_of_interpreters_are_kept_by_type_and_message() {
     assert!(summary["preset"] == "python" && asked(&summary).contains("ZeroDivisionError: division by zero"));
     assert!(bench.0.read("interesting.sh").contains("export PYTHONPATH="));
     assert!(bench.reduced(&summary).len() < 20);
+    let piped = ["--input", "bug.py", "sh", "-c", "python3 bug.py | cat"];
+    let summary = bench.init(&piped);
+    assert!(summary["preset"] == "python" && summary["exit_code"] == 0, "{summary}");
     let syntax = "x = 1\ny = (2\nz = 3\n";
     bench.0.write("syntax.py", syntax);
     assert!(asked(&bench.init(&["python3", "syntax.py"])).contains("SyntaxError"));
@@ -449,6 +461,9 @@ fn what_no_script_can_tell_is_refused_and_leaves_nothing() {
     refused(&["true", "in.txt"], 1, &["does not fail: exit code 0", "--text", "--compare"]);
     refused(&["no-such-tool", "in.txt"], 2, &["no such command: no-such-tool"]);
     refused(&["false", "in.txt"], 1, &["an empty in.txt fails in the same way"]);
+    bench.0.write("t.sed", "s/a/\n");
+    bench.0.write("notes.txt", "a\n");
+    refused(&["sed", "-f", "t.sed", "notes.txt"], 2, &["t.sed and notes.txt are files", "--input"]);
     refused(&["cat", "missing.txt"], 2, &["no argument of the command names a file", "--input"]);
     refused(&["--input", "missing.txt", "cat", "in.txt"], 2, &["missing.txt"]);
     refused(&["--input", ".", "cat", "."], 2, &["not a file"]);

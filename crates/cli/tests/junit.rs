@@ -132,6 +132,31 @@ fn the_tests_of_a_comparison_tell_the_versions_apart() {
     assert!(printed.contains("expected: <1> but was: <2>"), "{printed}");
 }
 
+/// Two versions that return the same are told apart by what they print.
+#[test]
+fn the_title_of_a_test_says_what_is_printed() {
+    let old = "class T { static char f(int n) { if (n == 41) System.out.println(\"one\"); return 'd'; } }";
+    let place = pair(old, &old.replace("one", "single"));
+    compare(&place, &["--fuzz-first", "0", "--junit", "tests"]);
+    let text = fs::read_to_string(place.path("tests/src/test/java/TFTest.java")).unwrap();
+    let title = r#"the old version returns 'd' and prints \"one\", the new one returns 'd' and prints \"single\" (the output differs)"#;
+    assert!(text.contains(title), "{text}");
+}
+
+#[test]
+fn the_tests_of_a_signed_program_pass() {
+    let place = Place::new();
+    let source = place.write("A.java", "package p; public class A { static int f(int x) { return x > 3 ? 1 : 0; } }");
+    lapidary_testkit::javac(&[], &place.path("classes"), [source]);
+    let script = "jar cf a.jar -C classes . && keytool -genkeypair -alias us -keyalg RSA -storepass secret \
+        -dname CN=us -keystore keys && jarsigner -keystore keys -storepass secret a.jar us";
+    let signed = Command::new("sh").args(["-c", script]).current_dir(place.path("")).output().unwrap();
+    assert!(signed.status.success(), "{signed:?}");
+    place.lapidary(&patient(&["explore", "a.jar", "--main", "p.A.f", "--junit", "tests", "-q"])).ends_with(0);
+    let (passes, printed) = maven(&place.path("tests"), &[]);
+    assert!(passes && counts(&place.path("tests")) == (2, 0), "{printed}");
+}
+
 #[test]
 fn no_difference_gives_no_tests() {
     let source = "public class T { static int f(int x) { return x; } }";

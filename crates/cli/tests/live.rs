@@ -172,6 +172,22 @@ fn a_run_whose_terminal_is_closed_ends_with_the_best_saved() {
 }
 
 #[test]
+fn a_terminal_that_takes_nothing_does_not_hold_the_run() {
+    for option in ["", "--plain"] {
+        let place = place();
+        let term = Term::open(&place, SIZE, &reduce(&place, option));
+        term.shows(&if option.is_empty() { ["lapidary reduce", "running"] } else { ["2 tests", "% left"] });
+        term.stall();
+        let_go(&place);
+        let journal = || place.read("input.reduced.txt.journal.jsonl");
+        wait_until("the result is saved", || place.exists("input.reduced.txt") && journal().contains("{\"done\":true"));
+        term.revive();
+        let screen = term.ends_with(0);
+        assert!(screen.contains("bytes left") && screen.contains("result: input.reduced.txt"), "{screen}");
+    }
+}
+
+#[test]
 fn events_tell_a_program_what_happens() {
     let place = Place::with_numbers();
     let arguments = ["reduce", "input.txt", "--events", "events.jsonl", "-q", "--", "grep", "-q", "^17$", "input.txt"];
@@ -219,6 +235,11 @@ fn events_have_standard_output_for_themselves_or_none_of_it() {
         place.lapidary(&over).ends_with(2).complains(&["cannot go to test: the input is never overwritten"]);
     }
     assert_eq!(place.read("test"), script);
+    let full = ["reduce", "input.txt", "--force", "--events", "/dev/full"];
+    place
+        .lapidary(&[&full[..], &test].concat())
+        .ends_with(0)
+        .complains(&["warning: events are missing: No space left"]);
     let nowhere = ["reduce", "input.txt", "--force", "--events", "no/such/file"];
     place.lapidary(&[&nowhere[..], &test].concat()).ends_with(2).complains(&["no/such/file"]);
 }

@@ -289,3 +289,47 @@ fn names_in(directory: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+#[test]
+fn documents_replace_nothing_that_somebody_else_wrote() {
+    let place = Place::with_numbers();
+    reduce(&place, &["-q"]).ends_with(0);
+    place.script("test", "grep -q 17 input.txt");
+    place.write("A.java", "class A { static int f(int x) { return x; } }");
+    lapidary_testkit::javac(&[], &place.path("classes"), [place.path("A.java")]);
+    place.write("a.c", "int main(void) { __builtin_trap(); }\n");
+    let commands: [(&[&str], &[&str]); 9] = [
+        (&["reduce", "input.txt", "--force", "--json"], &["--", "./test"]),
+        (&["reduce", "input.txt", "--force", "--report"], &["--", "./test"]),
+        (&["reduce", "input.txt", "--force", "--events"], &["--", "./test"]),
+        (&["crash", "a.c", "--report"], &[]),
+        (&["bundle", "input.reduced.txt", "--json"], &[]),
+        (&["report", "input.reduced.txt", "--out"], &[]),
+        (&["report", ".", "--csv"], &[]),
+        (&["init", "--json"], &["grep", "-q", "missing", "input.txt"]),
+        (&["explore", "classes", "--main", "A.f", "--json"], &[]),
+    ];
+    for mine in ["test", "input.txt", "input.reduced.txt.journal.jsonl", "A.java"] {
+        let before = place.read(mine);
+        for (first, last) in commands {
+            let run = place.lapidary(&[first, &[mine], last].concat()).ends_with(2);
+            let is_said = run.stderr.contains("is not replaced") || run.stderr.contains("cannot");
+            assert!(is_said && place.read(mine) == before, "{first:?} {mine}: {run}");
+        }
+    }
+    place.write("input.reduced.txt.html", "my own page");
+    place.lapidary(&["report", "input.reduced.txt"]).ends_with(2).complains(&["is no page of Lapidary"]);
+    assert_eq!(place.read("input.reduced.txt.html"), "my own page");
+}
+
+#[test]
+fn a_summary_that_cannot_be_printed_is_no_success() {
+    let place = Place::with_numbers();
+    let run = "\"$LAPIDARY\" reduce input.txt -q --json - -- grep -q 17 input.txt > /dev/full";
+    let mut command = Command::new("sh");
+    command.args(["-c", run]).current_dir(place.path("")).env("TMPDIR", place.tmpdir());
+    let run = command.env("LAPIDARY", env!("CARGO_BIN_EXE_lapidary")).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.code() == Some(3) && said.contains("cannot write to standard output"), "{said}");
+    assert_eq!(place.read("input.reduced.txt"), "17");
+}

@@ -100,6 +100,11 @@ fn the_guide_to_reports_is_true() {
 }
 
 #[test]
+fn the_guide_to_clusters_is_true() {
+    check("docs/guide/remote.md");
+}
+
+#[test]
 fn the_pages_about_models_are_true() {
     check("docs/concepts/model.md");
     check("docs/concepts/java-model.md");

@@ -18,7 +18,7 @@ fn page_of(place: &Place, result: &str) {
 #[test]
 fn a_run_writes_its_page_and_the_journal_gives_the_same_one_later() {
     let place = Place::with_numbers();
-    reduce(&place, &["--report", "now.html"]).ends_with(0);
+    reduce(&place, &["--report", "now.html"]).ends_with(0).complains(&["lapidary: the report is in now.html"]);
     let page = place.read("now.html");
     for words in ["Size over tests", "What is left and why", "What was removed", "exit code 0", "grep -q 17 input.txt"]
     {
@@ -96,6 +96,20 @@ fn a_run_that_is_stopped_or_goes_on_has_a_page() {
 }
 
 #[test]
+fn a_page_of_half_a_journal_says_so() {
+    let place = Place::with_numbers();
+    reduce(&place, &["-q"]).ends_with(0);
+    let journal = place.read("input.reduced.txt.journal.jsonl");
+    let fifth = journal.lines().nth(4).unwrap();
+    let half = &journal.replacen(fifth, "{\"test\":", 1)[..journal.len() / 2];
+    place.write("half.jsonl", half);
+    let run = place.lapidary(&["report", "half.jsonl"]).ends_with(0);
+    let run = run.complains(&["half.jsonl: 1 line of the journal cannot be read and is left out: 5."]);
+    run.complains(&["half.jsonl: The last line of the journal is incomplete and is left out."]);
+    assert!(place.read("half.jsonl.html").contains("The last line of the journal is incomplete"));
+}
+
+#[test]
 fn a_crash_has_a_page_with_its_failure() {
     let place = Place::new();
     place.write(
@@ -109,4 +123,6 @@ fn a_crash_has_a_page_with_its_failure() {
         "{page}"
     );
     assert!(page.contains("lapidary crash") && page.contains("(original)"));
+    let header = place.read("a.reduced.c.journal.jsonl").lines().next().unwrap().to_owned();
+    assert!(header.contains("gcc") && !header.contains("\"g++ ("), "{header}");
 }

@@ -37,6 +37,7 @@ mod pages;
 mod reduce;
 mod reduce_c;
 mod regression;
+mod remote;
 mod report;
 mod sandbox;
 mod shared;

@@ -1,6 +1,7 @@
 //! The files to compile and the flags for each of them.
 
 use crate::commands::CompileCommand;
+use crate::compilers::name_of_compiler;
 use lapidary_clang::{Compilation, Language};
 use lapidary_reduce::{Entry, FileTree};
 use std::collections::BTreeSet;
@@ -85,6 +86,11 @@ impl Build {
     pub(crate) fn language(&self, source: &Source) -> Language {
         let arguments = self.flags.iter().chain(&source.flags).cloned().collect();
         Compilation { file: source.path.clone(), arguments }.language()
+    }
+
+    /// Returns the names of the compilers that a candidate needs.
+    pub fn compilers_of(&self, tree: &FileTree) -> BTreeSet<String> {
+        self.sources_of(tree).iter().map(|source| name_of_compiler(self, self.language(source))).collect()
     }
 
     /// Returns all flags given for any file or to the linker.

@@ -25,6 +25,10 @@ pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
     if let Some(memory) = test.memory.filter(|_| ran_out_of_memory(run)) {
         return vec![format!("the test may need more memory than --limit-memory {memory} allows")];
     }
+    if test.is_remote {
+        notes.extend(elsewhere(run));
+        return notes;
+    }
     for name in missing(test, run) {
         notes.push(format!("the test runs in a directory of its own, which has no `{name}`: use an absolute path"));
     }
@@ -42,6 +46,32 @@ pub(crate) fn notes(test: &Ready<'_>, run: &Observation) -> Vec<String> {
             .push("the test ran in a sandbox, without a network and your home directory: try --sandbox=off".to_owned());
     }
     notes
+}
+
+/// A file of this machine that a run on a farm may have lacked there.
+fn elsewhere(run: &Observation) -> Vec<String> {
+    let said = String::from_utf8_lossy(&run.stderr.head).into_owned();
+    let mut notes = BTreeSet::new();
+    for line in said.lines() {
+        let words =
+            || line.split(|c: char| c.is_whitespace() || "'\"`‘’:,;()[]".contains(c)).filter(|word| !word.is_empty());
+        if line.ends_with("not found") {
+            // As in `sh: 1: gcc: not found` and `bash: line 1: gcc: command not found`.
+            let program = words().rev().find(|word| !["not", "found", "command"].contains(word));
+            notes.extend(program.filter(|program| !program.contains('/')).map(|program| {
+                format!("the test ran on the farm, whose workers have no `{program}`: install it there, or choose others with --remote-property")
+            }));
+        }
+        let is_missing =
+            ["No such file", "cannot open", "can't open", "not found"].iter().any(|sign| line.contains(sign));
+        notes.extend(words().filter(|word| is_missing && word.len() > 1 && Path::new(word).is_file()).map(|file| {
+            format!("the test ran on the farm, which has no `{file}`: name it in the arguments of the test, and it goes along")
+        }));
+    }
+    if notes.is_empty() {
+        notes.insert("the test ran on the farm: does it do the same without --remote?".to_owned());
+    }
+    notes.into_iter().collect()
 }
 
 /// Whether a run looks as if it got too little memory.

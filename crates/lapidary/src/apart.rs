@@ -1,6 +1,8 @@
-//! The files that a run writes are all in different places, and replace nothing that it reads.
+//! The files that a run writes are all in different places, and replace nothing that it reads and
+//! nothing that is no document of ours.
 
 use crate::aside::directory_of;
+use crate::documents::Document;
 use anyhow::bail;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// standard output.
 pub type Written = (&'static str, PathBuf);
 
-/// Makes sure that no two files go to the same place, and that none replaces one of those that are
-/// read, contains it, or lies in it.
+/// Makes sure that no two files go to the same place, that none replaces one of those that are read,
+/// contains it, or lies in it, and that documents can be written ([`Document`](crate::Document)).
 pub fn must_be_apart(written: &[Written], read: &[PathBuf]) -> crate::Result<()> {
     Ok(check(written, read)?)
 }
@@ -29,6 +31,7 @@ pub(crate) fn check(written: &[Written], read: &[PathBuf]) -> anyhow::Result<()>
         if let Some(other) = places.insert(place, what) {
             bail!("{other} and {what} cannot both go to {}", path.display());
         }
+        Document::named(what).map_or(Ok(()), |document| document.checked(path))?;
     }
     Ok(())
 }

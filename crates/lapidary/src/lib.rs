@@ -119,7 +119,8 @@
 //!
 //! - To follow a run, implement [`Watcher`]; to stop one, fire the [`Cancel`] of its [`Effort`].
 //! - To continue an interrupted run, save it with [`Existing::Resume`].
-//! - A test that runs in a container or on a cluster is a [`Runner`]: see [`Test::of_runs`].
+//! - A command runs on a build farm with `Command::remote`, if the feature `remote` is on, as it is by
+//!   default. A test that runs elsewhere in another way is a [`Runner`]: see [`Test::of_runs`].
 //! - The journal beside a saved result can be read with [`parts::reduce::journal::read`].
 //! - [`parts::reduce`] has the traits of strategies and models.
 //!
@@ -142,6 +143,7 @@ mod c;
 mod comparison;
 mod container;
 mod crash;
+mod documents;
 mod effort;
 mod error;
 mod exploration;
@@ -160,6 +162,8 @@ mod probed;
 mod real_jvm;
 mod recognise;
 mod reduction;
+#[cfg(feature = "remote")]
+mod remote;
 mod report;
 mod slicing;
 mod subject;
@@ -175,6 +179,7 @@ pub use comparison::{
     assembled_classes, call_in_words, difference_in_words,
 };
 pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
+pub use documents::Document;
 pub use effort::{Budget, Effort, cores};
 pub use error::{Error, Result};
 pub use exploration::{
@@ -195,11 +200,13 @@ pub use lapidary_reduce::{
     Blob, Cancel, Control, Counts, Entry, Event, FileTree, Item, Judgment, Predicate, PredicateError, StageInfo, Stop,
     Trial, Verdict,
 };
+#[cfg(feature = "remote")]
+pub use lapidary_remote::{Address, Header, Property, RemoteConfig, RemoteError, Tls};
 pub use lapidary_slice::Criterion;
 pub use lapidary_symbolic::{Aliases, ObjectsBy};
 pub use lapidary_triage::TriageProgram;
 pub use model_check::{ModelCheck, ModelCheckOptions, ModelCheckReport, ModelCheckWatcher, Rejected};
-pub use output::{Existing, Saving, default_path};
+pub use output::{Existing, Saving, default_path, journal_meant_by};
 pub use plan::Freedom;
 pub use recognise::Reading;
 pub use reduction::Reduction;

@@ -171,7 +171,11 @@ impl Output {
         }
         let begun = std::time::Instant::now();
         let is_synced = self.replace(tree).map_err(|error| {
-            format!("cannot write {}: {error}; the result saved before is still there", self.path.display())
+            let rest = match self.path.symlink_metadata() {
+                Ok(_) => "the result saved before is still there",
+                Err(_) => "there is no result yet",
+            };
+            format!("cannot write {}: {error}; {rest}", self.path.display())
         })?;
         self.saves.spend_since(begun);
         self.written = Some(tree.clone());
@@ -356,6 +360,12 @@ pub fn journal_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ENDING);
     PathBuf::from(name)
+}
+
+/// The journal that a user means by the path of a journal or of a result.
+pub fn journal_meant_by(path: &Path) -> PathBuf {
+    let beside = journal_of(path);
+    if !path.to_string_lossy().ends_with(ENDING) && beside.is_file() { beside } else { path.to_owned() }
 }
 
 /// The default path of a result: `bug.reduced.c` beside `bug.c`.

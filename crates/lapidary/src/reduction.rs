@@ -222,6 +222,7 @@ impl<'t> Reduction<'t> {
             result: best,
             counts,
             runs: test.predicate.runs(),
+            cached_elsewhere: test.predicate.cached(),
             refused: gate.as_ref().map_or(0, Gate::refused),
             supersets: test.predicate.supersets(),
             total: subject.since.elapsed(),

@@ -34,6 +34,8 @@ pub struct Report {
     pub counts: Counts,
     /// How many times the test ran, including checks and speculation.
     pub runs: u64,
+    /// How many runs were not needed, because a farm had their results from earlier runs.
+    pub cached_elsewhere: u64,
     /// How many candidates were rejected before the test, because they do not compile.
     pub refused: u64,
     /// How many candidates had all the output to be preserved, and more.
@@ -83,7 +85,7 @@ impl Report {
                 "search": self.counts.search,
                 "confirm": self.counts.confirm,
                 "run": self.runs,
-                "cached": self.counts.cached,
+                "cached": self.counts.cached + self.cached_elsewhere,
                 "interesting": self.counts.interesting,
                 "unresolved": self.counts.unresolved,
                 "timed_out": self.counts.timed_out,

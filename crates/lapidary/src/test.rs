@@ -105,6 +105,7 @@ impl<'t> Test<'t> {
                     memory: None,
                     asks_for_exit_code_0: false,
                     is_sandboxed: false,
+                    is_remote: false,
                 })
             }
         }
@@ -143,6 +144,8 @@ pub(crate) struct Ready<'t> {
     pub(crate) asks_for_exit_code_0: bool,
     /// Whether it runs in a sandbox.
     pub(crate) is_sandboxed: bool,
+    /// Whether it runs on a farm.
+    pub(crate) is_remote: bool,
     /// The decompiler under test.
     pub(crate) decompiler: Option<String>,
     /// How its runs can be repeated without Lapidary.
@@ -176,6 +179,8 @@ pub struct Command {
     timeout: Option<Duration>,
     limits: Limits,
     sandbox: Option<Sandbox>,
+    #[cfg(feature = "remote")]
+    farm: Option<lapidary_remote::RemoteConfig>,
     says: Option<Says>,
 }
 
@@ -213,6 +218,8 @@ impl Command {
             timeout: None,
             limits: Limits::default(),
             sandbox: None,
+            #[cfg(feature = "remote")]
+            farm: None,
             says: None,
         }
     }
@@ -280,6 +287,15 @@ impl Command {
         self
     }
 
+    /// Runs the test on a farm that speaks the Remote Execution API, instead of on this machine. The
+    /// program goes along if it is a file, and so do the files that its arguments name; programs on
+    /// PATH are those of the farm's workers.
+    #[cfg(feature = "remote")]
+    pub fn remote(mut self, farm: Option<lapidary_remote::RemoteConfig>) -> Self {
+        self.farm = farm;
+        self
+    }
+
     /// Sets the receiver of messages about workers and installations. It is called from any thread.
     pub fn on_message(mut self, says: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.says = Some(Arc::new(says));
@@ -319,9 +335,11 @@ impl Command {
         config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
         config.limits = self.limits.clone();
         config.sandbox = self.sandbox.clone();
-        let predicate: Box<dyn TestPredicate> = match self.worker.is_some() || self.decompiler.is_some() {
-            true => Box::new(self.warning(WorkerPredicate::new(WorkerConfig::new(config))?)),
-            false => Box::new(CommandPredicate::new(config)?),
+        let is_worker = self.worker.is_some() || self.decompiler.is_some();
+        let predicate: Box<dyn TestPredicate> = match self.on_farm(&config, subject.input().name())? {
+            Some(predicate) => predicate,
+            None if is_worker => Box::new(self.warning(WorkerPredicate::new(WorkerConfig::new(config))?)),
+            None => Box::new(CommandPredicate::new(config)?),
         };
         Ok(Ready {
             predicate,
@@ -333,9 +351,39 @@ impl Command {
             memory: self.limits.memory,
             asks_for_exit_code_0: !self.words.is_empty() && self.expect.is_empty() && self.preserve.is_none(),
             is_sandboxed: self.sandbox.is_some(),
+            is_remote: self.is_remote(),
             decompiler: self.decompiler.clone(),
             how: self.how(&libraries),
         })
+    }
+
+    #[cfg(feature = "remote")]
+    fn is_remote(&self) -> bool {
+        self.farm.is_some()
+    }
+
+    #[cfg(not(feature = "remote"))]
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// The test as one that runs on a farm, if there is one.
+    #[cfg(feature = "remote")]
+    fn on_farm(&self, config: &CommandConfig, candidate: &str) -> anyhow::Result<Option<Box<dyn TestPredicate>>> {
+        let Some(farm) = &self.farm else { return Ok(None) };
+        if self.worker.is_some() || self.decompiler.is_some() {
+            bail!("--remote runs a command for each candidate: it does not go with --worker and --decompiler");
+        }
+        if self.sandbox.is_some() {
+            bail!("--remote does not go with --sandbox: what a test may do on a farm is decided there");
+        }
+        let says = |text: &str| self.says.iter().for_each(|says| says(text));
+        crate::remote::judge(farm, &self.words, candidate, config, &says).map(Some)
+    }
+
+    #[cfg(not(feature = "remote"))]
+    fn on_farm(&self, _: &CommandConfig, _: &str) -> anyhow::Result<Option<Box<dyn TestPredicate>>> {
+        Ok(None)
     }
 
     /// How its runs can be repeated without Lapidary.

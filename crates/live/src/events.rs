@@ -1,6 +1,7 @@
 //! The file of `--events`: one JSON object a line (docs/reference/events.md).
 
 use crate::change::Change;
+use lapidary::Document;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,20 +10,23 @@ use std::time::Duration;
 
 /// A file or stream that gets one line for each event.
 pub struct EventFile {
-    /// `None` after a failed write: a reader that has gone does not end the run.
+    /// `None` after a failed write, which does not end the run.
     to: Option<Box<dyn Write + Send>>,
+    /// The failed write, unless the reader has gone.
+    problem: Option<io::Error>,
 }
 
 impl EventFile {
     /// Creates the file, replacing an old one. `-` is standard output.
-    pub fn create(path: &Path) -> io::Result<EventFile> {
+    pub fn create(path: &Path) -> lapidary::Result<EventFile> {
+        Document::Events.check(path)?;
         let to: Box<dyn Write + Send> =
             if path == Path::new("-") { Box::new(io::stdout()) } else { Box::new(File::create(path)?) };
         Ok(EventFile::to(to))
     }
 
     fn to(to: Box<dyn Write + Send>) -> EventFile {
-        EventFile { to: Some(to) }
+        EventFile { to: Some(to), problem: None }
     }
 
     /// Writes the first line, which says what run this is.
@@ -37,16 +41,18 @@ impl EventFile {
         }
     }
 
-    /// Writes the last line.
-    pub(crate) fn end(&mut self, at: Duration) {
+    /// Writes the last line. Returns why lines are missing, if that is so.
+    pub(crate) fn end(&mut self, at: Duration) -> Option<io::Error> {
         self.line(&json!({ "event": "end", "at": (at.as_secs_f64() * 1e3).round() / 1e3 }));
+        self.problem.take()
     }
 
     /// Writes a line with one call, so that a reader never sees half of it for long.
     fn line(&mut self, value: &Value) {
         let Some(to) = &mut self.to else { return };
-        if to.write_all(format!("{value}\n").as_bytes()).and_then(|()| to.flush()).is_err() {
+        if let Err(error) = to.write_all(format!("{value}\n").as_bytes()).and_then(|()| to.flush()) {
             self.to = None;
+            self.problem = Some(error).filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
         }
     }
 }

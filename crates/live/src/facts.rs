@@ -1,7 +1,7 @@
 //! A run in words, a few lines with a label each. Plain lines and the screen say the same.
 
 use crate::state::{Search, Stage, State};
-use crate::words::{clock, counted, percent, seconds, thousands};
+use crate::words::{clock, counted, number_of, percent, seconds, thousands};
 use lapidary::Budget;
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub fn facts(state: &State, now: Duration) -> Vec<Fact> {
         None => facts.extend(state.phase.iter().map(|(what, _)| fact("now", what.clone()))),
     }
     if !state.counted.is_empty() {
-        let number = |(what, number): &(String, u64)| format!("{} {what}", thousands(*number));
+        let number = |(what, number): &(String, u64)| number_of(*number, what);
         facts.push(fact("so far", state.counted.iter().map(number).collect::<Vec<_>>().join(", ")));
     }
     facts.extend(state.about.budget.map(|budget| fact("budget", budget_used(state, budget, now))));

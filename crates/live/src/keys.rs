@@ -52,7 +52,7 @@ pub type Key = (&'static str, &'static str, &'static str, bool);
 
 /// The keys with their meanings, for the help and the last line.
 pub const KEYS: [Key; 6] = [
-    ("q", "stop", "stop; the best result is saved (Ctrl-C does the same)", false),
+    ("q", "stop", "stop, and keep what was found (Ctrl-C does the same)", false),
     ("s", "skip stage", "leave this stage and go on with the next", true),
     ("p", "pause", "hold back new tests, or go on", true),
     ("d", "diff", "show the difference to the input, or the result again", true),

@@ -10,6 +10,7 @@
 //! or printed.
 #![warn(missing_docs)]
 
+mod backlog;
 mod change;
 mod diff;
 mod document;
@@ -22,6 +23,7 @@ mod outlet;
 pub mod plain;
 pub mod screen;
 mod state;
+mod stream;
 mod terminal;
 mod view;
 mod words;
@@ -30,7 +32,8 @@ pub use change::Change;
 pub use document::Document;
 pub use events::EventFile;
 pub use lapidary_common::visible::harmless;
-pub use outlet::{Stream, clear_line, draw_line, reserve_stdout, write};
+pub use outlet::{clear_line, draw_line, reserve_stdout, write};
 pub use state::{About, Search, Stage, State};
+pub use stream::Stream;
 pub use view::{Handles, Reporter, Style, View};
 pub use words::{counted, thousands};

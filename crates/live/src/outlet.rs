@@ -1,36 +1,17 @@
 //! Everything that is printed while a view is up goes through here. A live line is cleared before
 //! other text is printed, and text is held back while the screen belongs to the view.
+//!
+//! While a view is up, nobody waits for the terminal: text that it does not take at once is in the
+//! backlog, and no frame is drawn until the one before has been taken. Without a view, printing
+//! waits as it does in every program.
 
+use crate::backlog::Backlog;
 use crate::harmless;
+use crate::stream::Stream;
 use crate::terminal;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Where text goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
-    /// Standard output.
-    Out,
-    /// Standard error.
-    Err,
-}
-
-impl Stream {
-    fn is_terminal(self) -> bool {
-        match self {
-            Stream::Out => io::stdout().is_terminal(),
-            Stream::Err => io::stderr().is_terminal(),
-        }
-    }
-
-    /// A reader that has gone is not an error, since results are on disk.
-    fn print(self, text: &str) {
-        let _ = match self {
-            Stream::Out => io::stdout().write_all(text.as_bytes()),
-            Stream::Err => io::stderr().write_all(text.as_bytes()),
-        };
-    }
-}
+use std::time::Duration;
 
 /// The part of a view that the terminal shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,13 +23,22 @@ enum Shown {
 
 struct Outlet {
     shown: Shown,
+    /// Whether a view is up.
+    is_viewed: bool,
     /// Text for the terminal that waits until the screen is closed.
     held: Vec<(Stream, String)>,
+    backlog: Backlog,
     /// Whether standard output is for a program, so that nothing for a person goes there.
     is_reserved: bool,
 }
 
-static OUTLET: Mutex<Outlet> = Mutex::new(Outlet { shown: Shown::Nothing, held: Vec::new(), is_reserved: false });
+static OUTLET: Mutex<Outlet> = Mutex::new(Outlet {
+    shown: Shown::Nothing,
+    is_viewed: false,
+    held: Vec::new(),
+    backlog: Backlog::new(),
+    is_reserved: false,
+});
 
 fn outlet() -> MutexGuard<'static, Outlet> {
     OUTLET.lock().unwrap_or_else(PoisonError::into_inner)
@@ -64,12 +54,12 @@ pub fn write(stream: Stream, text: &str) {
     let mut outlet = outlet();
     match outlet.shown {
         _ if outlet.is_reserved && stream == Stream::Out => {}
-        Shown::Screen if stream.is_terminal() => outlet.held.push((stream, text.to_owned())),
-        Shown::Line if stream.is_terminal() => {
+        _ if !stream.is_terminal() => stream.print(text.as_bytes()),
+        Shown::Screen => outlet.held.push((stream, text.to_owned())),
+        Shown::Line | Shown::Nothing => {
             outlet.clear_line();
-            stream.print(text);
+            outlet.print(stream, text);
         }
-        _ => stream.print(text),
     }
 }
 
@@ -81,32 +71,49 @@ pub fn draw_line(line: &str) {
     let width = if width == 0 { 80 } else { width.max(20) };
     let shown: String = line.chars().take(width - 1).collect();
     let mut outlet = outlet();
-    if outlet.shown != Shown::Screen {
+    if outlet.shown != Shown::Screen && outlet.has_caught_up() {
         outlet.shown = Shown::Line;
-        // The run goes on even if the terminal is gone.
-        let _ = io::stderr().write_all(format!("\r{shown}\x1b[K").as_bytes());
+        outlet.print(Stream::Err, &format!("\r{shown}\x1b[K"));
     }
 }
 
 /// Clears the live line, if there is one.
 pub fn clear_line() {
+    outlet().clear_line();
+}
+
+/// From now on, nobody who writes here waits for the terminal.
+pub(crate) fn begin_view() {
+    outlet().is_viewed = true;
+}
+
+/// Waits until the terminal shows what was written. It is as it was before the view.
+pub(crate) fn end_view() {
     let mut outlet = outlet();
-    if outlet.shown == Shown::Line {
-        outlet.clear_line();
-    }
+    outlet.close();
+    outlet.clear_line();
+    outlet.is_viewed = false;
+    outlet.backlog.flush();
+}
+
+/// Whether the terminal has taken everything that was written, and is ready for more.
+pub(crate) fn has_caught_up() -> bool {
+    outlet().has_caught_up()
 }
 
 /// Takes the terminal for a screen. False if that is impossible.
 pub(crate) fn open_screen() -> bool {
     let mut outlet = outlet();
-    if outlet.shown == Shown::Line {
-        outlet.clear_line();
+    outlet.clear_line();
+    if !outlet.has_caught_up() {
+        return false;
     }
-    let is_open = terminal::enter();
-    if is_open {
+    let opening = terminal::enter();
+    if let Some(opening) = opening {
         outlet.shown = Shown::Screen;
+        outlet.print(Stream::Err, opening);
     }
-    is_open
+    opening.is_some()
 }
 
 /// Gives the terminal back as it was, and prints what was held back.
@@ -118,27 +125,46 @@ pub(crate) fn close_screen() {
 pub(crate) fn close_after_panic() {
     match OUTLET.try_lock() {
         Ok(mut outlet) => outlet.close(),
-        Err(_) => terminal::leave(),
+        Err(_) => Stream::Err.print(terminal::leave().as_bytes()),
     }
 }
 
-/// Calls `draw` if the terminal still shows the screen.
-pub(crate) fn on_screen<T>(draw: impl FnOnce() -> T) -> Option<T> {
-    let outlet = outlet();
-    (outlet.shown == Shown::Screen).then(draw)
+/// Writes a frame that `draw` returns, if the terminal still shows the screen and has taken the
+/// frame before. Returns whether it shows the screen.
+pub(crate) fn draw_on_screen(draw: impl FnOnce() -> Vec<u8>) -> bool {
+    let mut outlet = outlet();
+    let is_open = outlet.shown == Shown::Screen;
+    if is_open && outlet.has_caught_up() {
+        outlet.backlog.push(Stream::Err, draw());
+        outlet.backlog.offer(Duration::ZERO);
+    }
+    is_open
 }
 
 impl Outlet {
+    /// Prints on the terminal: at once, or when the terminal takes it if a view is up.
+    fn print(&mut self, stream: Stream, text: &str) {
+        self.backlog.push(stream, text);
+        if self.is_viewed { self.backlog.offer(Duration::ZERO) } else { self.backlog.flush() }
+    }
+
+    fn has_caught_up(&mut self) -> bool {
+        self.backlog.offer(Duration::ZERO);
+        self.backlog.is_empty()
+    }
+
     fn clear_line(&mut self) {
-        let _ = io::stderr().write_all(b"\r\x1b[K");
-        self.shown = Shown::Nothing;
+        if self.shown == Shown::Line {
+            self.shown = Shown::Nothing;
+            self.print(Stream::Err, "\r\x1b[K");
+        }
     }
 
     fn close(&mut self) {
         if self.shown == Shown::Screen {
-            terminal::leave();
             self.shown = Shown::Nothing;
-            self.held.drain(..).for_each(|(stream, text)| stream.print(&text));
+            self.print(Stream::Err, terminal::leave());
+            std::mem::take(&mut self.held).iter().for_each(|(stream, text)| self.print(*stream, text));
         }
     }
 }

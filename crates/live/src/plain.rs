@@ -2,7 +2,7 @@
 
 use crate::facts::stage_in_words;
 use crate::state::{Search, State};
-use crate::words::{counted, percent, thousands};
+use crate::words::{counted, number_of, percent};
 use lapidary::Budget;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub fn line(state: &State, now: Duration) -> String {
         (None, None) => format!("starting | {}", whole_seconds(now)),
     };
     for (what, number) in &state.counted {
-        line += &format!(" | {} {what}", thousands(*number));
+        line += &format!(" | {}", number_of(*number, what));
     }
     if let (Some(Budget::Time(time)), None) = (state.about.budget, state.searching()) {
         line += &format!(" | {} of {} used", whole_seconds(now), whole_seconds(time));
@@ -72,7 +72,8 @@ mod tests {
         let mut state = State::new(About { command: "explore", input: "app.jar".into(), budget });
         state.apply(Duration::ZERO, &Change::Phase("exploring every path"));
         state.apply(Duration::ZERO, &Change::Counted("paths", 1200));
+        state.apply(Duration::ZERO, &Change::Counted("programs done", 1));
         let shown = line(&state, Duration::from_secs(5));
-        assert_eq!(shown, "exploring every path | 5 s | 1,200 paths | 5 s of 60 s used");
+        assert_eq!(shown, "exploring every path | 5 s | 1,200 paths | 1 program done | 5 s of 60 s used");
     }
 }

@@ -6,8 +6,7 @@
 
 use crate::outlet;
 use crate::screen::Look;
-use crossterm::cursor::{Hide, Show};
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use std::env::var;
 use std::io::{self, IsTerminal};
 use std::mem::MaybeUninit;
@@ -41,27 +40,33 @@ fn is_in_the_foreground() -> bool {
     foreground.is_ok_and(|group| group == rustix::process::getpgrp())
 }
 
-/// Takes the terminal. False if it is too small or not ours.
-pub(crate) fn enter() -> bool {
+/// Shows the alternate screen without a cursor.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l";
+/// Shows the ordinary screen with a cursor.
+const LEAVE: &str = "\x1b[?1049l\x1b[?25h";
+
+/// Takes the terminal, and returns the text that it then has to get. None if it is too small or not
+/// ours.
+pub(crate) fn enter() -> Option<&'static str> {
     let is_large_enough = crossterm::terminal::size().is_ok_and(|(columns, rows)| columns >= COLUMNS && rows >= ROWS);
     if !is_large_enough || !is_in_the_foreground() {
-        return false;
+        return None;
     }
     guard::install();
     guard::remember();
     if enable_raw_mode().is_err() {
-        return false;
+        return None;
     }
     guard::arm(true);
-    crossterm::execute!(io::stderr(), EnterAlternateScreen, Hide).is_ok()
+    Some(ENTER)
 }
 
-/// Gives the terminal back.
-pub(crate) fn leave() {
+/// Gives the terminal back, and returns the text that it then has to get.
+pub(crate) fn leave() -> &'static str {
     // The terminal may be gone.
-    let _ = crossterm::execute!(io::stderr(), LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
     guard::arm(false);
+    LEAVE
 }
 
 /// Restores the terminal when a panic or a fatal signal ends the program.
@@ -118,7 +123,6 @@ mod guard {
 
     /// Restores the terminal, then lets the signal do what it would have done without us.
     extern "C" fn restore(signal: libc::c_int) {
-        const LEAVE: &[u8] = b"\x1b[?1049l\x1b[?25h";
         // SAFETY: `write`, `tcsetattr`, `sigaction` and `raise` may be called in a signal handler.
         unsafe {
             if IS_ARMED.swap(false, Ordering::SeqCst) {

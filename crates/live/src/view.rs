@@ -6,10 +6,11 @@ use crate::document::Document;
 use crate::events::EventFile;
 use crate::keyboard::Keyboard;
 use crate::keys::{Offered, Pane, Panel, Wish};
-use crate::outlet::{self, Stream};
+use crate::outlet;
 use crate::plain;
 use crate::screen::{self, Body, Look};
 use crate::state::{About, State};
+use crate::stream::Stream;
 use crate::terminal;
 use lapidary::{Cancel, Control, Counts, FileTree, StageInfo, Trial, Watcher};
 use lapidary_reduce::Key;
@@ -93,6 +94,9 @@ impl View {
             ended: Condvar::new(),
             events: Mutex::new(events),
         });
+        if style != Style::Quiet {
+            outlet::begin_view();
+        }
         let showing = Arc::clone(&shared);
         let show = move || match showing.style {
             Style::Quiet => {}
@@ -113,15 +117,15 @@ impl View {
     pub fn end(&mut self) {
         let was_over = std::mem::replace(&mut self.shared.shown().is_over, true);
         self.shared.ended.notify_all();
-        outlet::close_screen();
-        outlet::clear_line();
         if let Some(thread) = self.thread.take() {
             // A panic of the view was reported by its hook.
             let _ = thread.join();
         }
-        outlet::clear_line();
-        if let (false, Some(events)) = (was_over, &mut *self.shared.events()) {
-            events.end(self.shared.begun.elapsed());
+        outlet::end_view();
+        if let (false, Some(events)) = (was_over, &mut *self.shared.events())
+            && let Some(problem) = events.end(self.shared.begun.elapsed())
+        {
+            outlet::write(Stream::Err, &format!("lapidary: warning: events are missing: {problem}\n"));
         }
     }
 }
@@ -217,6 +221,9 @@ impl Shared {
 
     fn print_lines(&self) {
         while !self.is_over_after(PLAIN) {
+            if !outlet::has_caught_up() {
+                continue;
+            }
             let line = plain::line(&self.shown().state, self.begun.elapsed());
             outlet::write(Stream::Err, &format!("{}\n", crate::harmless(&line)));
         }
@@ -318,7 +325,7 @@ impl Screen {
                 }
             }
             let begun = Instant::now();
-            if outlet::on_screen(|| self.draw(shared)).is_none() {
+            if !outlet::draw_on_screen(|| self.draw(shared)) {
                 return;
             }
             self.drawn = Some(begun.elapsed());
@@ -352,7 +359,8 @@ impl Screen {
         wish
     }
 
-    fn draw(&mut self, shared: &Shared) {
+    /// The bytes that bring the terminal up to date.
+    fn draw(&mut self, shared: &Shared) -> Vec<u8> {
         self.text.update(shared, self.panel.pane);
         let body = Body { title: &self.text.title, rows: &self.text.rows };
         let (panel, look, now) = (&self.panel, self.look, shared.begun.elapsed());
@@ -361,9 +369,7 @@ impl Screen {
             // A terminal without a size shows nothing.
             let _ = self.terminal.draw(|frame| screen::draw(frame, &shown.state, panel, &body, now, look));
         }
-        // A slow terminal must not hold the run, which waits for nobody who writes here. The run
-        // goes on even if the terminal is gone.
-        let _ = io::stderr().write_all(&self.paper.0.take());
+        self.paper.0.take()
     }
 }
 

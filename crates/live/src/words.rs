@@ -47,6 +47,15 @@ pub(crate) fn shortened(text: &str, length: usize) -> String {
     }
 }
 
+/// A number of things whose name in the plural begins with their noun: `1 program done`.
+pub(crate) fn number_of(number: u64, things: &str) -> String {
+    let (noun, rest) = things.split_at(things.find(' ').unwrap_or(things.len()));
+    match noun.strip_suffix('s').filter(|_| number == 1) {
+        Some(one) => format!("1 {one}{rest}"),
+        None => format!("{} {things}", thousands(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

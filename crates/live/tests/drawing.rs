@@ -139,7 +139,7 @@ fn the_text_is_scrolled_and_the_help_covers_it() {
     let helped = Panel { shows_help: true, ..Panel::default() };
     for size in [(80, 24), (40, 20)] {
         let screen = drawn(&state, &helped, &rows(50), size, PLAIN).backend().to_string();
-        assert_has(&screen, &["keys", "stop; the best result is", "hold back new tests"]);
+        assert_has(&screen, &["keys", "stop, and keep what was", "hold back new tests"]);
     }
 }
 

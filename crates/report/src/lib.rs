@@ -48,4 +48,4 @@ pub mod units;
 
 pub use maud;
 pub use maud::{Markup, PreEscaped, Render};
-pub use page::{Figure, Notice, Page, Section, WriteError, fold};
+pub use page::{Figure, Notice, Page, Section, fold};

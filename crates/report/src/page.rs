@@ -4,10 +4,9 @@
 //! and the script inside, by a number that nothing inside the page can know in advance.
 
 use crate::text;
+use lapidary::Document;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::io;
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::path::Path;
 
 const STYLE: &str = concat!(include_str!("assets/style.css"), include_str!("assets/findings.css"));
 const SCRIPT: &str = concat!(include_str!("assets/page.js"), include_str!("assets/classes.js"));
@@ -97,16 +96,6 @@ impl Section {
 #[must_use]
 pub fn fold(summary: Markup, content: Markup) -> Markup {
     html! { details { summary { (summary) } div.folded { (content) } } }
-}
-
-/// A page that could not be written.
-#[derive(Debug, Error)]
-#[error("cannot write {}: {reason}; name another place", path.display())]
-pub struct WriteError {
-    /// The place of the page.
-    pub path: PathBuf,
-    /// The error of the system.
-    pub reason: io::Error,
 }
 
 impl Page {
@@ -234,8 +223,8 @@ impl Page {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
-        std::fs::write(path, self.render()).map_err(|reason| WriteError { path: path.to_owned(), reason })
+    pub fn write(&self, path: &Path) -> lapidary::Result<()> {
+        Document::Page.write(path, &self.render())
     }
 }
 

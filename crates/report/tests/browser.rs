@@ -205,7 +205,7 @@ fn a_journal_of_a_run_that_was_stopped_or_has_only_begun_has_a_page() {
     assert!(half.contains("stopped before the search came to its end") && half.contains("data-name=\"best\""));
     let damaged = page(&(lines[..8].concat() + "nonsense\n" + &lines[9..].concat() + "{\"do"));
     assert!(damaged.contains("1 line of the journal cannot be read and is left out: 9."), "the line is named");
-    assert!(damaged.contains("the run was killed"));
+    assert!(damaged.contains("The last line of the journal is incomplete"));
     let held = fs::File::open(&path).unwrap();
     held.lock().unwrap();
     assert!(page(&lines[..9].concat()).contains("still going on"));

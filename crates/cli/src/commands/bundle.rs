@@ -1,13 +1,13 @@
 //! `lapidary bundle`: packs a failure for a bug tracker.
 
-use super::report::journal_of;
 use crate::exit;
 use crate::progress::thousands;
 use crate::say::{complain, say};
+use crate::shared_options::asked;
 use crate::signals::cancel_on_signal;
 use crate::summary;
 use clap::Args;
-use lapidary::{Bundle, BundleReport, Cancel, Shown};
+use lapidary::{Bundle, BundleReport, Cancel, Shown, journal_meant_by, must_be_apart};
 use lapidary_report::reduction::{self, Gathered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -46,6 +46,7 @@ pub struct BundleCommand {
 
 impl BundleCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        must_be_apart(&asked(&[("--json", &self.json)]), std::slice::from_ref(&self.journal))?;
         let mut bundle = with_page(Bundle::of_journal(&self.journal), &self.journal).replace(self.force);
         if let Some(directory) = &self.out {
             bundle = bundle.to(directory);
@@ -70,7 +71,7 @@ pub fn pack(bundle: Bundle, directory: &Path, replace: bool, cancel: &Cancel, te
 
 /// Adds the page about a run, if its journal can be read.
 pub fn with_page(bundle: Bundle, journal: &Path) -> Bundle {
-    match Gathered::read(&journal_of(journal)) {
+    match Gathered::read(&journal_meant_by(journal)) {
         Ok(run) => bundle.with_file("report.html", reduction::page_to_send(&run).render().into_bytes()),
         // The bundle itself says what is wrong with the journal.
         Err(_) => bundle,

@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FindingWords,
+    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Document, FindingWords,
     JUnitReport, Scope, Versions, call_in_words, difference_in_words,
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
@@ -192,7 +192,6 @@ impl Compare {
         let handles = handles()?;
         let cancel = handles.cancel.clone();
         let options = ComparisonOptions { cancel: cancel.clone(), ..self.options()? };
-        self.telling.check()?;
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
         let written = [("--json", &self.telling.json), ("--report", &self.report), ("--write-spec", &self.write_spec)];
@@ -206,7 +205,7 @@ impl Compare {
         let mut told = Told { tells, is_quiet, reporter: view.reporter() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
-            summary::write_text(file, &comparison.suggested_spec())?;
+            summary::write_document(Document::Specification, file, &comparison.suggested_spec())?;
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;

@@ -178,7 +178,7 @@ impl CrashCommand {
         }
         let place = report.input.display();
         self.tell(&format!(
-            "{place}: {} of {} left ({percent:.1} %), {} in {:.1} s",
+            "{place}: {} of {} of code left ({percent:.1} %), {} in {:.1} s",
             thousands(after),
             counted(before as usize, "byte"),
             counted(report.counts.run as usize, "test"),

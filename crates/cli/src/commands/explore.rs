@@ -161,7 +161,6 @@ impl Explore {
         let about = About { command: "explore", input, budget };
         let mut view = self.view.begin(about, "reading the program", beside, handles)?;
         let exploration = Exploration::of(&self.input, &self.main, options)?;
-        self.telling.check()?;
         let mut told = Told {
             command: &self,
             reporter: view.reporter(),

@@ -70,7 +70,7 @@ pub struct InitCommand {
 
 impl InitCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        self.telling.check()?;
+        self.telling.check(&[], &[("the script", self.out.clone())])?;
         if !self.telling.quiet {
             complain!("running the command ...");
         }

@@ -6,6 +6,8 @@ mod completions;
 mod crash;
 mod demo;
 mod explore;
+#[cfg(feature = "remote")]
+mod farm;
 mod init;
 mod junit;
 mod man;
@@ -30,6 +32,8 @@ pub enum Command {
     Bundle(Box<bundle::BundleCommand>),
     Model(Box<model::ModelCommand>),
     Init(Box<init::InitCommand>),
+    #[cfg(feature = "remote")]
+    Farm(farm::FarmCommand),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::Man),
@@ -53,6 +57,8 @@ impl Command {
             Command::Bundle(bundle) => bundle.run(),
             Command::Model(model) => model.run(),
             Command::Init(init) => init.run(),
+            #[cfg(feature = "remote")]
+            Command::Farm(farm) => farm.run(),
             Command::Demo(demo) => demo.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),

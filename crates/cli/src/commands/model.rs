@@ -101,7 +101,7 @@ impl ModelCommand {
         if self.sandbox.is_given() && self.check.is_none() {
             bail!("--sandbox is for the command of --check; without it, nothing runs");
         }
-        self.telling.check()?;
+        self.telling.check(&[], &[])?;
         let cancel = cancel_on_signal()?;
         self.budget.watch(&cancel);
         let subject = match (&self.model, &self.input) {

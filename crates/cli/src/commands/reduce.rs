@@ -4,6 +4,8 @@ pub mod wrong_order;
 
 use super::bundle::with_page;
 use crate::progress::Progress;
+#[cfg(feature = "remote")]
+use crate::remote_options::RemoteOptions;
 use crate::run_options::{EffortOptions, FileOptions, Surroundings};
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
@@ -59,6 +61,10 @@ pub struct Reduce {
 
     #[command(flatten)]
     sandbox: SandboxOption,
+
+    #[cfg(feature = "remote")]
+    #[command(flatten)]
+    remote: RemoteOptions,
 
     #[command(flatten)]
     files: FileOptions,
@@ -142,7 +148,7 @@ impl Reduce {
         let (journal, cancel) = (saving.journal(), handles.cancel.clone());
         let search = &self.search;
         let mut reduction = Reduction::of(subject)
-            .test(self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?))
+            .test(self.command()?)
             .save(saving)
             .effort(search.effort.effort(&handles))
             .keep(&search.keep)
@@ -160,6 +166,14 @@ impl Reduce {
         let reported = self.report(&report);
         self.files.pack(|| with_page(Bundle::of_journal(&journal), &journal), &cancel)?;
         Ok(exit_code(&report, reported))
+    }
+
+    /// The test, and where it runs.
+    fn command(&self) -> anyhow::Result<lapidary::Command> {
+        let command = self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?);
+        #[cfg(feature = "remote")]
+        let command = command.remote(self.remote.farm());
+        Ok(command)
     }
 
     /// The test is the user's own and often needs the world: services, caches, a licence server.

@@ -6,7 +6,7 @@ use crate::exit;
 use crate::say::{complain, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary::must_be_apart;
+use lapidary::{journal_meant_by, must_be_apart};
 use lapidary_reduce::journal::ENDING;
 use lapidary_report::Section;
 use lapidary_report::reduction::{self, Gathered};
@@ -67,7 +67,7 @@ enum By {
 
 impl ReportCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let journals: Vec<PathBuf> = self.journals.iter().map(|given| journal_of(given)).collect();
+        let journals: Vec<PathBuf> = self.journals.iter().map(|given| journal_meant_by(given)).collect();
         let is_shared = self.each || self.out.is_some() && journals.len() > 1;
         match is_shared || self.csv.is_some() || journals.iter().any(|journal| journal.is_dir()) {
             true => self.many(&journals),
@@ -97,15 +97,6 @@ impl ReportCommand {
     }
 }
 
-/// The journal that a user means: the file itself, or the journal of this result.
-pub fn journal_of(given: &Path) -> PathBuf {
-    let mut beside = given.as_os_str().to_owned();
-    beside.push(ENDING);
-    let is_journal = given.to_string_lossy().ends_with(ENDING);
-    let beside = PathBuf::from(beside);
-    if !is_journal && beside.is_file() { beside } else { given.to_owned() }
-}
-
 /// The default place of a page: `bug.reduced.c.html`.
 fn page_of(journal: &Path) -> PathBuf {
     let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -120,5 +111,6 @@ pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<
     let run = Gathered::read(journal)?;
     let read: Vec<PathBuf> = run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]).collect();
     must_be_apart(&[("the page", page.to_owned())], &read)?;
+    reduction::gaps(&run).iter().for_each(|gap| complain!("{}: {gap}", journal.display()));
     reduction::page(&run).sections_after("result", more).write(page).context("the page is missing")
 }

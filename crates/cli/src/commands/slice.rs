@@ -93,6 +93,7 @@ impl SliceCommand {
         if self.dynamic {
             slicing = slicing.in_run(self.sliced_run(cancel)?);
         }
+        self.telling.check(&self.files, &[])?;
         let report = slicing.run(&mut Warnings { is_quiet: self.telling.quiet })?;
         if self.telling.tells_a_person() {
             print(&report);

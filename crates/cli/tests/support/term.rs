@@ -1,21 +1,28 @@
 //! A real terminal to run the binary in: a window of tmux with a server of its own.
 
 use super::{Place, wait_until};
-use std::cell::RefCell;
+use rustix::process::{Pid, Signal, kill_process};
+use std::cell::{Cell, RefCell};
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 /// A window of tmux. Its server ends with it.
 pub struct Term<'p> {
     place: &'p Place,
     /// The last screen, for messages.
     last: RefCell<String>,
+    /// The process of the server while it is stopped.
+    server: Cell<Option<i32>>,
 }
 
 impl<'p> Term<'p> {
     /// Opens a window of this size and runs a shell script in it. When that has ended, the window
     /// shows its exit code and stays.
     pub fn open(place: &'p Place, (columns, rows): (u16, u16), script: &str) -> Term<'p> {
-        let term = Term { place, last: RefCell::default() };
+        let term = Term { place, last: RefCell::default(), server: Cell::default() };
         let script = format!("echo before\n{script}\necho code $?\nexec sleep 5000\n");
         let script = place.write("in-the-terminal.sh", script);
         let (columns, rows) = (columns.to_string(), rows.to_string());
@@ -74,6 +81,38 @@ impl<'p> Term<'p> {
         self
     }
 
+    /// Stops tmux and fills the terminal, so that whoever writes there waits, until [`Term::revive`].
+    pub fn stall(&self) {
+        let tty = self.asked("#{pane_tty}");
+        self.server.set(Some(self.asked("#{pid}").parse().unwrap()));
+        self.signal(Signal::STOP);
+        let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
+        let mut terminal = File::options().write(true).custom_flags(flags).open(tty).unwrap();
+        // The system moves what it has taken from one buffer to the next.
+        for _ in 0..20 {
+            while terminal.write(&[b'\r'; 4096]).is_ok() {}
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Lets tmux go on.
+    pub fn revive(&self) {
+        self.signal(Signal::CONT);
+        self.server.set(None);
+    }
+
+    /// The answer of tmux about the window.
+    fn asked(&self, format: &str) -> String {
+        String::from_utf8(self.tmux(&["display-message", "-p", format]).stdout).unwrap().trim().to_owned()
+    }
+
+    /// Sends a signal to the server, if it is known.
+    fn signal(&self, signal: Signal) {
+        if let Some(pid) = self.server.get().and_then(Pid::from_raw) {
+            kill_process(pid, signal).unwrap();
+        }
+    }
+
     /// Waits for the end of the script, and returns what the window then shows.
     #[track_caller]
     pub fn ends_with(&self, code: i32) -> String {
@@ -86,6 +125,7 @@ impl<'p> Term<'p> {
 
 impl Drop for Term<'_> {
     fn drop(&mut self) {
+        self.signal(Signal::CONT);
         self.tmux(&["kill-server"]);
         if std::thread::panicking() {
             eprintln!("--- the terminal\n{}---", self.last.borrow());

@@ -4,12 +4,12 @@
 use super::Bundle;
 use super::gather::Case;
 use super::record::{CallRun, How, Reproduction};
-use crate::comparison::ComparisonReport;
+use crate::comparison::{ComparisonReport, typed};
 use crate::error::Result;
 use crate::input;
 use lapidary_compare::{Candidate, Where};
 use lapidary_reduce::{Entry, FileTree};
-use lapidary_symbolic::{Input, Method, Number, Outcome, PathEnd, input_words};
+use lapidary_symbolic::{Input, Method, Number, Outcome, PathEnd, RealEnding, ending_of_report, input_words};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -30,13 +30,15 @@ impl Bundle {
         words: FindingWords,
     ) -> Result<Option<Bundle>> {
         let at_random = report.found_at_random();
-        let (inputs, seen): (&[Input<Number>], Vec<String>) = match (&report.comparison.difference, &at_random) {
-            (Some(candidate), _) => {
-                (&candidate.new.inputs, report.seen.iter().map(|seen| seen.ending.clone()).collect())
-            }
-            (None, Some(found)) => (found.inputs, vec![found.old.to_string(), found.new.to_string()]),
+        let inputs: &[Input<Number>] = match (&report.comparison.difference, &at_random) {
+            (Some(candidate), _) => &candidate.new.inputs,
+            (None, Some(found)) => found.inputs,
             (None, None) => return Ok(None),
         };
+        let seen = report.seen_in_words();
+        let words = FindingWords { what: format!("{}: {}", report.method, words.what), ..words };
+        // Those that paths differ in may be private.
+        let names = if report.built_from().is_some() { report.names.to_vec() } else { Vec::new() };
         let versions = [("old", report.paths[0].as_path()), ("new", report.paths[1].as_path())];
         let spec = &report.scope.spec;
         let mut compared: Vec<&str> = Vec::new();
@@ -48,7 +50,7 @@ impl Bundle {
             compared = vec!["calls"];
         }
         let (command, method) = ("compare", &*report.method);
-        let finding = Finding { command, method, inputs, words, seen, report: String::new(), compared, watched };
+        let finding = Finding { command, method, inputs, words, seen, report: String::new(), compared, watched, names };
         Ok(Some(finding.bundle(&versions, class_path)?))
     }
 
@@ -66,10 +68,28 @@ impl Bundle {
         };
         let seen = vec![path.outcome.to_string()];
         let (command, inputs) = ("explore", &path.inputs[..]);
-        let (compared, watched) = (Vec::new(), String::new());
-        let finding = Finding { command, method, inputs, words, seen, report, compared, watched };
+        let (compared, watched, names) = (Vec::new(), String::new(), Vec::new());
+        let finding = Finding { command, method, inputs, words, seen, report, compared, watched, names };
         Ok(finding.bundle(&[("program", program)], class_path)?)
     }
+}
+
+/// The output of a script that calls a method with this descriptor, with the reports of the replay
+/// program in words.
+pub(crate) fn in_words(stdout: &[u8], descriptor: &str) -> Vec<u8> {
+    let text = String::from_utf8_lossy(stdout);
+    let shown = |line: &str| {
+        let (version, report) = line.strip_prefix("--- ")?.trim_end().split_once(": ")?;
+        let ending = match ending_of_report(report) {
+            RealEnding::Failed(_) => return None,
+            ending => typed(&ending.to_string(), descriptor),
+        };
+        Some(format!("--- {version}: {ending}\n"))
+    };
+    text.split_inclusive('\n')
+        .map(|line| shown(line).unwrap_or_else(|| line.to_owned()))
+        .collect::<String>()
+        .into_bytes()
 }
 
 struct Finding<'a> {
@@ -81,6 +101,8 @@ struct Finding<'a> {
     report: String,
     compared: Vec<&'static str>,
     watched: String,
+    /// The names of the versions in their repository.
+    names: Vec<String>,
 }
 
 /// The method whose calls differ, as the debugger's filters name it.
@@ -126,6 +148,7 @@ impl Finding<'_> {
             compared: self.compared.into_iter().map(str::to_owned).collect(),
             watched: self.watched,
             versions: names,
+            names: self.names.clone(),
             libraries: class_path.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect(),
         };
         let called = super::plain::code(&self.method.to_string());
@@ -135,10 +158,11 @@ impl Finding<'_> {
         Ok(Bundle::of_case(Case {
             reproduction,
             input: FileTree::directory("versions", entries as BTreeMap<PathBuf, Entry>),
-            tools: Vec::new(),
+            tools: versions.iter().zip(&self.names).map(|((version, _), name)| format!("{version}: {name}")).collect(),
             lapidary: lapidary.to_owned(),
             found,
             missing: Vec::new(),
+            seen: None,
         }))
     }
 }

@@ -24,8 +24,14 @@ pub(crate) struct Contents {
     /// The programs to ask for their versions.
     pub tools: BTreeSet<String>,
     pub missing: BTreeSet<String>,
+    /// Files of which the test may need more than goes along, in words.
+    pub partly: Vec<String>,
     /// The failing command as a person would type it.
     pub command: String,
+    /// The script that the command runs, with its name in the bundle.
+    pub called: Option<(String, String)>,
+    /// The meaning of the exit code 0 of the command, where it is the sign of the failure.
+    pub zero_means: &'static str,
     pub title: Option<String>,
     pub summary: String,
     pub expected: &'static str,
@@ -101,6 +107,8 @@ impl Making<'_> {
         contents.lacks_secrets(has_secrets);
         let mut travellers = Travellers::new(self.input.name());
         let words = travellers.words(&words, self.here);
+        travellers.needed_by(self.input);
+        contents.partly = travellers.partly();
         let placed = travellers.placed();
         let pieces = placed.pieces(&words);
         contents.missing.extend(unchecked(run));
@@ -113,6 +121,10 @@ impl Making<'_> {
             None => _ = contents.missing.insert("reproduce.sh: nothing is left that it could check".into()),
         }
         contents.command = shown(&pieces, self.input.name());
+        contents.called = called(&pieces, &placed);
+        if run.expect.is_empty() && run.preserve.is_empty() {
+            contents.zero_means = ", by which the test says that the input still fails";
+        }
         contents.tools.extend(versions::mentioned(&contents.command));
         contents.take(placed);
         contents
@@ -289,7 +301,11 @@ impl Making<'_> {
             .versions
             .iter()
             .zip(&run.seen)
-            .map(|(name, seen)| format!("- {name}: {}\n", super::plain::code(seen)))
+            .enumerate()
+            .map(|(at, (version, seen))| {
+                let name = run.names.get(at).map(|name| format!(" ({})", super::issue::escaped(name)));
+                format!("- {version}{}: {}\n", name.unwrap_or_default(), super::plain::code(seen))
+            })
             .collect();
         let mut contents = Contents {
             title: Some(run.what.clone()),
@@ -349,6 +365,18 @@ fn unchecked(run: &TestRun) -> Vec<String> {
         _ => None,
     };
     aspects.into_iter().filter_map(lacks).map(str::to_owned).collect()
+}
+
+/// The script that a command runs, if it goes along, as it is in the directory of the bundle.
+fn called(pieces: &[Vec<super::travel::Piece>], placed: &Placed) -> Option<(String, String)> {
+    use super::travel::{MARK, Piece};
+    let script = |word: &Vec<Piece>| {
+        let [Piece::File(path)] = &word[..] else { return None };
+        let Entry::File { content, .. } = placed.entries.get(path)? else { return None };
+        let text = super::mentions::script_text(content, path)?;
+        Some((format!("test/{}", path.display()), text.replace(MARK, "test")))
+    };
+    pieces.iter().find_map(script)
 }
 
 /// The command as a person would type it in the directory of the bundle.

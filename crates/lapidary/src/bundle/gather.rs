@@ -3,11 +3,11 @@
 
 use super::record::{DecompilerRun, How, Reproduction, TestRun};
 use crate::input;
-use crate::output::journal_of;
 use anyhow::{Context, bail};
+use lapidary_common::words::{counted, thousands};
 use lapidary_crash::split_words;
 use lapidary_reduce::FileTree;
-use lapidary_reduce::journal::{self, ENDING, Recorded};
+use lapidary_reduce::journal::{self, ENDING, Of, OutputRecord, Recorded};
 use std::path::{Path, PathBuf};
 
 /// A run whose result can be bundled.
@@ -23,12 +23,8 @@ pub(crate) struct Case {
     pub found: String,
     /// Missing knowledge, in words.
     pub missing: Vec<String>,
-}
-
-/// The journal that a user means by the path of a journal or of a result.
-pub(crate) fn journal_at(path: &Path) -> PathBuf {
-    let beside = journal_of(path);
-    if !path.to_string_lossy().ends_with(ENDING) && beside.is_file() { beside } else { path.to_owned() }
+    /// The output of the test on the result, as the run saw it.
+    pub seen: Option<OutputRecord>,
 }
 
 /// The result that a journal belongs to.
@@ -70,6 +66,7 @@ pub(crate) fn case(journal: &Path) -> anyhow::Result<Case> {
         input: result.named(name),
         reproduction,
         missing,
+        seen: recorded.outputs.iter().rev().find(|output| output.of == Of::Result).cloned(),
     })
 }
 
@@ -121,12 +118,16 @@ fn guessed(recorded: &Recorded, result: &Path) -> Reproduction {
 fn found(recorded: &Recorded, reproduction: &Reproduction) -> String {
     let tests: Vec<_> = recorded.stages.iter().flat_map(|stage| &stage.tests).collect();
     let before = recorded.stages.first().map(|stage| stage.bytes);
-    let after = tests.iter().filter(|test| test.improved).map(|test| test.bytes).min().or(before);
+    let best = || tests.iter().filter(|test| test.improved).map(|test| test.bytes).min();
+    // The result may have lost blank lines that candidates keep.
+    let after = recorded.done.map(|done| done.bytes).or_else(best).or(before);
     let name = Path::new(&reproduction.input).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let size = match (before, after) {
         (Some(before), Some(after)) if before > 0 => {
             let share = 100.0 * after as f64 / before as f64;
-            format!("from {before} to {after} bytes ({share:.1} %) by {} tests", tests.len())
+            let (before, after) = (thousands(before), thousands(after));
+            let judged = counted(tests.len() as u64, "candidate");
+            format!("from {before} to {after} bytes ({share:.1} %), {judged} judged")
         }
         _ => "without a stage of search".to_owned(),
     };

@@ -4,6 +4,8 @@
 use super::check::{Shown, Tried};
 use super::output::stream;
 use super::plain::{bounded, code, fenced, one_line, without_home};
+use lapidary_common::words::thousands;
+use lapidary_reduce::journal::OutputRecord;
 use lapidary_reduce::{Entry, FileTree};
 
 /// The parts of the text.
@@ -15,6 +17,14 @@ pub(crate) struct Issue<'a> {
     pub has_script: bool,
     /// The failing command as a person would type it.
     pub command: String,
+    /// The script that it runs, by its name.
+    pub called: Option<(String, String)>,
+    /// The meaning of the exit code 0, to be said after it.
+    pub zero_means: &'a str,
+    /// The output that the run saw.
+    pub seen: Option<&'a OutputRecord>,
+    /// The directory of the run.
+    pub here: &'a str,
     pub expected: &'a str,
     pub input: &'a FileTree,
     pub tried: &'a Tried,
@@ -31,6 +41,10 @@ const TITLE: &str = "(what goes wrong, in one line)";
 /// An input that is not longer than this is part of the text.
 const SHORT: u64 = 4 << 10;
 const FEW_LINES: usize = 150;
+
+/// The most bytes of a script and of a stream in the text.
+const LONGEST_SCRIPT: usize = 3 << 10;
+const MOST_OUTPUT: usize = 4 << 10;
 
 impl Issue<'_> {
     /// The input and the sources are as they are in the bundle; elsewhere, the home directory is `~`.
@@ -58,36 +72,61 @@ impl Issue<'_> {
     }
 
     fn steps(&self) -> String {
-        let command = fenced("", &super::plain::harmless(&self.command));
-        let indented: String = command.lines().map(|line| format!("   {line}\n")).collect();
-        match self.has_script {
-            true => format!(
-                "1. Unpack {} and run `sh reproduce.sh` in it. It says `reproduced` (exit code 0) or\n   \
-                 `not reproduced: ...` (exit code 1).\n2. That runs\n\n{indented}\n",
-                code(self.archive)
+        let indented = |text: &str| text.lines().map(|line| format!("   {line}\n")).collect::<String>();
+        let command = indented(&fenced("", &super::plain::harmless(&self.command)));
+        let archive = code(self.archive);
+        let called = self.called.as_ref().map_or_else(String::new, |(name, text)| {
+            let text = bounded(&super::plain::harmless(text), LONGEST_SCRIPT);
+            format!("   where {} is\n\n{}\n", code(name), indented(&fenced(language_of(name), &text)))
+        });
+        match (&self.tried.shown, self.has_script) {
+            (Shown::NotReproduced(why), true) => format!(
+                "1. Unpack {archive} and run `sh reproduce.sh` in it. When this was packed, it said\n   \
+                 {}: see the end of this text for what may be missing.\n2. It runs\n\n{command}\n{called}",
+                code(&format!("not reproduced: {why}"))
             ),
-            false => format!("1. Unpack {}.\n2. Run\n\n{indented}\n", code(self.archive)),
+            (_, true) => format!(
+                "1. Unpack {archive} and run `sh reproduce.sh` in it. It says `reproduced` (exit code 0) or\n   \
+                 `not reproduced: ...` (exit code 1).\n2. That runs\n\n{command}\n{called}"
+            ),
+            (_, false) => format!("1. Unpack {archive}.\n2. Run\n\n{command}\n{called}"),
         }
     }
 
+    /// The output of the script when it was tried, or else that which the run saw.
     fn actual(&self) -> String {
-        const SHOWN: usize = 4 << 10;
         let tried = self.tried;
-        let mut text = match &tried.shown {
-            Shown::NotRun(_) => return "See output.txt.\n".to_owned(),
-            _ if tried.status.is_empty() => String::new(),
-            _ => format!("Exit code {}.\n\n", one_line(&tried.status)),
-        };
-        for (name, bytes) in [("Standard output", &tried.stdout), ("Standard error", &tried.stderr)] {
-            let shown = stream(bytes, tried, SHOWN);
-            if !shown.trim().is_empty() {
-                text.push_str(&format!("{name}:\n\n{}\n", fenced("", &shown)));
+        match (&tried.shown, self.seen) {
+            (Shown::NotReproduced(_) | Shown::NotRun(_), Some(seen)) => return self.seen(seen),
+            (Shown::NotRun(_), None) => return "See output.txt.\n".to_owned(),
+            (Shown::NotReproduced(why), None) => {
+                return format!(
+                    "The failure was not seen again when this was packed: {}. See output.txt.\n",
+                    escaped(why)
+                );
             }
+            _ => {}
         }
-        if tried.stdout.is_empty() && tried.stderr.is_empty() {
-            text.push_str("It prints nothing.\n");
-        }
-        text
+        let shown = |bytes: &[u8]| stream(bytes, tried, MOST_OUTPUT);
+        let zero_means = if tried.status == "0" { self.zero_means } else { "" };
+        let ending = match tried.status.is_empty() {
+            true => String::new(),
+            false => format!("Exit code {}{zero_means}.\n\n", one_line(&tried.status)),
+        };
+        ending + &streams(&shown(&tried.stdout), &shown(&tried.stderr))
+    }
+
+    /// The output of the test during the run.
+    fn seen(&self, seen: &OutputRecord) -> String {
+        let shown = |text: &str, more: u64| {
+            let here = self.here.trim_end_matches('/');
+            let text = if here.is_empty() { text.to_owned() } else { text.replace(&format!("{here}/"), "") };
+            let rest = if more > 0 { format!("\n[... {} bytes more]\n", thousands(more)) } else { String::new() };
+            bounded(&super::plain::harmless(&text), MOST_OUTPUT) + &rest
+        };
+        let zero_means = if seen.reason == "exit code 0" { self.zero_means } else { "" };
+        let streams = streams(&shown(&seen.stdout, seen.more_stdout), &shown(&seen.stderr, seen.more_stderr));
+        format!("During the run: {}{zero_means}.\n\n{streams}", escaped(&seen.reason))
     }
 
     /// The decompiled source, if it is short.
@@ -122,7 +161,7 @@ impl Issue<'_> {
             return format!(
                 "The input is {} ({} bytes).\n\n",
                 code(&format!("input/{}", self.input.name())),
-                self.input.bytes()
+                thousands(self.input.bytes())
             );
         }
         let shown = files.iter().map(|(name, text)| {
@@ -133,22 +172,48 @@ impl Issue<'_> {
     }
 }
 
+/// The output of a command, stream by stream.
+fn streams(stdout: &str, stderr: &str) -> String {
+    let shown = |name: &str, text: &str| match text.trim().is_empty() {
+        true => String::new(),
+        false => format!("{name}:\n\n{}\n", fenced("", text)),
+    };
+    match stdout.is_empty() && stderr.is_empty() {
+        true => "It prints nothing.\n".to_owned(),
+        false => shown("Standard output", stdout) + &shown("Standard error", stderr),
+    }
+}
+
 /// The name of a language for a fence, by the extension of a file.
 fn language_of(name: &str) -> &str {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if extension.len() <= 5 && extension.chars().all(|c| c.is_ascii_alphanumeric()) { extension } else { "" }
 }
 
-/// One line of text in which nothing is Markdown or HTML.
+/// One line of text in which nothing is Markdown or HTML. Only what could be taken for markup is
+/// escaped, so that the line can be pasted into a field for plain text.
 pub(crate) fn escaped(text: &str) -> String {
+    let text: Vec<char> = one_line(text).chars().collect();
     let mut shown = String::new();
-    for character in one_line(text).chars() {
-        match character {
-            '&' => shown.push_str("&amp;"),
-            '<' => shown.push_str("&lt;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '@' => shown.extend(['\\', character]),
-            _ => shown.push(character),
+    for (at, &character) in text.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| text[at]);
+        let after = text.get(at + 1).copied();
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_markup = match character {
+            '`' | '*' | '[' | ']' => true,
+            '\\' => after.is_some_and(|c| c.is_ascii_punctuation()),
+            '<' => after.is_some_and(|c| c.is_ascii_alphabetic() || "/!?".contains(c)),
+            '&' => after.is_some_and(|c| c.is_ascii_alphabetic() || c == '#'),
+            '_' => !(is_word(before) && is_word(after)),
+            '@' => !is_word(before) && is_word(after),
+            '~' => before == Some('~') || after == Some('~'),
+            '#' => before.is_none() || after.is_none(),
+            _ => false,
+        };
+        if is_markup {
+            shown.push('\\');
         }
+        shown.push(character);
     }
     shown
 }
@@ -169,6 +234,10 @@ mod tests {
             archive: "b.zip",
             has_script: true,
             command: "gcc '```'".into(),
+            called: None,
+            zero_means: "",
+            seen: None,
+            here: "",
             expected: "?",
             input,
             tried,
@@ -181,7 +250,10 @@ mod tests {
 
     #[test]
     fn hostile_text_stays_text() {
-        assert_eq!(escaped("<script>`*x*`\n@all"), "&lt;script>\\`\\*x\\*\\`\\\\n\\@all");
+        assert_eq!(escaped("<script>`*x*`\n @all"), "\\<script>\\`\\*x\\*\\`\\n \\@all");
+        let plain = "Assertion 'a_b < 3 && c > 2 || d & e' failed in T.f: #3 of 4, me@x";
+        assert_eq!(escaped(plain), plain, "the title is pasted into a field for plain text");
+        assert_eq!(escaped("&amp; &#38; _x_ ~~y~~"), "\\&amp; \\&#38; \\_x\\_ \\~\\~y\\~\\~");
         assert_eq!(in_comment("a --> b ---> c"), "a - -&gt; b - --&gt; c");
         let input = FileTree::file("a```.c", "```\n</pre><script>alert(1)</script>\n\x1b[2J");
         let missing = ["a --> b".to_owned(), "a--->b".to_owned()];

@@ -17,6 +17,7 @@ mod environment;
 mod ere;
 mod gather;
 mod headers;
+mod included;
 mod issue;
 mod mentions;
 mod output;
@@ -28,7 +29,7 @@ pub(crate) mod record;
 mod script;
 mod secrets;
 mod sources;
-mod travel;
+pub(crate) mod travel;
 mod versions;
 
 pub(crate) use baseline::of_test;
@@ -36,6 +37,7 @@ pub use calls::FindingWords;
 pub use check::Shown;
 
 use crate::error::{Error, Result};
+use crate::output::journal_meant_by;
 use check::{Trial, Tried, tried};
 use contents::Contents;
 use gather::Case;
@@ -99,7 +101,7 @@ impl Bundle {
     /// A bundle of the run that wrote a journal. The path may also be that of its result. Nothing
     /// is read before [`Bundle::run`].
     pub fn of_journal(journal: impl AsRef<Path>) -> Bundle {
-        Bundle::with(Source::Journal(gather::journal_at(journal.as_ref())))
+        Bundle::with(Source::Journal(journal_meant_by(journal.as_ref())))
     }
 
     pub(crate) fn of_case(case: Case) -> Bundle {
@@ -205,10 +207,14 @@ impl Making {
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut contents = Contents::of(&self.case.reproduction, &self.case.input);
         self.place_input(&mut contents);
-        let tried = self.tried(&mut contents, &name);
+        let mut tried = self.tried(&mut contents, &name);
+        if let How::Call(run) = &self.case.reproduction.how {
+            tried.stdout = calls::in_words(&tried.stdout, &run.method[2]);
+        }
         self.explain(&mut contents, &tried);
         let lapidary = &self.case.lapidary;
-        let versions = versions::text(&self.case.tools, &contents.tools, lapidary);
+        let by = if matches!(self.case.reproduction.how, How::Call(_)) { "found" } else { "reduced" };
+        let versions = versions::text(&self.case.tools, &contents.tools, by, lapidary);
         let output = output::text(&tried);
         contents.missing.extend(std::mem::take(&mut self.case.missing));
         let missing: Vec<String> = contents.missing.iter().cloned().collect();
@@ -268,8 +274,9 @@ impl Making {
             Shown::NotReproduced(why) => {
                 contents.missing.insert(format!("reproduce.sh did not show the failure when it was tried: {why}"));
             }
-            Shown::Reproduced | Shown::NotRun(_) => {}
+            Shown::Reproduced | Shown::NotRun(_) => return,
         }
+        contents.missing.extend(std::mem::take(&mut contents.partly));
     }
 
     fn issue(&self, contents: &Contents, tried: &Tried, versions: &str, missing: &[String], name: &str) -> String {
@@ -280,6 +287,10 @@ impl Making {
             archive: &archive,
             has_script: contents.script.is_some(),
             command: contents.command.clone(),
+            called: contents.called.clone(),
+            zero_means: contents.zero_means,
+            seen: self.case.seen.as_ref(),
+            here: &self.case.reproduction.directory,
             expected: contents.expected,
             input: &self.case.input,
             tried,

@@ -185,6 +185,9 @@ pub(crate) struct CallRun {
     pub watched: String,
     /// The names of the versions in the input: `old` and `new`, or the only one.
     pub versions: Vec<String>,
+    /// Their names in the repository that they were built from, if they were.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     pub libraries: Vec<String>,
 }
 

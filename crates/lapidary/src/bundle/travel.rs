@@ -5,10 +5,11 @@
 //! Scripts keep their places relative to each other. Absolute paths in scripts are replaced by
 //! [`MARK`], for which `reproduce.sh` puts the directory where the files are then.
 
-use super::mentions::{first_path, is_of_path, relative_names, script_text, tokens};
+use super::included;
+use super::mentions::{first_path, is_of_path, named, relative_names, script_text};
 use super::private::is_private;
 use lapidary_common::program::on_path;
-use lapidary_reduce::Entry;
+use lapidary_reduce::{Entry, FileTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -38,6 +39,8 @@ pub(crate) struct Travellers {
     found: Vec<Found>,
     /// The directories that go along with all their files.
     whole: BTreeSet<PathBuf>,
+    /// The directories that scripts name.
+    searched: BTreeSet<PathBuf>,
     bytes: u64,
     /// Missing parts of the bundle, in words.
     pub missing: BTreeSet<String>,
@@ -86,6 +89,57 @@ impl Travellers {
     /// Notes the files that a line of shell names, which runs in a directory.
     pub fn line(&mut self, line: &str, here: &Path) {
         self.follow(line, &here.join("analysis.sh"), here);
+    }
+
+    /// Notes the headers that the input includes and the modules that it imports, as far as they are
+    /// in directories that scripts name, and those that these need in turn.
+    pub fn needed_by(&mut self, input: &FileTree) {
+        let directories = self.searched.clone();
+        let texts = input.entries().filter_map(|(path, entry)| match entry {
+            Entry::File { content, .. } => {
+                let path = if path.as_os_str().is_empty() { Path::new(input.name()) } else { path };
+                Some((path.to_owned(), None, String::from_utf8_lossy(content).into_owned()))
+            }
+            _ => None,
+        });
+        let mut open: Vec<(PathBuf, Option<PathBuf>, String)> = texts.collect();
+        let mut seen = BTreeSet::new();
+        while let Some((name, at, text)) = open.pop() {
+            let beside = at.as_ref().and_then(|at| at.parent());
+            for wanted in included::names(&name, &text) {
+                for base in beside.into_iter().chain(directories.iter().map(PathBuf::as_path)) {
+                    let path = plain(&base.join(&wanted));
+                    let is_candidate = wanted.as_os_str() == self.candidate.as_str();
+                    let is_input = is_candidate || input.is_directory() && input.entry(&wanted).is_some();
+                    if is_input || !path.is_file() || stays(&path) || !seen.insert(path.clone()) {
+                        continue;
+                    }
+                    let root = directories.iter().find(|root| path.starts_with(root));
+                    if self.take(&path, root.map_or(base, PathBuf::as_path)) {
+                        let text = fs::read(&path).unwrap_or_default();
+                        open.push((path.clone(), Some(path), String::from_utf8_lossy(&text).into_owned()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The directories that scripts name and that do not go along as a whole, in words.
+    pub fn partly(&self) -> Vec<String> {
+        let left = self.searched.iter().filter(|directory| !self.whole.contains(*directory));
+        let left = left.filter(|directory| {
+            fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
+                let path = entry.path();
+                !self.found.iter().any(|found| found.path.starts_with(&path))
+            })
+        });
+        let words = |directory: &PathBuf| {
+            format!(
+                "other files in {}, which the test names: if reproduce.sh needs one, name that file in the test",
+                super::plain::without_home(&directory.to_string_lossy())
+            )
+        };
+        left.map(words).collect()
     }
 
     fn program(&mut self, word: &str, here: &Path) -> Vec<Named> {
@@ -178,23 +232,27 @@ impl Travellers {
     /// Takes along what a script names.
     fn follow(&mut self, text: &str, script: &Path, root: &Path) {
         let here = script.parent().unwrap_or(root);
-        let tokens: BTreeSet<&str> = tokens(text).collect();
-        let absolute = tokens.iter().filter(|token| token.starts_with('/')).map(Path::new);
+        let named = named(text, script);
+        let absolute = named.iter().filter(|name| name.starts_with('/')).map(Path::new);
         let absolute: BTreeSet<&Path> = absolute.filter(|path| !stays(path)).collect();
         for path in absolute.iter().filter(|path| path.is_file()) {
             let its_root = if path.starts_with(root) { root } else { path.parent().unwrap_or(root) };
             self.take(path, its_root);
         }
         let directories: BTreeSet<&Path> = absolute.into_iter().filter(|path| path.is_dir()).collect();
-        let names = relative_names(&tokens, script);
+        let names = relative_names(&named, text, script);
         for base in directories.iter().copied().chain([here]).collect::<BTreeSet<_>>() {
             names.iter().for_each(|name| self.take_relative(name, base, root));
         }
         self.take_siblings(text, here, root);
+        if text.contains("$0") {
+            self.searched.insert(plain(here));
+        }
         for directory in directories {
+            self.searched.insert(plain(directory));
             if !self.found.iter().any(|found| found.path.starts_with(directory)) {
                 let name = script.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                self.missing.insert(format!("test/{name} names {}, which is not in the bundle", directory.display()));
+                self.missing.insert(format!("test/{name} names {}, which does not go along", directory.display()));
             }
         }
     }

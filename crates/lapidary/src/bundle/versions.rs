@@ -19,8 +19,9 @@ const KNOWN: [&str; 49] = [
     "duckdb", "jq", "qemu", "valgrind", "gdb", "cmake", "make", "tsc",
 ];
 
-/// The text of the file. `noted` are the versions of the journal; `tools` the programs to ask.
-pub(crate) fn text(noted: &[String], tools: &BTreeSet<String>, lapidary: &str) -> String {
+/// The text of the file. `noted` are the versions of the journal; `tools` the programs to ask; `by`
+/// says what Lapidary has done: `reduced` or `found`.
+pub(crate) fn text(noted: &[String], tools: &BTreeSet<String>, by: &str, lapidary: &str) -> String {
     let mut text = String::new();
     if !noted.is_empty() {
         text.push_str("during the run:\n");
@@ -34,7 +35,7 @@ pub(crate) fn text(noted: &[String], tools: &BTreeSet<String>, lapidary: &str) -
     text.push_str(&format!("  system: {}\n", system()));
     text.push_str(&format!("  kernel: {}\n", kernel()));
     ask("ldd").iter().for_each(|libc| text.push_str(&format!("  C library: {}\n", super::plain::one_line(libc))));
-    text.push_str(&format!("  reduced with: Lapidary {}\n", super::plain::one_line(lapidary)));
+    text.push_str(&format!("  {by} with: Lapidary {}\n", super::plain::one_line(lapidary)));
     text
 }
 
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_versions_say_what_the_machine_is_and_not_what_it_is_called() {
-        let text = text(&["JDK 21".into()], &BTreeSet::from(["gcc".into()]), "0.1.0");
+        let text = text(&["JDK 21".into()], &BTreeSet::from(["gcc".into()]), "reduced", "0.1.0");
         for words in ["during the run:\n  JDK 21\n", "gcc: ", "kernel: Linux", "C library: ", "Lapidary 0.1.0"] {
             assert!(text.contains(words), "{words} in {text}");
         }

@@ -23,6 +23,7 @@ pub use scope::Scope;
 pub use versions::Versions;
 pub use watcher::ComparisonWatcher;
 pub use words::{assembled_classes, call_in_words, difference_in_words};
+pub(crate) use words::{printed, typed};
 
 use crate::error::{Error, Result};
 use abstracting::Wanted;

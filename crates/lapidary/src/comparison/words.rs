@@ -2,7 +2,7 @@
 
 use super::report::ComparisonReport;
 use lapidary_compare::{Candidate, ComparisonResult, Verdict, Where};
-use lapidary_symbolic::{Input, Method, Number, Outcome};
+use lapidary_symbolic::{Input, Method, Number, Outcome, escaped};
 use std::collections::BTreeSet;
 
 impl ComparisonReport {
@@ -64,14 +64,57 @@ impl ComparisonReport {
         said
     }
 
-    /// How a run on the real JVM ended, in words. It reports booleans as numbers.
-    pub fn real_ending<'e>(&self, ending: &'e str) -> &'e str {
-        match (self.method.type_.descriptor().as_str().ends_with(")Z"), ending) {
-            (true, "returns 0") => "returns false",
-            (true, "returns 1") => "returns true",
-            _ => ending,
+    /// How a run on the real JVM ended, in words. It reports booleans and characters as numbers.
+    pub fn real_ending(&self, ending: &str) -> String {
+        typed(ending, &self.method.type_.descriptor().as_str())
+    }
+
+    /// The behaviour of both versions on the real JVM, in words: how the call ended, and what it
+    /// printed if they differ in that.
+    pub(crate) fn seen_in_words(&self) -> Vec<String> {
+        match (&self.seen[..], self.found_at_random()) {
+            ([old, new], None) => {
+                let endings = [old, new].map(|seen| self.real_ending(&seen.ending));
+                let printed = printed([&old.stdout, &new.stdout], [&old.stderr, &new.stderr]);
+                endings.iter().zip(printed).map(|(ending, printed)| ending.clone() + &printed).collect()
+            }
+            (_, Some(found)) => found.seen_in_words().to_vec(),
+            _ => self.seen.iter().map(|seen| self.real_ending(&seen.ending)).collect(),
         }
     }
+}
+
+/// The ending of a call of a method with this descriptor: the real JVM reports booleans and
+/// characters as numbers.
+pub(crate) fn typed(ending: &str, descriptor: &str) -> String {
+    let number = ending.strip_prefix("returns ").and_then(|number| number.parse::<u16>().ok());
+    match (descriptor.rsplit(')').next(), number) {
+        (Some("Z"), Some(number @ (0 | 1))) => format!("returns {}", number == 1),
+        (Some("C"), Some(unit)) => format!("returns '{}'", escaped(&[unit], '\'')),
+        _ => ending.to_owned(),
+    }
+}
+
+/// The output of two versions in words, to follow how they ended; nothing about a stream that both
+/// write alike.
+pub(crate) fn printed(stdout: [&str; 2], stderr: [&str; 2]) -> [String; 2] {
+    let shown = |text: &str, stream: &str| match text.is_empty() {
+        true => format!("prints nothing{stream}"),
+        false => format!("prints {}{stream}", quoted(text)),
+    };
+    [0, 1].map(|version| {
+        let streams = [(stdout, ""), (stderr, " to standard error")];
+        let differ = streams.into_iter().filter(|(texts, _)| texts[0] != texts[1]);
+        differ.map(|(texts, stream)| format!(" and {}", shown(texts[version], stream))).collect()
+    })
+}
+
+/// The beginning of a text as Java would write it, without the last end of a line.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let units: Vec<u16> = text.strip_suffix('\n').unwrap_or(text).encode_utf16().collect();
+    let rest = if units.len() > LONGEST { "..." } else { "" };
+    format!("\"{}\"{rest}", escaped(&units[..units.len().min(LONGEST)], '"'))
 }
 
 /// A method call with its inputs, as text.

@@ -381,7 +381,8 @@ impl Crash {
         let path = self.program.path.to_string_lossy();
         let words = [path].into_iter().chain(options.arguments.iter().map(|word| word.to_string_lossy()));
         let command = words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ");
-        let compilers = compiler.iter().chain(cpp_compiler).filter_map(|command| tools::compiler(command)).collect();
+        let compilers = self.program.build.compilers_of(&self.program.tree);
+        let compilers = compilers.iter().filter_map(|command| tools::compiler(command)).collect();
         Header::new(self.program.tree.key(), run)
             .describing(command, compilers)
             .of("crash", &self.program.sources())

@@ -131,7 +131,12 @@ impl Call {
         match is_named || matches!(self.stdin, Stdin::Input) {
             true => Ok(()),
             false => {
-                bail!("`{}` does not name {}: a smaller one would change nothing", self.typed(), self.input.display())
+                bail!(
+                    "`{0}` does not name {1}, so a smaller one would change nothing; an input on standard input is given \
+                     with < {1}",
+                    self.typed(),
+                    self.input.display()
+                )
             }
         }
     }

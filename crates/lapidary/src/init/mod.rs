@@ -129,7 +129,8 @@ impl Init {
     /// Writes the script as a whole, or not at all.
     fn save(&self, text: &str) -> anyhow::Result<()> {
         let out = &self.options.out;
-        write_executable(out, text).with_context(|| format!("cannot write {}", out.display()))
+        write_executable(out, text)
+            .with_context(|| format!("cannot write {}; name another file with --out", out.display()))
     }
 }
 

@@ -24,6 +24,9 @@ pub fn searches(tool: &str, option: &str) -> bool {
 /// Options whose value is a file that is needed, but rarely the input.
 const AUXILIARY: [&str; 7] = ["-f", "--from-file", "-jar", "-include", "-imacros", "-T", "--config"];
 
+/// Tools that run the program that `-f` names on other files. Either may be what fails.
+const INTERPRETERS_OF_FILES: [&str; 6] = ["awk", "gawk", "mawk", "nawk", "sed", "jq"];
+
 /// Tools whose first file is a program and whose further files are its input.
 const RUNNERS: [&str; 12] =
     ["python", "pypy", "node", "nodejs", "deno", "ruby", "perl", "php", "lua", "sh", "bash", "java"];
@@ -53,12 +56,18 @@ pub fn found_input(words: &[String], tool_at: usize, tool: &str, here: &Path) ->
     if RUNNERS.contains(&tool) && likely.len() > 1 {
         likely.remove(0);
     }
+    if INTERPRETERS_OF_FILES.contains(&tool) {
+        likely.splice(..0, possible.drain(..));
+    }
     let is_source = |path: &&PathBuf| path.extension().is_some_and(|found| SOURCES.iter().any(|known| found == *known));
     let sources: Vec<&PathBuf> = likely.iter().filter(is_source).collect();
     match (likely.as_slice(), sources.as_slice(), possible.as_slice()) {
         ([only], ..) | ([], _, [only]) => Ok(only.clone()),
         (_, [only], _) => Ok((*only).clone()),
-        ([], _, []) => bail!("no argument of the command names a file: say which file is the input with --input FILE"),
+        ([], _, []) => bail!(
+            "no argument of the command names a file: say which file is the input with --input FILE, or give it on \
+             standard input with < FILE, not through a pipe"
+        ),
         ([], _, several) | (several, ..) => {
             let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
             bail!("{} are files: say which one is the input with --input FILE", names.join(" and "))

@@ -55,7 +55,7 @@ fn header(draft: &Draft, call: &Call) -> String {
 }
 
 fn input(call: &Call) -> String {
-    let about = "The file: the one with this name in the current directory, or else the first argument.";
+    let about = "The file: the first argument, or without one the file of this name in the current directory.";
     format!("\n{}input={}\n[ $# -eq 0 ] || input=$1\n", comment(about), call.candidate())
 }
 

@@ -2,7 +2,7 @@
 
 use super::steady::{Unsteady, steady};
 use super::{JUnit, JUnitReport, Making, Tested, counted};
-use crate::comparison::{ComparisonReport, FoundAtRandom, call_in_words, difference_in_words};
+use crate::comparison::{ComparisonReport, FoundAtRandom, call_in_words, difference_in_words, printed};
 use crate::error::Result;
 use lapidary_compare::unseen;
 use lapidary_java_workers::Replay;
@@ -91,13 +91,22 @@ impl Difference {
             Err(Unsteady::TooLong | Unsteady::Gone) => Aspects::of(&old),
             Err(reason) => return Err(Unwritable(format!("the new version: {reason}"))),
         };
-        let ending = |seen: &Witnessed| report.real_ending(&seen.ending.to_string()).to_owned();
+        let ending = |seen: &Witnessed| report.real_ending(&seen.ending.to_string());
         let call = call_in_words(&report.method, &self.inputs);
-        let other = match &new {
-            Ok(new) => format!("the new one {} ({})", ending(new), self.what),
-            Err(reason) => format!("of the new one, {reason}"),
+        let text = |units: &[u16]| String::from_utf16_lossy(units);
+        let (does, other) = match &new {
+            Ok(new) => {
+                let (stdout, stderr) = (
+                    [&old.stdout, &new.stdout].map(|units| text(units)),
+                    [&old.stderr, &new.stderr].map(|units| text(units)),
+                );
+                let [does, other] =
+                    printed(stdout.each_ref().map(String::as_str), stderr.each_ref().map(String::as_str));
+                (does, format!("the new one {}{other} ({})", ending(new), self.what))
+            }
+            Err(reason) => (String::new(), format!("of the new one, {reason}")),
         };
-        let title = format!("{call}: the old version {}, {other}", ending(&old));
+        let title = format!("{call}: the old version {}{does}, {other}", ending(&old));
         Ok(Tested { title, inputs: self.inputs, seen: old, aspects, may_hang: matches!(new, Err(Unsteady::TooLong)) })
     }
 }

@@ -30,18 +30,23 @@ pub fn lists(report: &ComparisonReport) -> Markup {
         near.iter().copied().enumerate().filter(|(_, class)| place(class) == column).collect()
     };
     let columns = [
-        ("changed", "Differs, and may change", in_column(0)),
-        ("affected", "May change", in_column(1)),
-        ("unaffected", "Must not change", in_column(2)),
+        ("changed", "Differs, and may change", in_column(0), "none"),
+        ("affected", "May change", in_column(1), "none"),
+        (
+            "unaffected",
+            "Must not change",
+            in_column(2),
+            "No class; but what callers and the world outside see of the others must not.",
+        ),
     ];
     html! {
         @if outline.is_none() {
             p.why { "The rules of the specification are not separate tables, so they cannot be changed here." }
         }
-        div.classes { @for (class, title, rows) in &columns {
+        div.classes { @for (class, title, rows, without) in &columns {
             div.(*class) {
                 h3 { (title) " " span.count { (rows.len()) } }
-                @if rows.is_empty() { p.why { "none" } }
+                @if rows.is_empty() { p.why { (without) } }
                 ul { @for (number, name) in rows {
                     li data-class=[outline.is_some().then_some(number)] {
                         code { (text::shown(name)) }

@@ -112,7 +112,7 @@ fn scenario(report: &ComparisonReport, candidate: &Candidate) -> Markup {
                 (printed("predicted to print", &path.stdout))
                 @if let Some(seen) = seen {
                     dt { "on the real JVM" }
-                    dd.real { code { (text::short(report.real_ending(&seen.ending), 2_000)) } }
+                    dd.real { code { (text::short(&report.real_ending(&seen.ending), 2_000)) } }
                     (printed("printed there", &seen.stdout))
                     (printed("printed there to standard error", &seen.stderr))
                 }

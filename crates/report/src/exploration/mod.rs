@@ -47,8 +47,13 @@ fn lead(report: &ExplorationReport) -> Markup {
     }
 }
 
+/// The findings of the exploration, and those of random testing that it has not.
+fn found(report: &ExplorationReport) -> u64 {
+    report.tally.findings + report.random.keys().difference(&report.tally.confirmed()).count() as u64
+}
+
 fn notices(page: Page, report: &ExplorationReport, paths: &Paths) -> Page {
-    let found = report.tally.findings + report.random.keys().difference(&report.tally.confirmed()).count() as u64;
+    let found = found(report);
     let exceptions = if found == 1 { "1 exception leaves" } else { &format!("{} exceptions leave", thousands(found)) };
     let page = match (found, report.is_exhausted() && report.tally.unconfirmed == 0) {
         (0, true) => {
@@ -83,7 +88,7 @@ fn figures(page: Page, report: &ExplorationReport) -> Page {
     let covered = &report.covered;
     let page = page
         .figure(Figure::new("paths", thousands(report.explored.paths)))
-        .figure(Figure::new("findings", thousands(report.tally.findings)).note("confirmed on the real JVM"));
+        .figure(Figure::new("findings", thousands(found(report))).note("confirmed on the real JVM"));
     let shares = [("lines that ran", covered.lines), ("branches taken", covered.branches)];
     let page = shares.into_iter().filter(|(_, share)| share.total > 0).fold(page, |page, (name, lines)| {
         let share = lines.reached as f64 / lines.total as f64;

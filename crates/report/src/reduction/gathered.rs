@@ -26,6 +26,8 @@ pub struct Gathered {
     pub stages: Vec<StageSeen>,
     /// All tests by verdict.
     pub tally: Tally,
+    /// The candidates that were found not to compile.
+    pub invalid: u64,
     /// The size of the input.
     pub bytes_before: u64,
     /// The size of the best result.
@@ -124,6 +126,7 @@ impl Gathered {
             path: path.to_owned(),
             header: reader.header().clone(),
             stages: Vec::new(),
+            invalid: 0,
             tally: Tally::default(),
             bytes_before: 0,
             bytes_after: 0,
@@ -172,6 +175,8 @@ impl Gathered {
             Record::StageEnd(end) => self.end(end),
             Record::Done(done) => {
                 self.seconds = self.seconds.max(done.at);
+                // The result may have lost blank lines that candidates keep.
+                self.bytes_after = done.bytes;
                 self.done = Some(done);
             }
             Record::Output(output) => self.outputs.push(output),
@@ -198,6 +203,7 @@ impl Gathered {
     fn test(&mut self, test: &TestRecord) {
         let point = Point { test: test.number, at: test.at, bytes: test.bytes };
         self.tally.push(test);
+        self.invalid += u64::from(test.judgment.is_invalid());
         self.in_tests += test.judgment.elapsed.as_secs_f64();
         self.times.push(test.judgment.elapsed.as_secs_f64());
         self.seconds = self.seconds.max(test.at);

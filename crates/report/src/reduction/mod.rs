@@ -76,21 +76,24 @@ fn lead(run: &Gathered) -> Markup {
     }
     html! {
         "From " strong { (bytes(run.bytes_before)) } " to " strong { (bytes(run.bytes_after)) }
-        " in " (counted(run.tests(), "test")) " and " (seconds(run.seconds)) "."
+        ", with answers about " (counted(run.tests(), "candidate")) ", in " (seconds(run.seconds)) "."
     }
 }
 
 fn notices(run: &Gathered, sources: &Sources) -> Vec<Notice> {
     let mut notices = vec![state(run)];
-    if !run.damaged.is_empty() {
-        notices.push(Notice::warning(html! { p { (damage(&run.damaged)) } }));
-    }
-    if run.is_cut_short && !run.is_running {
-        notices
-            .push(Notice::warning(html! { p { "The last line of the journal is incomplete: the run was killed." } }));
-    }
+    notices.extend(gaps(run).iter().map(|gap| Notice::warning(html! { p { (gap) } })));
     notices.extend(sources.notes().iter().map(|note| Notice::note(html! { p { (text::shown(note)) } })));
     notices
+}
+
+/// Sentences about the parts of a journal that are missing from what is shown of it.
+#[must_use]
+pub fn gaps(run: &Gathered) -> Vec<String> {
+    let damage = (!run.damaged.is_empty()).then(|| damage(&run.damaged));
+    let is_cut_short = run.is_cut_short && !run.is_running;
+    let cut = || "The last line of the journal is incomplete and is left out.".to_owned();
+    damage.into_iter().chain(is_cut_short.then(cut)).collect()
 }
 
 /// Which lines of a journal are missing from what is shown of it.
@@ -129,19 +132,21 @@ fn state(run: &Gathered) -> Notice {
 }
 
 fn figures(run: &Gathered) -> Vec<Figure> {
-    let tests = Figure::new("tests", thousands(run.tests()));
-    let cached = run.done.and_then(|done| done.cached);
-    let tests = match cached {
-        Some(cached) => tests.note(format!(
-            "{} interesting, {} answers from the cache",
-            thousands(run.tally.interesting),
-            thousands(cached)
-        )),
-        None => tests.note(format!("{} interesting", thousands(run.tally.interesting))),
+    let mut notes = vec![format!("{} interesting", thousands(run.tally.interesting))];
+    if run.invalid > 0 {
+        notes.push(format!("{} did not compile", thousands(run.invalid)));
+    }
+    if let Some(cached) = run.done.and_then(|done| done.cached) {
+        notes.push(format!("{} more answers from the cache", thousands(cached)));
+    }
+    let tests = Figure::new("candidates judged", thousands(run.tests())).note(notes.join(", "));
+    let sizes = || format!("{} of {} bytes", thousands(run.bytes_after), thousands(run.bytes_before));
+    let size = match run.stages.is_empty() {
+        true => Figure::new("left", "?").note("the journal has no stage of the search"),
+        false => Figure::new("left", percent(share(run))).share(share(run)).note(sizes()),
     };
-    let size = Figure::new("left", percent(share(run))).share(share(run));
     vec![
-        size.note(format!("{} of {} bytes", thousands(run.bytes_after), thousands(run.bytes_before))),
+        size,
         tests,
         Figure::new("time", seconds(run.seconds))
             .note(format!("{} in tests, all jobs together", seconds(run.in_tests))),
@@ -158,26 +163,33 @@ fn left(run: &Gathered) -> Figure {
     };
     let kept = end.kept.len() + end.more_kept;
     let before = of_first().next().map_or(0, |seen| seen.stage.items);
-    Figure::new("items left", thousands(kept as u64)).note(format!("of {} in “{}”", thousands(before as u64), first))
+    Figure::new("items left", thousands(kept as u64)).note(format!(
+        "of {} in “{}”, the first stage",
+        thousands(before as u64),
+        first
+    ))
 }
 
 fn test(run: &Gathered) -> Markup {
     let about = |of: Of| run.outputs.iter().rfind(|output| output.of == of);
+    let is_crash = run.header.command == "crash";
     html! {
+        @if is_crash { p { "A candidate has to fail as the program does when it is run like this:" } }
         @if run.header.test.is_empty() { p { "The journal does not name the test." } }
         @else { (text::block(&run.header.test, 20)) }
-        @if let Some(output) = about(Of::Result) { h3 { "On the result" } (printed(output)) }
-        @if let Some(output) = about(Of::Input) { h3 { "On the input" } (printed(output)) }
+        @if let Some(output) = about(Of::Result) { h3 { "On the result" } (printed(output, is_crash)) }
+        @if let Some(output) = about(Of::Input) { h3 { "On the input" } (printed(output, is_crash)) }
         @if run.outputs.is_empty() { p.cut { "What it printed is not in this journal." } }
     }
 }
 
-fn printed(output: &OutputRecord) -> Markup {
+/// The words of a test about a candidate. A crash is told in our words instead of the program's.
+fn printed(output: &OutputRecord, is_crash: bool) -> Markup {
     let streams = [
         ("standard output", &output.stdout, output.more_stdout),
-        ("standard error", &output.stderr, output.more_stderr),
+        (if is_crash { "the failure" } else { "standard error" }, &output.stderr, output.more_stderr),
     ];
-    let is_silent = streams.iter().all(|(_, text, _)| text.trim().is_empty());
+    let is_silent = !is_crash && streams.iter().all(|(_, text, _)| text.trim().is_empty());
     html! {
         p { (text::short(&output.reason, 300)) @if is_silent { ", without any output" } "." }
         @for (name, stream, more) in streams {

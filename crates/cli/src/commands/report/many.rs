@@ -4,9 +4,9 @@ use super::{By, ReportCommand, page_of, write};
 use crate::exit;
 use crate::say::{complain, say};
 use crate::shared_options::asked;
-use crate::summary::write_text;
+use crate::summary::write_document;
 use anyhow::{Context, bail};
-use lapidary::{Written, must_be_apart};
+use lapidary::{Document, Written, must_be_apart};
 use lapidary_report::runs::{self, Runs, address, csv};
 use lapidary_report::units::{counted, thousands};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ impl ReportCommand {
             .collect();
         must_be_apart(&written, &runs.files().map(Path::to_owned).collect::<Vec<_>>())?;
         if let Some(csv) = &self.csv {
-            write_text(csv, &csv::table(&runs))?;
+            write_document(Document::Table, csv, &csv::table(&runs))?;
         }
         let mut is_whole = !named.iter().any(|path| runs.lacks(path));
         if let Some(page) = &page {

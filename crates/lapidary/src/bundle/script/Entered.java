@@ -24,7 +24,8 @@ import java.util.Map;
 /**
  * Runs a program and watches a method. If the method is named with its descriptor, this prints
  * "entered METHOD" and stops as soon as the program enters it. If it is named as *Cls.method, every
- * call is printed with its arguments.
+ * call is printed with its arguments. The property entered.options has the options of the program's
+ * virtual machine.
  *
  * <pre>java Entered.java CLASSPATH pkg/Cls.method:(I)V MAIN-CLASS ARGS...</pre>
  */
@@ -45,7 +46,7 @@ public class Entered {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> options = connector.defaultArguments();
         options.get("main").setValue(main.toString());
-        options.get("options").setValue("-cp \"" + arguments[0] + "\"");
+        options.get("options").setValue(System.getProperty("entered.options", "") + " -cp \"" + arguments[0] + "\"");
         VirtualMachine machine = connector.launch(options);
         pass(machine.process().getInputStream(), System.err);
         pass(machine.process().getErrorStream(), System.err);

@@ -31,7 +31,7 @@ pub(crate) fn of_call(setting: &Setting<'_>, run: &CallRun, libraries: &[PathBuf
     if !run.watched.is_empty() {
         script.add(&format!(
             "    # The calls of one method, as the debugger sees them.\n    \
-             (cd \"$work/run\" && exec $limit java \"$here/Entered.java\" \"$classpath\" {} \\\n        \
+             (cd \"$work/run\" && exec $limit java \"-Dentered.options=$options\" \"$here/Entered.java\" \"$classpath\" {} \\\n        \
              lapidary.replay.Replay \"$work/$1.again\" {class} {method} {descriptor}{words}) >\"$work/$1.calls\" 2>/dev/null </dev/null",
             quoted(&run.watched)
         ));

@@ -58,7 +58,7 @@ fn built_and_run(row: &Row<'_>, call: &Call, variable: &str, program: &str, why:
 }
 
 fn must_differ() -> Paragraph {
-    let why = "What both print, and their exit codes, must differ.";
+    let why = "What both print must differ, or their exit codes.";
     Paragraph::condition(why, "[ \"$output\" != \"$other\" ] || exit 1".to_owned())
 }
 

@@ -22,13 +22,16 @@ pub fn linker(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
 
 /// The exception that ended a Python program: its type and message.
 pub fn python(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
-    let has_trace = row.seen.find(r"(?m)^Traceback \(most recent call last\):|^  File [^\n]+, line \d+").is_some();
+    let has_trace = row.seen.find(r"(?m)^Traceback \(most recent call last\):").is_some();
+    // A pipe or a script may hide the exit code, but not the trace.
+    let has_failed = has_trace || !row.seen.succeeded();
+    let has_place = has_trace || row.seen.find(r"(?m)^  File [^\n]+, line \d+").is_some();
     let is_message = |line: &&str| {
         let class = line.split(':').next().unwrap_or_default();
         line.starts_with(char::is_alphabetic) && class.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
     };
     let message = row.seen.run.stderr.lines().rev().find(is_message).map(|line| row.seen.steady(line));
-    let Some(message) = message.filter(|pieces| has_trace && !pieces.is_empty() && !row.seen.succeeded()) else {
+    let Some(message) = message.filter(|pieces| has_place && has_failed && !pieces.is_empty()) else {
         return Ok(None);
     };
     row.failure("an uncaught Python exception").same_code().text(&message).recognised()
