@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-const FIGURE_1: &str = include_str!("../../../examples/fji/figure1.fji");
+const FIGURE_1: &str = include_str!("figure1.fji");
 const FIGURE_1B: [&str; 11] =
     ["A<I", "A.m()", "A.m()!code", "A", "I.m()", "I", "M.x()!code", "M.x()", "M.main()!code", "M.main()", "M"];
 

@@ -5,7 +5,7 @@ use lapidary_logic::{CountLimit, Reasoner, Var, VarSet, count};
 use lapidary_reduce::strategy::Gbr;
 use lapidary_reduce::{Model, Oracle, Space, Stop, Strategy, requiring};
 
-const FIGURE_1: &str = include_str!("../../../examples/fji/figure1.fji");
+const FIGURE_1: &str = include_str!("figure1.fji");
 
 struct Example {
     model: FjiModel,

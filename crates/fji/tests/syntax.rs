@@ -8,7 +8,7 @@ use lapidary_reduce::Model;
 use proptest::prelude::*;
 use support::programs;
 
-const FIGURE_1: &str = include_str!("../../../examples/fji/figure1.fji");
+const FIGURE_1: &str = include_str!("figure1.fji");
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
