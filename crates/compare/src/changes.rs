@@ -13,7 +13,7 @@ pub struct Changes {
     pub classes: Vec<Change>,
     /// The names of the classes that are the same, in source form.
     pub same: Vec<String>,
-    /// Those among the classes in `same` that inherit code which differs.
+    /// The classes in `same` that inherit code which differs.
     pub inheriting: BTreeSet<String>,
 }
 

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How a process is started.
+/// The description of a process to start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Launch {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// The directory in which it runs.
+    /// The working directory of the process.
     pub directory: PathBuf,
-    /// The file for what it prints.
+    /// The file for the output of the process.
     pub log: PathBuf,
 }
 
@@ -45,7 +45,7 @@ pub fn start(launch: &Launch, user: Option<User>) -> Result<Daemon, FarmError> {
     Ok(Daemon { pid, started: time_of_start(pid).unwrap_or(0) })
 }
 
-/// A command that runs as a user.
+/// Makes a command that runs as a user.
 pub fn command(words: &[String], user: Option<User>) -> Command {
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]);
@@ -56,7 +56,7 @@ pub fn command(words: &[String], user: Option<User>) -> Command {
 }
 
 impl Daemon {
-    /// Whether it is running.
+    /// Whether the process is running.
     pub fn is_running(&self) -> bool {
         self.started != 0 && time_of_start(self.pid) == Some(self.started)
     }
@@ -71,7 +71,7 @@ impl Daemon {
         format!("{} {}\n", self.pid, self.started)
     }
 
-    /// Kills it and its process group, and waits until it is gone.
+    /// Kills the process and its process group, and waits until it is gone.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
         wait(&[self], Duration::from_secs(5));

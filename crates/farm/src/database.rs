@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// The files of the database.
+/// The database of a farm, by its files.
 pub struct Database {
     files: PathBuf,
     socket: PathBuf,
@@ -23,7 +23,7 @@ pub struct Database {
 const USER: &str = "farm";
 
 impl Database {
-    /// The database of the farm in a directory.
+    /// Returns the database of the farm in a directory.
     pub fn of(directory: &Path) -> Database {
         Database {
             files: directory.join("database"),
@@ -56,7 +56,7 @@ impl Database {
         self.run(tools, &words.map(str::to_owned), "initdb")
     }
 
-    /// Starts it. What it holds is lost with the machine, which makes it fast.
+    /// Starts the database. It never syncs, which makes it fast; a crash of the machine loses it.
     pub fn start(&self, tools: &Tools) -> Result<Part, FarmError> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let mut words =
@@ -75,7 +75,7 @@ impl Database {
         Ok(Part { name: DATABASE.to_owned(), daemon, launch, as_database_user: true })
     }
 
-    /// Waits until it answers.
+    /// Waits until the database answers.
     pub fn wait_until_ready(&self, tools: &Tools) -> Result<(), FarmError> {
         const LONG: Duration = Duration::from_secs(30);
         let end = Instant::now() + LONG;
@@ -94,7 +94,7 @@ impl Database {
         }
     }
 
-    /// How BuildGrid reaches it. SQLAlchemy 2.1 needs the driver to be named.
+    /// The URL by which BuildGrid reaches the database. SQLAlchemy 2.1 needs the driver's name.
     pub fn url(&self) -> String {
         format!("postgresql+psycopg2://{USER}@/postgres?host={}", self.socket.display())
     }
@@ -113,11 +113,11 @@ impl Database {
     }
 }
 
-/// How many connections BuildGrid keeps open. Each worker needs one now and then, and a new one takes
-/// longer than what it is needed for.
+/// The number of connections that BuildGrid keeps open. Each worker needs one now and then, and
+/// opening one takes longer than using it.
 pub fn connections(workers: usize) -> usize {
     (20 + workers).min(280)
 }
 
-/// Connections beside those: for the moments when BuildGrid needs more, and for programs.
+/// Further connections, for moments when BuildGrid needs more, and for programs.
 pub const OTHERS: usize = 30;

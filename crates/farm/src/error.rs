@@ -4,15 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a farm cannot be started, found or taken down.
+/// A reason why a farm cannot be started, found or taken down.
 #[derive(Debug, Error)]
 pub enum FarmError {
     /// A program is not installed.
     #[error("a farm on this machine needs {what}: {advice}")]
     Missing {
-        /// The program.
+        /// The missing program.
         what: &'static str,
-        /// How it is installed.
+        /// How to install the program.
         advice: String,
     },
     /// There is a farm in the directory, and it is running.
@@ -33,11 +33,11 @@ pub enum FarmError {
     /// A program ended with an error or did not become ready.
     #[error("{name} did not start: {problem}{}", end_of(log))]
     Start {
-        /// The part of the farm.
+        /// The part of the farm that did not start.
         name: String,
-        /// The outcome.
+        /// The way in which the part failed.
         problem: String,
-        /// The file with its messages.
+        /// The file with the messages of the part.
         log: PathBuf,
     },
     /// The farm has no part of this name.
@@ -46,7 +46,7 @@ pub enum FarmError {
 }
 
 impl FarmError {
-    /// An error about a file.
+    /// Wraps an I/O error with the path of the file.
     pub(crate) fn file(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> FarmError {
         move |error| FarmError::File(path.as_ref().to_owned(), error)
     }

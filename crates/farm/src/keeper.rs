@@ -6,13 +6,14 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// Waits for the end of its input, which is ours to close.
+/// The handle of that process, which waits for the end of the input that we hold open.
 pub struct Keeper {
     input: Option<ChildStdin>,
 }
 
-/// Unless told to go, ends the processes that the farm has when the input ends, or had at first if
-/// its directory is gone. The twentieth field of a process after its name is the time of its start.
+/// Reads its input to the end. Unless the input told it to go, it then ends the processes of the
+/// farm: those in the farm's directory, or those at first if the directory is gone. The twentieth
+/// field of a process after its name is the time of its start.
 const SCRIPT: &str = r#"
 read -r word && [ "$word" = go ] && exit 0
 end() {
@@ -33,7 +34,7 @@ rm -rf -- "$directory"
 "#;
 
 impl Keeper {
-    /// Starts the process.
+    /// Starts the process that watches over a farm.
     pub fn of(record: &Record) -> Result<Keeper, FarmError> {
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT, "farm-keeper"]).arg(&record.directory).arg(record.pids());

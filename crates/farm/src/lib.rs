@@ -31,7 +31,7 @@ use std::path::Path;
 use std::time::Duration;
 use tools::Tools;
 
-/// A farm that was started, by us or by an earlier process.
+/// A farm that this process or an earlier one has started.
 pub struct Farm {
     record: Record,
     /// Ends the farm when this process ends.
@@ -39,7 +39,7 @@ pub struct Farm {
 }
 
 impl Farm {
-    /// Starts a farm. When this returns, it takes actions.
+    /// Starts a farm. When this returns, the farm accepts actions.
     pub fn up(options: &FarmOptions) -> Result<Farm, FarmError> {
         let tools = Tools::find()?;
         let directory = std::path::absolute(&options.directory).map_err(FarmError::file(&options.directory))?;
@@ -68,32 +68,32 @@ impl Farm {
         }
     }
 
-    /// The farm in a directory, running or not.
+    /// Returns the farm in a directory, whether it runs or not.
     pub fn at(directory: &Path) -> Result<Farm, FarmError> {
         Ok(Farm { record: Record::read(directory)?, keeper: None })
     }
 
-    /// Its address, as `--remote` takes it.
+    /// The farm's address, as `--remote` takes it.
     pub fn address(&self) -> &str {
         &self.record.address
     }
 
-    /// The directory of its files.
+    /// The directory with all files of the farm.
     pub fn directory(&self) -> &Path {
         &self.record.directory
     }
 
-    /// Its processes, and whether each is running.
+    /// The farm's processes, and whether each is running.
     pub fn parts(&self) -> Vec<(&Part, bool)> {
         self.record.parts.iter().map(|part| (part, part.daemon.is_running())).collect()
     }
 
-    /// Whether all its processes are running.
+    /// Whether all processes of the farm are running.
     pub fn is_running(&self) -> bool {
         !self.record.parts.is_empty() && self.record.parts.iter().all(|part| part.daemon.is_running())
     }
 
-    /// Ends all its processes and removes its directory.
+    /// Ends all processes of the farm and removes its directory.
     pub fn down(self) -> Result<(), FarmError> {
         take_down(&self.record)?;
         self.keeper.into_iter().for_each(Keeper::dismiss);
@@ -107,7 +107,7 @@ impl Farm {
         Ok(())
     }
 
-    /// Starts a part again that was killed. For tests.
+    /// Restarts a part that was killed. For tests.
     pub fn restart(&mut self, name: &str) -> Result<(), FarmError> {
         let tools = Tools::find()?;
         let part = self.record.part(name)?.clone();
@@ -134,7 +134,7 @@ fn start(tools: &Tools, options: &FarmOptions, record: &mut Record) -> Result<()
     Ok(())
 }
 
-/// Ends the parts in the reverse order of their start, so that none waits for one that is gone.
+/// Ends the parts in the reverse order of their start, so that no part waits for one that is gone.
 fn take_down(record: &Record) -> Result<(), FarmError> {
     const GRACE: Duration = Duration::from_secs(5);
     let (workers, servers): (Vec<&Part>, Vec<&Part>) = record.parts.iter().partition(|part| part.is_worker());

@@ -1,24 +1,24 @@
-//! How a farm is set up.
+//! The settings of a farm.
 
 use std::path::PathBuf;
 
-/// How a farm is set up.
+/// The settings of a farm.
 #[derive(Clone, Debug)]
 pub struct FarmOptions {
-    /// The directory for all its files. It must not exist, or be empty.
+    /// The directory for all files of the farm. It must be empty or not exist yet.
     pub directory: PathBuf,
-    /// The port on which it listens; a free one if there is none.
+    /// The port on which the farm listens; `None` picks a free one.
     pub port: Option<u16>,
-    /// How many actions it executes at the same time.
+    /// The number of actions that the farm executes at once.
     pub workers: usize,
-    /// The platform properties that its workers offer.
+    /// The platform properties that the farm's workers offer.
     pub properties: Vec<(String, String)>,
     /// Whether the farm is taken down when this process ends, however it ends.
     pub ends_with_us: bool,
 }
 
 impl FarmOptions {
-    /// A farm in a directory, with two workers on Linux.
+    /// The settings of a farm in a directory, with two workers on Linux.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         FarmOptions {
             directory: directory.into(),

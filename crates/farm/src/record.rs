@@ -18,7 +18,7 @@ const FILE: &str = "farm.json";
 /// A process of a farm.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// Its name: `database`, `server`, `worker-1` and so on.
+    /// The name of the process: `database`, `server`, `worker-1` and so on.
     pub name: String,
     pub(crate) daemon: Daemon,
     pub(crate) launch: Launch,
@@ -35,13 +35,13 @@ impl Part {
         self.daemon.pid()
     }
 
-    /// The file with what it printed.
+    /// The file with the output of the process.
     pub fn log(&self) -> &Path {
         &self.launch.log
     }
 }
 
-/// A farm as its directory describes it.
+/// The record of a farm in its directory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
     pub directory: PathBuf,
@@ -50,8 +50,8 @@ pub struct Record {
     pub parts: Vec<Part>,
 }
 
-/// Where a farm is if nobody says where: the database's user must be able to enter it, which
-/// excludes the home directory of root.
+/// The default directory of a farm. The database's user must be able to enter it, which excludes
+/// the home directory of root.
 pub fn default_directory() -> PathBuf {
     std::env::temp_dir().join(format!("lapidary-farm-{}", rustix::process::geteuid().as_raw()))
 }
@@ -86,7 +86,7 @@ impl Record {
         serde_json::from_slice(&bytes).map_err(|error| FarmError::File(path, error.into()))
     }
 
-    /// Notes a process as soon as it runs, so that it can be ended whatever happens next.
+    /// Adds a process as soon as it runs, so that it can be ended whatever happens next.
     pub fn add(&mut self, part: Part) -> Result<(), FarmError> {
         self.parts.push(part);
         self.write()
@@ -96,13 +96,13 @@ impl Record {
         self.parts.iter().find(|part| part.name == name).ok_or_else(|| FarmError::NoPart(name.to_owned()))
     }
 
-    /// Notes that a part is another process now.
+    /// Records that a part is another process now.
     pub fn replace(&mut self, name: &str, daemon: Daemon) -> Result<(), FarmError> {
         self.parts.iter_mut().filter(|part| part.name == name).for_each(|part| part.daemon = daemon.clone());
         self.write()
     }
 
-    /// Removes the directory.
+    /// Removes the farm's directory.
     pub fn remove(&self) -> Result<(), FarmError> {
         fs::remove_dir_all(&self.directory).map_err(FarmError::file(&self.directory))
     }
@@ -116,7 +116,7 @@ impl Record {
         fs::write(&path, self.pids()).map_err(FarmError::file(&path))
     }
 
-    /// The processes with their times of start, in the order in which they are ended.
+    /// The processes with their times of start, in the order in which they will be ended.
     pub fn pids(&self) -> String {
         self.parts.iter().rev().map(|part| part.daemon.line()).collect()
     }
@@ -126,7 +126,7 @@ fn is_empty(directory: &Path) -> bool {
     fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Refuses what another user made, such as a directory that waits for us in /tmp.
+/// Refuses a path that another user made, such as a directory prepared for us in /tmp.
 fn is_ours(path: &Path) -> Result<(), FarmError> {
     let metadata = fs::symlink_metadata(path).map_err(FarmError::file(path))?;
     match metadata.uid() == rustix::process::geteuid().as_raw() && !metadata.is_symlink() {

@@ -89,7 +89,7 @@ impl<'a> SourceNames<'a> {
         let is_visible = self.is_accessible(method.access, class_name) && !hidden;
         let types = type_.parameters.iter().chain(type_.result.as_ref());
         let signature = signature(method);
-        // What javac infers for a type parameter may not fit, though the JVM does not care.
+        // The type that javac infers for a type parameter may not fit, though the JVM does not care.
         let is_generic = signature.as_ref().is_some_and(|signature| signature.as_bytes().first() == Some(&b'<'));
         let is_callable = is_named && is_visible && !is_generic;
         if !is_callable || !types.into_iter().all(|type_| self.type_(type_).is_some()) {

@@ -19,7 +19,7 @@ pub fn must_be_apart(written: &[Written], read: &[PathBuf]) -> crate::Result<()>
 
 /// Like [`must_be_apart`], for other modules of this crate.
 pub(crate) fn check(written: &[Written], read: &[PathBuf]) -> anyhow::Result<()> {
-    // What is only in memory cannot be replaced.
+    // Inputs that exist only in memory cannot be replaced.
     let read: BTreeSet<PathBuf> = read.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut places: BTreeMap<PathBuf, &str> = BTreeMap::new();
     for (what, path) in written {

@@ -89,7 +89,7 @@ impl Follow<'_> {
     fn write(&mut self, change: impl FnOnce(&mut Output) -> Result<bool, String>) -> Result<(), String> {
         let Some(files) = &mut self.files else { return Ok(()) };
         if change(&mut files.output)? {
-            // What the journal loses is found again by tests.
+            // Tests find again any lines that the journal loses.
             let _ = files.journal.sync();
         }
         Ok(())

@@ -27,9 +27,9 @@ pub struct Look {
 
 /// The text part of the screen.
 pub struct Body<'a> {
-    /// Its content.
+    /// The title of the panel.
     pub title: &'a str,
-    /// Its lines.
+    /// The lines of the panel.
     pub rows: &'a [Row],
 }
 

@@ -41,7 +41,7 @@ pub struct Observation {
     pub elapsed: Duration,
     /// The directory in which it ran. Normalising replaces this path in the output.
     pub directory: PathBuf,
-    /// Its directory for temporary files. Normalising replaces this path too.
+    /// The test's directory for temporary files. Normalising replaces this path too.
     pub temporary: PathBuf,
     /// The verdict and reason of a test that judges candidates itself. No rules are applied then.
     pub settled: Option<(Verdict, String)>,

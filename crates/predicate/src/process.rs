@@ -29,11 +29,11 @@ use std::time::{Duration, Instant};
 pub struct Launch<'a> {
     /// The program, by its absolute path.
     pub program: &'a Path,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: &'a [OsString],
     /// The directory in which it starts.
     pub directory: &'a Path,
-    /// Its directory for temporary files.
+    /// The process's directory for temporary files.
     pub temporary: &'a Path,
     /// Environment variables in addition to those inherited from us.
     pub environment: &'a [(OsString, OsString)],
@@ -59,7 +59,7 @@ pub struct Task<'a> {
 
 /// A finished run.
 pub struct Finished {
-    /// How it ended.
+    /// The way in which the process ended.
     pub ending: Ending,
     /// The beginning of its standard output.
     pub stdout: Captured,

@@ -94,7 +94,7 @@ impl fmt::Debug for Key {
 pub enum Entry {
     /// A regular file.
     File {
-        /// Its bytes.
+        /// The bytes of the file.
         content: Blob,
         /// Whether its owner may execute it.
         executable: bool,

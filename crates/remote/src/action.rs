@@ -13,7 +13,7 @@ use prost::Message;
 use std::path::Path;
 use std::time::Duration;
 
-/// Makes actions of candidates.
+/// Makes the actions that run one test on candidates.
 pub struct Actions {
     test: TestFiles,
     limits: Limits,
@@ -24,19 +24,19 @@ pub struct Actions {
     files: Tree,
 }
 
-/// An action that can be sent.
+/// An action with all blobs that the farm needs to execute it.
 pub struct Action {
-    /// Its digest.
+    /// The digest by which the farm is asked to execute the action.
     pub digest: Digest,
-    /// Everything that it consists of.
+    /// All messages and file contents of the action, with their digests.
     pub blobs: Vec<(Digest, Blob)>,
 }
 
-/// Variables that change what programs print, which pass on to the test.
+/// Environment variables that affect the output of programs. The test gets them.
 const PASSED_ON: [&str; 6] = ["LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_CTYPE", "TZ"];
 
 impl Actions {
-    /// The actions of a test.
+    /// Prepares the actions of a test.
     pub fn new(
         test: TestFiles,
         limits: Limits,
@@ -61,8 +61,8 @@ impl Actions {
         Ok(Actions { test, limits, platform, environment, digests, files })
     }
 
-    /// The action that tests a candidate. Actions with different numbers are executed apart, though
-    /// all else is equal.
+    /// Returns the action that tests a candidate. Actions that differ only in their number are
+    /// executed separately.
     pub fn of(&self, candidate: &FileTree, timeout: Duration, number: u32) -> Result<Action, RemoteError> {
         let mut tree = self.files.clone();
         tree.directory(Path::new(JOB))?.add_candidate(candidate)?;

@@ -10,15 +10,15 @@ const SECURE_PORT: u16 = 443;
 /// The address of a farm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The host and its port.
+    /// The host and the port, as in `HOST:PORT`.
     authority: String,
-    /// The part of the farm that is meant; empty if the farm has no parts.
+    /// The instance name of the farm; empty if the farm has no named instances.
     instance: String,
     is_secure: bool,
 }
 
 impl Address {
-    /// The instance, which every request names.
+    /// The instance name, which every request carries.
     pub(crate) fn instance(&self) -> &str {
         &self.instance
     }
@@ -28,7 +28,7 @@ impl Address {
         self.is_secure
     }
 
-    /// The address as HTTP knows it.
+    /// The address as an `http://` or `https://` URI.
     pub(crate) fn uri(&self) -> String {
         format!("{}://{}", if self.is_secure { "https" } else { "http" }, self.authority)
     }

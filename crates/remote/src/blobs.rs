@@ -1,5 +1,5 @@
-//! The blobs that a farm has of us: uploaded when they are missing, read back when a result names
-//! them.
+//! Blobs in the storage of a farm: uploads those that are missing, and reads those that a result
+//! names.
 //!
 //! Invariant: a blob that was read has the digest by which it was asked for.
 
@@ -17,11 +17,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tonic::{Code, Request, Status};
 
-/// How many digests go into one question.
+/// The most digests in one `FindMissingBlobs` request.
 const QUESTION: usize = 500;
 
-/// Blobs that are smaller together are uploaded without asking whether they are there: a question
-/// takes as long.
+/// Blobs of less than this size in total are uploaded without asking which are missing, because
+/// the question would take as long.
 const SMALL: u64 = 64 << 10;
 
 /// The size of a piece of a large blob.
@@ -30,10 +30,10 @@ const PIECE: usize = 1 << 20;
 /// How long the farm may take to answer a request about blobs.
 const ANSWER: Duration = Duration::from_secs(120);
 
-/// The bytes that a blob adds to a request beside its own.
+/// The overhead of a blob in a batch request, in bytes.
 const AROUND: u64 = 120;
 
-/// The blobs that the farm has, as far as we know.
+/// The blobs that are known to be in the storage of the farm.
 pub struct BlobStore {
     connection: Connection,
     present: Mutex<HashSet<Digest>>,
@@ -41,12 +41,12 @@ pub struct BlobStore {
 }
 
 impl BlobStore {
-    /// Nothing is known of the farm's blobs yet.
+    /// Starts without knowing any blob of the farm.
     pub fn new(connection: Connection) -> Self {
         BlobStore { connection, present: Mutex::default(), sent: AtomicU64::new(0) }
     }
 
-    /// How many bytes of blobs were sent.
+    /// The number of bytes of blobs that were uploaded.
     pub fn bytes_sent(&self) -> u64 {
         self.sent.load(Ordering::Relaxed)
     }
@@ -68,7 +68,7 @@ impl BlobStore {
         Ok(())
     }
 
-    /// Forgets that the farm has these blobs: it said that one is missing, and not always which.
+    /// Forgets that the farm has these blobs, after it said that one of them is missing.
     pub fn forget(&self, blobs: &[(Digest, Blob)]) {
         let mut present = self.present();
         blobs.iter().for_each(|(digest, _)| _ = present.remove(digest));
@@ -174,7 +174,7 @@ impl BlobStore {
         Ok(())
     }
 
-    /// Reads a blob and keeps its beginning. `None` if the farm does not have it any more.
+    /// Reads a blob and keeps its first bytes. Returns `None` if the farm no longer has the blob.
     pub async fn read(&self, digest: Digest, keep: usize) -> Result<Option<Captured>, RemoteError> {
         let path = self.connection.capabilities.digests.path();
         let resource = self.connection.resource(&format!("blobs/{path}{digest}"));
@@ -219,14 +219,14 @@ impl BlobStore {
     }
 }
 
-/// A request that fails if it is not answered in time.
+/// Makes a request that fails if it is not answered in time.
 fn within<M>(time: Duration, message: M) -> Request<M> {
     let mut request = Request::new(message);
     request.set_timeout(time);
     request
 }
 
-/// A name for an upload, as the API wants it: a random UUID.
+/// Returns a random UUID, with which the API names an upload.
 fn upload_name() -> String {
     use std::hash::{BuildHasher, RandomState};
     let [high, low] = [0, 1].map(|part| RandomState::new().hash_one(part));

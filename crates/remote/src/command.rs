@@ -1,4 +1,4 @@
-//! Tests that are commands on a farm.
+//! A [`Runner`] that runs the test as a command on a farm.
 
 use crate::action::{Action, Actions, rounded_up};
 use crate::blobs::BlobStore;
@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-/// The test that runs on a farm.
+/// A test to run on a farm, with its limits.
 #[derive(Clone, Debug)]
 pub struct RemoteTest {
-    /// Its words, and the files that go along.
+    /// The words of the test's command, and the files that go along.
     pub test: TestFiles,
-    /// The time limit for one run. One that is measured is rounded up, to 5 s at least, so that equal
-    /// tests are equal actions.
+    /// The time limit for one run. A measured limit is rounded up, to at least 5 s, so that equal
+    /// tests become equal actions.
     pub timeout: Timeout,
     /// The resource limits for each process of the test.
     pub limits: Limits,
@@ -45,14 +45,14 @@ pub struct RemoteCommand {
     use_cache: bool,
     runs: AtomicU64,
     cached: AtomicU64,
-    /// How often each action was executed: a further run of the same test must be a run.
+    /// The executions of each action. A repetition gets a new number, so that the farm runs it.
     repetitions: Repetitions,
-    /// Declared last and so dropped last.
+    /// The runtime of all connections. The last field, so it is dropped last.
     runtime: Shutdown,
 }
 
 impl RemoteCommand {
-    /// Connects to the farm and checks that it can run tests. Nothing is run yet.
+    /// Connects to the farm and checks that it can run tests, without running one.
     pub fn new(config: &RemoteConfig, test: RemoteTest) -> Result<Self, RemoteError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -76,7 +76,7 @@ impl RemoteCommand {
         })
     }
 
-    /// How many bytes of files and messages were sent to the farm.
+    /// The number of bytes of files and messages that were sent to the farm.
     pub fn bytes_sent(&self) -> u64 {
         self.blobs.bytes_sent()
     }
@@ -101,7 +101,7 @@ impl RemoteCommand {
         Err(RemoteError::Incapable("it does not keep the outputs of tests until they are read".to_owned()))
     }
 
-    /// The action for the next run on a candidate.
+    /// Returns the action for the next run on a candidate.
     fn next_action(&self, candidate: &FileTree, timeout: Duration) -> Result<(Action, Claim<'_>), RemoteError> {
         let first = self.actions.of(candidate, timeout, 0)?;
         let claim = Claim::of(&self.repetitions, first.digest);
@@ -109,7 +109,7 @@ impl RemoteCommand {
         Ok((action, claim))
     }
 
-    /// The observation of an outcome; `None` if its output is gone.
+    /// Returns the observation of an outcome, or `None` if the farm no longer has its output.
     async fn observation(
         &self,
         outcome: Outcome,
@@ -139,8 +139,8 @@ impl RemoteCommand {
         Ok(Some(observation))
     }
 
-    /// A run on which the workers vanished, which is like one on which memory ran out: it says nothing
-    /// about the candidate.
+    /// Returns the observation of a run whose workers vanished. Like a run that ended for lack of
+    /// memory, it says nothing about the candidate.
     fn lost(&self, problem: &str, start: Instant) -> Observation {
         const SIGKILL: i32 = 9;
         self.runs.fetch_add(1, Ordering::Relaxed);
@@ -149,7 +149,7 @@ impl RemoteCommand {
         Observation { stderr, disturbance, elapsed: start.elapsed(), ..Observation::new(Ending::Signalled(SIGKILL)) }
     }
 
-    /// An output, which a result holds or names.
+    /// Returns an output stream, which a result contains or names by its digest.
     async fn output(&self, raw: &[u8], named: Option<&api::Digest>) -> Result<Option<Captured>, RemoteError> {
         let Some(named) = named.filter(|named| named.size_bytes != 0) else {
             return Ok(Some(self.captured(raw)));

@@ -1,4 +1,4 @@
-//! How a farm is reached and what its workers must offer.
+//! The settings of a farm: how to reach it, and which properties its workers must have.
 
 use crate::address::Address;
 use crate::error::RemoteError;
@@ -24,7 +24,7 @@ pub struct RemoteConfig {
 }
 
 impl RemoteConfig {
-    /// A farm without headers, properties and certificates of its own.
+    /// Settings without headers, properties and certificates.
     pub fn new(address: Address) -> Self {
         RemoteConfig {
             address,
@@ -42,7 +42,7 @@ impl RemoteConfig {
 pub struct Tls {
     /// The authority that signed the farm's certificate; by default, those that the system trusts.
     pub ca: Option<PathBuf>,
-    /// Our certificate and its key, if the farm asks for one.
+    /// The client's certificate and its key, if the farm asks for one.
     pub client: Option<(PathBuf, PathBuf)>,
 }
 
@@ -81,9 +81,9 @@ impl std::fmt::Debug for Header {
 /// A property of a worker, such as its operating system or the image of its container.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Property {
-    /// The name, as the farm defines it.
+    /// The property's name, as the farm defines it.
     pub name: String,
-    /// The value.
+    /// The property's value.
     pub value: String,
 }
 

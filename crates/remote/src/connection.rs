@@ -21,26 +21,26 @@ use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
 use tonic::{Code, Request, Status};
 
-/// How requests get to the farm, with our headers.
+/// The channel for requests to the farm, which adds our headers.
 pub type Service = InterceptedService<Channel, Headers>;
 
-/// How long a farm may take to answer the first request.
+/// The time that a farm has to answer the first request.
 const FIRST: Duration = Duration::from_secs(10);
 
 /// The name of the header that says which tool sends a request.
 const METADATA: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
 
-/// An open connection. Clones share it. It is made again when it breaks.
+/// An open connection to a farm. Clones share it. It is reopened when it breaks.
 #[derive(Clone)]
 pub struct Connection {
     service: Service,
-    /// The address, for messages.
+    /// The farm's address, for messages.
     pub address: String,
-    /// The instance, which every request names.
+    /// The instance name, which every request carries.
     pub instance: String,
     /// The abilities of the farm.
     pub capabilities: Capabilities,
-    /// How long the farm may be unreachable.
+    /// The time for which the farm may be unreachable before a request fails.
     pub patience: Duration,
     /// The properties that we ask for, for messages.
     pub properties: String,
@@ -48,19 +48,19 @@ pub struct Connection {
     has_worked: Arc<AtomicBool>,
 }
 
-/// The abilities of a farm, as far as they matter to us.
+/// The abilities of a farm that matter to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The function that names contents.
+    /// The digest function that the farm uses.
     pub digests: DigestFunction,
-    /// How many bytes of blobs fit into one request.
+    /// The number of bytes of blobs that fit into one request.
     pub batch: u64,
-    /// The largest blob that it stores, if it has a limit.
+    /// The size of the largest blob that the farm stores, if it has a limit.
     pub largest: Option<u64>,
 }
 
 impl Connection {
-    /// Connects, and checks that the farm can run tests.
+    /// Connects to a farm, and checks that it can run tests.
     pub async fn open(config: &RemoteConfig) -> Result<Connection, RemoteError> {
         let address = config.address.to_string();
         let channel = endpoint(config)?.connect().await.map_err(|error| {
@@ -86,8 +86,8 @@ impl Connection {
         self.has_worked.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until it is clear that the farm has no workers for us: it had time, and executed nothing.
-    /// Later on, waiting is normal: others use the farm too.
+    /// Waits until it is clear that the farm has no workers for us: it has had time and executed
+    /// nothing. Once it has executed something, waiting is normal, because others use it too.
     pub async fn idle(&self) -> RemoteError {
         tokio::time::sleep(self.patience).await;
         if self.has_worked.load(Ordering::Relaxed) {
@@ -101,7 +101,7 @@ impl Connection {
         ContentAddressableStorageClient::new(self.service.clone()).max_decoding_message_size(LARGE)
     }
 
-    /// The service that takes and gives blobs in pieces.
+    /// The service that sends and receives blobs in pieces.
     pub fn stream(&self) -> ByteStreamClient<Service> {
         ByteStreamClient::new(self.service.clone()).max_decoding_message_size(LARGE)
     }
@@ -111,7 +111,7 @@ impl Connection {
         ExecutionClient::new(self.service.clone()).max_decoding_message_size(LARGE)
     }
 
-    /// The service that knows what is being executed.
+    /// The service that lists and cancels executions.
     pub fn operations(&self) -> OperationsClient<Service> {
         OperationsClient::new(self.service.clone())
     }
@@ -127,7 +127,7 @@ impl Connection {
     }
 }
 
-/// The largest message that we take: servers put outputs into results.
+/// The largest message that is accepted. Servers put outputs into results.
 const LARGE: usize = 64 << 20;
 
 impl Capabilities {
@@ -151,7 +151,7 @@ impl Capabilities {
     }
 }
 
-/// Asks for the farm's capabilities, which also shows whether it is one.
+/// Asks for the farm's capabilities, which also shows whether the server is a farm.
 async fn ask(service: Service, config: &RemoteConfig) -> Result<api::ServerCapabilities, RemoteError> {
     let (address, instance) = (config.address.to_string(), config.address.instance());
     let mut client = CapabilitiesClient::new(service);

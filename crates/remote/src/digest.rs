@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// The name of a content: its hash and its size.
+/// The digest of a content: its hash and its size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest {
     hash: [u8; 32],
@@ -19,7 +19,7 @@ impl Digest {
         self.size
     }
 
-    /// The digest as the API sends it.
+    /// Converts the digest to the API's message.
     pub fn to_api(self) -> api::Digest {
         api::Digest { hash: self.hash_in_hex(), size_bytes: self.size as i64 }
     }
@@ -29,7 +29,7 @@ impl Digest {
         self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Reads a digest that the farm sent; `None` if it is none.
+    /// Reads a digest that the farm sent. Returns `None` if it is malformed.
     pub fn from_api(digest: &api::Digest) -> Option<Digest> {
         let hash = lapidary_reduce::Key::parse(&digest.hash)?.0;
         Some(Digest { hash, size: u64::try_from(digest.size_bytes).ok()? })
@@ -67,7 +67,7 @@ impl DigestFunction {
         offers(DigestFunction::Blake3).then_some(DigestFunction::Blake3)
     }
 
-    /// The function as the API names it.
+    /// The API's value for the function.
     pub fn to_api(self) -> api::digest_function::Value {
         match self {
             DigestFunction::Sha256 => api::digest_function::Value::Sha256,
@@ -84,14 +84,14 @@ impl DigestFunction {
         }
     }
 
-    /// The digest of bytes.
+    /// Computes the digest of bytes.
     pub fn digest(self, bytes: &[u8]) -> Digest {
         let mut hasher = self.hasher();
         hasher.update(bytes);
         hasher.finish()
     }
 
-    /// Makes the digest of bytes that come in pieces.
+    /// Returns a hasher for bytes that come in pieces.
     pub fn hasher(self) -> Hasher {
         let state = match self {
             DigestFunction::Sha256 => State::Sha256(Box::new(ring::digest::Context::new(&ring::digest::SHA256))),
@@ -113,7 +113,7 @@ enum State {
 }
 
 impl Hasher {
-    /// Adds bytes.
+    /// Adds bytes to the digest.
     pub fn update(&mut self, bytes: &[u8]) {
         self.size += bytes.len() as u64;
         match &mut self.state {
@@ -122,7 +122,7 @@ impl Hasher {
         }
     }
 
-    /// The digest of all bytes.
+    /// Returns the digest of all bytes that were added.
     pub fn finish(self) -> Digest {
         let mut hash = [0; 32];
         match self.state {
@@ -142,7 +142,7 @@ pub struct Digests {
 impl Digests {
     const MOST: usize = 1 << 20;
 
-    /// No digests yet.
+    /// Makes an empty memory of digests.
     pub fn new(function: DigestFunction) -> Self {
         Digests { function, known: Mutex::default() }
     }
@@ -152,7 +152,7 @@ impl Digests {
         self.function
     }
 
-    /// The digest of a file.
+    /// Returns the digest of a file, computed at most once.
     pub fn of(&self, content: &Blob) -> Digest {
         let key = content.key();
         if self.function == DigestFunction::Blake3 {

@@ -15,29 +15,29 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tonic::{Code, Request, Response, Status, Streaming};
 
-/// How an action ended.
+/// The outcome of an action.
 pub enum Outcome {
-    /// Its command ended.
+    /// The command ended.
     Finished {
-        /// How, and what it printed.
+        /// The exit code and the output of the command.
         result: Box<api::ActionResult>,
-        /// Whether the farm knew it from an earlier run.
+        /// Whether the farm had the result from an earlier run.
         is_cached: bool,
     },
-    /// Its command took too long. There may be a result with what it printed until then.
+    /// The command took too long. The result, if there is one, has its output until then.
     TimedOut(Option<Box<api::ActionResult>>),
-    /// The farm gave up on it, since its workers went away while they executed it.
+    /// The farm gave up on the action, because its workers disappeared while they executed it.
     Lost(String),
 }
 
-/// How often the parts of an action are sent again if the farm says that some are missing.
+/// The number of times that the parts of an action are sent again if the farm lacks some.
 const REPAIRS: u32 = 4;
 
-/// How long a farm may be silent about an operation before it is asked again. A server that loses its
-/// database for a moment may forget to tell us the end.
+/// The time for which a farm may be silent about an operation before it is asked again. A server
+/// that loses its database for a moment may forget to report the end.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// How often an action is started again if the farm gave up on it.
+/// The number of times that an action is started again if the farm gave up on it.
 const RESTARTS: u32 = 2;
 
 /// Executes an action and waits for its end.
@@ -79,7 +79,7 @@ struct Attempts {
 }
 
 impl Attempts {
-    /// The outcome that the end of an operation means; `None` if the action has to be started again.
+    /// Returns the outcome of an operation that ended; `None` to start the action again.
     async fn judge(
         &mut self,
         end: End,
@@ -147,7 +147,7 @@ impl Attempts {
         }
     }
 
-    /// Makes sure that everything is sent again: a part of the action was evicted.
+    /// Sends all blobs again, after the farm has evicted a part of the action.
     async fn repair(
         &mut self,
         status: &Status,
@@ -175,7 +175,7 @@ struct End {
 
 type Opening = JoinHandle<Result<Response<Streaming<Operation>>, Status>>;
 
-/// Follows an operation. If it is dropped before the operation is over, the operation is cancelled.
+/// Follows an operation. Dropping it before the operation is over cancels the operation.
 struct Watch {
     connection: Connection,
     runtime: Handle,

@@ -19,12 +19,12 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// Attempts for this long, counted from the first failure.
+    /// Allows attempts for this long, counted from the first failure.
     pub fn within(limit: Duration) -> Self {
         Retries { limit, since: None, attempts: 0 }
     }
 
-    /// Waits before the next attempt. An error means that the farm had its time.
+    /// Waits before the next attempt. Fails when the time is over.
     pub async fn wait(&mut self, status: &Status, address: &str) -> Result<(), RemoteError> {
         let since = *self.since.get_or_insert_with(Instant::now);
         let left = self.limit.saturating_sub(since.elapsed());
@@ -43,14 +43,15 @@ impl Retries {
         (self.since, self.attempts) = (None, 0);
     }
 
-    /// Twice as long each time. The part that differs keeps clients apart that failed together.
+    /// The next pause: twice as long each time, plus a random part that keeps clients apart which
+    /// failed together.
     fn pause(&self) -> Duration {
         let longest = (SHORTEST * 2u32.saturating_pow(self.attempts)).min(LONGEST);
         longest / 2 + longest.mul_f64(0.5 * fraction())
     }
 }
 
-/// Sends a request until it is answered, refused, or the farm had its time.
+/// Sends a request until it is answered or refused, or the time is over.
 pub async fn retrying<T, F, Answer>(
     limit: Duration,
     address: &str,
@@ -77,12 +78,12 @@ pub fn is_temporary(status: &Status) -> bool {
         || status.code() == Cancelled
 }
 
-/// Whether a status was made here because of the connection, and not by the farm.
+/// Whether a status comes from the connection and not from the farm.
 pub fn is_about_connection(status: &Status) -> bool {
     status.source().is_some()
 }
 
-/// How long the farm asks us to wait.
+/// The pause that the farm asks for.
 fn asked_pause(status: &Status) -> Option<Duration> {
     let details = rpc::Status::decode(status.details()).ok()?.details;
     let retry = details.iter().find(|detail| detail.type_url.ends_with("/google.rpc.RetryInfo"))?;

@@ -17,20 +17,20 @@ pub const JOB: &str = "lapidary-job";
 pub const TEMPORARY: &str = "lapidary-tmp";
 /// The directory with the files of the test.
 pub const TEST: &str = "lapidary-test";
-/// The script.
+/// The file name of the script.
 pub const SCRIPT: &str = "lapidary-run";
 
 /// The words of the script before the name of a program that is not there.
 const NO_PROGRAM: &str = "lapidary: no such program: ";
 
-/// The test, with the files that go along.
+/// The command of a test, with the files that go along.
 #[derive(Clone, Debug, Default)]
 pub struct TestFiles {
-    /// The program and its arguments, each in pieces.
+    /// The test's program and its arguments, each in pieces.
     pub words: Vec<Vec<Word>>,
     /// The files that go along, by their paths below the directory of the test.
     pub files: BTreeMap<PathBuf, Entry>,
-    /// The scripts among them in which [`TestFiles::mark`] stands for the directory of the test.
+    /// The scripts among the files in which [`TestFiles::mark`] stands for the directory of the test.
     pub marked: Vec<PathBuf>,
     /// The text that stands for the directory of the test.
     pub mark: String,
@@ -39,7 +39,7 @@ pub struct TestFiles {
 /// A part of a word of the test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// The path of the candidate.
     Candidate,
@@ -48,7 +48,7 @@ pub enum Word {
 }
 
 impl TestFiles {
-    /// The script that runs the test on a candidate of this name.
+    /// Returns the script that runs the test on a candidate of this name.
     pub fn script(&self, candidate: &str, limits: &Limits) -> String {
         let mut lines = vec![
             "#!/bin/sh".to_owned(),
@@ -92,13 +92,13 @@ impl TestFiles {
     }
 }
 
-/// The program that the worker lacks, if that is why a run ended.
+/// Returns the name of the program that the worker lacks, if that is why a run ended.
 pub fn lacking(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     text.lines().find_map(|line| line.strip_prefix(NO_PROGRAM)).map(str::to_owned)
 }
 
-/// Lines that set resource limits. The machine's own limits may be lower, which stays so.
+/// Returns the lines that set resource limits. Lower limits of the machine stay in force.
 fn limits_of(limits: &Limits) -> Vec<String> {
     let set = |option: char, limit: Option<u64>, unit: u64| {
         limit.map(|limit| format!("ulimit -S -{option} {} 2>/dev/null", limit.div_ceil(unit)))
@@ -107,7 +107,7 @@ fn limits_of(limits: &Limits) -> Vec<String> {
     lines.into_iter().flatten().collect()
 }
 
-/// The directory of an action, found in what its test printed.
+/// Finds the directory of an action in the output of its test.
 pub fn root_in(outputs: [&[u8]; 2]) -> Option<PathBuf> {
     let found = |output: &[u8], name: &str| {
         let name = format!("/{name}");

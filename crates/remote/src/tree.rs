@@ -8,18 +8,18 @@ use prost::Message;
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-/// A directory in the making.
+/// A directory under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     directories: BTreeMap<String, Tree>,
     leaves: BTreeMap<String, Entry>,
 }
 
-/// A directory that can be sent: its digest, and all contents that it consists of.
+/// A directory that is ready to be sent: its digest, and all its contents.
 pub struct Packed {
     /// The digest of the directory.
     pub root: Digest,
-    /// The contents of its files and the messages of its directories.
+    /// The contents of all files and the messages of all directories.
     pub blobs: Vec<(Digest, Blob)>,
 }
 
@@ -52,7 +52,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The directory at a path, which is made if it is not there.
+    /// Returns the directory at a path, and creates it if it does not exist.
     pub fn directory(&mut self, path: &Path) -> Result<&mut Tree, RemoteError> {
         let mut tree = self;
         for component in path.components() {
@@ -66,7 +66,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Makes the messages.
+    /// Packs the tree into the API's messages.
     pub fn pack(&self, digests: &Digests) -> Result<Packed, RemoteError> {
         let mut blobs = Vec::new();
         let root = self.pack_into(digests, &mut blobs)?;

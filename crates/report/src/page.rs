@@ -146,7 +146,7 @@ impl Page {
     #[must_use]
     pub fn render(&self) -> String {
         let body = self.body();
-        // What comes from outside is part of what is hashed, so it cannot hold the hash.
+        // Foreign text is part of the hashed body, so it cannot contain the hash.
         let nonce = &blake3::hash(body.0.as_bytes()).to_hex()[..32];
         let policy = format!(
             "default-src 'none'; style-src 'nonce-{nonce}'; script-src 'nonce-{nonce}'; img-src data:; \

@@ -36,7 +36,7 @@ pub struct Sources {
 pub struct SourceText {
     /// Where it was found.
     pub path: PathBuf,
-    /// Its text.
+    /// The text of the source.
     pub text: String,
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn never_returns(name: &str) -> bool {
             | "verrx"
             | "__builtin_abort"
             | "__builtin_trap"
-            // What `assert` calls when it fails.
+            // The functions that `assert` calls when it fails.
             | "__assert_fail"
             | "__assert_perror_fail"
             | "__assert"

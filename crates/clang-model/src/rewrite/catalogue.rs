@@ -225,7 +225,7 @@ const REWRITES: &[Rewrite] = &[
     },
     Rewrite {
         find: pointer_level::opportunities,
-        // What a function writes to its copy of an object is lost.
+        // Writes of a function to its copy of an object are lost.
         kinds: &[kind(pointer_level::KIND, "int **p, **p → int *p, *p").inventing()],
     },
     Rewrite {

@@ -26,7 +26,7 @@ impl Matching<'_> {
                 let state = self.state(side);
                 exception.map(|exception| self.versions.take(side).suppressed_count(state, exception))
             });
-            // What was suppressed is not compared, so there must be nothing.
+            // Suppressed exceptions are not compared, so there must be none.
             if suppressed.iter().flatten().any(|count| *count != Some(0)) {
                 return false;
             }

@@ -54,9 +54,9 @@ impl Note for CallNotes {
 /// A loop of which one iteration is run.
 #[derive(Clone)]
 pub struct Turning {
-    /// Its first instruction.
+    /// The first instruction of the loop.
     pub head: usize,
-    /// Its last instruction.
+    /// The last instruction of the loop.
     pub end: usize,
     /// The variables that were replaced by symbols at its head.
     pub forgotten: Vec<u16>,

@@ -46,7 +46,7 @@ impl Bundle {
         compared.extend((!spec.output_may_change).then_some(["stdout", "stderr"]).into_iter().flatten());
         let watched = report.comparison.difference.as_ref().and_then(watched).unwrap_or_default();
         if !watched.is_empty() {
-            // What is seen from outside may have been meant.
+            // Differences that are visible from outside may be intended.
             compared = vec!["calls"];
         }
         let (command, method) = ("compare", &*report.method);

@@ -17,9 +17,9 @@ pub struct Confirmer<'a> {
 pub struct Seen {
     /// How the call ended, as text.
     pub ending: String,
-    /// Its standard output.
+    /// The standard output of the call.
     pub stdout: String,
-    /// Its standard error.
+    /// The standard error of the call.
     pub stderr: String,
 }
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// The headers of some files.
 #[derive(Default)]
 pub(super) struct Included {
-    /// Those below the root, which become part of the program.
+    /// Headers below the root, which become part of the program.
     pub inside: BTreeSet<PathBuf>,
-    /// Those elsewhere, which are read but stay as they are.
+    /// Headers elsewhere, which are read but stay as they are.
     pub outside: BTreeSet<PathBuf>,
 }
 

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 pub struct Program {
     /// The path that the result is named after.
     pub path: PathBuf,
-    /// Its sources and headers.
+    /// The sources and headers of the program.
     pub tree: FileTree,
-    /// How it is compiled and linked.
+    /// The commands that compile and link the program.
     pub build: Build,
     /// The directory that the paths of the tree are relative to.
     root: PathBuf,

@@ -32,12 +32,12 @@ pub struct InitReport {
     pub notes: Vec<String>,
 }
 
-/// The exit codes of a script that does what it should.
+/// The exit codes of the script in its trial runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// Those of its runs on the input.
+    /// The exit codes of the two runs on the input.
     pub input: [i32; 2],
-    /// That of its run on an empty input.
+    /// The exit code of the run on an empty input.
     pub empty: i32,
 }
 

@@ -18,7 +18,7 @@ pub fn plain_words(text: &str) -> Option<Vec<String>> {
 /// A simple command inside a shell text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Simple {
-    /// Its words, without redirections.
+    /// The words of the command, without redirections.
     pub words: Vec<String>,
     /// Whether a shell does more with it than to start it.
     pub is_cut: bool,

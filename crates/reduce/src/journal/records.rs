@@ -81,9 +81,9 @@ pub struct StageEndRecord {
 /// An item that a stage removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemovedRecord {
-    /// Its label and kind.
+    /// The label and kind of the item.
     pub named: ItemRecord,
-    /// The bytes of the input that it was, with everything inside of it; 0 if that was not recorded.
+    /// The bytes of the input that went with the item; 0 if they were not recorded.
     pub bytes: u64,
     /// The label of the item around it, if there is one.
     pub parent: Option<String>,
@@ -94,7 +94,7 @@ pub struct RemovedRecord {
 pub struct KeptRecord {
     /// The number of the item in its stage.
     pub item: usize,
-    /// Its label and kind.
+    /// The label and kind of the item.
     pub named: ItemRecord,
     /// The reason why it stays, known for stages that found nothing more to remove.
     pub keeper: Option<KeeperRecord>,

@@ -59,7 +59,7 @@ pub(super) fn sources(result: &Path, input: Option<&Path>, tools: &[String]) -> 
         let note = format!("{} classes are left, too many to be shown as source.", left.len());
         return Made { notes: vec![note], ..Made::default() };
     }
-    // What is no class is not shown.
+    // Only class files are shown.
     left.retain(|_, content| content.starts_with(&[0xca, 0xfe, 0xba, 0xbe]));
     let mut before = input.map(classes).unwrap_or_default();
     before.retain(|name, _| left.contains_key(name));

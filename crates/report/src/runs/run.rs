@@ -35,7 +35,7 @@ pub struct Run {
     pub seconds: f64,
     /// Seconds in tests, summed over all jobs.
     pub in_tests: f64,
-    /// How it ended.
+    /// The way in which the run ended.
     pub ending: Ending,
     /// Why some of these numbers may be wrong: what cannot be read of the journal.
     pub damage: Option<String>,
