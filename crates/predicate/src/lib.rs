@@ -12,6 +12,23 @@
 //! [`WorkerPredicate`] asks a process that stays alive instead. [`TestPredicate`] is the interface
 //! that both share. A [`Conversation`] talks to a long-lived process that is not a test.
 //!
+//! ```
+//! use lapidary_predicate::{CommandConfig, CommandPredicate};
+//! use lapidary_reduce::{Cancel, FileTree, Predicate, Verdict};
+//!
+//! // Interesting: the command complains about a semicolon.
+//! let complain = "grep -q ';' \"$1\" && echo 'stray semicolon' >&2; exit 1";
+//! let test = CommandPredicate::new(CommandConfig {
+//!     arguments: ["-c", complain, "sh", "{}"].map(Into::into).to_vec(),
+//!     expectations: vec!["exit=1".parse()?, "stderr~stray semicolon".parse()?],
+//!     ..CommandConfig::new("sh")
+//! })?;
+//! let judged = |text: &str| test.judge(&FileTree::file("input.txt", text), &Cancel::new());
+//! assert_eq!(judged("a ; b")?.verdict, Verdict::Interesting);
+//! assert_eq!(judged("a b")?.reason.to_string(), "stderr does not match /stray semicolon/");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A [`Sandbox`] keeps a test from the network and from writing outside its directories.
 //!
 //! A test that kills its parent with SIGKILL does end the run. Then the [`warden`] ends the
