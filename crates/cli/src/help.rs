@@ -85,7 +85,7 @@ const CODES: &[(&str, Codes)] = &[
         "init",
         &[
             (0, "done: the script is written and proved"),
-            (1, "the command does not fail, or no script tells its failure; none is left"),
+            (1, "the command does not fail, or no script recognises the failure, so none is written"),
             USAGE,
             (3, "stopped by a signal"),
         ],

@@ -32,11 +32,11 @@ pub struct RemoteOptions {
     #[arg(long, value_name = "FILE", requires = "remote")]
     remote_ca: Option<PathBuf>,
 
-    /// Our certificate, as a PEM file, if the farm asks for one.
+    /// Your certificate, as a PEM file, if the farm asks for one.
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_key"])]
     remote_cert: Option<PathBuf>,
 
-    /// The key of our certificate, as a PEM file.
+    /// The key of your certificate, as a PEM file.
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_cert"])]
     remote_key: Option<PathBuf>,
 

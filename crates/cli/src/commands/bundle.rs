@@ -15,9 +15,9 @@ use std::process::ExitCode;
 
 /// Pack a reduced failure for a bug tracker: a folder and a zip archive
 ///
-/// In it are the reduced input, a script that shows the failure and needs nothing of
-/// Lapidary, the versions of all tools, the output, and an issue to fill in. The
-/// script is tried once. Look through the files before you send them.
+/// Contains the reduced input, a script that shows the failure and needs no Lapidary,
+/// the versions of all tools, the output, and an issue to fill in. The script is tried
+/// once. Look through the files before you send them.
 ///
 ///   lapidary bundle bug.reduced.c.journal.jsonl
 ///   lapidary bundle bug.reduced.c --out for-the-tracker

@@ -23,8 +23,8 @@ use std::time::Duration;
 
 /// Find the few statements of a C or C++ program that make its runtime error happen
 ///
-/// The program is compiled and run. The result is the smallest program that fails
-/// in the same way at the same statement. No test is needed. The arguments after
+/// The program is compiled and run. The result is a small program that fails at
+/// the same statement for the same reason. No test is needed. The arguments after
 /// `--` and the standard input are those of the program.
 ///
 ///   lapidary crash list.c -- 3 -1
@@ -57,8 +57,8 @@ pub struct CrashCommand {
     #[arg(long, value_enum, default_value = "default")]
     strategy: Choice,
 
-    /// Find the smallest program with the same error at the same statement, even if the reason for
-    /// it is gone.
+    /// Ask only for the same error at the same statement: the result is smaller, but the reason for
+    /// the failure may be gone.
     #[arg(long)]
     smallest: bool,
 

@@ -34,7 +34,7 @@ pub struct InitCommand {
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 
-    /// The input that is to become small [default: the argument that is a file].
+    /// The input to reduce [default: the argument that is a file].
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
 
@@ -56,7 +56,7 @@ pub struct InitCommand {
     #[arg(long, value_name = "COMMAND|FLAGS", allow_hyphen_values = true)]
     compare: Option<String>,
 
-    /// How long the command may take, in seconds. One that takes longer hangs.
+    /// How long the command may take, in seconds. A longer run counts as a hang.
     #[arg(long, value_name = "SECS", default_value = "60", value_parser = budget::timeout)]
     timeout: Duration,
 

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct ReportCommand {
-    /// The journals, the results beside which they are, or folders with journals.
+    /// Journals, results with a journal beside them, or folders of journals
     #[arg(required = true, value_name = "JOURNAL|DIR")]
     journals: Vec<PathBuf>,
 
@@ -43,7 +43,7 @@ pub struct ReportCommand {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Set side by side on the page of many runs [default: whichever gives the most pairs].
+    /// Groups to set side by side on the page of many runs [default: those with the most pairs].
     #[arg(long, value_name = "WHAT")]
     by: Option<By>,
 

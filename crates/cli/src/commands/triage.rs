@@ -79,9 +79,9 @@ pub struct TriageCommand {
     #[arg(long)]
     objects: bool,
 
-    /// Make the program small while the analysis still misses a method and the others still find
-    /// it: the method of its first bug, or else the first that it misses. Without a name, take the
-    /// first analysis that has a bug, or else the first that misses something.
+    /// Reduce the program while the analysis still misses a method and the others still find it: the
+    /// method of its first bug, or else the first that it misses. Without a name, take the first
+    /// analysis that has a bug, or else the first that misses something.
     #[arg(
         long,
         value_name = "ANALYSIS",
