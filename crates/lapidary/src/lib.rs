@@ -93,25 +93,36 @@
 //!
 //! # Minimising a crash
 //!
-//! ```no_run
+//! ```
 //! use lapidary::{Building, Crash, CrashOptions, Program};
 //!
+//! # let place = tempfile::tempdir()?;
+//! # std::env::set_current_dir(&place)?;
+//! # let setup = r#"printf '%s\n' '#include <stdlib.h>' 'int unused;' 'int main(int argc, char **argv)' '{' \
+//! #         '    if (argc > 2)' '        abort();' '}' >list.c"#;
+//! # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
 //! let program = Program::of_files(&["list.c".into()], &Building::default())?;
-//! let options = CrashOptions { arguments: vec!["-1".into()], ..CrashOptions::default() };
+//! let options = CrashOptions { arguments: vec!["3".into(), "-1".into()], ..CrashOptions::default() };
 //! println!("{}", Crash::of(program, options).run(&mut ())?.marked());
 //! # Ok::<(), lapidary::Error>(())
 //! ```
 //!
 //! # Comparing two class paths
 //!
-//! ```no_run
+//! ```
 //! use lapidary::{Comparison, ComparisonOptions, Versions};
 //!
-//! let versions = Versions::Given { old: "old.jar".into(), new: "new.jar".into() };
-//! let class_path = vec!["lib.jar".into()];
-//! let options = ComparisonOptions { class_path, ..ComparisonOptions::default() };
-//! let report = Comparison::of(versions, "shop.Main.run", options)?.run(&mut ())?;
-//! println!("different: {}", report.is_different());
+//! # let place = tempfile::tempdir()?;
+//! # std::env::set_current_dir(&place)?;
+//! # let setup = r#"echo 'class Till { static int pay(int all) { return all; } }' >Till.java
+//! #     javac -g -d old Till.java
+//! #     sed -i 's/all;/all - 5;/' Till.java
+//! #     javac -g -d new Till.java"#;
+//! # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
+//! let versions = Versions::Given { old: "old".into(), new: "new".into() };
+//! let options = ComparisonOptions::default();
+//! let report = Comparison::of(versions, "Till.pay", options)?.run(&mut ())?;
+//! assert!(report.is_different());
 //! # Ok::<(), lapidary::Error>(())
 //! ```
 //!

@@ -21,15 +21,15 @@ use std::time::Duration;
 /// JVM accepts or rejects each of them. The accepted share tells how well the model knows the
 /// language.
 ///
-/// ```no_run
+/// ```
 /// use lapidary::{ModelCheck, ModelCheckOptions, Subject};
 ///
-/// let subject = Subject::open("app.jar")?;
-/// let options = ModelCheckOptions { count: 100, ..ModelCheckOptions::default() };
+/// let subject = Subject::bytes("a.py", b"def f(x):\n    return x\nprint(f(1))\n".to_vec())?;
+/// let command = ["python3", "-m", "py_compile", "{}"].map(Into::into).to_vec();
+/// let options = ModelCheckOptions { count: 10, command, ..ModelCheckOptions::default() };
 /// let check = ModelCheck::of(&subject, options)?;
-/// if let Some(report) = subject.with_model(subject.input(), |model| check.run(model, &mut ())) {
-///     println!("{} accepted", report?.accepted);
-/// }
+/// let report = subject.with_model(subject.input(), |model| check.run(model, &mut ()));
+/// assert_eq!(report.expect("there are items")?.accepted, 10);
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct ModelCheck<'s> {

@@ -17,14 +17,18 @@ use std::time::Duration;
 /// A slice that can be computed: a program, a line of it, and a run of the program if the slice is
 /// to be dynamic.
 ///
-/// ```no_run
+/// ```
 /// use lapidary::{Building, Criterion, Slicing};
 ///
-/// let place = Criterion { file: "list.c".into(), line: 42, variable: None };
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"printf '%s\n' 'int main(int argc, char **argv)' '{' '    int sum = argc;' '    int other = 2;' \
+/// #         '    return sum;' '}' >list.c"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
+/// let place = Criterion { file: "list.c".into(), line: 5, variable: None };
 /// let report = Slicing::of_files(place, &[], &Building::default())?.run(&mut ())?;
-/// for file in &report.slice.files {
-///     println!("{}: {:?}", report.name_of(&file.path).display(), file.lines());
-/// }
+/// let lines: Vec<u32> = report.slice.files[0].lines().into_iter().collect();
+/// assert_eq!(lines, [1, 2, 3, 5, 6], "line 4 has no influence on line 5");
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Slicing {

@@ -50,13 +50,21 @@ const RANDOM_CALL: Duration = Duration::from_millis(500);
 
 /// A comparison of two versions of a Java program that can be run.
 ///
-/// ```no_run
-/// use lapidary::{Comparison, ComparisonOptions, Versions};
+/// ```
+/// use lapidary::{Comparison, ComparisonOptions, ComparisonVerdict, Versions};
 ///
-/// let versions = Versions::Given { old: "old.jar".into(), new: "new.jar".into() };
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"echo 'class Till { static int pay(int all) { return all; } }' >Till.java
+/// #     javac -g -d old Till.java
+/// #     sed -i 's/all;/all - 5;/' Till.java
+/// #     javac -g -d new Till.java"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
+/// // The old `pay` returns `all`, the new one `all - 5`.
+/// let versions = Versions::Given { old: "old".into(), new: "new".into() };
 /// let options = ComparisonOptions::default();
-/// let report = Comparison::of(versions, "shop.Main.run", options)?.run(&mut ())?;
-/// println!("{:?}", report.comparison.verdict);
+/// let report = Comparison::of(versions, "Till.pay", options)?.run(&mut ())?;
+/// assert!(matches!(report.comparison.verdict, ComparisonVerdict::Different));
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Comparison {

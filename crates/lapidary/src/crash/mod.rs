@@ -39,14 +39,19 @@ const RUNS: u32 = 3;
 /// A crash that can be minimised: a program, and how it is run. No test is needed: a candidate
 /// counts if it fails like the program, at the same statement.
 ///
-/// ```no_run
+/// ```
 /// use lapidary::{Building, Crash, CrashOptions, Program};
 ///
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"printf '%s\n' '#include <stdlib.h>' 'int unused;' 'int main(int argc, char **argv)' '{' \
+/// #         '    if (argc > 2)' '        abort();' '}' >list.c"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
 /// let program = Program::of_files(&["list.c".into()], &Building::default())?;
 /// let arguments = vec!["3".into(), "-1".into()];
 /// let options = CrashOptions { arguments, ..CrashOptions::default() };
 /// let report = Crash::of(program, options).run(&mut ())?;
-/// println!("{}", report.marked());
+/// assert!(report.marked().contains("abort();") && !report.marked().contains("unused"));
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Crash {

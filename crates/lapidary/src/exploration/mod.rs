@@ -27,13 +27,18 @@ use std::time::{Duration, Instant};
 /// An exploration of a Java method that can be run. It finds every path through the method, each
 /// with an input that takes it.
 ///
-/// ```no_run
+/// ```
 /// use lapidary::{Exploration, ExplorationOptions};
 ///
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"echo 'class Till { static int share(int all, int people) { return all / people; } }' >Till.java
+/// #     javac -g -d classes Till.java"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
+/// // class Till { static int share(int all, int people) { return all / people; } }
 /// let options = ExplorationOptions::default();
-/// let exploration = Exploration::of("app.jar", "shop.Prices.total", options)?;
-/// let report = exploration.run(&mut ())?;
-/// println!("{} findings on {} paths", report.tally.findings, report.explored.paths);
+/// let report = Exploration::of("classes", "Till.share", options)?.run(&mut ())?;
+/// assert_eq!((report.tally.findings, report.explored.paths), (1, 2));
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Exploration {

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// A Maven project with JUnit tests for what an exploration or a comparison has found.
 ///
-/// ```no_run
+/// ```
 /// use lapidary::{Exploration, ExplorationOptions, ExplorationWatcher, JUnit, PathVerdict, TestablePaths};
 /// use lapidary::parts::symbolic::{Method, PathEnd};
 ///
@@ -39,11 +39,17 @@ use std::time::Duration;
 ///     }
 /// }
 ///
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"echo 'class Till { static int share(int all, int people) { return all / people; } }' >Till.java
+/// #     javac -g -d classes Till.java"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
+/// // class Till { static int share(int all, int people) { return all / people; } }
 /// let mut gathering = Gathering::default();
-/// let exploration = Exploration::of("app.jar", "shop.Prices.total", ExplorationOptions::default())?;
+/// let exploration = Exploration::of("classes", "Till.share", ExplorationOptions::default())?;
 /// let report = exploration.run(&mut gathering)?;
-/// let written = JUnit::to("tests").of_exploration(&report, "app.jar".as_ref(), &[], &gathering.0)?;
-/// println!("{} tests", written.tests);
+/// let written = JUnit::to("tests").of_exploration(&report, "classes".as_ref(), &[], &gathering.0)?;
+/// assert_eq!(written.tests, 2, "one share, and one division by zero");
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 #[derive(Clone, Debug)]

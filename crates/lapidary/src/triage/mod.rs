@@ -23,17 +23,25 @@ use lapidary_triage::{Conclusion, ExamineError, Examined, Examiner, Thresholds, 
 
 /// A triage that can be run: programs, and the analyses that are asked about them.
 ///
-/// ```no_run
-/// use lapidary::{Triage, TriageOptions, TriageProgram};
+/// ```
+/// use lapidary::{Asked, Triage, TriageOptions, TriageProgram};
 ///
+/// # let place = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&place)?;
+/// # let setup = r#"echo 'class Main { public static void main(String[] args) { hello(); } static void hello() {} }' >Main.java
+/// #     javac -g -d classes Main.java"#;
+/// # assert!(std::process::Command::new("sh").args(["-ec", setup]).status()?.success());
 /// let program = TriageProgram {
 ///     name: "app".into(),
-///     class_path: vec!["app.jar".into()],
-///     main: "shop.Main".into(),
+///     class_path: vec!["classes".into()],
+///     main: "Main".into(),
 ///     ..TriageProgram::default()
 /// };
-/// let report = Triage::of(vec![program], TriageOptions::default()).run(&mut ())?;
-/// println!("{}", report.conclusion);
+/// // The analysis is a command, which prints the methods that it finds reachable.
+/// let mine = r"mine=printf 'Main.main:([Ljava/lang/String;)V\n'";
+/// let asked = Asked { own: vec![], others: Some(vec![]), commands: vec![mine.into()], ..Asked::default() };
+/// let report = Triage::of(vec![program], TriageOptions { asked, ..TriageOptions::default() }).run(&mut ())?;
+/// assert_eq!(report.conclusion.to_string(), "1 loss: 0 bugs, 0 features, 1 unknown");
 /// # Ok::<(), lapidary::Error>(())
 /// ```
 pub struct Triage {
