@@ -8,6 +8,7 @@
 //! - [`ClassPath`] finds classes in directories, jars and the installed JDK ([`Platform`]).
 //! - [`Hierarchy`] knows supertypes, resolves fields and methods, selects the method that a call
 //!   runs, and checks access. It loads library classes on demand and tolerates missing ones.
+//! - [`disassemble`] writes a class as text for people.
 //! - [`typing`] checks method bodies, lists the facts they rely on, and makes edited ones valid
 //!   again.
 //!
@@ -18,6 +19,7 @@ mod archive;
 mod class_path;
 mod cursor;
 mod descriptor;
+mod disassembly;
 mod hierarchy;
 mod keyword;
 mod method_name;
@@ -31,6 +33,7 @@ pub use archive::{ArchiveError, Compression, Jar, JarEntry, Limits, Oddity, Oddi
 pub use class_path::{ClassPath, ClassPathError, DEFAULT_RELEASE, Platform, PlatformClass};
 pub use cursor::SyntaxError;
 pub use descriptor::{BaseType, FieldType, MAX_DIMENSIONS, MethodType, package};
+pub use disassembly::disassemble;
 pub use hierarchy::{Answer, ClassId, Edge, EdgeKind, FieldId, Hierarchy, MethodId};
 pub use keyword::{KEYWORDS, is_keyword};
 pub use method_name::{MethodName, MethodNameError, decoded_name, encoded_name};

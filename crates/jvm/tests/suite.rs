@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one program, so that it is linked once.
 
+mod disassembly;
 mod generated;
 mod platform;
 mod signatures;

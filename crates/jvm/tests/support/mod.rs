@@ -1,5 +1,7 @@
 //! A real JVM to compare with, and a deterministic generator of numbers.
 
+pub mod mutation;
+
 use lapidary_testkit::javac_texts;
 use std::io::Write;
 use std::path::{Path, PathBuf};

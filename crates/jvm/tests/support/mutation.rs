@@ -1,0 +1,1 @@
+../../../classfile/tests/support/mutation.rs
