@@ -17,7 +17,12 @@ pub fn thousands(number: u64) -> String {
 /// A number with its noun: `1 item`, `1,234 items`.
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
+    let ending = match what.ends_with('s') {
+        _ if number == 1 => "",
+        true => "es",
+        false => "s",
+    };
+    format!("{} {what}{ending}", thousands(number))
 }
 
 #[cfg(test)]
@@ -28,5 +33,6 @@ mod tests {
     fn digits_are_grouped_and_one_is_not_many() {
         assert_eq!([7, 1234, 1234567].map(thousands), ["7", "1,234", "1,234,567"]);
         assert_eq!([1, 1234].map(|number| counted(number, "item")), ["1 item", "1,234 items"]);
+        assert_eq!([1, 2].map(|number| counted(number, "class")), ["1 class", "2 classes"]);
     }
 }

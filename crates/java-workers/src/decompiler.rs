@@ -6,7 +6,7 @@ use crate::jdk::Jdk;
 use crate::maven::Artifact;
 use crate::sources::{self, Source};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A decompiler in one of its versions.
@@ -135,6 +135,13 @@ impl Decompiler {
         Ok(Installed { java: jdk.java, classes, jars, adapter: self.kind.adapter })
     }
 
+    /// The decompiler, if that needs no network: all of its jars are in the cache.
+    pub fn in_cache(&self) -> Option<Installed> {
+        let cache = Cache::of_user().ok()?;
+        let is_there = |artifact: &Artifact| artifact.place(&self.version, &cache).is_file();
+        self.artifacts().iter().all(is_there).then(|| self.install(&mut |_| {}).ok()).flatten()
+    }
+
     /// Blames a compile error of the worker on the version, because the worker compiles with the
     /// version it was tested with.
     fn blame_version(&self, error: InstallError) -> InstallError {
@@ -169,16 +176,29 @@ impl Installed {
     /// The program and arguments that start a worker. The compiler sees `libraries`; the decompiler
     /// sees only the candidate and the JDK, as it does when run without options.
     pub fn command(&self, libraries: &[PathBuf]) -> (OsString, Vec<OsString>) {
-        let class_path = std::iter::once(&self.classes).chain(&self.jars);
-        let class_path = std::env::join_paths(class_path).unwrap_or_default();
-        let mut arguments: Vec<OsString> = JVM_OPTIONS.map(Into::into).into();
-        arguments.extend(["-cp".into(), class_path, "lapidary.Main".into(), self.adapter.into()]);
+        let mut arguments = self.arguments("lapidary.Main");
         arguments.extend(libraries.iter().map(|library| {
             let mut argument = OsString::from("--library=");
             argument.push(std::path::absolute(library).unwrap_or_else(|_| library.clone()));
             argument
         }));
         (self.java.clone().into(), arguments)
+    }
+
+    /// The program and arguments that decompile a jar once and write the sources into a directory,
+    /// which exists. Nothing of the jar is executed.
+    pub fn command_for_sources(&self, jar: &Path, into: &Path) -> (OsString, Vec<OsString>) {
+        let mut arguments = self.arguments("lapidary.Show");
+        arguments.extend([jar.into(), into.into()]);
+        (self.java.clone().into(), arguments)
+    }
+
+    fn arguments(&self, main: &str) -> Vec<OsString> {
+        let class_path = std::iter::once(&self.classes).chain(&self.jars);
+        let class_path = std::env::join_paths(class_path).unwrap_or_default();
+        let mut arguments: Vec<OsString> = JVM_OPTIONS.map(Into::into).into();
+        arguments.extend(["-cp".into(), class_path, main.into(), self.adapter.into()]);
+        arguments
     }
 }
 

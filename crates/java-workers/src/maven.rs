@@ -17,14 +17,18 @@ pub struct Artifact {
 impl Artifact {
     /// Returns the jar in this version, from the cache or else from the network.
     pub fn fetch(self, version: &str, cache: &Cache, say: &mut dyn FnMut(&str)) -> Result<PathBuf, InstallError> {
-        let file = format!("{}-{version}.jar", self.name);
-        let place = cache.place("jars").join(&file);
+        let place = self.place(version, cache);
         if !place.is_file() {
             let workshop = cache.workshop()?;
             self.download(version, workshop.path(), &place, say)?;
-            cache.keep(&workshop.path().join(&file), &place)?;
+            cache.keep(&workshop.path().join(place.file_name().unwrap_or_default()), &place)?;
         }
         Ok(place)
+    }
+
+    /// The place of the jar in the cache.
+    pub(crate) fn place(self, version: &str, cache: &Cache) -> PathBuf {
+        cache.place("jars").join(format!("{}-{version}.jar", self.name))
     }
 
     fn download(self, version: &str, into: &Path, place: &Path, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {

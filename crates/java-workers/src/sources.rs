@@ -10,7 +10,7 @@ macro_rules! source {
 }
 
 /// The sources that every worker shares. The adapter of its decompiler is added to them.
-pub const COMMON: [Source; 11] = [
+pub const COMMON: [Source; 12] = [
     source!("Arguments.java"),
     source!("Attempt.java"),
     source!("ClassShape.java"),
@@ -21,6 +21,7 @@ pub const COMMON: [Source; 11] = [
     source!("Json.java"),
     source!("Main.java"),
     source!("Platform.java"),
+    source!("Show.java"),
     source!("Sources.java"),
 ];
 

@@ -6,6 +6,7 @@ mod support;
 use lapidary_java_workers::{EXPECT, PRESERVE};
 use lapidary_predicate::{CommandConfig, TestPredicate, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Predicate};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{Classes, Worker, compile, install, tree, write};
@@ -171,4 +172,26 @@ fn a_worker_that_cannot_answer_says_why() {
     let (code, said) = ended("Cfr", request);
     assert_eq!(code, Some(1));
     assert!(said.contains("NoSuchFileException: /nonexistent/candidate"), "{said}");
+}
+
+/// Sources are for people, who read what there is, and names in class files may lead anywhere.
+#[test]
+fn sources_are_written_inside_of_the_directory() {
+    use lapidary_classfile::{Class, Version};
+    let mut classes = program();
+    let outside = Class::new(Version { major: 61, minor: 0 }, "../Outside", Some("java/lang/Object".into()));
+    classes.insert("Outside.class".into(), outside.write().unwrap());
+    for decompiler in ["cfr", "procyon", "vineflower", "fernflower"] {
+        let directory = tempfile::tempdir().unwrap();
+        let [jar, into] = ["classes.jar", "sources"].map(|name| directory.path().join(name));
+        fs::create_dir(&into).unwrap();
+        let entries = classes.iter().map(|(path, bytes)| (path.to_str().unwrap(), bytes.as_slice()));
+        fs::write(&jar, lapidary_jvm::write_jar(entries, lapidary_jvm::Compression::Stored).unwrap()).unwrap();
+        let installed = install(decompiler);
+        let (program, arguments) = installed.command_for_sources(&jar, &into);
+        assert!(Command::new(program).args(arguments).status().unwrap().success(), "{decompiler}");
+        let user = fs::read_to_string(into.join("p/User.java")).unwrap();
+        assert!(user.contains("2 * Other.one()") && user.contains("class Nested"), "{decompiler}: {user}");
+        assert!(!directory.path().join("Outside.java").exists(), "{decompiler}");
+    }
 }
