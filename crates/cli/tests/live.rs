@@ -1,5 +1,6 @@
 //! The view of a run while it goes on: in a real terminal, as plain lines, and as events.
 
+use crate::java_support::app_jar;
 use crate::support::term::Term;
 use crate::support::{Place, wait_until};
 use serde_json::Value;
@@ -10,10 +11,14 @@ const SIZE: (u16, u16) = (80, 24);
 
 /// A place with a test that stands still in its fifth run, the first of the search, until [`let_go`].
 fn place() -> Place {
-    let place = Place::with_numbers();
+    holding(Place::with_numbers(), "grep -q '^17$' input.txt")
+}
+
+/// Adds the test to a place. `check` is what it does when it does not wait.
+fn holding(place: Place, check: &str) -> Place {
     let wait = "echo run >> \"$DIR/runs\"; test $(wc -l < \"$DIR/runs\") -le 4 || while test -e \"$DIR/hold\"; do sleep 0.05; done";
     let dir = place.path("").display().to_string();
-    place.script("test", &format!("DIR='{}'\n{wait}\ngrep -q '^17$' input.txt", dir.trim_end_matches('/')));
+    place.script("test", &format!("DIR='{}'\n{wait}\n{check}", dir.trim_end_matches('/')));
     fs::write(place.path("hold"), "").unwrap();
     place
 }
@@ -54,6 +59,21 @@ fn keys_show_the_help_the_difference_and_other_lines() {
     term.press("Down").shows(&["| 2-"]);
     term.press("Up").shows(&["| 1-"]);
     term.press("PPage").press("NPage").hides("| 1-");
+    let_go(&place);
+    term.ends_with(0);
+}
+
+#[test]
+fn classes_of_a_jar_are_shown_as_text_that_scrolls() {
+    let place = Place::new();
+    place.write("app.jar", app_jar());
+    let place = holding(place, "unzip -p \"$1\" '*.class' | grep -q needle");
+    let test = place.path("test").display().to_string();
+    let term =
+        Term::open(&place, (99, 50), &format!("\"$LAPIDARY\" reduce app.jar --jobs 1 --timeout 3000 -- '{test}' {{}}"));
+    term.shows(&["the best so far: app.jar | 1-", "// class file", "invokespecial   java.lang.Object.<init>(): void"]);
+    term.press("End").hides("| 1-");
+    term.press("d").shows(&["what was removed from app.jar", "nothing was removed so far"]);
     let_go(&place);
     term.ends_with(0);
 }

@@ -1,12 +1,14 @@
-//! A file tree as lines that a person can scroll through: texts as they are, other files by name
-//! and size.
+//! A file tree as lines that a person can scroll through: texts as they are, classes disassembled,
+//! other files by name and size.
 
+use crate::classes::Classes;
 use crate::harmless;
 use crate::words::{counted, thousands};
-use lapidary::{Entry, FileTree};
+use lapidary::{Blob, Entry, FileTree};
+use std::sync::Arc;
 
 /// The most bytes of text that are shown.
-const MOST: usize = 1 << 20;
+pub(crate) const MOST: usize = 1 << 20;
 
 /// A line longer than this is cut, since nobody scrolls that far.
 const LONGEST: usize = 1000;
@@ -19,32 +21,49 @@ pub struct Document {
 }
 
 impl Document {
-    /// The tree in lines. Several files have a line with name and size each.
+    /// The tree in lines. Several files have a line with name and size each; from the first one that
+    /// is too long on, they have nothing else.
     pub fn of(tree: &FileTree) -> Document {
-        let mut document = Document::default();
-        let (mut left, is_single) = (MOST, tree.only_file().is_some());
+        Document::with(tree, &mut Classes::default())
+    }
+
+    /// The tree in lines, with classes that may be known already.
+    pub(crate) fn with(tree: &FileTree, classes: &mut Classes) -> Document {
+        let (mut document, mut room) = (Document::default(), MOST);
+        let is_single = tree.only_file().is_some();
         for (path, entry) in tree.entries() {
             match entry {
                 Entry::File { content, .. } => {
-                    let text = as_text(&content[..content.len().min(left)]);
+                    let text = if room > 0 { readable(content, classes) } else { None };
                     if !is_single || text.is_none() {
                         let name = if is_single { tree.name().into() } else { path.to_string_lossy() };
                         document.push(&format!("{:>12}  {name}", thousands(content.len() as u64)));
                     }
-                    let Some(text) = text else { continue };
-                    text.lines().for_each(|line| document.push(line));
-                    left -= content.len().min(left);
-                    if left == 0 {
-                        let more = tree.bytes() as usize - MOST;
-                        document.push(&format!("… and {} more", counted(more, "byte")));
-                        break;
-                    }
+                    text.iter().for_each(|text| document.push_text(text, &mut room));
                 }
                 Entry::Link { target } => document.push(&format!("{} -> {}", path.display(), target.display())),
                 Entry::EmptyDirectory => document.push(&format!("{}/", path.display())),
             }
         }
         document
+    }
+
+    /// A text alone.
+    pub(crate) fn of_text(text: &str, room: &mut usize) -> Document {
+        let mut document = Document::default();
+        document.push_text(text, room);
+        document
+    }
+
+    /// As much of a text as there is room for.
+    fn push_text(&mut self, text: &str, room: &mut usize) {
+        let shown = &text[..text.floor_char_boundary(*room)];
+        shown.lines().for_each(|line| self.push(line));
+        *room -= shown.len();
+        if shown.len() < text.len() {
+            self.push(&format!("… and {} more", counted(text.len() - shown.len(), "byte")));
+            *room = 0;
+        }
     }
 
     fn push(&mut self, line: &str) {
@@ -55,21 +74,45 @@ impl Document {
     }
 }
 
-/// The bytes as text, unless they are those of another kind of file.
-fn as_text(bytes: &[u8]) -> Option<String> {
+/// A file as text. `None` for files that have none.
+pub(crate) fn readable(content: &Blob, classes: &mut Classes) -> Option<Arc<str>> {
     const HEAD: usize = 4096;
-    let is_binary = bytes[..bytes.len().min(HEAD)].contains(&0);
-    (!is_binary).then(|| String::from_utf8_lossy(bytes).into_owned())
+    let is_binary = content[..content.len().min(HEAD)].contains(&0);
+    match is_binary {
+        true => classes.text(content),
+        false => Some(String::from_utf8_lossy(content).into()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::classes::tests::class;
 
     #[test]
     fn one_text_is_shown_as_it_is_without_anything_a_terminal_obeys() {
         let tree = FileTree::file("a.c", "int a;\r\n\tb\x1b[2J\n\u{202e}x");
         assert_eq!(Document::of(&tree).lines, ["int a;", "    b\\u{1b}[2J", "\\u{202e}x"]);
+    }
+
+    #[test]
+    fn classes_are_disassembled() {
+        let class = class("p/A", &["x"]);
+        let size = format!("{:>12}  p/A.class", class.len());
+        let shown = ["// class file 61.0, Java 17", "public class p.A {", "  int x;", "}"];
+        assert_eq!(Document::of(&FileTree::file("A.class", class.clone())).lines, shown);
+        let files = [("p/A.class", Entry::file(class)), ("p/B.class", Entry::file(b"\xca\xfe\xba\xbe\0".to_vec()))];
+        let files = files.map(|(name, entry)| (name.into(), entry));
+        let lines = Document::of(&FileTree::directory("p", files.into())).lines;
+        assert_eq!(lines, [&[size.as_str()][..], &shown[..], &["           5  p/B.class"][..]].concat());
+    }
+
+    #[test]
+    fn after_a_file_that_is_too_long_there_are_only_names() {
+        let files = [("a", "x\n".repeat(1 << 20)), ("b", "short\n".to_owned())];
+        let files = files.map(|(name, text)| (name.into(), Entry::file(text.as_str())));
+        let lines = Document::of(&FileTree::directory("p", files.into())).lines;
+        assert_eq!(lines[lines.len() - 2..], ["… and 1,048,576 bytes more", "           6  b"]);
     }
 
     #[test]

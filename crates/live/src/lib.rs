@@ -12,6 +12,7 @@
 
 mod backlog;
 mod change;
+mod classes;
 mod diff;
 mod document;
 mod events;
@@ -22,6 +23,7 @@ pub mod keys;
 mod outlet;
 pub mod plain;
 pub mod screen;
+mod scribe;
 mod state;
 mod stream;
 mod terminal;

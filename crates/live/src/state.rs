@@ -7,6 +7,7 @@ use crate::words::{counted, shortened};
 use lapidary::{Budget, Counts, Event, FileTree, Item, StageInfo, Trial};
 use lapidary_logic::VarSet;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often the candidate in work is looked at, for a model of few items.
@@ -72,8 +73,8 @@ pub struct Search {
     pub gained: Option<Duration>,
     /// The size of the best result over time.
     pub history: History,
-    /// The input and the best result.
-    pub trees: Option<[FileTree; 2]>,
+    /// The input and the best result, which the view shares while the run goes on.
+    pub trees: Option<[Arc<FileTree>; 2]>,
     /// The stage in progress.
     pub stage: Option<Stage>,
     /// The counts of the session.
@@ -205,10 +206,11 @@ impl Search {
     }
 
     fn improved(&mut self, at: Duration, tree: &FileTree, bytes: u64) {
+        let tree = Arc::new(tree.clone());
         match &mut self.trees {
             // The first one is the input itself.
-            None => self.trees = Some([tree.clone(), tree.clone()]),
-            Some([_, best]) => *best = tree.clone(),
+            None => self.trees = Some([Arc::clone(&tree), tree]),
+            Some([_, best]) => *best = tree,
         }
         if bytes < self.best {
             self.gained = Some(at);

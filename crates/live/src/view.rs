@@ -1,19 +1,18 @@
 //! The view of a run: takes its changes from any thread, and shows them from a thread of its own.
 
 use crate::change::Change;
-use crate::diff::{self, Row, Tag};
-use crate::document::Document;
+use crate::diff::{Row, Tag};
 use crate::events::EventFile;
 use crate::keyboard::Keyboard;
 use crate::keys::{Offered, Pane, Panel, Wish};
 use crate::outlet;
 use crate::plain;
 use crate::screen::{self, Body, Look};
+use crate::scribe::{Scribe, Wanted};
 use crate::state::{About, State};
 use crate::stream::Stream;
 use crate::terminal;
 use lapidary::{Cancel, Control, Counts, FileTree, StageInfo, Trial, Watcher};
-use lapidary_reduce::Key;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use std::cell::RefCell;
@@ -394,16 +393,17 @@ fn pause_after(took: Duration) -> Duration {
     (took * 100).clamp(LIVE, OLD)
 }
 
-/// The text part of the screen, made again when the result has changed.
+/// The text part of the screen. A thread of its own makes that of results, see [`Scribe`].
 #[derive(Default)]
 struct Text {
     title: String,
     rows: Vec<Row>,
-    /// The result that the rows show.
-    of: Option<(Pane, Key)>,
-    /// The number of findings that they show.
+    scribe: Scribe,
+    /// The text that was asked for last.
+    asked: Option<Wanted>,
+    /// The number of findings that are shown.
     found: u64,
-    /// When they were made, and how long that took.
+    /// When the rows were made, and how long that took.
     made: Option<(Instant, Duration)>,
 }
 
@@ -415,21 +415,20 @@ impl Text {
             return;
         };
         drop(shown);
-        let of = (pane, best.key());
-        let is_other = self.of.is_none_or(|(shown, _)| shown != pane);
-        if self.of == Some(of) || !is_other && !self.may_be_made_again() {
-            return;
+        self.ask(Wanted { pane, input, best });
+        if let Some(made) = self.scribe.made() {
+            (self.title, self.rows, self.made) = (made.title, made.rows, Some((made.at, made.took)));
         }
-        let begun = Instant::now();
-        self.rows = match pane {
-            Pane::Text => as_rows(&best),
-            Pane::Diff => diff::rows(&Document::of(&input), &Document::of(&best)),
-        };
-        self.title = match pane {
-            Pane::Text => format!("the best so far: {}", best.name()),
-            Pane::Diff => format!("what was removed from {}", input.name()),
-        };
-        (self.of, self.made) = (Some(of), Some((begun, begun.elapsed())));
+    }
+
+    /// Asks for another text, unless it is the one that is there or comes.
+    fn ask(&mut self, wanted: Wanted) {
+        let is_other_pane = self.asked.as_ref().is_none_or(|asked| asked.pane != wanted.pane);
+        let is_known = self.asked.as_ref().is_some_and(|asked| asked.is_same(&wanted));
+        if !is_known && (is_other_pane || self.may_be_made_again()) {
+            self.scribe.ask(wanted.clone());
+            self.asked = Some(wanted);
+        }
     }
 
     /// Lists what was found, the latest first.
@@ -451,8 +450,4 @@ impl Text {
         const OLD: Duration = Duration::from_secs(10);
         self.made.is_none_or(|(at, took)| at.elapsed() >= (took * 100).min(OLD))
     }
-}
-
-fn as_rows(tree: &FileTree) -> Vec<Row> {
-    Document::of(tree).lines.into_iter().map(|line| Row::new(Tag::Plain, line)).collect()
 }
