@@ -262,7 +262,10 @@ fn the_page_shows_the_result_and_nothing_that_was_removed() {
     let test = ["--preserve", "exit", "--bundle", "packed", "--", "./check", "{}"];
     place.lapidary(&[&["reduce", "in.txt"], &test[..]].concat()).ends_with(0);
     let page = place.read("packed/report.html");
-    assert!(page.contains("<h1>in.txt</h1>") && page.contains("needle") && page.contains("Size over tests"), "{page}");
+    assert!(
+        page.contains("<h1>in.txt</h1>") && page.contains("needle") && page.contains("Size over candidates"),
+        "{page}"
+    );
     for words in ["customer", "colleague", "./check", place.path("").to_str().unwrap()] {
         assert!(!page.contains(words), "{words}: {page}");
     }

@@ -11,40 +11,71 @@ use support::{Place, patient};
 
 const HOSTILE: &str = "</script><script>document.title='harmed'</script><img src=x onerror=alert(1)>";
 
-/// Opens a page in Chromium and checks all that must hold for every page.
-fn check(place: &Place, title: &str, search: &Value) {
+/// A line that a page must neither run nor show whole: invalid UTF-8, marks of writing direction,
+/// what a terminal obeys, markup, and ten megabytes.
+fn hostile_line() -> Vec<u8> {
+    let mut line = format!("{HOSTILE}\u{202e}\u{2066}\x1b[2J\x07").into_bytes();
+    line.extend(b"\xff\xfe\xc3");
+    line.resize(10_000_000, b'y');
+    line
+}
+
+/// Puts the hostile line in place of `MARK` in a file.
+fn spoil(place: &Place, file: &str) {
+    let text = place.read(file);
+    let (before, after) = text.split_once("MARK").expect("a mark");
+    std::fs::write(place.path(file), [before.as_bytes(), &hostile_line(), after.as_bytes()].concat()).unwrap();
+}
+
+/// Opens a page in Chromium and checks all that must hold for every page, and what else is wanted.
+fn check(place: &Place, title: &str, more: Value) {
+    check_page(place, "page.html", title, more);
+    let size = std::fs::metadata(place.path("page.html")).unwrap().len();
+    assert!(size < 300_000, "{size} bytes for a small program");
+}
+
+fn check_page(place: &Place, page: &str, title: &str, more: Value) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../report/tests/browser/check.py");
-    let wanted = json!({ "page": place.path("page.html"), "title": title, "search": search });
+    let mut wanted = json!({ "page": place.path(page), "title": title });
+    wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let wanted = place.write("wanted.json", wanted.to_string());
     let mut command = Command::new("python3");
     let output = command.arg(script).arg(wanted).env("PYTHONDONTWRITEBYTECODE", "1").output();
     let output = output.expect("python3; scripts/setup installs it");
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
-    let size = std::fs::metadata(place.path("page.html")).unwrap().len();
-    assert!(size < 300_000, "{size} bytes for a small program");
 }
 
 #[test]
 fn the_page_of_a_comparison_does_no_harm() {
     let source = |extra: &str| {
         format!(
-            "class Log {{ int n; void add(int i) {{ n += i; }} }}\n\
-             public class T {{ static Log log = new Log();\nstatic String f(int x) {{\nlog.add(1);\n{extra}\n\
+            "class Log {{ int n; void add(int i) {{ n += i; }} }}\nclass User {{ String s() {{ return T.f(1); }} }}\n\
+             class Main {{ String s() {{ return new User().s(); }} }}\n\
+             public class T {{ static Log log = new Log();\nstatic String f(int x) {{ // MARK\nlog.add(1);\n{extra}\n\
              System.out.println(\"{HOSTILE}\\u202e\\0\\033[2J\");\nreturn \"{HOSTILE}\";\n}} }}"
         )
     };
     let place = pair(&source(""), &source("if (x == 77) log.add(2);"));
+    ["old/T.java", "new/T.java"].iter().for_each(|file| spoil(&place, file));
     compare(&place, &["--fuzz-first", "0", "--report", "page.html"]).ends_with(1);
     let page = place.read("page.html");
     assert!(page.contains("T.f(77)") && page.contains("&lt;img src=x") && !page.contains("<img"), "{page}");
-    check(&place, "old → new: T.f", &json!([]));
+    assert!(page.contains("U+0007"), "the hostile line is shown: {page}");
+    let edges = [["Main", "User"], ["T", "Log"], ["User", "T"]];
+    let graph = json!({ "nodes": ["T", "User", "Main"], "edges": [edges[0], edges[2]] });
+    let save = place.path("change.toml");
+    check(&place, "old → new: T.f", json!({ "graph": graph, "move": { "class": "Log", "save": save } }));
+    // The saved specification is one that `compare` reads, and it allows what was moved.
+    let run = compare(&place, &["--fuzz-first", "0", "--spec", "change.toml", "--report", "again.html"]);
+    run.ends_with(1);
+    assert!(place.read("change.toml").contains("\"Log\""), "{}", place.read("change.toml"));
 }
 
 /// Ends in every way that the machine knows.
 const MANY: &str = "package p; public class Many {
     static int depth(int n) { return n == 0 ? 1 / n : depth(n - 1); }
-    public static String f(int x, String s) {
+    public static String f(int x, String s) { // MARK
         if (x == 1) throw new IllegalStateException(\"HOSTILE\");
         if (x == 2) { assert false : \"never\"; }
         if (x == 3) { System.out.println(\"HOSTILE\"); System.exit(3); }
@@ -64,6 +95,7 @@ fn the_page_of_an_exploration_groups_outcomes_and_shows_what_ran() {
     let place = Place::new();
     let source = place.write("src/p/Many.java", MANY.replace("HOSTILE", HOSTILE));
     lapidary_testkit::javac(&["-g"], &place.path("classes"), [source]);
+    spoil(&place, "src/p/Many.java");
     let options = ["explore", "classes", "--main", "p.Many.f", "--fuzz-first", "0", "--report", "page.html"];
     place.lapidary(&patient(&options)).ends_with(1);
     let page = place.read("page.html");
@@ -87,7 +119,12 @@ fn the_page_of_an_exploration_groups_outcomes_and_shows_what_ran() {
         "{coverage}"
     );
     assert!(coverage.contains("p.Many.depth") && !coverage.contains("p.Many.unused"), "{coverage}");
-    check(&place, "p.Many.f", &json!([]));
+    assert!(page.contains("U+0007"), "the hostile line is shown: {page}");
+    let figure = page
+        .split_once("<dt>paths</dt><dd class=\"value\">")
+        .map(|(_, rest)| rest.split('<').next().unwrap().to_owned());
+    let paths: u64 = figure.and_then(|text| text.replace(',', "").parse().ok()).unwrap_or_else(|| panic!("{page}"));
+    check(&place, "p.Many.f", json!({ "bars": [["Paths by outcome", paths]] }));
 }
 
 #[test]
@@ -110,13 +147,16 @@ fn the_page_of_a_triage_links_bugs_to_stacks() {
     let place = Place::new();
     let source = "public class Main { public static void main(String[] a) throws Exception { plain();
         Main.class.getMethod(\"hidden\").invoke(null); if (a.length > 0) System.exit(3); }
-        public static void plain() { } public static void hidden() { } }";
+        public static void plain() { byte[] all = new byte[10_000_000]; java.util.Arrays.fill(all, (byte) 255);
+            System.arraycopy(\"\\u202e\\033[2J<img src=x>\".getBytes(), 0, all, 0, 10); System.err.write(all, 0, all.length); }
+        public static void hidden() { } }";
     let source = place.write("Main.java", source);
     lapidary_testkit::javac(&[], &place.path("classes"), [source]);
     let program = |name: &str, arguments: &str| {
         format!("[[program]]\nname = {name:?}\nclasspath = [\"classes\"]\nmain = \"Main\"\narguments = [{arguments}]\n")
     };
-    place.write("programs.toml", program(HOSTILE, "") + &program("early", "\"now\""));
+    let more: String = (0..10).map(|number| program(&format!("plain{number}"), "")).collect();
+    place.write("programs.toml", program(HOSTILE, "") + &program("early", "\"now\"") + &more);
     let knows = |methods: &[&str]| {
         let lines: String = methods.iter().map(|method| format!("echo 'Main.{method}'; ")).collect();
         format!("echo 'Main.main:([Ljava/lang/String;)V'; {lines}")
@@ -138,7 +178,14 @@ fn the_page_of_a_triage_links_bugs_to_stacks() {
         "{page}"
     );
     assert!(page.contains("<section id=\"early\"") && !page.contains("<section id=\"notes\""), "{page}");
-    check(&place, "2 programs", &json!([]));
+    check(
+        &place,
+        "12 programs",
+        json!({
+            "search": [["programs", "plain1", 1], ["programs", "early", 1], ["programs", "nothing", 0]],
+            "bins": [["Inputs by easiness", 12]],
+        }),
+    );
 }
 
 #[test]
@@ -146,9 +193,10 @@ fn the_page_of_a_crash_shows_both_stacks_and_the_slice() {
     let place = Place::new();
     let source = format!(
         "#include <stdio.h>\nint noise; /* {HOSTILE} */\nstatic int divide(int n) {{\n  noise++;\n  return 10 / n;\n}}\n\
-         int main(int argc, char **argv) {{\n  int n = argc - 1;\n  puts(\"{HOSTILE}\");\n  return divide(n);\n}}\n"
+         int main(int argc, char **argv) {{\n  int n = argc - 1;\n  puts(\"{HOSTILE}\");\n  return divide(n); // MARK\n}}\n"
     );
     place.write("a.c", source);
+    spoil(&place, "a.c");
     place.lapidary(&["crash", "a.c", "--report", "page.html"]).ends_with(0);
     let page = place.read("page.html");
     let (_, rest) = page.split_once("<section id=\"stacks\"").expect("stacks");
@@ -161,5 +209,17 @@ fn the_page_of_a_crash_shows_both_stacks_and_the_slice() {
         "{slice}"
     );
     assert!(!slice.contains("l kept\" id=\"original-0-9\""), "the output has no part in it: {slice}");
-    check(&place, "a.c", &json!([]));
+    assert!(page.contains("U+0007"), "the hostile line is shown: {page}");
+    check(&place, "a.c", json!({}));
+}
+
+/// The page that goes to a bug tracker is a page like the others.
+#[test]
+fn the_page_of_a_bundle_works_in_a_browser() {
+    let place = Place::with_numbers();
+    place.script("keeps", "grep -q '^17$' \"$1\"");
+    let test = place.path("keeps").display().to_string();
+    let reduce = ["reduce", "input.txt", "--bundle", "packed", "--", &test, "{}"];
+    place.lapidary(&reduce).ends_with(0);
+    check_page(&place, "packed/report.html", "input.txt", json!({}));
 }

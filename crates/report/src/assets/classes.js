@@ -24,6 +24,7 @@
   const lists = {
     true: document.querySelector(".classes .affected ul"), false: document.querySelector(".classes .unaffected ul"),
   };
+  const drawn = [...document.querySelectorAll(".class-graph .node")];
   const link = document.getElementById("specification");
   const update = () => { link.href = "data:text/plain;charset=utf-8," + encodeURIComponent(specification()); };
   for (const row of document.querySelectorAll(".classes li[data-class]")) {
@@ -38,6 +39,10 @@
       const list = it.affected === it.was ? home : lists[it.affected];
       list.append(row);
       row.classList.toggle("moved", it.affected !== it.was);
+      for (const node of drawn.filter((one) => one.dataset.name === it.name)) {
+        node.classList.toggle("affected", it.affected);
+        node.classList.toggle("unaffected", !it.affected);
+      }
       label();
       update();
       button.focus();

@@ -1,6 +1,7 @@
 //! The classes of the program: those that differ, those that may change as well, those that must
-//! not. With the page's script, a reader moves classes and saves the specification.
+//! not, beside a drawing of how they depend on each other. With the page's script, a reader moves classes and saves the specification.
 
+use super::graph;
 use crate::text;
 use crate::units::counted;
 use lapidary::{ComparisonReport, Scope};
@@ -36,26 +37,29 @@ pub fn lists(report: &ComparisonReport) -> Markup {
             "unaffected",
             "Must not change",
             in_column(2),
-            "No class; but what callers and the world outside see of the others must not.",
+            "None. What callers see of the other classes must stay the same.",
         ),
     ];
     html! {
         @if outline.is_none() {
             p.why { "The rules of the specification are not separate tables, so they cannot be changed here." }
         }
-        div.classes { @for (class, title, rows, without) in &columns {
-            div.(*class) {
-                h3 { (title) " " span.count { (rows.len()) } }
-                @if rows.is_empty() { p.why { (without) } }
-                ul { @for (number, name) in rows {
-                    li data-class=[outline.is_some().then_some(number)] {
-                        code { (text::shown(name)) }
-                        @if let Some(what) = changed.get(name) { span.why { (text::short(what, 200)) } }
-                        @if let Some(mentioned) = mentioned(report, name, &affected) { span.why { (text::shown(&mentioned)) } }
-                    }
-                } }
-            }
-        } }
+        div.class-map {
+            @if let Some(graph) = graph::drawing(&report.graph, &changed, &affected) { (graph) }
+            div.classes { @for (class, title, rows, without) in &columns {
+                div.(*class) {
+                    h3 { (title) " " span.count { (rows.len()) } }
+                    @if rows.is_empty() { p.why { (without) } }
+                    ul { @for (number, name) in rows {
+                        li data-class=[outline.is_some().then_some(number)] {
+                            code { (text::shown(name)) }
+                            @if let Some(what) = changed.get(name) { span.why { (text::short(what, 200)) } }
+                            @if let Some(mentioned) = mentioned(report, name, &affected) { span.why { (text::shown(&mentioned)) } }
+                        }
+                    } }
+                }
+            } }
+        }
         @if undrawn > 0 { p.cut { (counted(undrawn as u64, "more distant class")) " not shown; their rules stay." } }
         @if let Some(outline) = &outline {
             p { a #specification hidden download="change.toml" href="#classes" { "Save the specification with these classes" } }

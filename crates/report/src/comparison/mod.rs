@@ -2,6 +2,7 @@
 //! both traces and both sources side by side, and the classes that may change.
 
 mod classes;
+mod graph;
 mod side_by_side;
 mod trace;
 

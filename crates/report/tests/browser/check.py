@@ -3,7 +3,12 @@
 
 Each JSON file names a page, and what its charts must show:
   {"page": "x.html", "title": "…", "curve": [[0, 401], [12, 305]], "rows": {"items": 11},
-   "search": ["removed", "needle", 1]}
+   "search": [["removed", "needle", 1]], "steps": [["Runs by time", "gbr", [[0.5, 0.1]]]],
+   "bars": [["Paths by outcome", 7]], "bins": [["Inputs by easiness", 12]],
+   "graph": {"nodes": ["T", "Log"], "edges": [["T", "Log"]]},
+   "move": {"class": "T", "save": "change.toml"}}
+"steps" are values of a curve, "bars" and "bins" the sums of all parts of a chart, "move" is a class
+of a comparison that is moved before the specification is saved.
 Prints each check that fails, and exits with 1 if there is one.
 """
 
@@ -35,6 +40,9 @@ def checked(browser, wanted):
     holds(browser.evaluate("document.querySelectorAll('script').length") == 1, "one script")
     holds(browser.evaluate("document.querySelectorAll('main img, main iframe, main script').length") == 0, "no markup of the input")
     plots(browser, wanted, holds)
+    charts(browser, wanted, holds)
+    graph(browser, wanted, holds)
+    moves(browser, wanted, holds)
     folds(browser, holds)
     sorts(browser, holds)
     searches(browser, wanted, holds)
@@ -80,6 +88,95 @@ def plots(browser, wanted, holds):
     by_verdict = browser.evaluate("""[...document.querySelectorAll('#tests .bars rect')]
         .reduce((sum, part) => sum + Number(part.dataset.value), 0)""")
     holds(by_verdict == wanted["tests"], "the bars count every test", by_verdict)
+
+
+CHART = "[...document.querySelectorAll('figure.chart')].find(one => one.querySelector('.title').textContent === {title})"
+
+
+def charts(browser, wanted, holds):
+    """Compares charts with the numbers that the page was made of."""
+    for title, name, values in wanted.get("steps", []):
+        points = browser.evaluate(f"""(() => {{ const chart = {CHART.format(title=json.dumps(title))};
+            const series = [...chart.querySelectorAll('.series.step')].find(one => one.dataset.name === {json.dumps(name)});
+            return series.dataset.points.split(' ').map(pair => pair.split(',').map(Number)); }})()""")
+        for x, y in values:
+            reached = [share for value, share in points if value <= x * 1.000001]
+            holds(reached and abs(reached[-1] - y) < 1e-4, f"{name} of “{title}” at {x}", [y, points])
+        holds(abs(points[-1][1] - values[-1][1]) < 1e-4, f"the end of {name} in “{title}”", points[-1])
+    for title, total in wanted.get("bars", []):
+        shown = browser.evaluate(f"""(() => {{ const chart = {CHART.format(title=json.dumps(title))};
+            return [...chart.querySelectorAll('.row')].map(row => [row.querySelector('.note').textContent,
+                [...row.querySelectorAll('rect')].reduce((sum, part) => sum + Number(part.dataset.value), 0),
+                [...row.querySelectorAll('rect')].reduce((sum, part) => sum + Number(part.getAttribute('width')), 0)]); }})()""")
+        holds(sum(row[1] for row in shown) == total, f"the bars of “{title}”", shown)
+        longest = max(row[1] for row in shown)
+        for note, value, width in shown:
+            holds(note.split()[0] == f"{value:,}", f"the number beside a bar of “{title}”", [note, value])
+            holds(abs(width - 1000 * value / longest) < 1, f"the length of a bar of “{title}”", [width, value])
+    for title, total in wanted.get("bins", []):
+        shown = browser.evaluate(f"""(() => {{ const chart = {CHART.format(title=json.dumps(title))};
+            return [...chart.querySelectorAll('.bin')].map(bin => [Number(bin.dataset.count), Number(bin.getAttribute('height'))]); }})()""")
+        holds(sum(count for count, _ in shown) == total, f"the bins of “{title}”", shown)
+        scale = shown[0][1] / shown[0][0] if shown else 0
+        holds(all(abs(height - scale * count) < 1 for count, height in shown), f"the heights of “{title}”", shown)
+
+
+def graph(browser, wanted, holds):
+    if "graph" not in wanted:
+        return
+    names = browser.evaluate("[...document.querySelectorAll('.class-graph .node')].map(node => node.dataset.name)")
+    holds(names == wanted["graph"]["nodes"], "the classes of the graph", names)
+    edges = browser.evaluate("[...document.querySelectorAll('.class-graph .edge')].map(edge => [edge.dataset.from, edge.dataset.to])")
+    holds(edges == wanted["graph"]["edges"], "the edges of the graph", edges)
+    # An edge ends in the rows of its classes.
+    apart = browser.evaluate("""[...document.querySelectorAll('.class-graph .edge')].filter(edge => {
+        const row = name => { const box = [...document.querySelectorAll('.class-graph .node')].find(node => node.dataset.name === name)
+            .getBBox(); return box.y + box.height / 2; };
+        const end = edge.getPointAtLength(edge.getTotalLength()), start = edge.getPointAtLength(0);
+        return Math.abs(start.y - row(edge.dataset.from)) > 6 || Math.abs(end.y - row(edge.dataset.to)) > 6;
+    }).length""")
+    holds(apart == 0, "edges end at their classes", apart)
+    for dark in [False, True]:
+        browser.colours(dark)
+        for width in [400, 1100, 1500]:
+            browser.resize(width)
+            outside = browser.evaluate("""[...document.querySelectorAll('.class-graph text')].filter(text => {
+                const box = text.getBoundingClientRect(), svg = text.closest('svg').getBoundingClientRect();
+                return box.width < 5 || box.height < 9 || box.left < svg.left - 1 || box.right > Math.min(svg.right, innerWidth) + 1;
+            }).map(text => text.textContent)""")
+            holds(outside == [], f"names of the graph can be read at {width} px", outside)
+        same = browser.evaluate("""(() => { const paper = getComputedStyle(document.body).backgroundColor;
+            return [...document.querySelectorAll('.class-graph :is(text, rect, circle)')]
+                .filter(one => getComputedStyle(one).fill === paper).length; })()""")
+        holds(same == 0, "the graph is not in the colour of the paper", same)
+    browser.colours(False)
+    browser.resize(1280)
+
+
+def moves(browser, wanted, holds):
+    """Moves a class to another list and back, and saves the specification that says so."""
+    if "move" not in wanted:
+        return
+    name = json.dumps(wanted["move"]["class"])
+    row = f"[...document.querySelectorAll('.classes li')].find(row => row.querySelector('code').textContent === {name})"
+    where = f"{row}.closest('.classes > div').className"
+    saved = "decodeURIComponent(document.getElementById('specification').href.split(',')[1])"
+    marked = f"""[...document.querySelectorAll('.class-graph .node')].filter(node => node.dataset.name === {name})
+        .every(node => node.classList.contains('affected'))"""
+    before, text, was_affected = browser.evaluate(where), browser.evaluate(saved), browser.evaluate(marked)
+    browser.evaluate(f"{row}.querySelector('button').click()")
+    after = browser.evaluate(where)
+    holds({before, after} == {"unaffected", "affected"}, "a click moves the class", [before, after])
+    holds(browser.evaluate(f"{row}.classList.contains('moved')"), "the class is marked as moved")
+    holds(browser.evaluate(marked) != was_affected, "the graph follows")
+    specification = browser.evaluate(saved)
+    holds(specification != text and wanted["move"]["class"] in specification, "the specification follows", specification)
+    link = "document.getElementById('specification')"
+    holds(browser.evaluate(f"{link}.checkVisibility() && {link}.download") == "change.toml", "it can be saved")
+    Path(wanted["move"]["save"]).write_text(specification)
+    browser.evaluate(f"{row}.querySelector('button').click()")
+    holds(browser.evaluate(where) == before, "a second click moves it back", browser.evaluate(where))
+    holds(browser.evaluate(saved) == text, "the specification is as before", browser.evaluate(saved))
 
 
 def folds(browser, holds):
@@ -167,7 +264,7 @@ def colours(browser, holds):
 
 
 def narrow(browser, name, holds):
-    for width in [400, 1280]:
+    for width in [400, 1100, 1280]:
         browser.resize(width)
         browser.press("e")
         wide = browser.evaluate("document.documentElement.scrollWidth")
