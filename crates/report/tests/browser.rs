@@ -2,7 +2,7 @@
 
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::journal::{Of, OutputRecord};
-use lapidary_reduce::{Event, Header, Item, Journal, Judgment, Key, StageEnd, StageInfo, Verdict};
+use lapidary_reduce::{Event, Header, Item, Journal, Judgment, Keeper, Key, StageEnd, StageInfo, Verdict};
 use lapidary_report::reduction::{self, Gathered};
 use lapidary_report::runs::Runs;
 use serde_json::{Value, json};
@@ -78,9 +78,15 @@ fn journal(directory: &Path, label: impl Fn(usize) -> String) -> PathBuf {
             })
             .unwrap();
     }
-    journal
-        .stage_ended(&StageEnd { round: 1, name: &label(5), items: &items, start: &start, kept: &keep, keepers: &[] })
-        .unwrap();
+    let clause = |vars: &[usize]| Some(Keeper::Clause(vars.iter().copied().map(Var::new).collect()));
+    let mut keepers = vec![None; 20];
+    keepers[0] = Some(Keeper::Test { reason: label(9).into(), with: 1 });
+    keepers[2] = clause(&[0]);
+    keepers[4] = clause(&[0, 2, 6, 8]);
+    keepers[6] = clause(&[]);
+    let (name, kept) = (label(5), &keep);
+    let end = StageEnd { round: 1, name: &name, items: &items, start: &start, kept, keepers: &keepers };
+    journal.stage_ended(&end).unwrap();
     journal.done(500, 7).unwrap();
     journal.output(&OutputRecord::new(Of::Result, label(7), label(8).as_bytes(), b"")).unwrap();
     path
@@ -120,6 +126,15 @@ fn pages_of_reductions_work_in_a_browser_and_hostile_names_do_no_harm() {
         reduction::page(&Gathered::read(&journal).unwrap()).write(&page).unwrap();
         let length = fs::metadata(&page).unwrap().len();
         assert!(length < 400_000, "{length} bytes for twenty items");
+        let text = fs::read_to_string(&page).unwrap();
+        for because in [
+            "without it and 1 other item, the test says",
+            " is not valid without it",
+            " are not valid together without it",
+            "it must stay in any case",
+        ] {
+            assert!(text.contains(because), "{because}");
+        }
         pages.push(wanted(&page, json!([["removed", "name13", 1], ["left", "name1", 5], ["left", "nothing", 0]])));
     }
     check(directory.path(), &pages);
@@ -180,9 +195,26 @@ fn the_page_of_many_runs_works_in_a_browser_and_hostile_names_do_no_harm() {
         let length = fs::metadata(&page).unwrap().len();
         assert!(length < 400_000, "{length} bytes for sixty runs");
         let search = json!([["runs", "case13", 2], ["runs", "gbr case13", 1], ["pairs", "case13", 1]]);
-        pages.push(json!({ "page": page, "title": shown_title(folder), "search": search }));
+        let mut wanted = json!({ "page": page, "title": shown_title(folder), "search": search });
+        if folder == "plain" {
+            wanted["steps"] = curves();
+        }
+        pages.push(wanted);
     }
     check(directory.path(), &pages);
+}
+
+/// The values that the curves of the plain runs must have: each of the 30 runs of a strategy leaves
+/// one byte more than the one before, and the run called `damaged` leaves ten bytes.
+fn curves() -> Value {
+    let of = |first: u64| -> Vec<Value> {
+        (0..30).map(|number| json!([(first + number) as f64 / 1000.0, (number + 1) as f64 / 30.0])).collect()
+    };
+    json!([
+        ["Runs by share left", "gbr", of(50)],
+        ["Runs by share left", "ddmin", of(100)],
+        ["Runs by candidates judged", "gbr", [[10, 1]]]
+    ])
 }
 
 /// A title as a page shows it: what would be obeyed is a sign.

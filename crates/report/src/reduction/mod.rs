@@ -40,7 +40,7 @@ pub fn page(run: &Gathered) -> Page {
     if let Some(removed) = removed::section(run) {
         page = page.section(Section::new("removed", "What was removed", removed));
     }
-    page = page.section(Section::new("tests", "Tests", sizes::tests(run)));
+    page = page.section(Section::new("tests", "Candidates", sizes::tests(run)));
     if let Some(diff) = sources.diff() {
         page = page.section(Section::new("diff", "Side by side", diff));
     }
@@ -76,7 +76,7 @@ fn lead(run: &Gathered) -> Markup {
     }
     html! {
         "From " strong { (bytes(run.bytes_before)) } " to " strong { (bytes(run.bytes_after)) }
-        ", with answers about " (counted(run.tests(), "candidate")) ", in " (seconds(run.seconds)) "."
+        ", " (counted(run.tests(), "candidate")) " judged, in " (seconds(run.seconds)) "."
     }
 }
 

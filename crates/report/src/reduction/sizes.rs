@@ -13,10 +13,10 @@ const BANDS: usize = 60;
 /// The charts of the size, and the table of the stages.
 pub(super) fn section(run: &Gathered) -> Markup {
     if run.stages.is_empty() {
-        return html! { p { "No test has run yet." } };
+        return html! { p { "No candidate has been judged yet." } };
     }
     html! {
-        (over(run, "Size over tests", Axis::new("tests", Unit::Number), |point| point.test as f64, run.tests() as f64, |stage| [stage.before as f64, stage.last as f64]))
+        (over(run, "Size over candidates", Axis::new("candidates judged", Unit::Number), |point| point.test as f64, run.tests() as f64, |stage| [stage.before as f64, stage.last as f64]))
         (over(run, "Size over time", Axis::new("time", Unit::Seconds), |point| point.at, run.seconds, |stage| [stage.stage.at, stage.until]))
         h3 { "Stages" }
         (stages(run))
@@ -36,7 +36,7 @@ fn over(
         "The best size falls from {} to {} over {}.",
         bytes(before),
         bytes(after),
-        counted(run.tests(), "test")
+        counted(run.tests(), "candidate")
     );
     let y = Axis::new("size", Unit::Bytes);
     let y = if before >= 20 * after.max(1) { y.log() } else { y };
@@ -76,7 +76,7 @@ fn stages(run: &Gathered) -> Table {
         .text("strategy")
         .number("items")
         .number("removed")
-        .number("tests")
+        .number("candidates")
         .number("size after")
         .number("time");
     const MOST: usize = 500;
@@ -101,18 +101,18 @@ fn stages(run: &Gathered) -> Table {
 /// Tests by verdict and by time.
 pub(super) fn tests(run: &Gathered) -> Markup {
     if run.tests() == 0 {
-        return html! { p { "No test has run yet." } };
+        return html! { p { "No candidate has been judged yet." } };
     }
     let per_test = run.in_tests / run.tests() as f64;
     let says = format!("A test takes {} on average.", seconds(per_test));
-    let (x, y) = (Axis::new("time of a test", Unit::Seconds).log(), Axis::new("tests", Unit::Number));
+    let (x, y) = (Axis::new("time of a test", Unit::Seconds).log(), Axis::new("candidates", Unit::Number));
     html! {
         p {
-            (thousands(run.tests())) " tests: " (percent(run.tally.interesting as f64 / run.tests() as f64)) " interesting, "
+            (counted(run.tests(), "candidate")) " judged: " (percent(run.tally.interesting as f64 / run.tests() as f64)) " interesting, "
             (thousands(run.tally.unresolved)) " undecided, " (thousands(run.tally.timed_out)) " took too long. " (says)
         }
         (verdicts(run))
-        (Histogram::new("Time per test", says, x, y, run.times.bins()))
+        (Histogram::new("Time per candidate", says, x, y, run.times.bins()))
     }
 }
 
@@ -120,7 +120,7 @@ fn verdicts(run: &Gathered) -> Bars {
     let part = |name: &str, tone| Part { name: name.to_owned(), tone };
     let parts =
         vec![part("interesting", Tone::Good), part("not interesting", Tone::Quiet), part("undecided", Tone::Unsure)];
-    let mut bars = Bars::new("Tests by verdict", parts);
+    let mut bars = Bars::new("Candidates by verdict", parts);
     // Stages of one name together, in the order in which they first came.
     let mut names: Vec<&str> = Vec::new();
     for seen in &run.stages {
@@ -137,7 +137,7 @@ fn verdicts(run: &Gathered) -> Bars {
             sum(|seen| seen.tally.unresolved),
         ];
         let all = of_name().map(|seen| seen.tally.all()).sum();
-        bars = bars.row(name, values, counted(all, "test"));
+        bars = bars.row(name, values, counted(all, "candidate"));
     }
     bars
 }

@@ -23,7 +23,7 @@ pub fn page_to_send(run: &Gathered) -> Page {
     if let Some(kept) = kept::without_words(run) {
         page = page.section(Section::new("left", "What is left", kept));
     }
-    page = page.section(Section::new("tests", "Tests", sizes::tests(run)));
+    page = page.section(Section::new("tests", "Candidates", sizes::tests(run)));
     page.section(Section::new("without", "What this page leaves out", html! {
         p {
             "The original, what was removed from it, the words of the test, and the paths of the machine are not on this page. "

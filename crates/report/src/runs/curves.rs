@@ -16,7 +16,7 @@ pub(super) const CURVES: usize = 6;
 pub(super) fn section(grouping: &Grouping<'_>) -> Markup {
     let hidden = grouping.groups.len().saturating_sub(CURVES);
     html! {
-        p { "How many of the runs come so far: the steeper, the better. In the diagrams of tests and time, a run that was
+        p { "How many of the runs come so far: the steeper, the better. In the diagrams of candidates and time, a run that was
             stopped never arrives, so its curve ends below 100 %. The dots are the geometric means of all runs." }
         @if hidden > 0 { p.cut { "Curves of " (counted(hidden as u64, "more group")) " are left out." } }
         @for measure in Measure::ALL { (diagram(measure, &grouping.groups)) }
@@ -27,7 +27,7 @@ fn diagram(measure: Measure, groups: &[Group<'_>]) -> LineChart {
     let groups = &groups[..groups.len().min(CURVES)];
     let (title, axis) = match measure {
         Measure::Left => ("Runs by share left", shares(groups)),
-        Measure::Tests => ("Runs by tests", Axis::new("tests", Unit::Number).log()),
+        Measure::Tests => ("Runs by candidates judged", Axis::new("candidates judged", Unit::Number).log()),
         Measure::Time => ("Runs by time", Axis::new("time", Unit::Seconds).log()),
     };
     let says = format!("For each {}, the share of the runs that need at most as much.", measure.name());

@@ -34,7 +34,7 @@ impl Measure {
     pub fn name(self) -> &'static str {
         match self {
             Measure::Left => "left",
-            Measure::Tests => "tests",
+            Measure::Tests => "candidates",
             Measure::Time => "time",
         }
     }

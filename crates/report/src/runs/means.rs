@@ -27,7 +27,7 @@ pub(super) fn section(grouping: &Grouping<'_>) -> Markup {
     }
     html! {
         p { "Geometric means over runs that are over. A run that was stopped counts with its best result and with the
-            tests and the time until then. An empty result counts as one byte, a run without tests as one test." }
+            candidates and the time until then. An empty result counts as one byte, a run without candidates as one." }
         (table.more(grouping.groups.len().saturating_sub(GROUPS) as u64))
     }
 }

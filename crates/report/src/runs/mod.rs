@@ -128,7 +128,7 @@ impl Runs {
         let sum = |size: fn(&Run) -> u64| counting.iter().map(|run| size(run)).sum::<u64>();
         let time: f64 = counting.iter().map(|run| run.seconds).sum();
         html! {
-            (counted(counting.len() as u64, "run")) " with " (counted(sum(|run| run.tally.all()), "test")) " took "
+            (counted(counting.len() as u64, "run")) " with " (counted(sum(|run| run.tally.all()), "candidate")) " judged took "
             (seconds(time)) " and left " strong { (crate::units::bytes(sum(|run| run.bytes_after))) } " of "
             strong { (crate::units::bytes(sum(|run| run.bytes_before))) } "."
         }

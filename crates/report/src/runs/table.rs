@@ -15,7 +15,7 @@ const MOST: usize = 5_000;
 /// All runs, linked to their own pages where they have one.
 pub(super) fn of(runs: &[Run], own_pages: &BTreeMap<PathBuf, String>) -> Markup {
     let mut table = Table::new("runs").text("run").text("command").text("strategy");
-    for column in ["input", "result", "left", "tests", "cached", "time"] {
+    for column in ["input", "result", "left", "candidates", "cached", "time"] {
         table = table.number(column);
     }
     let mut table = table.text("ended");
