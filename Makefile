@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo build release dist test test-full test-faults lint ci bench setup setup-java setup-c setup-tests clean
+.PHONY: demo build release dist test test-full test-faults lint ci pictures bench setup setup-java setup-c setup-tests clean
 
 demo: release
 	./target/release/lapidary demo
@@ -57,8 +57,12 @@ lint:
 ci:
 	.ci/run
 
-# The experiments behind the figures in the docs; each writes its results below bench/*/results. Some
-# skip what their results already have. crash-truth needs gdb and valgrind.
+# The pictures in docs/images, of the examples, in the browser of the tests and in tmux.
+pictures: setup-tests
+	$(CARGO) build -p lapidary-cli
+	scripts/pictures target/debug/lapidary
+
+# The experiments behind the figures in the docs; each writes its results below bench/*/results.
 bench: release
 	bench/engine/run
 	bench/peers/setup
@@ -78,14 +82,8 @@ bench: release
 	bench/loupe/run
 	bench/loupe/table
 	bench/truth/run
-	bench/java-inputs/fetch
-	$(CARGO) build --release -p lapidary-callgraph --example reachable
-	bench/triage/build
-	bench/triage/run
-	bench/sandbox/run
-	bench/sandbox/table
-	bench/faults/run
-	bench/faults/table
+	bench/live/run
+	bench/live/table
 
 clean:
 	$(CARGO) clean
