@@ -62,12 +62,13 @@ pub fn drawing(graph: &Graph, changed: &BTreeMap<&str, String>, may_change: &BTr
                         title { (text::plain(&format!("{from} mentions {to}"))) }
                     }
                 }
-                @for (row, heading) in &headings { text.heading x="0" y=(middle(*row) + 4) { (heading) } }
+                @for (row, heading) in &headings { text.heading x=(GUTTER + 10) y=(middle(*row) + 4) { (heading) } }
                 @for node in &nodes { (marked(node, changed.get(node.name), may_change.contains(node.name))) }
             }
             figcaption {
                 ul.legend {
-                    @if nodes.iter().any(|node| may_change.contains(node.name)) { li.affected { "may change" } }
+                    li.differs { "differs" }
+                    @if nodes.iter().any(|node| may_change.contains(node.name) && !changed.contains_key(node.name)) { li.affected { "may change" } }
                     @if nodes.iter().any(|node| !may_change.contains(node.name)) { li.unaffected { "must not change" } }
                     @if !all.is_empty() { li.mentions { "mentions" } }
                 }
