@@ -62,7 +62,8 @@ pictures: setup-tests
 	$(CARGO) build -p lapidary-cli
 	scripts/pictures target/debug/lapidary
 
-# The experiments behind the figures in the docs; each writes its results below bench/*/results.
+# The experiments behind the figures in the docs; each writes its results below bench/*/results. Some
+# skip what their results already have. crash-truth needs gdb and valgrind.
 bench: release
 	bench/engine/run
 	bench/peers/setup
@@ -82,6 +83,14 @@ bench: release
 	bench/loupe/run
 	bench/loupe/table
 	bench/truth/run
+	bench/java-inputs/fetch
+	$(CARGO) build --release -p lapidary-callgraph --example reachable
+	bench/triage/build
+	bench/triage/run
+	bench/sandbox/run
+	bench/sandbox/table
+	bench/faults/run
+	bench/faults/table
 	bench/live/run
 	bench/live/table
 
