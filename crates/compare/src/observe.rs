@@ -1,6 +1,6 @@
 //! Everything observable of a call on a real JVM: `lapidary.replay.Observer`.
 
-use lapidary_symbolic::{Input, JvmWorker, Method, Number, Replayer, escaped, input_words, readable, text_of_digits};
+use lapidary_symbolic::{Input, JvmWorker, Method, Number, Replayer, input_words, quoted, readable, text_of_digits};
 use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
@@ -93,7 +93,7 @@ impl std::fmt::Display for Observed {
             Observed::Seen { stdout, .. } => {
                 write!(f, "{}", self.ending())?;
                 let printed = stdout.trim_end();
-                if printed.is_empty() { Ok(()) } else { write!(f, ", printed {}", quoted(printed)) }
+                if printed.is_empty() { Ok(()) } else { write!(f, ", printed {}", quoted(printed.encode_utf16())) }
             }
             Observed::Refused => f.write_str("does not allow these inputs"),
             Observed::TooLong => f.write_str("does not end in time"),
@@ -101,11 +101,6 @@ impl std::fmt::Display for Observed {
             Observed::Failed(why) => write!(f, "could not be run: {why}"),
         }
     }
-}
-
-/// A text as Java would write it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(&text.encode_utf16().collect::<Vec<_>>(), '"'))
 }
 
 impl Observed {

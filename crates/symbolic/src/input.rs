@@ -18,8 +18,8 @@ pub use piece::{Piece, Shape, Taken};
 pub use program::ProgramClasses;
 pub use reach::ProgramCode;
 pub use restriction::Restriction;
-pub use show::escaped;
 pub(crate) use show::java_name;
+pub use show::{escaped, quoted};
 
 use crate::ending::Aliases;
 use crate::value::Value;

@@ -68,7 +68,7 @@ pub use heap::{Elements, Heap, Nature, Object, Vague};
 pub use hook::{Accessed, Copied, Done, Hook, Left};
 pub use input::{
     Alternative, DeclaredType, Factory, GivenField, GivenObject, Input, InputHints, InputKind, KindId, Kinds, Number,
-    ObjectsBy, Piece, ProgramClasses, ProgramCode, Restriction, Shape, Taken, escaped,
+    ObjectsBy, Piece, ProgramClasses, ProgramCode, Restriction, Shape, Taken, escaped, quoted,
 };
 pub use list::List;
 pub use machine::Machine;

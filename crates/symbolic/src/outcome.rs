@@ -1,7 +1,7 @@
 //! The outcome of a path as text, and the return value under a witness.
 
 use crate::explore::{Message, Outcome, ReturnValue};
-use crate::input::{Number, escaped};
+use crate::input::{Number, escaped, quoted};
 use crate::machine::Machine;
 use crate::replay::RealEnding;
 use crate::state::State;
@@ -96,9 +96,7 @@ impl Display for ReturnValue {
             ReturnValue::Truth(holds) => write!(f, "{holds}"),
             ReturnValue::Character(unit) => write!(f, "'{}'", escaped(&[*unit], '\'')),
             ReturnValue::Null => f.write_str("null"),
-            ReturnValue::Text(text) => {
-                write!(f, "\"{}\"", escaped(&text.encode_utf16().collect::<Vec<_>>(), '"'))
-            }
+            ReturnValue::Text(text) => f.write_str(&quoted(text.encode_utf16())),
             ReturnValue::Array(values) => {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                 write!(f, "[{}]", values.join(", "))

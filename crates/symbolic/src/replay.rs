@@ -267,7 +267,7 @@ pub(crate) fn spoken(word: &str) -> String {
         Some(("D", bits)) => {
             bits.parse().map_or(word.to_owned(), |bits: i64| in_java(format!("{:?}", f64::from_bits(bits as u64))))
         }
-        Some(("T", digits)) => format!("\"{}\"", crate::input::escaped(&units_of_digits(digits), '"')),
+        Some(("T", digits)) => crate::input::quoted(units_of_digits(digits)),
         Some(("O", class)) => format!("an object of {class}"),
         _ if word == "N" => "null".to_owned(),
         _ => word.to_owned(),

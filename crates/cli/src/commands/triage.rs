@@ -377,7 +377,6 @@ impl TriageCommand {
         }
         if let Some(path) = &self.json {
             let mut value = as_json(&findings);
-            value["command"] = json!("triage");
             let reduced = report.reduced.as_ref().and_then(|reduced| reduced.report.saved.as_ref());
             value["reduced"] = json!(reduced.map(|path| path.to_string_lossy()));
             summary::write_json(path, &value)?;

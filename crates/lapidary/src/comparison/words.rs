@@ -2,7 +2,7 @@
 
 use super::report::ComparisonReport;
 use lapidary_compare::{Candidate, ComparisonResult, Verdict, Where};
-use lapidary_symbolic::{Input, Method, Number, Outcome, escaped};
+use lapidary_symbolic::{Input, Method, Number, Outcome, escaped, quoted};
 use std::collections::BTreeSet;
 
 impl ComparisonReport {
@@ -100,7 +100,7 @@ pub(crate) fn typed(ending: &str, descriptor: &str) -> String {
 pub(crate) fn printed(stdout: [&str; 2], stderr: [&str; 2]) -> [String; 2] {
     let shown = |text: &str, stream: &str| match text.is_empty() {
         true => format!("prints nothing{stream}"),
-        false => format!("prints {}{stream}", quoted(text)),
+        false => format!("prints {}{stream}", beginning(text)),
     };
     [0, 1].map(|version| {
         let streams = [(stdout, ""), (stderr, " to standard error")];
@@ -110,11 +110,11 @@ pub(crate) fn printed(stdout: [&str; 2], stderr: [&str; 2]) -> [String; 2] {
 }
 
 /// The beginning of a text as Java would write it, without the last end of a line.
-fn quoted(text: &str) -> String {
+fn beginning(text: &str) -> String {
     const LONGEST: usize = 200;
-    let units: Vec<u16> = text.strip_suffix('\n').unwrap_or(text).encode_utf16().collect();
-    let rest = if units.len() > LONGEST { "..." } else { "" };
-    format!("\"{}\"{rest}", escaped(&units[..units.len().min(LONGEST)], '"'))
+    let units = text.strip_suffix('\n').unwrap_or(text).encode_utf16();
+    let rest = if units.clone().count() > LONGEST { "..." } else { "" };
+    quoted(units.take(LONGEST)) + rest
 }
 
 /// A method call with its inputs, as text.

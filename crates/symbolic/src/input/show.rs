@@ -16,10 +16,7 @@ impl Display for Input<Number> {
                 write!(f, "new {}({})", simple_name(&base.wrapper().into()), literal(*base, *number))
             }
             Input::Null => f.write_str("null"),
-            Input::Text(units) => {
-                let units: Vec<u16> = units.iter().map(|unit| integer(*unit) as u16).collect();
-                write!(f, "\"{}\"", escaped(&units, '"'))
-            }
+            Input::Text(units) => f.write_str(&quoted(units.iter().map(|unit| integer(*unit) as u16))),
             Input::Array(element, inputs) => {
                 write!(f, "new {}[] {{{}}}", java_name(element), listed(inputs))
             }
@@ -139,6 +136,11 @@ pub fn escaped(units: &[u16], quote: char) -> String {
         }
     }
     text
+}
+
+/// A text in quotation marks, as Java would write it.
+pub fn quoted(units: impl IntoIterator<Item = u16>) -> String {
+    format!("\"{}\"", escaped(&units.into_iter().collect::<Vec<_>>(), '"'))
 }
 
 pub(crate) fn java_name(type_: &FieldType) -> String {
