@@ -28,6 +28,7 @@ mod private;
 pub(crate) mod record;
 mod script;
 mod secrets;
+mod shell;
 mod sources;
 pub(crate) mod travel;
 mod versions;

@@ -6,7 +6,9 @@
 //! [`MARK`], for which `reproduce.sh` puts the directory where the files are then.
 
 use super::included;
-use super::mentions::{first_path, is_of_path, named, relative_names, script_text};
+use super::mentions::{
+    first_path, is_of_path, named, names_own_directory, relative_names, script_text, without_comments,
+};
 use super::private::is_private;
 use lapidary_common::program::on_path;
 use lapidary_reduce::{Entry, FileTree};
@@ -98,7 +100,8 @@ impl Travellers {
         let texts = input.entries().filter_map(|(path, entry)| match entry {
             Entry::File { content, .. } => {
                 let path = if path.as_os_str().is_empty() { Path::new(input.name()) } else { path };
-                Some((path.to_owned(), None, String::from_utf8_lossy(content).into_owned()))
+                let text = || String::from_utf8_lossy(content).into_owned();
+                included::may_name_others(path).then(|| (path.to_owned(), None, text()))
             }
             _ => None,
         });
@@ -115,7 +118,8 @@ impl Travellers {
                         continue;
                     }
                     let root = directories.iter().find(|root| path.starts_with(root));
-                    if self.take(&path, root.map_or(base, PathBuf::as_path)) {
+                    let is_taken = self.take(&path, root.map_or(base, PathBuf::as_path));
+                    if is_taken && included::may_name_others(&path) {
                         let text = fs::read(&path).unwrap_or_default();
                         open.push((path.clone(), Some(path), String::from_utf8_lossy(&text).into_owned()));
                     }
@@ -244,8 +248,8 @@ impl Travellers {
         for base in directories.iter().copied().chain([here]).collect::<BTreeSet<_>>() {
             names.iter().for_each(|name| self.take_relative(name, base, root));
         }
-        self.take_siblings(text, here, root);
-        if text.contains("$0") {
+        self.take_siblings(&without_comments(text, script), here, root);
+        if names_own_directory(text, script) {
             self.searched.insert(plain(here));
         }
         for directory in directories {
@@ -606,5 +610,34 @@ mod tests {
         let (found, pieces) = placed(&["grep", "include/a.h", &include], here);
         assert_eq!(places(&found), ["include/a.h", "include/b.h"]);
         assert_eq!(pieces[2], [Piece::Text("-I".into()), Piece::File("include".into())]);
+    }
+
+    #[test]
+    fn files_that_no_command_names_stay_at_home() {
+        let place = tempfile::tempdir().unwrap();
+        let here = place.path();
+        for name in ["notes.txt", "my diary.txt", "plan", "bug.h", "words"] {
+            script(&here.join(name), "");
+        }
+        let text = "grep -f words \"$1\"  # see notes.txt and my diary.txt\necho \"no\nplan at all\"\nawk '{ print $0 }' \"$1\"";
+        script(&here.join("check.sh"), text);
+        let mut travellers = Travellers::new("bug.c");
+        travellers.words(&["./check.sh".to_owned(), "{}".to_owned()], here);
+        travellers.needed_by(&FileTree::file("bug.c", "#include \"bug.h\"\n"));
+        assert_eq!(places(&travellers.placed()), ["check.sh", "words"]);
+    }
+
+    #[test]
+    fn modules_of_a_package_go_along() {
+        let place = tempfile::tempdir().unwrap();
+        let here = place.path();
+        for name in ["pack/__init__.py", "pack/near.py", "pack/far.py", "pack/other.py"] {
+            fs::create_dir_all(here.join("pack")).unwrap();
+            fs::write(here.join(name), "x = 1\n").unwrap();
+        }
+        fs::write(here.join("check.py"), "#!/usr/bin/env python3\nfrom pack import (\n    near,\n    far,\n)\n")
+            .unwrap();
+        let (found, _) = placed(&["./check.py"], here);
+        assert_eq!(places(&found), ["check.py", "pack/__init__.py", "pack/far.py", "pack/near.py"]);
     }
 }
