@@ -10,7 +10,6 @@ use anyhow::bail;
 use clap::Args;
 use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, Written, default_path, must_be_apart};
 use lapidary_live::Handles;
-use lapidary_report::Section;
 use std::path::{Path, PathBuf};
 
 /// Options that are needed to read an input.
@@ -100,11 +99,11 @@ impl FileOptions {
         Ok(saving)
     }
 
-    /// Writes the page of `--report` about the run that saved this result, with further sections.
-    pub fn write_page(&self, saved: Option<&Path>, more: impl FnOnce() -> Vec<Section>) -> anyhow::Result<()> {
+    /// Writes the page of `--report` about the run that saved this result.
+    pub fn write_page(&self, saved: Option<&Path>) -> anyhow::Result<()> {
         let (Some(page), Some(saved)) = (&self.report, saved) else { return Ok(()) };
         let journal = Saving::to(saved).journal();
-        report::write(&journal, page, more())?;
+        report::write(&journal, page)?;
         if !self.quiet {
             complain!("lapidary: the report is in {}", page.display());
         }

@@ -109,6 +109,39 @@ fn a_page_of_half_a_journal_says_so() {
     assert!(place.read("half.jsonl.html").contains("The last line of the journal is incomplete"));
 }
 
+/// The page of the journal is the page of `--report`; a bundle's shows the failure of the result alone.
+#[test]
+fn the_journal_of_a_crash_tells_its_stacks_and_its_slice() {
+    let place = Place::new();
+    place.write(
+        "a.c",
+        "int noise;\nint divide(int n) { return 10 / n; }\nint main(void) { noise = 3; return divide(0); }\n",
+    );
+    let crash = ["crash", "a.c", "--report", "crash.html", "--bundle", "packed"];
+    place.lapidary(&crash).ends_with(0).prints(&["report.html"]);
+    place.lapidary(&["report", "a.reduced.c", "--out", "page.html"]).ends_with(0);
+    let page = place.read("page.html");
+    for part in
+        ["<section id=\"stacks\"", "<section id=\"slice\"", "href=\"#original-0-2\"", "l fault\" id=\"original-0-2\""]
+    {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    assert_eq!(page, place.read("crash.html"));
+    let sent = place.read("packed/report.html");
+    assert!(sent.contains("<section id=\"stacks\"") && sent.contains("SIGFPE"), "{sent}");
+    assert!(!sent.contains("noise") && !sent.contains("<section id=\"slice\""), "{sent}");
+    place.write("a.c", "int main(void) { return 0; }\n");
+    place.lapidary(&["report", "a.reduced.c", "--out", "later.html"]).ends_with(0);
+    let later = place.read("later.html");
+    assert!(later.contains("have changed; they are not shown") && !later.contains("original-0-"), "{later}");
+    let journal = place.read("a.reduced.c.journal.jsonl");
+    let earlier: Vec<&str> = journal.lines().filter(|line| !line.contains("\"failure\":{")).collect();
+    assert!(earlier.len() < journal.lines().count(), "{journal}");
+    place.write("a.reduced.c.journal.jsonl", earlier.join("\n") + "\n");
+    place.lapidary(&["report", "a.reduced.c", "--out", "earlier.html"]).ends_with(0);
+    assert!(!place.read("earlier.html").contains("<section id=\"stacks\""));
+}
+
 #[test]
 fn a_crash_has_a_page_with_its_failure() {
     let place = Place::new();
@@ -123,6 +156,9 @@ fn a_crash_has_a_page_with_its_failure() {
         "{page}"
     );
     assert!(page.contains("lapidary crash") && page.contains("(original)"));
+    let size = |name: &str| place.path(name).metadata().unwrap().len();
+    let sizes = format!("{} of {} bytes, with white space", size("a.reduced.c"), size("a.c"));
+    assert!(page.contains(&sizes), "{sizes} is not in {page}");
     let header = place.read("a.reduced.c.journal.jsonl").lines().next().unwrap().to_owned();
     assert!(header.contains("gcc") && !header.contains("\"g++ ("), "{header}");
 }

@@ -189,7 +189,7 @@ pub use comparison::{
     Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, FoundAtRandom, Scope, Seen, Versions,
     assembled_classes, call_in_words, difference_in_words,
 };
-pub use crash::{Building, Crash, CrashOptions, CrashReport, Program};
+pub use crash::{Building, Crash, CrashOptions, CrashReport, FailureSeen, FileSeen, FrameSeen, Program};
 pub use documents::Document;
 pub use effort::{Budget, Effort, cores};
 pub use error::{Error, Result};

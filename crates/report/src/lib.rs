@@ -34,7 +34,6 @@
 pub mod chart;
 pub mod code;
 pub mod comparison;
-pub mod crash;
 pub mod diff;
 pub mod exploration;
 mod page;

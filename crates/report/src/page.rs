@@ -134,14 +134,6 @@ impl Page {
         self
     }
 
-    /// Adds sections behind the one with this id, or at the end if there is none.
-    pub fn sections_after(mut self, id: &str, sections: Vec<Section>) -> Self {
-        let place = self.sections.iter().position(|section| section.id == id);
-        let place = place.map_or(self.sections.len(), |place| place + 1);
-        self.sections.splice(place..place, sections);
-        self
-    }
-
     /// The whole file.
     #[must_use]
     pub fn render(&self) -> String {

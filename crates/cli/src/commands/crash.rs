@@ -15,7 +15,6 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lapidary::{Approach, Bundle, Crash, CrashOptions, CrashReport, Program, SandboxMode};
 use lapidary_live::About;
-use lapidary_report::crash::sections;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -195,7 +194,7 @@ impl CrashCommand {
         }
         report.saved.iter().for_each(|path| self.tell(&format!("result: {}", path.display())));
         self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.output.write_page(report.saved.as_deref(), || sections(report))
+        self.output.write_page(report.saved.as_deref())
     }
 
     fn tell(&self, text: &str) {

@@ -196,7 +196,7 @@ impl Reduce {
             summary::print(report);
         }
         self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.files.write_page(report.saved.as_deref(), Vec::new)
+        self.files.write_page(report.saved.as_deref())
     }
 }
 

@@ -8,7 +8,6 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lapidary::{journal_meant_by, must_be_apart};
 use lapidary_reduce::journal::ENDING;
-use lapidary_report::Section;
 use lapidary_report::reduction::{self, Gathered};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -79,7 +78,7 @@ impl ReportCommand {
         let mut has_failed = false;
         for journal in journals {
             let page = self.out.clone().unwrap_or_else(|| page_of(journal));
-            match write(journal, &page, Vec::new()) {
+            match write(journal, &page) {
                 Ok(()) => self.tell(&page),
                 Err(error) => {
                     complain!("lapidary: {error:#}");
@@ -103,8 +102,8 @@ fn page_of(journal: &Path) -> PathBuf {
     journal.with_file_name(format!("{}.html", name.strip_suffix(ENDING).unwrap_or(&name)))
 }
 
-/// Writes the page of a run that has this journal, with further sections about its result.
-pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<()> {
+/// Writes the page of a run that has this journal.
+pub fn write(journal: &Path, page: &Path) -> anyhow::Result<()> {
     if journal.is_dir() {
         bail!("{} is a directory; name the journal of a run in it: NAME{ENDING}", journal.display());
     }
@@ -112,5 +111,5 @@ pub fn write(journal: &Path, page: &Path, more: Vec<Section>) -> anyhow::Result<
     let read: Vec<PathBuf> = run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]).collect();
     must_be_apart(&[("the page", page.to_owned())], &read)?;
     reduction::gaps(&run).iter().for_each(|gap| complain!("{}: {gap}", journal.display()));
-    reduction::page(&run).sections_after("result", more).write(page).context("the page is missing")
+    reduction::page(&run).write(page).context("the page is missing")
 }

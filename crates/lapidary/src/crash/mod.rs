@@ -5,11 +5,13 @@ mod included;
 mod program;
 mod report;
 mod reproduction;
+mod seen;
 mod settling;
 
 pub(crate) use included::quoted_includes;
 pub use program::{Building, Program};
 pub use report::CrashReport;
+pub use seen::{FailureSeen, FileSeen, FrameSeen};
 
 use crate::effort::Effort;
 use crate::error::{Error, Result};
@@ -191,6 +193,7 @@ impl Crash {
         let words = target.failure.explain(tree);
         let headline = words.lines().next().unwrap_or_default();
         let failing = OutputRecord::new(Of::Input, headline, b"", words.as_bytes());
+        let failing = FailureSeen::of(&target.failure, tree).noted_in(failing);
         remembering.follow.printed(&failing).map_err(anyhow::Error::msg)?;
         let earlier_run = EarlierRun { known, skips };
         let (found, settled) = self.search_and_settle(target, predicate, earlier_run, &mut remembering);
@@ -205,6 +208,10 @@ impl Crash {
         if let Some(words) = settled.checked.words().filter(|_| found.outcome.stop.is_none()) {
             let mut again = OutputRecord::new(Of::Result, words, b"", b"");
             again.is_uninteresting = matches!(settled.checked, Checked::Flaky);
+            if let Some(failure) = &settled.failure {
+                let seen = FailureSeen::of(failure, result);
+                again = seen.with_files(tree, sliced(target).as_ref(), &settled.lines).noted_in(again);
+            }
             follow.printed(&again).map_err(anyhow::Error::msg)?;
         }
         follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));

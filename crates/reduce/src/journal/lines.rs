@@ -170,6 +170,9 @@ pub struct OutputLine {
     pub stderr: String,
     #[serde(default, skip_serializing_if = "is_none")]
     pub more_stderr: u64,
+    /// How a program failed. The engine does not look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<serde_json::Value>,
     pub at: f64,
 }
 

@@ -142,6 +142,8 @@ pub struct OutputRecord {
     pub stderr: String,
     /// The number of bytes after it.
     pub more_stderr: u64,
+    /// How a program failed, for pages about the run. The engine does not look at it.
+    pub failure: Option<serde_json::Value>,
     /// Seconds since the run began.
     pub at: f64,
 }
@@ -163,20 +165,22 @@ impl OutputRecord {
             more_stdout,
             stderr,
             more_stderr,
+            failure: None,
             at: 0.0,
         }
     }
 
     pub(super) fn line(&self, at: f64) -> OutputLine {
-        let Self { of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, .. } = self.clone();
-        OutputLine { output: of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at }
+        let Self { of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, failure, .. } = self.clone();
+        OutputLine { output: of, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, failure, at }
     }
 }
 
 impl From<OutputLine> for OutputRecord {
     fn from(line: OutputLine) -> Self {
-        let OutputLine { output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at } = line;
-        OutputRecord { of: output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, at }
+        let OutputLine { output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, failure, at } =
+            line;
+        OutputRecord { of: output, reason, is_uninteresting, stdout, more_stdout, stderr, more_stderr, failure, at }
     }
 }
 

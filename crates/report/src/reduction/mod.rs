@@ -1,6 +1,7 @@
 //! The page of a reduction: what happened, from the journal alone, and the result with the original
 //! where these files still are. `to_send.rs` makes the page that a stranger may see.
 
+mod crash;
 mod gathered;
 mod java;
 mod kept;
@@ -16,6 +17,7 @@ pub use to_send::page_to_send;
 use crate::page::{Figure, Notice, Page, Section};
 use crate::text;
 use crate::units::{bytes, counted, percent, seconds, thousands};
+use crash::Crash;
 use lapidary_reduce::journal::{Damaged, Of, OutputRecord};
 use maud::{Markup, html};
 use sources::Sources;
@@ -32,6 +34,9 @@ pub fn page(run: &Gathered) -> Page {
     page = page.section(Section::new("test", "The test", test(run)));
     if let Some(listing) = sources.result() {
         page = page.section(Section::new("result", "The result", listing));
+    }
+    for section in Crash::of(run).iter().flat_map(Crash::sections) {
+        page = page.section(section);
     }
     page = page.section(Section::new("size", "Size", sizes::section(run)));
     if let Some(kept) = kept::section(run) {
@@ -140,7 +145,9 @@ fn figures(run: &Gathered) -> Vec<Figure> {
         notes.push(format!("{} more answers from the cache", thousands(cached)));
     }
     let tests = Figure::new("candidates judged", thousands(run.tests())).note(notes.join(", "));
-    let sizes = || format!("{} of {} bytes", thousands(run.bytes_after), thousands(run.bytes_before));
+    // On the terminal, a crash is counted without white space, which candidates keep until the end.
+    let counted = if run.header.command == "crash" { ", with white space" } else { "" };
+    let sizes = || format!("{} of {} bytes{counted}", thousands(run.bytes_after), thousands(run.bytes_before));
     let size = match run.stages.is_empty() {
         true => Figure::new("left", "?").note("the journal has no stage of the search"),
         false => Figure::new("left", percent(share(run))).share(share(run)).note(sizes()),

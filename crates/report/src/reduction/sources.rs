@@ -9,7 +9,7 @@ use crate::units::{bytes, counted};
 use maud::{Markup, html};
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A larger file is not read.
 const LARGEST: u64 = 200 << 20;
@@ -166,6 +166,17 @@ impl Sources {
         };
         (!pairs.is_empty()).then(|| html! { @for (pair, before) in pairs { (diff(pair, before)) } })
     }
+}
+
+/// A file of the input by its name in the program, and what is left of it, as text.
+pub(super) fn texts(run: &Gathered, name: &str) -> Option<[String; 2]> {
+    let (inputs, result) = (run.inputs(), run.result()?);
+    if result.is_file() {
+        return Some([load(&original(Path::new(""), &inputs)?)?, load(&result)?]);
+    }
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let was = original(Path::new(name), &inputs).filter(|_| is_inside)?;
+    Some([load(&was)?, load(&result.join(name)).unwrap_or_default()])
 }
 
 /// The files below a path, by their path inside of it; the empty path for a file itself.

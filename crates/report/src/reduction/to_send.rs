@@ -3,6 +3,7 @@
 //! Invariant: on it is nothing of the input but what is left of it, and neither the words of the
 //! test nor a path of the machine. Numbers and names of stages tell the rest.
 
+use super::crash::Crash;
 use super::gathered::Gathered;
 use super::sources::Sources;
 use super::{head, kept, sizes};
@@ -18,6 +19,9 @@ pub fn page_to_send(run: &Gathered) -> Page {
     }
     if let Some(listing) = Sources::of_result(run).result() {
         page = page.section(Section::new("result", "The result", listing));
+    }
+    if let Some(failure) = Crash::of_result(run).and_then(|crash| crash.result()) {
+        page = page.section(failure);
     }
     page = page.section(Section::new("size", "Size", sizes::section(run)));
     if let Some(kept) = kept::without_words(run) {

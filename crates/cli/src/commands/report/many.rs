@@ -97,7 +97,7 @@ fn own_pages(runs: &Runs, page: &Path, is_whole: &mut bool) -> anyhow::Result<BT
     let mut addresses = BTreeMap::new();
     for run in &runs.runs {
         let own = page_of(&run.journal);
-        match write(&run.journal, &own, Vec::new()) {
+        match write(&run.journal, &own) {
             Ok(()) => drop(addresses.insert(run.journal.clone(), address(&folder, &own))),
             Err(error) => {
                 complain!("lapidary: {error:#}");
