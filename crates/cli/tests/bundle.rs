@@ -658,6 +658,7 @@ fn a_difference_is_shown_elsewhere() {
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure();
     assert!(elsewhere.read("ISSUE.md").contains("T.f(41)"), "{}", elsewhere.read("ISSUE.md"));
+    the_page_is_fit_to_be_sent(&place, &["T.f(41)", "The input that shows it", "<h3>old</h3>"]);
     let (old, new) = ("input/versions/old/T.class", "input/versions/new/T.class");
     fs::copy(elsewhere.path(old), elsewhere.path(new)).unwrap();
     elsewhere.does_not_show_it();
@@ -681,6 +682,17 @@ fn a_difference_in_the_output_is_told_in_words() {
     assert!(!place.read("packed/output.txt").contains("I:39"), "{}", place.read("packed/output.txt"));
 }
 
+/// The page of a bundle has these words, loads nothing, and names no directory of this machine.
+#[track_caller]
+fn the_page_is_fit_to_be_sent(place: &Place, words: &[&str]) {
+    let page = place.read("packed/report.html");
+    for word in words {
+        assert!(page.contains(word), "{word} is not on the page: {page}");
+    }
+    let directory = place.path("").canonicalize().unwrap();
+    assert!(!page.contains(directory.to_str().unwrap()) && !page.contains("/tmp/"), "a path of this machine: {page}");
+}
+
 #[test]
 fn a_finding_is_shown_elsewhere() {
     let place = Place::new();
@@ -690,6 +702,7 @@ fn a_finding_is_shown_elsewhere() {
     place.lapidary(&patient(&given)).ends_with(1).prints(&["reproduce.sh was tried and shows the failure"]);
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure();
+    the_page_is_fit_to_be_sent(&place, &["ArithmeticException", "What it can do"]);
     let source = place.write("other/T.java", "class T { static int f(int n, String text) { return 1; } }");
     javac(&["-g"], &elsewhere.path("input/versions/program"), [source]);
     elsewhere.does_not_show_it();

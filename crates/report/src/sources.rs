@@ -29,6 +29,7 @@ pub struct Sources {
     roots: Vec<PathBuf>,
     /// The Java files below directories that a user named, by their names.
     named: HashMap<String, Vec<PathBuf>>,
+    is_withheld: bool,
 }
 
 /// A source file that was found.
@@ -41,6 +42,18 @@ pub struct SourceText {
 }
 
 impl Sources {
+    /// No sources, for a page that others may see.
+    #[must_use]
+    pub fn withheld() -> Self {
+        Sources { is_withheld: true, ..Sources::default() }
+    }
+
+    /// Whether sources stay off the page, wherever they are.
+    #[must_use]
+    pub fn is_withheld(&self) -> bool {
+        self.is_withheld
+    }
+
     /// All Java files below a directory.
     #[must_use]
     pub fn below(directory: &Path) -> Self {
@@ -74,7 +87,7 @@ impl Sources {
         for above in classes.ancestors().skip(1).take(4) {
             roots.extend(USUAL.iter().map(|place| above.join(place)).filter(|place| place.is_dir()));
         }
-        Sources { roots, named: HashMap::new() }
+        Sources { roots, ..Sources::default() }
     }
 
     /// The text of a source file such as `shop/Prices.java`.

@@ -21,7 +21,7 @@ use lapidary::{
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_live::{About, Change, Reporter};
-use lapidary_report::comparison::page;
+use lapidary_report::comparison::{page, page_to_send};
 use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Input, Method, Number, search};
 use std::path::PathBuf;
@@ -215,12 +215,12 @@ impl Compare {
         if let (Some(None), false) = (&tests, self.telling.quiet) {
             complain!("lapidary: no difference was found, so there are no tests");
         }
-        self.pack(&report, &cancel)?;
+        self.pack(report, &cancel)?;
         Ok(code)
     }
 
     /// Packs the difference, if there is one.
-    fn pack(&self, report: &ComparisonReport, cancel: &Cancel) -> anyhow::Result<()> {
+    fn pack(&self, report: ComparisonReport, cancel: &Cancel) -> anyhow::Result<()> {
         let Some(directory) = &self.bundle else { return Ok(()) };
         let words = match (&report.comparison.difference, report.found_at_random()) {
             (Some(candidate), _) => {
@@ -232,9 +232,12 @@ impl Compare {
             }
             (None, None) => None,
         };
-        let bundle = words.map(|words| Bundle::of_comparison(report, &self.classpath, words)).transpose()?.flatten();
+        let bundle = words.map(|words| Bundle::of_comparison(&report, &self.classpath, words)).transpose()?.flatten();
         match bundle {
-            Some(bundle) => pack(bundle, directory, self.junit.force, cancel, self.telling.tells_a_person()),
+            Some(bundle) => {
+                let bundle = bundle.with_file("report.html", page_to_send(report).render().into_bytes());
+                pack(bundle, directory, self.junit.force, cancel, self.telling.tells_a_person())
+            }
             None => {
                 complain!("lapidary: no difference was found, so there is no bundle");
                 Ok(())

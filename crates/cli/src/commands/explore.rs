@@ -18,7 +18,7 @@ use lapidary::{
     PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, path_outcome,
 };
 use lapidary_live::{About, Change, Reporter};
-use lapidary_report::exploration::{Paths, page};
+use lapidary_report::exploration::{Paths, page, page_to_send};
 use lapidary_report::sources::Sources;
 use lapidary_symbolic::{Aliases, Method, ObjectsBy, PathEnd, search};
 use serde_json::Value;
@@ -185,7 +185,7 @@ impl Explore {
             .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths, tests.as_ref())))?;
         tests.iter().filter(|_| !self.telling.quiet).for_each(junit::tell);
         self.write_page(&report, &gathered)?;
-        self.pack(&report, first.as_ref(), &cancel)?;
+        self.pack(&report, &gathered, first.as_ref(), &cancel)?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,
@@ -206,7 +206,13 @@ impl Explore {
     }
 
     /// Packs the first finding, if there is one.
-    fn pack(&self, report: &ExplorationReport, first: Option<&PathEnd>, cancel: &Cancel) -> anyhow::Result<()> {
+    fn pack(
+        &self,
+        report: &ExplorationReport,
+        paths: &Paths,
+        first: Option<&PathEnd>,
+        cancel: &Cancel,
+    ) -> anyhow::Result<()> {
         let Some(directory) = &self.bundle else { return Ok(()) };
         let Some(path) = first.or(report.random.findings.first()) else {
             complain!("lapidary: nothing was found, so there is no bundle");
@@ -216,6 +222,7 @@ impl Explore {
         let call = call_in_words(&report.method, &path.inputs);
         let words = FindingWords { call, what: format!("{} {outcome}", report.method) };
         let bundle = Bundle::of_finding(&self.input, &self.classpath, &report.method, path, words)?;
+        let bundle = bundle.with_file("report.html", page_to_send(report, paths).render().into_bytes());
         pack(bundle, directory, self.junit.force, cancel, self.telling.tells_a_person())
     }
 
@@ -288,7 +295,7 @@ impl ExplorationWatcher for Told<'_> {
         if self.command.junit.is_wanted() {
             self.testable.add(path);
         }
-        if self.command.report.is_some() {
+        if self.command.report.is_some() || self.command.bundle.is_some() {
             self.gathered.add(method, path, verdict);
         }
         if self.command.telling.json.is_some() {

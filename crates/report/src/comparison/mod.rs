@@ -49,6 +49,17 @@ pub fn page(report: &ComparisonReport, sources: &[Sources; 2]) -> Page {
     ))
 }
 
+/// The page for somebody else, such as readers of a bug tracker: without the sources of the program,
+/// and without paths of this machine, which the versions may be called by.
+#[must_use]
+pub fn page_to_send(mut report: ComparisonReport) -> Page {
+    if report.built_from().is_none() {
+        report.names = ["old", "new"].map(str::to_owned);
+    }
+    report.paths = Default::default();
+    page(&report, &[Sources::withheld(), Sources::withheld()])
+}
+
 fn lead(report: &ComparisonReport) -> Markup {
     let [old, new] = &report.names;
     let rule = match (report.scope.is_inferred, report.changes.classes.len()) {
@@ -192,6 +203,8 @@ fn reach(report: &ComparisonReport) -> Markup {
             }
             @for limit in &limits { li { (text::shown(limit)) } }
         }
-        p.why { (text::shown(&format!("{old}: {}; {new}: {}", report.paths[0].display(), report.paths[1].display()))) }
+        @if report.paths.iter().all(|path| !path.as_os_str().is_empty()) {
+            p.why { (text::shown(&format!("{old}: {}; {new}: {}", report.paths[0].display(), report.paths[1].display()))) }
+        }
     }
 }

@@ -20,8 +20,12 @@ const LINES: usize = 400;
 
 type Marks = BTreeMap<usize, Mark>;
 
-/// The sources side by side; `None` if neither version has any, and nothing changed.
+/// The sources side by side; `None` if neither version has any, and nothing changed, or if they are
+/// withheld.
 pub fn sources(report: &ComparisonReport, sources: &[Sources; 2]) -> Option<Markup> {
+    if sources.iter().all(Sources::is_withheld) {
+        return None;
+    }
     let files = files(report);
     let marks = [0, 1].map(|side| marks(report, side));
     let found: Vec<(String, [Option<SourceText>; 2])> =

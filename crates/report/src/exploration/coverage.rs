@@ -43,7 +43,7 @@ pub fn markup(report: &ExplorationReport, paths: &Paths, sources: &Sources) -> M
         }
         @for (number, (name, file, text)) in found.iter().take(FILES).enumerate() { (listing(number, name, file, text)) }
         @if found.len() > FILES { p.cut { "… and " (counted((found.len() - FILES) as u64, "more file")) } }
-        @if !without.is_empty() { (missed_lines(report, &without)) }
+        @if !without.is_empty() { (missed_lines(report, &without, sources)) }
         @if !covered.each.is_empty() { h3 { "By method" } (methods(report)) }
     }
 }
@@ -94,7 +94,7 @@ fn listing(number: usize, name: &str, file: &File<'_>, text: &str) -> Markup {
 }
 
 /// The lines that never ran, of files whose text was not found.
-fn missed_lines(report: &ExplorationReport, without: &[&str]) -> Markup {
+fn missed_lines(report: &ExplorationReport, without: &[&str], sources: &Sources) -> Markup {
     let missed: Vec<String> = report
         .covered
         .missed
@@ -104,8 +104,10 @@ fn missed_lines(report: &ExplorationReport, without: &[&str]) -> Markup {
         .map(ToString::to_string)
         .collect();
     html! {
-        p.why { "The source of " (text::short(&without.join(", "), 600))
-            " was not found near the classes; " code { "--sources DIR" } " says where it is." }
+        @if !sources.is_withheld() {
+            p.why { "The source of " (text::short(&without.join(", "), 600))
+                " was not found near the classes; " code { "--sources DIR" } " says where it is." }
+        }
         @if !missed.is_empty() { p { "Never run: " (text::short(&missed.join(", "), 4_000)) } }
     }
 }

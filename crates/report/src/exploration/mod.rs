@@ -39,6 +39,12 @@ pub fn page(report: &ExplorationReport, paths: &Paths, sources: &Sources) -> Pag
     ))
 }
 
+/// The page for somebody else, such as readers of a bug tracker: without the sources of the program.
+#[must_use]
+pub fn page_to_send(report: &ExplorationReport, paths: &Paths) -> Page {
+    page(report, paths, &Sources::withheld())
+}
+
 fn lead(report: &ExplorationReport) -> Markup {
     let paths = counted(report.explored.paths, "path");
     match report.is_exhausted() {
