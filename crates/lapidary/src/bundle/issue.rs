@@ -178,9 +178,10 @@ fn streams(stdout: &str, stderr: &str) -> String {
         true => String::new(),
         false => format!("{name}:\n\n{}\n", fenced("", text)),
     };
-    match stdout.is_empty() && stderr.is_empty() {
-        true => "It prints nothing.\n".to_owned(),
-        false => shown("Standard output", stdout) + &shown("Standard error", stderr),
+    match shown("Standard output", stdout) + &shown("Standard error", stderr) {
+        blank if blank.is_empty() && stdout.len() + stderr.len() > 0 => "It prints nothing but blanks.\n".to_owned(),
+        nothing if nothing.is_empty() => "It prints nothing.\n".to_owned(),
+        text => text,
     }
 }
 
@@ -191,14 +192,23 @@ fn language_of(name: &str) -> &str {
 }
 
 /// One line of text in which nothing is Markdown or HTML. Only what could be taken for markup is
-/// escaped, so that the line can be pasted into a field for plain text.
+/// escaped, so that the line can be pasted into a field for plain text. Trackers make links of
+/// numbers after `#` even where it is escaped, but not in code.
 pub(crate) fn escaped(text: &str) -> String {
     let text: Vec<char> = one_line(text).chars().collect();
     let mut shown = String::new();
-    for (at, &character) in text.iter().enumerate() {
+    let mut at = 0;
+    while let Some(&character) = text.get(at) {
         let before = at.checked_sub(1).map(|at| text[at]);
         let after = text.get(at + 1).copied();
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        at += 1;
+        let digits = text[at..].iter().take_while(|c| c.is_ascii_digit()).count();
+        if character == '#' && digits > 0 {
+            shown.push_str(&format!("`#{}`", text[at..at + digits].iter().collect::<String>()));
+            at += digits;
+            continue;
+        }
         let is_markup = match character {
             '`' | '*' | '[' | ']' => true,
             '\\' => after.is_some_and(|c| c.is_ascii_punctuation()),
@@ -206,7 +216,10 @@ pub(crate) fn escaped(text: &str) -> String {
             '&' => after.is_some_and(|c| c.is_ascii_alphabetic() || c == '#'),
             '_' => !(is_word(before) && is_word(after)),
             '@' => !is_word(before) && is_word(after),
-            '~' => before == Some('~') || after == Some('~'),
+            '~' => {
+                let ends_word = before.is_some_and(|c| !c.is_whitespace()) && text[..at - 1].contains(&'~');
+                ends_word || before == Some('~') || after == Some('~')
+            }
             '#' => before.is_none() || after.is_none(),
             _ => false,
         };
@@ -251,9 +264,10 @@ mod tests {
     #[test]
     fn hostile_text_stays_text() {
         assert_eq!(escaped("<script>`*x*`\n @all"), "\\<script>\\`\\*x\\*\\`\\n \\@all");
-        let plain = "Assertion 'a_b < 3 && c > 2 || d & e' failed in T.f: #3 of 4, me@x";
+        let plain = "Assertion 'a_b < 3 && c > 2 || d & e' failed in T.f: # of 4, me@x ~/a ~/b";
         assert_eq!(escaped(plain), plain, "the title is pasted into a field for plain text");
-        assert_eq!(escaped("&amp; &#38; _x_ ~~y~~"), "\\&amp; \\&#38; \\_x\\_ \\~\\~y\\~\\~");
+        assert_eq!(escaped("&amp; _x_ ~~y~~ ~z~"), "\\&amp; \\_x\\_ \\~\\~y\\~\\~ ~z\\~");
+        assert_eq!(escaped("see #31, a/b#4 and &#38;"), "see `#31`, a/b`#4` and \\&`#38`;", "trackers link numbers");
         assert_eq!(in_comment("a --> b ---> c"), "a - -&gt; b - --&gt; c");
         let input = FileTree::file("a```.c", "```\n</pre><script>alert(1)</script>\n\x1b[2J");
         let missing = ["a --> b".to_owned(), "a--->b".to_owned()];
@@ -261,6 +275,13 @@ mod tests {
         assert!(text.contains("````c\n```\n</pre>") && text.contains("\\u{1b}[2J"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text}");
         assert_eq!(text.matches("-->").count(), 2, "only our own comments end: {text}");
+    }
+
+    #[test]
+    fn output_of_blanks_is_said_to_be_blank() {
+        assert_eq!(streams("", ""), "It prints nothing.\n");
+        assert_eq!(streams(" \n\n", ""), "It prints nothing but blanks.\n");
+        assert_eq!(streams("\n", "x\n"), "Standard error:\n\n```\nx\n```\n\n");
     }
 
     #[test]

@@ -209,6 +209,7 @@ impl Making {
         let mut contents = Contents::of(&self.case.reproduction, &self.case.input);
         self.place_input(&mut contents);
         let mut tried = self.tried(&mut contents, &name);
+        let output = output::text(&tried);
         if let How::Call(run) = &self.case.reproduction.how {
             tried.stdout = calls::in_words(&tried.stdout, &run.method[2]);
         }
@@ -216,7 +217,6 @@ impl Making {
         let lapidary = &self.case.lapidary;
         let by = if matches!(self.case.reproduction.how, How::Call(_)) { "found" } else { "reduced" };
         let versions = versions::text(&self.case.tools, &contents.tools, by, lapidary);
-        let output = output::text(&tried);
         contents.missing.extend(std::mem::take(&mut self.case.missing));
         let missing: Vec<String> = contents.missing.iter().cloned().collect();
         let issue = self.issue(&contents, &tried, &versions, &missing, &name);
