@@ -627,6 +627,8 @@ fn the_decompilers_sources_and_errors_are_in_the_bundle() {
 
 #[test]
 fn an_analysis_is_asked_elsewhere() {
+    // CFR is used where it is in the cache.
+    lapidary_java_workers::Decompiler::parse("cfr").unwrap().install(&mut |_| {}).unwrap();
     let place = Place::new();
     let text = "class Small { public static void main(String[] words) { if (words.length > 1) lost(words[1]); }
         static void lost(String word) { System.out.println(word); } }";
@@ -637,7 +639,8 @@ fn an_analysis_is_asked_elsewhere() {
     let asked =
         ["--analysis", "mine=analyses/mine {classpath} {main} {out}", "--bundle", "packed", "--", "one", "it's two"];
     let run = place.lapidary(&[&given[..], &asked].concat()).ends_with(1);
-    run.prints(&["reproduce.sh was tried and shows the failure", "disassembled/Small.txt"]);
+    run.prints(&["reproduce.sh was tried and shows the failure", "disassembled/Small.txt", "decompiled/Small.java"]);
+    assert!(place.read("packed/decompiled/Small.java").contains("class Small"));
     let elsewhere = Elsewhere::with(&place, "packed");
     elsewhere.shows_the_failure().prints(&["mine misses Small.lost:(Ljava/lang/String;)V"]);
     let known = "Small.main:([Ljava/lang/String;)V\nSmall.lost:(Ljava/lang/String;)V\n";

@@ -122,6 +122,12 @@ impl Decompiler {
         self.kind.main
     }
 
+    /// The jars of the decompiler, if all are in the cache: nothing is fetched.
+    pub fn cached(&self) -> Option<Vec<PathBuf>> {
+        let cache = Cache::of_user().ok()?;
+        self.kind.artifacts.iter().map(|artifact| artifact.cached(&self.version, &cache)).collect()
+    }
+
     /// Fetches the decompiler and compiles the worker, unless both are in the cache. Slow steps are
     /// announced through `say`.
     pub fn install(&self, say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {

@@ -17,13 +17,19 @@ pub struct Artifact {
 impl Artifact {
     /// Returns the jar in this version, from the cache or else from the network.
     pub fn fetch(self, version: &str, cache: &Cache, say: &mut dyn FnMut(&str)) -> Result<PathBuf, InstallError> {
-        let place = self.place(version, cache);
-        if !place.is_file() {
-            let workshop = cache.workshop()?;
-            self.download(version, workshop.path(), &place, say)?;
-            cache.keep(&workshop.path().join(place.file_name().unwrap_or_default()), &place)?;
+        if let Some(place) = self.cached(version, cache) {
+            return Ok(place);
         }
+        let place = self.place(version, cache);
+        let workshop = cache.workshop()?;
+        self.download(version, workshop.path(), &place, say)?;
+        cache.keep(&workshop.path().join(place.file_name().unwrap_or_default()), &place)?;
         Ok(place)
+    }
+
+    /// Returns the jar in this version if it is in the cache.
+    pub fn cached(self, version: &str, cache: &Cache) -> Option<PathBuf> {
+        Some(self.place(version, cache)).filter(|place| place.is_file())
     }
 
     /// The place of the jar in the cache.

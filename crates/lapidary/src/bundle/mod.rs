@@ -262,6 +262,9 @@ impl Making {
         let sources = decompiled.filter(|(path, _)| path.extension().is_some_and(|extension| extension == "java"));
         contents.entries.extend(sources.map(|(path, entry)| (Path::new("decompiled").join(path), entry.clone())));
         contents.entries.extend(sources::of(&self.case.input, tried.decompiled.is_none()));
+        if matches!(self.case.reproduction.how, How::Analysis(_)) {
+            contents.entries.extend(sources::decompiled(&self.case.input));
+        }
         tried
     }
 
