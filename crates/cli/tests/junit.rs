@@ -143,6 +143,20 @@ fn the_title_of_a_test_says_what_is_printed() {
     assert!(text.contains(title), "{text}");
 }
 
+/// A package that is sealed elsewhere is a mistake of the program, and no signature to ignore.
+#[test]
+fn a_sealed_package_stays_sealed() {
+    let place = Place::new();
+    let source = place.write("A.java", "package p; public class A { static int f(int x) { return x > 3 ? 1 : 0; } }");
+    lapidary_testkit::javac(&[], &place.path("classes"), [source]);
+    place.write("seal", "Sealed: true\n");
+    let made = Command::new("sh").args(["-c", "jar cfm a.jar seal -C classes ."]).current_dir(place.path("")).output();
+    assert!(made.unwrap().status.success());
+    place.lapidary(&patient(&["explore", "a.jar", "--main", "p.A.f", "--junit", "tests", "-q"])).ends_with(0);
+    let (passes, printed) = maven(&place.path("tests"), &[]);
+    assert!(!passes && printed.contains("sealing violation"), "{printed}");
+}
+
 #[test]
 fn the_tests_of_a_signed_program_pass() {
     let place = Place::new();
