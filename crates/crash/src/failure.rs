@@ -129,8 +129,20 @@ impl Failure {
         text
     }
 
+    /// The message for people. A wild pointer may have an address near 0, too: only one where a
+    /// member may be is called null.
+    fn said(&self) -> String {
+        const ALIGNED: u64 = 4;
+        match (self.message.strip_prefix(NULL_POINTER), self.address) {
+            (Some(rest), Some(address)) if address % ALIGNED != 0 => {
+                format!("access near address 0 ({address:#x}){rest}")
+            }
+            _ => self.message.clone(),
+        }
+    }
+
     fn what(&self) -> String {
-        let message = &self.message;
+        let message = &self.said();
         match &self.kind {
             Kind::Assertion => format!("assertion `{message}` failed"),
             Kind::Exception => format!("uncaught exception {message}"),
@@ -248,6 +260,19 @@ mod tests {
         );
         let tree = FileTree::file("list.c", "one\n  two;\nthree\nfour\n");
         assert!(failure.explain(&tree).contains("in length\n      two;\n"));
+    }
+
+    #[test]
+    fn an_address_near_0_is_no_null_pointer_where_no_member_can_be() {
+        let said = |message: &str, address| {
+            let failure = Failure::new(Kind::Signal("SIGSEGV".into()), message, vec![frame("f", 2)]);
+            Failure { address, ..failure }.headline()
+        };
+        assert_eq!(said("null pointer", Some(0)), "segmentation fault (SIGSEGV): null pointer at list.c:2 in f");
+        assert_eq!(said("null pointer", Some(8)), "segmentation fault (SIGSEGV): null pointer at list.c:2 in f");
+        assert_eq!(said("null pointer", None), "segmentation fault (SIGSEGV): null pointer at list.c:2 in f");
+        let near = "segmentation fault (SIGSEGV): access near address 0 (0x3) in strlen at list.c:2 in f";
+        assert_eq!(said("null pointer in strlen", Some(3)), near);
     }
 
     #[test]
