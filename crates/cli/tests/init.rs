@@ -168,11 +168,30 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 END
 exit 101";
 
+const ASSERTION: &str = "echo \"parser: /home/me/parser.c:51: read_header: Assertion \\`length > 0' failed.\" >&2
+exit 134";
+
+const UNCAUGHT: &str = "cat >&2 <<'END'
+Exception in thread \"main\" java.lang.IllegalStateException: the bucket is full
+\tat shop.Bucket.add(Bucket.java:51)
+END
+exit 1";
+
+const LUA: &str = "cat >&2 <<'END'
+lua: bug.txt:51: attempt to index a nil value (global 'bucket')
+stack traceback:
+\tbug.txt:51: in main chunk
+END
+exit 1";
+
+const KILLED: &str = "echo 'reading the bucket at 0x7f12' >&2
+kill -s SEGV $$";
+
 const MYSTERY: &str = "echo 'reading ...'
 echo \"17:04:11 worker[4711]: error: the bucket is full (at /tmp/x8123/bucket:99)\" >&2
 exit 7";
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 16] = [
     ("gcc", GCC, "gcc-ice", "in vect_transform_stmt, at tree-vect-stmts.cc", &["11223", ":17", "bug.c"]),
     ("gcc", GCC_SEGFAULT, "gcc-ice", "combine_simplify_rtx", &["0xb28f8f", "crash_signal", ":17"]),
     ("clang", CLANG, "clang-crash", "llvm::Value::doRAUW(llvm::Value*): Assertion `New", &["507", "/build"]),
@@ -184,6 +203,10 @@ const CASES: [Case; 12] = [
     ("ld", LINKER, "linker", "internal error, aborting at", &["8701"]),
     ("parser", ASAN, "sanitizer", "in read_header", &["4711", "0x6", "memcpy"]),
     ("parser", PANIC, "panic", "index out of bounds: the list is empty", &["51"]),
+    ("parser", ASSERTION, "assertion", "Assertion `length > 0' failed", &["51", "/home"]),
+    ("java", UNCAUGHT, "java", "java.lang.IllegalStateException: the bucket is full", &["51", "Bucket.java"]),
+    ("lua", LUA, "interpreter", "attempt to index a nil value", &["51", "bug.txt"]),
+    ("parser", KILLED, "signal", "139 (a signal)", &["0x7f12"]),
     ("mystery", MYSTERY, "other", "error: the bucket is full", &["4711", "17:04", "x8123", ":99"]),
 ];
 
@@ -232,6 +255,15 @@ fn warnings_and_errors_of_c_are_kept() {
         false => ["unused-variable", "div-by-zero"],
     };
     assert!(note.contains(&format!(r"--text '\[-W{other}\]'")) && !note.contains(taken), "{note}");
+    bench.0.write("extension.c", "int f(int a) { return a + 1; }\nint TRIGGER;\n");
+    let says = "f.cpp:1:1: warning: first [-Wunused]\nf.cpp:2:1: warning: second [-Wc++17-extensions]";
+    bench.tool("clang++", &format!("printf '%s\\n' '{says}' >&2\nexit 0"));
+    let summary = bench.init(&["clang++", "-c", "extension.c"]);
+    let note = summary["notes"][0].as_str().unwrap();
+    let regex = r"\[-Wc\+\+17-extensions\]";
+    assert!(note.contains(&format!("--text '{regex}'")), "{note}");
+    let summary = bench.init(&["--text", regex, "clang++", "-c", "extension.c"]);
+    assert_eq!(bench.reduced(&summary).trim(), "TRIGGER");
     bench.0.write("wrong.cpp", "int fine;\nint f() { return missing_name; }\nint also_fine;\n");
     let summary = bench.init(&["g++", "-c", "wrong.cpp"]);
     assert_eq!(summary["preset"], "c-error");
@@ -334,6 +366,29 @@ fn rustc_and_javac_are_asked_for_codes_and_keys() {
 }
 
 #[test]
+fn other_warnings_of_rustc_and_javac_are_named() {
+    let bench = Bench::new();
+    bench.0.write("warns.rs", "fn rest() {}\nfn main() { let mut x = 1; let y = x; }\n");
+    let summary = bench.init(&["rustc", "--emit=metadata", "warns.rs"]);
+    assert_eq!(summary["preset"], "rustc-warning", "{summary}");
+    assert!(asked(&summary).contains("unused_mut"), "{summary}");
+    let note = summary["notes"][0].as_str().unwrap();
+    assert!(note.contains(r"--text '#\[warn\(dead_code\)\]'") && !note.contains("unused_mut"), "{note}");
+    let result = bench.reduced(&summary);
+    assert!(result.contains("mut") && !result.contains("rest"), "{result}");
+    let regex = r"#\[warn\(dead_code\)\]";
+    let summary = bench.init(&["--text", regex, "rustc", "--emit=metadata", "warns.rs"]);
+    let result = bench.reduced(&summary);
+    assert!(result.contains("fn ") && !result.contains("let"), "{result}");
+    let text = "import java.util.*;\nclass Warns { List a; int f(Warns w) { new Thread().stop(); switch (1) { case 1: f(w); case 2: } return 1; } }\n";
+    bench.0.write("Warns.java", text);
+    let summary = bench.init(&["javac", "-Xlint:all", "-d", "out", "Warns.java"]);
+    assert_eq!(summary["preset"], "javac-error", "{summary}");
+    let note = summary["notes"][0].as_str().unwrap();
+    assert!(note.contains(r"--text '\[") && note.contains("[fallthrough]"), "{note}");
+}
+
+#[test]
 fn exceptions_of_interpreters_are_kept_by_type_and_message() {
     let bench = Bench::new();
     let python = "import helper\ndef mean(xs):\n    return sum(xs) / len(xs)\nprint(helper.x)\nprint(mean([]))\n";
@@ -392,6 +447,28 @@ fn a_decompiler_has_a_built_in_test() {
     assert_eq!(summary["preset"], "decompiler");
     assert_eq!(summary["reduce"], serde_json::json!(["lapidary", "reduce", "app.jar", "--decompiler", "cfr"]));
     assert!(summary["script"].is_null() && !bench.0.exists("interesting.sh"));
+}
+
+/// CFR writes code that does not compile for this class.
+const STEP: &str = "package shop; import java.util.function.Function; public interface Step {
+    static <A, B, C> Function<A, C> both(Function<? super A, ? extends B> f, Function<? super B, ? extends C> g) {
+        return object -> g.apply(f.apply(object)); } int rest(int n); }";
+
+#[test]
+fn a_decompiler_is_recognised_and_its_reduction_runs() {
+    let bench = Bench::new();
+    let source = bench.0.write("Step.java", STEP);
+    lapidary_testkit::javac(&["-g"], &bench.0.path("classes"), [source]);
+    let class = std::fs::read(bench.0.path("classes/shop/Step.class")).unwrap();
+    bench.0.write("app.jar", crate::java_support::jar(&vec![("shop/Step.class".to_owned(), class)]));
+    let installed = lapidary_java_workers::Decompiler::parse("cfr").unwrap().install(&mut |_| {}).unwrap();
+    let cfr = installed.jars()[0].to_str().unwrap();
+    let summary = bench.init(&["java", "-jar", cfr, "app.jar"]);
+    assert_eq!(summary["reduce"], serde_json::json!(["lapidary", "reduce", "app.jar", "--decompiler", "cfr"]));
+    bench.lapidary(&["reduce", "app.jar", "--decompiler", "cfr", "--out", "small.jar", "--quiet"]).ends_with(0);
+    let left = crate::java_support::unpack(&std::fs::read(bench.0.path("small.jar")).unwrap());
+    let class = String::from_utf8_lossy(&left["shop/Step.class"]).into_owned();
+    assert!(class.contains("both") && !class.contains("rest"), "{class}");
 }
 
 #[test]

@@ -4,7 +4,6 @@ use super::row::{Recognised, Row};
 use crate::init::call::Call;
 use crate::init::lab::Lab;
 use crate::init::seen::pattern;
-use std::collections::BTreeSet;
 
 pub const COMPILERS: [&str; 6] = ["gcc", "g++", "cc", "c++", "clang", "clang++"];
 const SOURCES: [&str; 10] = ["c", "i", "cc", "cpp", "cxx", "C", "ii", "h", "hpp", "m"];
@@ -123,15 +122,7 @@ pub fn warning(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     let found = row.seen.first_of(&[r"warning: [^\n]*(?P<keep>\[-W[\w+=-]+\])", r"warning: [^\n]+"]);
     let Some(message) = found else { return Ok(None) };
     let failure = row.failure("a warning of the compiler").same_code().text(&message);
-    other_warnings(row, &message).iter().fold(failure, |failure, note| failure.note(note)).recognised()
-}
-
-/// A note that there are warnings of other kinds, and how to get a script for one of them.
-fn other_warnings(row: &Row<'_>, chosen: &[String]) -> Option<String> {
-    let named = pattern(r"warning: [^\n]*(\[-W[\w+=-]+\])");
-    let names = named.captures_iter(&row.seen.output).map(|found| found[1].to_owned());
-    let others: BTreeSet<String> = names.filter(|name| !chosen.contains(name)).collect();
-    let example = others.first()?.replace('[', "\\[").replace(']', "\\]");
-    let others: Vec<String> = others.into_iter().collect();
-    Some(format!("the output has other warnings, too: {}; --text '{example}' looks for that one", others.join(", ")))
+    let others =
+        row.other_warnings(r"warning: [^\n]*(\[-W[\w+=-]+\])", |name| message.iter().any(|piece| piece == name));
+    others.iter().fold(failure, |failure, note| failure.note(note)).recognised()
 }

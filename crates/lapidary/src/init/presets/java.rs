@@ -32,7 +32,15 @@ pub fn compiler_error(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     let Some(key) = raw_key(row.seen, kind)? else { return messages(row) };
     let what = format!("{} of javac", if kind == "err" { "an error" } else { "a warning" });
     let failure = row.failure(what).streams(Streams::Both).same_code().text(&key);
+    let others = if row.seen.succeeded() { other_warnings(row) } else { None };
+    let failure = others.iter().fold(failure, |failure, note| failure.note(note));
     failure.adding("-XDrawDiagnostics", "javac then prints the keys of its messages, without names").recognised()
+}
+
+/// A note about warnings of another category than the first one, which the key is of.
+fn other_warnings(row: &Row<'_>) -> Option<String> {
+    let first = row.seen.find(r"warning: (\[[\w-]+\])?")?.get(1).map_or("", |category| category.as_str());
+    row.other_warnings(r"warning: (\[[\w-]+\])", |name| name == first)
 }
 
 /// The key that javac prints with raw diagnostics, and that of the reason inside the message.

@@ -6,9 +6,10 @@ use crate::init::call::Call;
 use crate::init::draft::{Draft, Paragraph, Setting, Streams, limit, shown};
 use crate::init::lab::Lab;
 use crate::init::options::InitOptions;
-use crate::init::seen::Seen;
+use crate::init::seen::{Seen, pattern};
 use crate::init::shell;
 use anyhow::bail;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The facts about a failure.
@@ -72,6 +73,15 @@ fn is_valid(regex: &str, call: &Call, lab: &Lab) -> anyhow::Result<bool> {
     Ok(!regex.contains('\n') && lab.script(&text, &call.name(), b"", lab.timeout())?.ending.shell_code() == Some(0))
 }
 
+/// An extended regular expression that matches a text.
+fn as_regex(text: &str) -> String {
+    let escaped = |character: char| match character {
+        '\\' | '.' | '[' | ']' | '(' | ')' | '{' | '}' | '*' | '+' | '?' | '|' | '^' | '$' => format!("\\{character}"),
+        character => character.to_string(),
+    };
+    text.chars().map(escaped).collect()
+}
+
 /// A failure that shows in the exit code and in messages: the draft of most rows.
 pub struct Failure<'a> {
     row: &'a Row<'a>,
@@ -96,6 +106,17 @@ impl<'a> Row<'a> {
     pub fn failure(&'a self, what: impl Into<String>) -> Failure<'a> {
         let streams = if self.seen.run.stderr.trim().is_empty() { Streams::Both } else { Streams::Stderr };
         Failure { row: self, call: self.call().clone(), streams, draft: self.draft(what), conditions: Vec::new() }
+    }
+
+    /// A note that the output has warnings of other kinds than the chosen one, and how to get a script
+    /// for one of them. The group of the pattern is the name of a kind.
+    pub fn other_warnings(&self, named: &str, is_chosen: impl Fn(&str) -> bool) -> Option<String> {
+        let named = pattern(named);
+        let names = named.captures_iter(&self.seen.output).map(|found| found[1].to_owned());
+        let others: BTreeSet<String> = names.filter(|name| !is_chosen(name)).collect();
+        let example = shell::literal(&as_regex(others.first()?));
+        let others: Vec<String> = others.into_iter().collect();
+        Some(format!("the output has other warnings, too: {}; --text {example} looks for that one", others.join(", ")))
     }
 
     /// The seconds that a script gives the command.

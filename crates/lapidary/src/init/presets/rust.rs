@@ -42,5 +42,8 @@ pub fn warning(row: &Row<'_>) -> anyhow::Result<Option<Recognised>> {
     }
     let found = row.seen.first_of(&[r"`?#\[warn\((?P<keep>[\w:]+)\)\]`?", r"(?m)^warning: [^\n]+"]);
     let Some(message) = found else { return Ok(None) };
-    row.failure("a warning of rustc").same_code().text(&message).recognised()
+    let chosen = format!("#[warn({})]", message.concat());
+    let others = row.other_warnings(r"note: `(#\[warn\([\w:]+\)\])`", |name| name == chosen);
+    let failure = row.failure("a warning of rustc").same_code().text(&message);
+    others.iter().fold(failure, |failure, note| failure.note(note)).recognised()
 }
