@@ -30,15 +30,17 @@ impl Compilation {
     /// Returns the language that the file is compiled as. The last `-x` decides, or the file name
     /// if there is none.
     pub fn language(&self) -> Language {
-        const C: [&str; 4] = ["c", "i", "h", "s"];
         let after = self.arguments.iter().zip(self.arguments.iter().skip(1));
         let given = after.filter(|(option, _)| *option == "-x").map(|(_, language)| language.as_str());
         let joined = self.arguments.iter().filter_map(|argument| argument.strip_prefix("-x"));
-        let language = given.chain(joined.filter(|language| !language.is_empty())).last();
-        let extension = self.file.extension().and_then(|extension| extension.to_str()).unwrap_or("c");
-        match language.map_or(!C.contains(&extension), |language| language.starts_with("c++")) {
-            true => Language::Cpp,
-            false => Language::C,
+        match given.chain(joined.filter(|language| !language.is_empty())).last() {
+            Some(language) if language.starts_with("c++") => Language::Cpp,
+            Some(_) => Language::C,
+            // The rarer names that some compilers know, such as `.CC` and `.tpp`, are all of C++.
+            None => Language::of(&self.file).unwrap_or(match self.file.extension() {
+                Some(_) => Language::Cpp,
+                None => Language::C,
+            }),
         }
     }
 
@@ -60,6 +62,10 @@ mod tests {
     fn an_option_overrides_the_file_name() {
         assert!(is_cpp("a.cpp", &["-O2"]));
         assert!(!is_cpp("a.c", &[]));
+        assert!(!is_cpp("a", &[]));
+        assert!(!is_cpp("a.h", &[]));
+        assert!(is_cpp("a.h", &["-xc++"]));
+        assert!(is_cpp("a.CC", &[]));
         assert!(is_cpp("a.c", &["-x", "c++"]));
         assert!(!is_cpp("a.cc", &["-xc++", "-xc"]));
     }

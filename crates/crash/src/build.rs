@@ -82,7 +82,7 @@ impl Build {
         known.map(|path| Source { path: path.to_path_buf(), flags: Vec::new() }).collect()
     }
 
-    /// Returns whether a file is compiled as C++.
+    /// Returns the language that a file is compiled as.
     pub(crate) fn language(&self, source: &Source) -> Language {
         let arguments = self.flags.iter().chain(&source.flags).cloned().collect();
         Compilation { file: source.path.clone(), arguments }.language()
@@ -102,8 +102,7 @@ impl Build {
 
 /// Returns whether a file is one to compile, judging by its name.
 pub fn is_source(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    matches!(extension, "c" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP" | "i" | "ii")
+    Language::of_source(path).is_some()
 }
 
 /// Removes `.` and `..` from a path, as far as its text allows.

@@ -11,14 +11,13 @@ mod variables;
 pub(crate) use variables::Variable;
 
 use super::Opportunity;
-use crate::{Edit, Language};
+use crate::Edit;
 use lapidary_clang::{EntityId, FileId, Kind, NodeId, Syntax, Token, TokenKind, tokens};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) struct Program<'s> {
     pub syntax: &'s Syntax,
-    pub is_cpp: bool,
     nodes: Vec<NodeId>,
     tokens: Vec<Vec<Token>>,
     /// For each entity, the references to it, each place once.
@@ -36,7 +35,6 @@ impl<'s> Program<'s> {
         let texts = || syntax.files.iter().map(|file| &*file.text);
         let mut program = Program {
             syntax,
-            is_cpp: is_cpp(syntax),
             nodes: Vec::new(),
             tokens: texts().map(tokens).collect(),
             uses: uses(syntax),
@@ -304,15 +302,6 @@ pub(crate) fn shortened(text: &[u8]) -> String {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }
-}
-
-fn is_cpp(syntax: &Syntax) -> bool {
-    let by_name = syntax.files.iter().any(|file| Language::of(&file.path) == Some(Language::Cpp));
-    let only_cpp = |kind| {
-        matches!(kind, Kind::Class | Kind::Namespace | Kind::Method | Kind::Constructor | Kind::Linkage)
-            || matches!(kind, Kind::ClassTemplate | Kind::FunctionTemplate | Kind::AccessSpecifier)
-    };
-    by_name || syntax.nodes.iter().any(|node| only_cpp(node.kind))
 }
 
 /// Collects the uses of each entity. A call refers to its function by the name in it, so the call

@@ -5,30 +5,32 @@ use super::program::Program;
 use super::tidy::sound;
 use super::{Opportunity, RewriteKind};
 use crate::{Layout, apply};
-use lapidary_clang::{Compilation, Reader, SourceFile, Sources, Syntax, parse};
+use lapidary_clang::{Compilation, Reader, SourceFile, Sources, parse};
 use std::path::PathBuf;
 
 /// Checks that a rewrite turns the first of each pair of C sources into exactly the others, in
 /// order, and that all of them compile.
 pub(crate) fn check_c(find: Finder, table: &[(&str, &[&str])]) {
-    check("case.c", find, table);
+    check("case.c", &[], find, table);
 }
 
 pub(crate) fn check_cpp(find: Finder, table: &[(&str, &[&str])]) {
-    check("case.cpp", find, table);
+    check("case.cpp", &[], find, table);
 }
 
-fn check(name: &str, find: Finder, table: &[(&str, &[&str])]) {
+/// Checks a rewrite in a file of this name that is compiled with these arguments.
+pub(crate) fn check(name: &str, arguments: &[&str], find: Finder, table: &[(&str, &[&str])]) {
+    let complaints = |text: &str| complaints(inputs(name, arguments, text));
     for (before, after) in table {
-        assert_eq!(complaints(name, before), "", "{before} must compile");
-        assert_eq!(rewritten(name, before, find), *after, "from {before}");
-        after.iter().for_each(|text| assert_eq!(complaints(name, text), "", "{text} must compile"));
+        assert_eq!(complaints(before), "", "{before} must compile");
+        assert_eq!(rewritten(inputs(name, arguments, before), before, find), *after, "from {before}");
+        after.iter().for_each(|text| assert_eq!(complaints(text), "", "{text} must compile"));
     }
 }
 
 /// Returns the texts that a source becomes by one opportunity each.
-fn rewritten(name: &str, text: &str, find: Finder) -> Vec<String> {
-    let syntax = syntax(name, text);
+fn rewritten((sources, compilation): Inputs, text: &str, find: Finder) -> Vec<String> {
+    let syntax = parse(&sources, &compilation).expect("libclang is installed");
     let program = Program::new(&syntax);
     let found = sound(&program, find(&program));
     found.iter().for_each(|one| assert!(RewriteKind::named(one.kind).is_some(), "{}", one.kind));
@@ -40,19 +42,16 @@ fn applied(text: &str, opportunity: &Opportunity) -> String {
     String::from_utf8(apply(text.as_bytes(), edits, Layout::Compact)).expect("UTF-8 stays UTF-8")
 }
 
-pub(crate) fn syntax(name: &str, text: &str) -> Syntax {
-    let (sources, compilation) = inputs(name, text);
-    parse(&sources, &compilation).expect("libclang is installed")
-}
-
-fn complaints(name: &str, text: &str) -> String {
-    let (sources, compilation) = inputs(name, text);
+fn complaints((sources, compilation): Inputs) -> String {
     let found = Reader::new(compilation).complaints(&sources).expect("libclang is installed");
     found.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-fn inputs(name: &str, text: &str) -> (Sources, Compilation) {
+type Inputs = (Sources, Compilation);
+
+fn inputs(name: &str, arguments: &[&str], text: &str) -> Inputs {
     let file = PathBuf::from("/nowhere").join(name);
     let source = SourceFile { path: file.clone(), text: text.as_bytes().into() };
-    (Sources { files: vec![source] }, Compilation { file, arguments: Vec::new() })
+    let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+    (Sources { files: vec![source] }, Compilation { file, arguments })
 }

@@ -227,7 +227,7 @@ fn is_for_libclang(flag: &str) -> bool {
 }
 
 fn known_language(path: &Path) -> anyhow::Result<Language> {
-    let known = Language::of(path).filter(|_| is_source(path));
+    let known = Language::of_source(path);
     known.with_context(|| {
         format!("{} does not have the name of a C or C++ source (.c, .cc, .cpp, .cxx)", path.display())
     })

@@ -19,7 +19,7 @@ pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
 fn unnamed(program: &Program<'_>, parameter: NodeId) -> Option<Edit> {
     let node = program.syntax.node(parameter);
     let function = node.parent.filter(|id| program.kind(*id).is_function())?;
-    let may_lack_names = program.is_cpp || !program.syntax.node(function).is(Mark::Definition);
+    let may_lack_names = program.syntax.is_cpp() || !program.syntax.node(function).is(Mark::Definition);
     let entity = node.declares.filter(|entity| !program.name(*entity).is_empty())?;
     let is_free = may_lack_names && program.uses(entity).is_empty() && program.has_parameter_list(function);
     let name =

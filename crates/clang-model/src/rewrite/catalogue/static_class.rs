@@ -10,7 +10,7 @@ pub(crate) const KIND: &str = "dissolve class";
 
 pub(crate) fn opportunities(program: &Program<'_>) -> Vec<Opportunity> {
     let classes = program.nodes().filter(|id| matches!(program.kind(*id), Kind::Struct | Kind::Class));
-    let defined = classes.filter(|id| program.is_cpp && program.syntax.node(*id).is(Mark::Definition));
+    let defined = classes.filter(|id| program.syntax.is_cpp() && program.syntax.node(*id).is(Mark::Definition));
     let found = defined.filter_map(|id| Some((id, dissolved(program, id)?)));
     found.map(|(id, edits)| program.opportunity(KIND, id, "dissolve", edits)).collect()
 }
