@@ -50,6 +50,7 @@ lint:
 	$(CARGO) fmt --check
 	scripts/dependencies
 	scripts/components
+	scripts/suites
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-Dwarnings -Arustdoc::private-intra-doc-links" $(CARGO) doc --workspace --no-deps --quiet
 

@@ -1,13 +1,11 @@
 //! Tests on replaceable classes of the JDK and on classes of real jars: the written source
 //! compiles, or the error says why not.
 
-mod support;
-
+use crate::support::hierarchy;
 use lapidary_abstraction::{Abstraction, Error, Policy, compile, write};
 use lapidary_classfile::Text;
 use lapidary_jvm::{Limits, read_jar};
 use std::path::PathBuf;
-use support::hierarchy;
 
 #[test]
 fn classes_of_the_jdk_compile_as_part_of_it() {

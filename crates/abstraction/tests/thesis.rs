@@ -4,11 +4,9 @@
 //! The expected sources are in `programs/expected`, one folder for each policy.
 //! `BLESS=1 cargo test` rewrites them.
 
-mod support;
-
+use crate::support::{abstraction, compiled, directory, explored, hierarchy, program};
 use lapidary_abstraction::{Error, Policy, compile, compile_accepted, write};
 use lapidary_symbolic::{Number, Outcome, PathEnd, ReturnValue};
-use support::{abstraction, compiled, directory, explored, hierarchy, program};
 
 #[track_caller]
 fn expect(class: &str, policy: Policy) {

@@ -2,13 +2,11 @@
 //! ran, the finer ones find no more than the coarser ones, and every weakness loses its methods and
 //! no others.
 
-mod support;
-
+use crate::support::{EVERYTHING, Program, analyse, programs, really_ran, shown};
 use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Reached, Weakness, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::{EVERYTHING, Program, analyse, programs, really_ran, shown};
 
 fn assert_finds(program: &Program, reached: &Reached, analysis: CallGraphAnalysis) {
     let ran = really_ran(&program.name);

@@ -56,7 +56,7 @@ fn tools_are_found_by_name() {
 }
 
 /// Builds every driver and runs it on a program; it must find at least `main`. Run it with
-/// `cargo test -p lapidary-callgraph --test tools -- --ignored`.
+/// `cargo test -p lapidary-callgraph --test suite tools:: -- --ignored`.
 #[test]
 #[ignore = "needs Maven, its repository or a network, and minutes"]
 fn every_tool_finds_the_main_method() {

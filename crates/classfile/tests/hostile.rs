@@ -1,11 +1,9 @@
 //! Tests with damaged class files: they never cause a panic, and a class that can be written reads
 //! back equal.
 
-mod support;
-
+use crate::support::compile;
+use crate::support::mutation::{Random, mutant};
 use lapidary_classfile::Class;
-use support::compile;
-use support::mutation::{Random, mutant};
 
 const MUTANTS_PER_CLASS: u64 = 400;
 

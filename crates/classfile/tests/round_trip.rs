@@ -1,15 +1,13 @@
 //! Tests that the output of javac survives reading and writing: equal as a tree, equal byte for
 //! byte where the pool is kept, and accepted and run by the real JVM.
 
-mod support;
-
+use crate::support::patch::with_unknown_attribute;
+use crate::support::{Compiled, compile, compile_text};
 use lapidary_classfile::raw::{ClassFile, Constant};
 use lapidary_classfile::{Class, Instruction};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use support::patch::with_unknown_attribute;
-use support::{Compiled, compile, compile_text};
 
 fn check(compiled: &Compiled) {
     let classes = compiled.classes();

@@ -2,12 +2,10 @@
 //! Equal ones must not be called different, and different ones must not be called equal. The pairs
 //! are in `families/`, each after its name.
 
-mod support;
-
+use crate::support::{Patch, compared, compiled};
 use lapidary_compare::{ComparisonResult, Techniques, Verdict};
 use lapidary_symbolic::PathLimits;
 use std::time::Duration;
-use support::{Patch, compared, compiled};
 
 #[test]
 fn equal_versions_are_not_called_different() {

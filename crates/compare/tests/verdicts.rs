@@ -1,12 +1,10 @@
 //! Small patches with known verdicts, each with and without the techniques that make comparing
 //! cheaper.
 
-mod support;
-
+use crate::support::{Patch, compiled};
 use lapidary_compare::{ComparisonResult, Techniques, Verdict};
 use lapidary_symbolic::PathLimits;
 use std::time::Duration;
-use support::{Patch, compiled};
 use tempfile::TempDir;
 
 struct Judged {
@@ -315,5 +313,5 @@ fn versions() -> [TempDir; 2] {
 
 fn compared(versions: &[TempDir; 2], patch: &Patch<'_>, techniques: Techniques) -> ComparisonResult {
     let limits = PathLimits { array_length: 1, object_depth: 2, ..PathLimits::default() };
-    support::compared(versions, patch, &limits, techniques)
+    crate::support::compared(versions, patch, &limits, techniques)
 }

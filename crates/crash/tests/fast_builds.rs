@@ -1,10 +1,8 @@
 //! Work that is shared between candidates does not change the results.
 
-mod support;
-
+use crate::support::{discovered, flags};
 use lapidary_crash::{Build, CrashPredicate, Execution};
 use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, Verdict};
-use support::{discovered, flags};
 
 fn tree(files: &[(&str, &str)]) -> FileTree {
     FileTree::directory("p", files.iter().map(|(path, text)| (path.into(), Entry::file(*text))).collect())

@@ -1,11 +1,9 @@
 //! Programs that hide how they fail or are hard to get rid of.
 
-mod support;
-
+use crate::support::{discover, failure, failure_with, flags, outcome_of, seconds, stack};
 use lapidary_crash::{Build, CrashError, Execution, Kind, Outcome};
 use lapidary_predicate::{Ending, Limits, Sandbox};
 use lapidary_reduce::{Cancel, FileTree};
-use support::{discover, failure, failure_with, flags, outcome_of, seconds, stack};
 
 #[test]
 fn a_thread_that_crashes_or_overflows() {

@@ -1,9 +1,7 @@
 //! Each kind of failure is recognised, in the right function and on the right line.
 
-mod support;
-
+use crate::support::{failure, failure_with, flags, stack};
 use lapidary_crash::Kind;
-use support::{failure, failure_with, flags, stack};
 
 fn signal(name: &str) -> Kind {
     Kind::Signal(name.into())

@@ -1,12 +1,10 @@
 //! Candidates are judged by whether they fail in the same way at the same place.
 
-mod support;
-
+use crate::support::{discover, discovered};
 use lapidary_crash::{Build, CrashPredicate, Execution, LineMap, read_compile_commands};
 use lapidary_reduce::{Cancel, Entry, FileTree, Predicate, Verdict};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use support::{discover, discovered};
 
 const ORIGINAL: &str = "#include <assert.h>\n#include <stdlib.h>\nint half(int n) {\n  assert(n % 2 == 0);\n  return n / 2;\n}\n\
     int twice(int n) {\n  return half(2 * half(n));\n}\nint main(void) {\n  int *p = 0;\n  int n = 3;\n  n = twice(n);\n  \

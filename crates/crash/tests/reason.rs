@@ -1,11 +1,9 @@
 //! A candidate preserves the reason for the failure: its failing run is a projection of the
 //! original's.
 
-mod support;
-
+use crate::support::discover_with_reason;
 use lapidary_crash::CrashPredicate;
 use lapidary_reduce::{Cancel, FileTree, Predicate};
-use support::discover_with_reason;
 
 /// A program and the predicate for its failure, to ask why another text does not have the same
 /// failure.
@@ -166,8 +164,8 @@ fn arguments_stay_when_a_sanitizer_finds_the_failure() {
     // A function with the name of a library function belongs to the program.
     let text = "#include <stdlib.h>\nint read(int *place, int at) {\n  return place[at];\n}\nint main(void) {\n  int *place = malloc(3 * sizeof(int));\n  \
         int n = 1;\n  n += read(place, n) + 1;\n  return read(place, 5);\n}\n";
-    let build = support::flags(&["-fsanitize=address"]);
-    let predicate = support::discover_with_reason_by("a.c", text, build).unwrap();
+    let build = crate::support::flags(&["-fsanitize=address"]);
+    let predicate = crate::support::discover_with_reason_by("a.c", text, build).unwrap();
     let refused = |from: &str, to: &str| {
         let judgment =
             predicate.judge(&FileTree::file("a.c", text.replacen(from, to, 1).as_str()), &Cancel::new()).unwrap();
@@ -266,8 +264,8 @@ fn an_element_that_cannot_be_compared_is_a_limit() {
 fn a_check_before_the_failing_statement_stays() {
     let text = "#include <stdlib.h>\nstatic int n = 7;\nstatic int at(const int *cell, int i) {\n  if (i > n)\n    return 0;\n  return cell[i];\n}\n\
         int main(void) {\n  int sum = 0, *cell = calloc(n, sizeof(int));\n  for (int i = 0; i <= 10; i++)\n    sum += at(cell, i);\n  return sum;\n}\n";
-    let build = support::flags(&["-fsanitize=address"]);
-    let predicate = support::discover_with_reason_by("a.c", text, build).unwrap();
+    let build = crate::support::flags(&["-fsanitize=address"]);
+    let predicate = crate::support::discover_with_reason_by("a.c", text, build).unwrap();
     assert_eq!(predicate.limits(), [""; 0], "everything is compared");
     let refused = |changes: &[(&str, &str)]| {
         let text = changes.iter().fold(text.to_owned(), |text, (from, to)| text.replacen(from, to, 1));

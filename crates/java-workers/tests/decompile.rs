@@ -1,15 +1,13 @@
 //! Tests with real decompilers on small programs. The first run fetches them from Maven Central
 //! into the user's cache.
 
-mod support;
-
+use crate::support::{Classes, Worker, compile, install, tree, write};
 use lapidary_java_workers::{EXPECT, PRESERVE};
 use lapidary_predicate::{CommandConfig, TestPredicate, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Predicate};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Classes, Worker, compile, install, tree, write};
 
 const MAX: &str = "package p; import java.util.*;
     public class Max {

@@ -1,12 +1,8 @@
 //! Tests with classes that are not where their names say: web archives, executable jars, other
 //! versions of a class.
 
-// These tests use only a part of the module.
-#[allow(dead_code)]
-mod support;
-
+use crate::support::{Classes, Worker, compile, install};
 use std::path::{Path, PathBuf};
-use support::{Classes, Worker, compile, install};
 
 const USER: &str = "package p; public class User {
         int two() { return 2 * Other.one(); }

@@ -1,13 +1,11 @@
 //! Tests of which runs are interesting, by expectation and by comparison with the original.
 
-mod support;
-
+use crate::support::{Script, judge_with, tiny};
 use lapidary_predicate::{
     CommandConfig, CommandError, CommandPredicate, Expectation, Normaliser, Preserve, TestPredicate,
 };
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::path::Path;
-use support::{Script, judge_with, tiny};
 
 fn expect(body: &str, expectations: &[&str]) -> Judgment {
     judge_with(body, |config| config.expectations = expectations.iter().map(|text| text.parse().unwrap()).collect())

@@ -1,7 +1,6 @@
 //! Tests that change the files they are given, and file systems that fail.
 
-mod support;
-
+use crate::support::Script;
 use lapidary_predicate::{CommandPredicate, TestPredicate};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Predicate, PredicateError};
 use rustix::process::geteuid;
@@ -10,7 +9,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use support::Script;
 
 /// A directory with one big file and a small one that tells the script what to do.
 fn project(big: &Blob, order: &str) -> FileTree {
@@ -137,13 +135,13 @@ const AS_NOBODY: &str = "LAPIDARY_TEST_AS_NOBODY";
 #[test]
 fn directories_made_unreadable_are_removed() {
     if geteuid().is_root() {
-        return as_nobody("directories_made_unreadable_are_removed");
+        return as_nobody("files::directories_made_unreadable_are_removed");
     }
     let script = Script::new("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c a/b a . \"$TMPDIR\"; exit 0");
     let predicate = script.predicate();
-    assert!(predicate.judge(&support::tiny(), &Cancel::new()).unwrap().is_interesting());
+    assert!(predicate.judge(&crate::support::tiny(), &Cancel::new()).unwrap().is_interesting());
     let files = || Command::new("find").arg(predicate.scratch()).args(["-name", "[abcd]"]).output().unwrap().stdout;
-    support::wait_until("all is removed", || files().is_empty());
+    crate::support::wait_until("all is removed", || files().is_empty());
     let job = fs::read_dir(predicate.scratch()).unwrap().flatten().find(|entry| entry.file_name() == "job-0");
     assert!(job.is_none(), "a directory with other permissions is not used again");
 }
@@ -179,7 +177,7 @@ fn a_full_disk_is_a_clear_error() {
 fn on_a_full_disk(place: &std::path::Path) -> String {
     let script = Script::new("exit 0");
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "judge_something_big", "--ignored", "--nocapture"])
+        .args(["--exact", "files::judge_something_big", "--ignored", "--nocapture"])
         .env("TMPDIR", place)
         .env("SCRIPT", &script.path)
         .output()

@@ -1,11 +1,9 @@
 //! Tests that misbehave still give a verdict and leave no process running.
 
-mod support;
-
+use crate::support::{Script, judge, judge_with, running, tiny, unique_sleep, wait_until};
 use lapidary_predicate::{CommandConfig, CommandPredicate, Ending, TestPredicate, Timeout};
 use lapidary_reduce::{Cancel, Predicate, PredicateError, Verdict};
 use std::time::Duration;
-use support::{Script, judge, judge_with, running, tiny, unique_sleep, wait_until};
 
 fn seconds(timeout: f64) -> impl Fn(&mut CommandConfig) {
     move |config| config.timeout = Timeout::Fixed(Duration::from_secs_f64(timeout))

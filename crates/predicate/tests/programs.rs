@@ -1,12 +1,10 @@
 //! A test that cannot run gives a clear error before anything starts.
 
-mod support;
-
+use crate::support::{judge_with, running};
 use lapidary_predicate::{CommandConfig, CommandPredicate};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
-use support::{judge_with, running};
 
 /// The error for a file with this content and mode.
 fn error(content: &str, mode: u32) -> String {
@@ -49,7 +47,7 @@ fn a_word_is_looked_up_on_path() {
 /// The probe runs in the directory of the script, as a user would.
 #[test]
 fn programs_are_found_from_the_users_directory() {
-    let script = support::Script::new("echo ran; [ -f input.txt ]");
+    let script = crate::support::Script::new("echo ran; [ -f input.txt ]");
     let test = std::env::current_exe().unwrap();
     let probe = test.parent().unwrap().parent().unwrap().join("examples/warden_probe");
     assert!(probe.is_file(), "{} is missing: run all tests of the package", probe.display());

@@ -1,13 +1,11 @@
 //! Runs that end by themselves, and their verdicts.
 
-mod support;
-
+use crate::support::{Script, judge, judge_with, tiny};
 use lapidary_predicate::{Agreement, CommandConfig, CommandPredicate, Ending, Limits, TestPredicate, Timeout};
 use lapidary_reduce::{Blob, Cancel, Entry, FileTree, Predicate, PredicateError, Verdict};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use support::{Script, judge, judge_with, tiny};
 
 #[test]
 fn exit_code_zero_is_interesting() {

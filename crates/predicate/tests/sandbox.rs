@@ -1,14 +1,12 @@
 //! Tests in a sandbox: the same verdicts as without, and nothing reaches outside.
 
-mod support;
-
+use crate::support::{Script, judge_with, running, tiny, unique_sleep, wait_until};
 use lapidary_predicate::{CommandConfig, CommandPredicate, Sandbox, Timeout, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
-use support::{Script, judge_with, running, tiny, unique_sleep, wait_until};
 
 fn sandbox() -> Option<Sandbox> {
     Some(Sandbox::new().unwrap_or_else(|reason| panic!("this test needs a sandbox: {reason}")))

@@ -1,11 +1,9 @@
 //! Tests of what remains when the whole program is killed.
 
-mod support;
-
+use crate::support::{running, unique_sleep, wait_until};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use support::{running, unique_sleep, wait_until};
 
 /// The example program, which cargo builds with the tests, in a directory beside them.
 fn probe() -> Command {

@@ -1,14 +1,12 @@
 //! Workers that follow the protocol, and workers that violate it.
 
-mod support;
-
+use crate::support::{Script, running, unique_sleep, wait_until};
 use lapidary_predicate::{CommandConfig, Ending, TestPredicate, Timeout, WorkerConfig, WorkerPredicate};
 use lapidary_reduce::{Cancel, Entry, FileTree, Judgment, Predicate, PredicateError, Verdict};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use support::{Script, running, unique_sleep, wait_until};
 
 /// A worker in Python. `judge(text, request, count)` returns the answer without its id; `count` is
 /// the number of candidates this process has judged before.

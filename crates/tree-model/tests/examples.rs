@@ -1,8 +1,6 @@
 //! Tests of the removal of items: input, item and output, side by side.
 
-mod common;
-
-use common::{labels, rendered, without};
+use crate::common::{labels, rendered, without};
 use lapidary_logic::{Var, VarSet};
 use lapidary_reduce::{Entry, FileTree, Model};
 use lapidary_tree_model::{Kind, combined, directory, language_named, language_of, model};

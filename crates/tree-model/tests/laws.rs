@@ -1,9 +1,7 @@
 //! Tests of the laws of every model, on snippets in every language, on edits of them, and on
 //! arbitrary bytes.
 
-mod common;
-
-use common::{Random, SNIPPETS, random_candidate};
+use crate::common::{Random, SNIPPETS, random_candidate};
 use lapidary_logic::{Reasoner, VarSet};
 use lapidary_reduce::FileTree;
 use lapidary_tree_model::{Kind, language_of, model};

@@ -1,8 +1,6 @@
 //! Tests of the share of random valid candidates that the parser accepts, by language.
 
-mod common;
-
-use common::{Random, SNIPPETS, random_candidate, text};
+use crate::common::{Random, SNIPPETS, random_candidate, text};
 use lapidary_logic::Reasoner;
 use lapidary_reduce::FileTree;
 use lapidary_tree_model::{Kind, language_of, model};

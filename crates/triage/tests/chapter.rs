@@ -4,14 +4,12 @@
 //! The analysis with the defect is one of three; the other two are the fast ones, so that a row
 //! takes seconds and not minutes.
 
-mod support;
-
+use crate::support::{classes, traced};
 use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use lapidary_triage::{Answer, Classes, Evidence, Judged, Outcome, Panel, Thresholds, Verdict, judge};
 use regex::RegexSet;
 use std::sync::Arc;
-use support::{classes, traced};
 
 /// Bugs 1 to 12 of table 2.3, number 3 as in figure 2.1b, numbers 10 and 12 as in figure 2.7. A
 /// defect in following objects shows only in an analysis that follows them.

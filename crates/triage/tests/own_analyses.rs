@@ -4,13 +4,11 @@
 //! The programs are analysed as one that calls them all, because nearly all time goes into the
 //! library that they share.
 
-mod support;
-
+use crate::support::{classes, traced};
 use lapidary_callgraph::{CallGraphAnalysis, Entry, Limits, Weaknesses, reachable};
 use lapidary_jvm::{ClassPath, Platform};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use support::{classes, traced};
 
 #[test]
 fn nothing_that_runs_without_reflection_is_missed() {

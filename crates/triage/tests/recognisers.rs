@@ -1,12 +1,10 @@
 //! Tests that every cause is recognised in a real run of a small program that has it.
 
-mod support;
-
+use crate::support::{classes, traced};
 use lapidary_triage::Classes;
 use lapidary_triage::recogniser::{RECOGNISERS, Scene, causes};
 use regex::RegexSet;
 use std::collections::BTreeSet;
-use support::{classes, traced};
 
 /// The expected first cause of a loss: program, lost method, cause.
 const CAUSES: &[(&str, &str, &str)] = &[

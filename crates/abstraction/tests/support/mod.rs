@@ -1,7 +1,5 @@
 //! The programs of the tests: compiled once, abstracted, and run in the symbolic machine.
 
-#![allow(dead_code, reason = "each test binary uses a part of this")]
-
 use lapidary_abstraction::{Abstraction, Policy, compile, write};
 use lapidary_jvm::{ClassPath, Hierarchy, Platform};
 use lapidary_symbolic::{ExplorationBudget, Machine, MathFunctions, PathEnd, PathLimits, State, explore, search};

@@ -1,5 +1,4 @@
 //! Shared test support: Java fixtures compiled by javac, and damaged class files.
-#![allow(dead_code)]
 
 pub mod mutation;
 pub mod patch;

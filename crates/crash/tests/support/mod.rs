@@ -1,7 +1,5 @@
 //! Helpers shared by the tests of this crate.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use lapidary_clang_model::Project;
 use lapidary_crash::{
     Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Failure, FailureObserver, Outcome, Projection,

@@ -1,5 +1,4 @@
 //! Shared test support: scripts in temporary directories, and a list of running processes.
-#![allow(dead_code)]
 
 use lapidary_predicate::{CommandConfig, CommandPredicate, Timeout};
 use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate};

@@ -1,7 +1,6 @@
 //! Shared test support: snippets in every language, and random valid candidates.
 
 // Each test file uses only a part of this.
-#![allow(dead_code)]
 
 use lapidary_logic::{Reasoner, Remover, Sacrifice, Var, VarSet};
 use lapidary_reduce::{FileTree, Model};

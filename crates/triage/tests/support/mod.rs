@@ -1,5 +1,4 @@
 //! The programs of bench/triage, compiled once.
-#![allow(dead_code)]
 
 use lapidary_reduce::Cancel;
 use lapidary_tracer::{JavaCommand, Jdk, Recording, Run};

@@ -1,0 +1,6 @@
+//! All integration tests of the crate in one program, so that it is linked once.
+
+mod common;
+mod examples;
+mod laws;
+mod validity;
