@@ -41,7 +41,7 @@ impl Opened {
 }
 
 /// Packs a candidate for saving.
-type Packing<'a> = &'a dyn Fn(&FileTree) -> anyhow::Result<FileTree>;
+pub(crate) type Packing<'a> = &'a dyn Fn(&FileTree) -> anyhow::Result<FileTree>;
 
 /// Follows a session.
 pub(crate) struct Follow<'a> {
@@ -78,6 +78,11 @@ impl Follow<'_> {
         let synced = files.output.sync().and_then(|()| files.journal.sync());
         let path = files.output.path().display();
         synced.map_err(|error| format!("{path} might not survive a loss of power now: {error}"))
+    }
+
+    /// Tells the watcher of a problem that does not end the run.
+    pub(crate) fn warn_of(&mut self, outcome: Result<(), String>) {
+        outcome.unwrap_or_else(|problem| self.watcher.warning(&problem));
     }
 
     /// Replaces the saved result as a whole.

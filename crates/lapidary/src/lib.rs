@@ -176,6 +176,7 @@ mod reduction;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;
+mod run;
 mod slicing;
 mod subject;
 mod test;

@@ -12,6 +12,7 @@ use crate::plan::Freedom;
 use crate::preflight::Preflight;
 use crate::probed::Probed;
 use crate::report::{Check, Report};
+use crate::run::{Ended, Found, Known, Rechecked, Run};
 use crate::subject::Subject;
 use crate::test::{Ready, Test};
 use crate::tools;
@@ -22,8 +23,8 @@ use lapidary_common::shell::quoted;
 use lapidary_predicate::{Captured, KeptText, Observation};
 use lapidary_reduce::journal::{Of, OutputRecord};
 use lapidary_reduce::{
-    Cancel, FileTree, Header, Judgment, Keep, Key, Limits, Observer, Outcome, Plan, Predicate, PredicateError, Session,
-    run, smallest_candidate,
+    Cancel, FileTree, Header, Judgment, Keep, Key, Limits, Outcome, Plan, Predicate, PredicateError, Session, run,
+    smallest_candidate,
 };
 use regex::RegexSet;
 use std::ffi::OsString;
@@ -176,43 +177,37 @@ impl<'t> Reduction<'t> {
         });
         let predicate: &dyn Predicate = gate.as_ref().map_or(&kept_text as &dyn Predicate, |gate| gate);
         let earlier = earlier.and_then(|earlier| self.trusted(earlier, &mut known, predicate, watcher));
-        watcher.search_begins(tree.bytes());
-        let packed = |tree: &FileTree| subject.packed_for_now(tree);
+        let failing = preflight.shown.as_ref().map(|(judgment, run)| printed(Of::Input, judgment, Some(run)));
         let floor = earlier.as_ref().map(FileTree::size);
-        let mut follow = Follow { packed: &packed, files, watcher, measure: FileTree::bytes, floor };
-        follow.improved(tree).map_err(anyhow::Error::msg)?;
-        let shown = preflight.shown.as_ref().map(|(judgment, run)| printed(Of::Input, judgment, Some(run)));
-        shown.map_or(Ok(()), |shown| follow.printed(&shown)).map_err(anyhow::Error::msg)?;
-        let mut session = Session::new(tree.clone(), predicate, limits, &mut follow);
-        session.remember(known);
-        session.skip_again(skips);
-        floor.into_iter().for_each(|earlier| session.protect(earlier));
-        let outcome = self.search(&mut session, &plan, test.command.as_deref());
-        // A resumed run that was stopped early may be behind the one before it.
-        let is_ahead = |earlier: &FileTree| outcome.stop.is_some() && earlier.size() < session.best_size();
-        let best = earlier.filter(is_ahead).unwrap_or_else(|| session.best().clone());
-        let (counts, in_tests) = (session.counts(), session.in_tests());
-        drop(session);
-        follow.watcher.search_ends();
-        let result = subject.packed(&best)?;
-        // If this fails, for example on a full disk, the result saved last still stands.
-        let saved = follow.save(&result);
-        let recorded = if outcome.stop.is_none() { follow.done(&best, counts.cached) } else { Ok(()) };
-        let synced = follow.sync();
-        [saved, recorded, synced]
-            .into_iter()
-            .filter_map(Result::err)
-            .for_each(|problem| follow.watcher.warning(&problem));
-        follow.watcher.phase("checking the result");
-        let (check, shown) = recheck(&test, &result, &outcome, &self.effort.cancel);
-        let noted = shown.map_or(Ok(()), |shown| follow.printed(&shown));
-        noted.unwrap_or_else(|problem| follow.watcher.warning(&problem));
+        let run = Run {
+            input: tree,
+            files,
+            earlier: earlier.as_ref(),
+            packed: &|tree: &FileTree| subject.packed_for_now(tree),
+            measure: FileTree::bytes,
+            size: &FileTree::size,
+            floor,
+            failing,
+        };
+        let known = Known { judgments: known, skips, protected: floor };
+        let search = |follow: &mut Follow<'_>| {
+            let mut session = known.session(tree, predicate, limits, follow);
+            let outcome = self.search(&mut session, &plan, test.command.as_deref());
+            let (best, counts) = (session.best().clone(), session.counts());
+            Found { outcome, best, counts, rest: session.in_tests() }
+        };
+        let check = |result: &FileTree, found: &Found<Duration>, watcher: &mut dyn Watcher| {
+            watcher.phase("checking the result");
+            recheck(&test, result, &found.outcome, &self.effort.cancel)
+        };
+        let ended = run.drive(watcher, search, |best| Ok(subject.packed(best)?), check)?;
+        let Ended { found: Found { outcome, counts, rest: in_tests, .. }, best, saved, check, .. } = ended;
         let measured = subject.measure(&best, outcome.kept.as_ref());
         Ok(Report {
             input: subject.path().to_owned(),
             model: subject.name(),
             strategy: strategies(&plan),
-            saved: follow.files.as_ref().map(|files| files.output.path().to_owned()),
+            saved,
             kept: self.labels_left(&outcome),
             items_before: measured.items_before,
             items_after: measured.items_after,
@@ -387,20 +382,21 @@ struct Kept {
 }
 
 /// Runs the test on the result once more, unless the run was stopped early.
-fn recheck(test: &Ready<'_>, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> (Check, Option<OutputRecord>) {
+fn recheck(test: &Ready<'_>, best: &FileTree, outcome: &Outcome, cancel: &Cancel) -> Rechecked<Check> {
+    let not_run = |reason| Rechecked { check: Check::NotRun(reason), printed: None };
     if let Some(stop) = &outcome.stop {
-        return (Check::NotRun(stop.to_string()), None);
+        return not_run(stop.to_string());
     }
     let (judgment, run) = match test.predicate.judge_observed(best, cancel) {
         Ok(judged) => judged,
-        Err(PredicateError::Cancelled) => return (Check::NotRun("interrupted".to_owned()), None),
-        Err(PredicateError::Fatal(reason)) => return (Check::NotRun(reason), None),
+        Err(PredicateError::Cancelled) => return not_run("interrupted".to_owned()),
+        Err(PredicateError::Fatal(reason)) => return not_run(reason),
     };
-    let shown = printed(Of::Result, &judgment, run.as_ref());
+    let printed = Some(printed(Of::Result, &judgment, run.as_ref()));
     match judgment.is_interesting() {
-        true => (Check::Interesting, Some(shown)),
-        false if judgment.disturbed => (Check::NotRun(judgment.reason), None),
-        false => (Check::Flaky, Some(shown)),
+        true => Rechecked { check: Check::Interesting, printed },
+        false if judgment.disturbed => not_run(judgment.reason),
+        false => Rechecked { check: Check::Flaky, printed },
     }
 }
 

@@ -17,17 +17,16 @@ use crate::effort::Effort;
 use crate::error::{Error, Result};
 use crate::follow::{Follow, Opened};
 use crate::output::{Output, Saving};
+use crate::run::{Ended, Found, Known, Rechecked, Run};
 use crate::tools;
 use crate::watcher::Watcher;
 use lapidary_clang_model::{Gate, Readers};
 use lapidary_common::shell::quoted;
-use lapidary_crash::minimise::{Approach, Found, Target, Watching, compacted, rename, search};
+use lapidary_crash::minimise::{self, Approach, Target, Watching, compacted, rename};
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
 use lapidary_reduce::journal::{Of, OutputRecord};
-use lapidary_reduce::{
-    Counts, Entry, FileTree, Header, Judgment, Key, Limits, Observer, Outcome, Predicate, Session, Skip, Stop,
-};
+use lapidary_reduce::{Entry, FileTree, Header, Limits, Observer, Predicate, Stop};
 use report::{Remembering, code_bytes, sliced};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
@@ -186,56 +185,62 @@ impl Crash {
             let result = || with_headers_of(tree, candidate);
             Ok(earlier.as_ref().filter(|earlier| is_better(earlier, candidate)).cloned().unwrap_or_else(result))
         };
-        watcher.search_begins(code_bytes(tree));
-        let mut follow = Follow { packed: &packed, files, watcher, measure: code_bytes, floor: None };
-        let mut remembering = Remembering { follow: &mut follow, bests: Vec::new() };
-        remembering.improved(tree).map_err(anyhow::Error::msg)?;
         let words = target.failure.explain(tree);
         let headline = words.lines().next().unwrap_or_default();
         let failing = OutputRecord::new(Of::Input, headline, b"", words.as_bytes());
-        let failing = FailureSeen::of(&target.failure, tree).noted_in(failing);
-        remembering.follow.printed(&failing).map_err(anyhow::Error::msg)?;
-        let earlier_run = EarlierRun { known, skips };
-        let (found, settled) = self.search_and_settle(target, predicate, earlier_run, &mut remembering);
-        follow.watcher.search_ends();
-        let earlier =
-            earlier.as_ref().filter(|earlier| found.outcome.stop.is_some() && is_better(earlier, &settled.tree));
-        let result = earlier.unwrap_or(&settled.tree);
-        follow.save(result).map_err(anyhow::Error::msg)?;
-        if found.outcome.stop.is_none() {
-            follow.done(result, found.counts.cached).map_err(anyhow::Error::msg)?;
-        }
-        if let Some(words) = settled.checked.words().filter(|_| found.outcome.stop.is_none()) {
-            let mut again = OutputRecord::new(Of::Result, words, b"", b"");
-            again.is_uninteresting = matches!(settled.checked, Checked::Flaky);
-            if let Some(failure) = &settled.failure {
+        let run = Run {
+            input: tree,
+            files,
+            earlier: earlier.as_ref(),
+            packed: &packed,
+            measure: code_bytes,
+            size: &size,
+            floor: None,
+            failing: Some(FailureSeen::of(&target.failure, tree).noted_in(failing)),
+        };
+        let known = Known { judgments: known, skips, protected: None };
+        let search = |follow: &mut Follow<'_>| {
+            let mut remembering = Remembering { follow, bests: vec![tree.clone()] };
+            self.search_and_settle(target, predicate, known, &mut remembering)
+        };
+        // The search ends with a run of the result as its user would run it.
+        let check = |result: &FileTree, found: &Found<Minimised>, _: &mut dyn Watcher| {
+            let settled = &found.rest.settled;
+            let checked = settled.checked;
+            let words = checked.words().filter(|_| found.outcome.stop.is_none());
+            let printed = words.map(|words| {
+                let mut again = OutputRecord::new(Of::Result, words, b"", b"");
+                again.is_uninteresting = matches!(checked, Checked::Flaky);
+                let Some(failure) = &settled.failure else { return again };
                 let seen = FailureSeen::of(failure, result);
-                again = seen.with_files(tree, sliced(target).as_ref(), &settled.lines).noted_in(again);
-            }
-            follow.printed(&again).map_err(anyhow::Error::msg)?;
-        }
-        follow.sync().unwrap_or_else(|problem| follow.watcher.warning(&problem));
-        let place = target.failure.place_in(tree).filter(|_| earlier.is_none());
+                seen.with_files(tree, sliced(target).as_ref(), &settled.lines).noted_in(again)
+            });
+            Rechecked { check: checked, printed }
+        };
+        let ended = run.drive(watcher, search, |best| Ok(best.clone()), check)?;
+        let Ended { found, best: result, is_earlier, saved, check: checked } = ended;
+        let Minimised { settled, tried } = found.rest;
+        let place = target.failure.place_in(tree).filter(|_| !is_earlier);
         Ok(CrashReport {
             input: self.program.path.clone(),
             failure: target.failure.clone(),
-            failure_of_result: settled.failure.clone().filter(|_| earlier.is_none()),
+            failure_of_result: settled.failure.filter(|_| !is_earlier),
             original: tree.clone(),
             sliced: sliced(target),
-            lines: settled.lines.clone(),
-            result: result.clone(),
-            saved: follow.files.as_ref().map(|files| files.output.path().to_owned()),
+            saved,
             failing: place.and_then(|place| Some((place.file.clone(), settled.lines.get(&place.file, place.line)?))),
-            tried: found.tried,
+            lines: settled.lines,
+            tried,
             approach: self.options.approach,
             keeps_reason: !self.options.smallest,
             bytes_before: code_bytes(tree),
-            bytes_after: code_bytes(result),
+            bytes_after: code_bytes(&result),
+            result,
             counts: found.counts,
             runs: predicate.observer().runs(),
             total: self.since.elapsed(),
             stop: found.outcome.stop,
-            is_flaky: settled.checked == Checked::Flaky,
+            is_flaky: checked == Checked::Flaky,
         })
     }
 
@@ -245,27 +250,27 @@ impl Crash {
         &self,
         target: &Target,
         predicate: &CrashPredicate,
-        earlier: EarlierRun,
+        known: Known,
         remembering: &mut Remembering<'_, '_>,
-    ) -> (Searched, Settled) {
-        let is_resumed = !earlier.known.is_empty();
+    ) -> Found<Minimised> {
+        let is_resumed = !known.judgments.is_empty();
         let (tree, limits) = (&self.program.tree, self.options.effort.limits(self.since));
-        let mut found = self.search(target, predicate, limits.clone(), earlier, remembering);
+        let mut found = self.search(target, predicate, limits.clone(), known, remembering);
         let settling = Settling::new(predicate, tree, &self.options.effort.cancel);
         let mut settled = settling.settle(&found.best);
         let is_doubtful = settled.checked == Checked::Flaky && (predicate.has_trusted() || is_resumed);
         if is_doubtful && found.outcome.stop.is_none() {
             let strict = predicate.trusting_nothing();
-            found = self.search(target, &strict, limits, EarlierRun::default(), remembering);
+            found = self.search(target, &strict, limits, Known::default(), remembering);
             settled = settling.settle(&found.best);
         }
         if is_doubtful && settled.checked == Checked::Flaky {
             // Not all selections of this program were tried.
-            found.tried = None;
+            found.rest = None;
             settled = settling.settle(&with_headers_of(tree, &found.best));
         }
         if settled.checked == Checked::Flaky {
-            found.tried = None;
+            found.rest = None;
             remembering.bests.retain(|best| best.key() != found.best.key());
             settled = settling.latest_that_fails(&remembering.bests).unwrap_or(settled);
         }
@@ -276,7 +281,8 @@ impl Crash {
                 false => Stop::Failed("the result could not be tested once more".to_owned()),
             });
         }
-        (found, settled)
+        let Found { outcome, counts, rest: tried, .. } = found;
+        Found { outcome, counts, best: settled.tree.clone(), rest: Minimised { settled, tried } }
     }
 
     fn search(
@@ -284,9 +290,9 @@ impl Crash {
         target: &Target,
         predicate: &CrashPredicate,
         limits: Limits,
-        earlier: EarlierRun,
+        known: Known,
         observer: &mut dyn Observer,
-    ) -> Searched {
+    ) -> Found<Option<u32>> {
         let tree = &self.program.tree;
         // A gate pays only for a single file of C. libclang needs as long for C++ as the compiler,
         // which has precompiled headers, and it reads all of several files, of which the compiler
@@ -296,14 +302,12 @@ impl Crash {
             _ => None,
         };
         let test: &dyn Predicate = gate.as_ref().map_or(predicate, |gate| gate);
-        let mut session = Session::new(tree.clone(), test, limits, observer);
-        session.remember(earlier.known);
-        session.skip_again(earlier.skips);
-        let Found { mut outcome, tried } = search(&mut session, target, self.options.approach);
+        let mut session = known.session(tree, test, limits, observer);
+        let minimise::Found { mut outcome, tried } = minimise::search(&mut session, target, self.options.approach);
         if self.options.rename && outcome.stop.is_none() {
             outcome = rename(&mut session, target);
         }
-        Searched { outcome, tried, best: session.best().clone(), counts: session.counts() }
+        Found { outcome, best: session.best().clone(), counts: session.counts(), rest: tried }
     }
 
     /// Starts preparing the dynamic slice, which comes first in the default approach, if there is a
@@ -402,19 +406,11 @@ impl Crash {
     }
 }
 
-/// The knowledge in the journal of an earlier run.
-#[derive(Default)]
-struct EarlierRun {
-    known: Vec<(Key, Judgment)>,
-    skips: Vec<Skip>,
-}
-
-/// The outcome of a search, and what it cost.
-struct Searched {
-    outcome: Outcome,
+/// What minimising found besides its best result.
+struct Minimised {
+    settled: Settled,
+    /// The number of smaller sub-programs that were tried, if these were all.
     tried: Option<u32>,
-    best: FileTree,
-    counts: Counts,
 }
 
 /// The name of an approach, as for `--strategy`.
