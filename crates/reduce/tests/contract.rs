@@ -3,7 +3,7 @@
 
 use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
 use lapidary_reduce::journal::Resumed;
-use lapidary_reduce::strategy::{Exhaustive, NAMES, STRATEGIES, Strategy as _, named};
+use lapidary_reduce::strategy::{Exhaustive, NAMES, STRATEGIES, Strategy as _, TooLarge, named};
 use lapidary_reduce::{
     Blob, Counts, Event, FileTree, Header, Item, Journal, Judgment, Key, Limits, Model, Observer, Outcome, Plan,
     RenderError, Session, Source, Space, Stage, Stop, run,
@@ -12,6 +12,8 @@ use lapidary_testkit::{Needs, Recorder, Scripted, ToyModel, cases, formula, grap
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Everything about a run that must not depend on the number of jobs.
 #[derive(Debug, PartialEq)]
@@ -278,12 +280,18 @@ fn trying_everything_says_so_when_that_is_too_much() {
     let model = ToyModel::new(cnf.clone());
     let reasoner = Reasoner::new(&cnf);
     let space = Space::new(model.items(), &reasoner, VarSet::full(30));
-    let search = |insists| {
-        let strategy = Exhaustive { patience: 1000, insists, ..Exhaustive::default() };
+    let search = |too_large| {
+        let strategy = Exhaustive { patience: 1000, too_large, ..Exhaustive::default() };
         strategy.reduce(&space, &mut Recorder::new(|_: &VarSet| false))
     };
-    assert_eq!(search(false).unwrap(), VarSet::full(30), "as one stage of several it keeps what there is");
-    let stop = search(true).unwrap_err();
+    let kept = search(TooLarge::KeepStart).unwrap();
+    assert_eq!(kept, VarSet::full(30), "as one stage of several it keeps what there is");
+    let told = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&told);
+    let tell = TooLarge::Tell(Box::new(move || _ = count.fetch_add(1, Ordering::SeqCst)));
+    assert_eq!(search(tell).unwrap(), VarSet::full(30));
+    assert_eq!(told.load(Ordering::SeqCst), 1, "it tells that not everything was tried");
+    let stop = search(TooLarge::Refuse).unwrap_err();
     assert!(stop.to_string().starts_with("30 items are too many"), "{stop}");
 }
 
@@ -292,9 +300,9 @@ fn an_interrupted_run_keeps_the_best_and_says_so() {
     let model = ToyModel::new(Cnf::new(40));
     let limits = jobs(2);
     let interrupt = limits.cancel.clone();
-    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let asked = AtomicUsize::new(0);
     let predicate = Scripted::new(|kept: &[usize]| {
-        if asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 12 {
+        if asked.fetch_add(1, Ordering::SeqCst) == 12 {
             interrupt.cancel();
         }
         kept.contains(&17)

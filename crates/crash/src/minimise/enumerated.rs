@@ -1,9 +1,8 @@
 //! The program of which every sub-program was tried. Only of that program can it be said that it is
 //! the smallest selection of its parts.
 
-use lapidary_logic::VarSet;
-use lapidary_reduce::strategy::{Exhaustive, Oracle, Stop, Strategy};
-use lapidary_reduce::{FileTree, Key, Space};
+use lapidary_reduce::strategy::{Exhaustive, TooLarge};
+use lapidary_reduce::{FileTree, Key};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The latest program whose sub-programs were tried, and their number. Clones share it.
@@ -21,36 +20,22 @@ impl Enumerated {
         let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.filter(|(key, _)| *key == tree.key()).map(|(_, count)| count)
     }
-}
 
-/// Tries every sub-program. If there are too many combinations to look at, the note is withdrawn.
-pub(super) struct ToTheEnd {
-    pub(super) enumerated: Enumerated,
-    pub(super) patience: u64,
-}
-
-impl Strategy for ToTheEnd {
-    fn name(&self) -> &'static str {
-        "exhaustive"
-    }
-
-    fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop> {
-        let exhaustive = Exhaustive { patience: self.patience, insists: true, ..Exhaustive::default() };
-        match exhaustive.reduce(space, oracle) {
-            Err(Stop::TooLarge(_)) => {
-                self.enumerated.note(None);
-                Ok(space.start().clone())
-            }
-            tried => tried,
-        }
+    /// Returns the strategy that tries every sub-program. If there are too many combinations to
+    /// look at, it withdraws the note.
+    pub(super) fn strategy(&self) -> Exhaustive {
+        let enumerated = self.clone();
+        let too_large = TooLarge::Tell(Box::new(move || enumerated.note(None)));
+        Exhaustive { too_large, ..Exhaustive::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lapidary_logic::{Cnf, Reasoner};
-    use lapidary_reduce::Item;
+    use lapidary_logic::{Cnf, Reasoner, VarSet};
+    use lapidary_reduce::strategy::{Oracle, Stop};
+    use lapidary_reduce::{Item, Space, Strategy};
 
     struct Never;
 
@@ -70,7 +55,7 @@ mod tests {
             let items = ["a", "b", "c"].map(|name| Item::new(name, "item"));
             let reasoner = Reasoner::new(&constraint);
             let space = Space::new(&items, &reasoner, VarSet::full(3));
-            let strategy = ToTheEnd { enumerated: enumerated.clone(), patience };
+            let strategy = Exhaustive { patience, ..enumerated.strategy() };
             assert!(strategy.reduce(&space, &mut Never).is_ok_and(|kept| kept == VarSet::full(3)));
             enumerated.count_of(&tree)
         };

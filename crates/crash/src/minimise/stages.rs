@@ -1,7 +1,7 @@
 //! The search approaches of the thesis, and our own.
 
 use super::coarse::CoarseModel;
-use super::enumerated::{Enumerated, ToTheEnd};
+use super::enumerated::Enumerated;
 use super::renaming::RenameModel;
 use super::slices::{SeenRun, SliceModel};
 use super::statements::Statements;
@@ -11,7 +11,7 @@ use crate::failure::Kind;
 use lapidary_clang_model::rewrite::{RewriteModel, Settings};
 use lapidary_clang_model::{ClangModel, Detail, Layout};
 use lapidary_logic::{CountLimit, count};
-use lapidary_reduce::strategy::{Exhaustive, Gallop, GbrThenSweep, HastySweep, Sweep, named};
+use lapidary_reduce::strategy::named;
 use lapidary_reduce::{Builder, FileTree, Key, Model, Outcome, Plan, Session, Source, Stage, Strategy, run};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -82,10 +82,10 @@ fn plans<'a>(
         let some = rewrites(target, Effort::All, Haste::Hasty);
         let of_tokens = ["windows", "polish"].into_iter().filter(|_| inside);
         let of_tokens = of_tokens.map(|strategy| tokens(target, Tokens::All, strategy));
-        plans.push(values(Box::<HastySweep>::default()).into_iter().chain([some]).chain(of_tokens).collect());
+        plans.push(values("hasty sweep").into_iter().chain([some]).chain(of_tokens).collect());
         // At the end, look at everything that the hasty stages skipped.
         let all = rewrites(target, Effort::All, Haste::Thorough);
-        let last = [Some(whole(statements, Box::new(Sweep))), values(Box::new(Sweep)), Some(all)];
+        let last = [Some(whole(statements, "sweep")), values("sweep"), Some(all)];
         plans.push(last.into_iter().flatten().collect());
         plans.push(vec![few_sub_programs(statements, enumerated)]);
     }
@@ -104,14 +104,14 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
     let of_text: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text(target, tree)));
     let with_input: Builder<'_> = Box::new(|tree| boxed(SliceModel::of_text_and_input(target, tree)));
     match approach {
-        Approach::Naive => vec![whole(statements, Box::new(Exhaustive::default()))],
-        Approach::Delta => vec![whole(statements, by_name("ddmin"))],
+        Approach::Naive => vec![whole(statements, "exhaustive if small")],
+        Approach::Delta => vec![whole(statements, "ddmin")],
         Approach::Slicing => vec![
             slice("static slice with the input", with_input),
             slice("static slice", of_text),
             slice("dynamic slice", Box::new(|tree| boxed(SliceModel::of_run(target, tree, &SeenRun::default())))),
-            whole(statements, by_name("ddmin")),
-            whole(statements, Box::new(Exhaustive::default())),
+            whole(statements, "ddmin"),
+            whole(statements, "exhaustive if small"),
         ],
         Approach::Default => {
             // The dynamic slice is the smaller one. Once it has been taken, or the program has
@@ -121,16 +121,16 @@ fn stages<'a>(target: &'a Target, approach: Approach, statements: &Rc<Statements
             let (of_run, completed) = (Rc::clone(&seen), Rc::clone(&seen));
             let of_run: Builder<'_> = Box::new(move |tree| boxed(SliceModel::of_run(target, tree, &of_run)));
             let completed: Builder<'_> = Box::new(move |tree| boxed(SliceModel::completed(target, tree, &completed)));
-            let values = || once(expressions(target, Detail::Values, Care::Initialised, by_name("gbr")));
+            let values = || once(expressions(target, Detail::Values, Care::Initialised, "gbr"));
             let mut stages = vec![
                 // Often hardly anything is needed besides the calls.
-                of_the_first(&original, calls(target, &seen, statements, 8)),
+                of_the_first(&original, calls(target, &seen, statements, "gallop near")),
                 of_the_first(&original, slice("dynamic slice", of_run)),
                 // Code that does not run may still be required: a function must return something.
                 of_the_first(&original, slice("completed slice", completed)),
                 of_the_first(&original, slice("static slice", of_text)),
-                once(calls(target, &seen, statements, 16)),
-                whole(statements, Box::new(GbrThenSweep::default())),
+                once(calls(target, &seen, statements, "gallop far")),
+                whole(statements, "gbr, then sweep"),
                 // A header costs time in every test, so remove unneeded ones early.
                 tokens(target, Tokens::Includes, "polish"),
             ];
@@ -167,10 +167,15 @@ fn slice<'a>(name: &str, builder: Builder<'a>) -> Stage<'a> {
     Stage { name: name.to_owned(), source: Source::Rebuilt(builder), strategy: by_name("polish"), steered: false }
 }
 
-fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: Box<dyn Strategy>) -> Stage<'a> {
+fn whole<'a>(statements: &Rc<Statements<'a>>, strategy: &str) -> Stage<'a> {
     let statements = Rc::clone(statements);
     let builder: Builder<'_> = Box::new(move |tree| boxed(statements.model(tree)));
-    Stage { name: "statements".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+    Stage {
+        name: "statements".to_owned(),
+        source: Source::Rebuilt(builder),
+        strategy: by_name(strategy),
+        steered: false,
+    }
 }
 
 /// The maximum number of items for the stage of calls. In larger programs, the few other items that
@@ -179,7 +184,7 @@ const FEW_ENOUGH_FOR_CALLS: usize = 2_000;
 
 /// Returns the stage that searches around the calls that led to the failure, which other calls of
 /// the same functions only obscure.
-fn calls<'a>(target: &'a Target, seen: &Rc<SeenRun>, statements: &Rc<Statements<'a>>, reach: usize) -> Stage<'a> {
+fn calls<'a>(target: &'a Target, seen: &Rc<SeenRun>, statements: &Rc<Statements<'a>>, strategy: &str) -> Stage<'a> {
     let (seen, statements) = (Rc::clone(seen), Rc::clone(statements));
     let model = move |tree: &FileTree| {
         let seen = seen.of(target, tree).filter(|_| target.keeps_reason)?;
@@ -192,13 +197,17 @@ fn calls<'a>(target: &'a Target, seen: &Rc<SeenRun>, statements: &Rc<Statements<
         model.filter(|model| model.items().len() <= FEW_ENOUGH_FOR_CALLS)
     };
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree).map(CoarseModel::new)));
-    let strategy = Box::new(Gallop { reach: Some(reach) });
-    Stage { name: "calls".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+    Stage { name: "calls".to_owned(), source: Source::Rebuilt(builder), strategy: by_name(strategy), steered: false }
 }
 
-fn expressions(target: &Target, detail: Detail, care: Care, strategy: Box<dyn Strategy>) -> Stage<'_> {
+fn expressions<'t>(target: &'t Target, detail: Detail, care: Care, strategy: &str) -> Stage<'t> {
     let builder: Builder<'_> = Box::new(move |tree| boxed(target.model(tree, detail, care)));
-    Stage { name: "expressions".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+    Stage {
+        name: "expressions".to_owned(),
+        source: Source::Rebuilt(builder),
+        strategy: by_name(strategy),
+        steered: false,
+    }
 }
 
 /// The selection of rewrites to try.
@@ -232,11 +241,11 @@ fn rewrites(target: &Target, effort: Effort, haste: Haste) -> Stage<'_> {
     };
     let model = move |tree: &FileTree| RewriteModel::read_by(&target.readers, tree, &target.project, &settings).ok();
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
-    let strategy: Box<dyn Strategy> = match haste {
-        Haste::Hasty => Box::new(HastySweep::default()),
-        Haste::Thorough => Box::new(Sweep),
+    let strategy = match haste {
+        Haste::Hasty => "hasty sweep",
+        Haste::Thorough => "sweep",
     };
-    Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
+    Stage { name: "rewrites".to_owned(), source: Source::Rebuilt(builder), strategy: by_name(strategy), steered: false }
 }
 
 fn tokens<'a>(target: &'a Target, which: Tokens, strategy: &str) -> Stage<'a> {
@@ -259,7 +268,7 @@ fn few_sub_programs<'a>(statements: &Rc<Statements<'a>>, enumerated: &Enumerated
         count.map(|_| model)
     };
     let builder: Builder<'_> = Box::new(move |tree| boxed(model(tree)));
-    let strategy = Box::new(ToTheEnd { enumerated: enumerated.clone(), patience: Exhaustive::default().patience });
+    let strategy = Box::new(enumerated.strategy());
     Stage { name: "all sub-programs".to_owned(), source: Source::Rebuilt(builder), strategy, steered: false }
 }
 

@@ -18,14 +18,25 @@ pub struct Exhaustive {
     pub bins: u32,
     /// Gives up after looking at this many partial candidates.
     pub patience: u64,
-    /// Whether giving up is an error, for users who asked for this strategy alone. As one of
-    /// several stages it just keeps the start.
-    pub insists: bool,
+    /// What happens then.
+    pub too_large: TooLarge,
+}
+
+/// The end of a search that has too many combinations to look at.
+#[derive(Default)]
+pub enum TooLarge {
+    /// The start is kept, for one of several stages.
+    #[default]
+    KeepStart,
+    /// The start is kept, and this is called: not everything was tried.
+    Tell(Box<dyn Fn() + Send + Sync>),
+    /// The search ends with an error, for users who asked for this strategy alone.
+    Refuse,
 }
 
 impl Default for Exhaustive {
     fn default() -> Self {
-        Exhaustive { ratio: 1.0, bins: 10, patience: 20_000_000, insists: false }
+        Exhaustive { ratio: 1.0, bins: 10, patience: 20_000_000, too_large: TooLarge::KeepStart }
     }
 }
 
@@ -57,13 +68,17 @@ impl Strategy for Exhaustive {
 
 impl Exhaustive {
     fn give_up(&self, space: &Space<'_>) -> Result<VarSet, Stop> {
-        if !self.insists {
-            return Ok(space.start().clone());
+        match &self.too_large {
+            TooLarge::KeepStart => {}
+            TooLarge::Tell(tell) => tell(),
+            TooLarge::Refuse => {
+                let items = space.start().len();
+                return Err(Stop::TooLarge(format!(
+                    "{items} items are too many to try all their combinations; another strategy ends sooner"
+                )));
+            }
         }
-        let items = space.start().len();
-        Err(Stop::TooLarge(format!(
-            "{items} items are too many to try all their combinations; another strategy ends sooner"
-        )))
+        Ok(space.start().clone())
     }
 }
 

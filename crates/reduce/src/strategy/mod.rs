@@ -23,7 +23,7 @@ pub use binary::{Binary, Cost};
 pub use chain::Chain;
 pub use closure::Closure;
 pub use ddmin::Ddmin;
-pub use exhaustive::Exhaustive;
+pub use exhaustive::{Exhaustive, TooLarge};
 pub use gallop::Gallop;
 pub use gbr::{Encoding, Gbr};
 pub use gbr_hdd::GbrHdd;
@@ -80,7 +80,7 @@ pub const STRATEGIES: &[StrategyRow] = &[
     row("hdd", "level by level over the item tree", || Box::new(Hdd)),
     row("probdd", "probabilistic delta debugging", || Box::new(ProbDd::default())),
     row("exhaustive", "every valid candidate in order of size; for small inputs", || {
-        Box::new(Exhaustive { insists: true, ..Exhaustive::default() })
+        Box::new(Exhaustive { too_large: TooLarge::Refuse, ..Exhaustive::default() })
     }),
     row("polish", "one item at a time until nothing goes", || Box::new(Polish)),
     row("windows", "every run of two to four neighbouring items", || Box::new(Windows)),
@@ -95,6 +95,8 @@ pub const STRATEGIES: &[StrategyRow] = &[
     row("hasty sweep", "each item once that was not needed before", || Box::new(HastySweep::default())).for_stages(),
     row("gbr, then sweep", "gbr the first time, then hasty sweep", || Box::new(GbrThenSweep::default())).for_stages(),
     row("gallop near", "gallop that gives up after prefixes of 8 items", || Box::new(Gallop { reach: Some(8) }))
+        .for_stages(),
+    row("gallop far", "gallop that gives up after prefixes of 16 items", || Box::new(Gallop { reach: Some(16) }))
         .for_stages(),
     row("exhaustive if small", "exhaustive, or nothing", || Box::new(Exhaustive::default())).for_stages(),
 ];
