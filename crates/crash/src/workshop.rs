@@ -8,7 +8,7 @@ use crate::linker::LinkCommand;
 use crate::prefix::Precompiled;
 use crate::toolchain::{CANDIDATE, Compiled, Exactness, Toolchain};
 use lapidary_clang::Language;
-use lapidary_predicate::{Ending, Finished, Job, Launch, Limits, Task, run};
+use lapidary_predicate::{Ending, Finished, Job, Launch, Task, run};
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -298,16 +298,9 @@ impl<'a> Workshop<'a> {
 
     fn execute(&self, program: &Path, arguments: &[OsString]) -> Result<Finished, PredicateError> {
         let environment = [("LC_ALL".into(), "C".into())];
-        let launch = Launch {
-            program,
-            arguments,
-            directory: &self.root(),
-            temporary: self.job.temporary(),
-            environment: &environment,
-            marker: &self.job.marker,
-            limits: &Limits::default(),
-            sandbox: None,
-        };
+        let root = self.root();
+        let launch =
+            Launch { directory: &root, environment: &environment, ..Launch::in_job(self.job, program, arguments) };
         run(&Task { launch, stdin: None, timeout: self.toolchain.build.timeout, keep: 1 << 16 }, self.cancel)
     }
 

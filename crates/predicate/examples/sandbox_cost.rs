@@ -5,7 +5,7 @@
 //! notes how it ended. The kinds `lapidary` and `example` are LAPIDARY and this example in that role,
 //! but without a sandbox.
 
-use lapidary_predicate::{Launch, Limits, Sandbox, Scratch, Task, run, warden};
+use lapidary_predicate::{Launch, Sandbox, Scratch, Task, run, warden};
 use lapidary_reduce::Cancel;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -39,16 +39,7 @@ fn main() {
 fn timed(scratch: &Arc<Scratch>, program: &Path, arguments: &[OsString], sandbox: Option<&Sandbox>) -> Duration {
     let job = scratch.empty_job().unwrap();
     let sandbox = sandbox.map(|sandbox| sandbox.clone().writes(job.directory()));
-    let launch = Launch {
-        program,
-        arguments,
-        directory: job.directory(),
-        temporary: job.temporary(),
-        environment: &[],
-        marker: &job.marker,
-        limits: &Limits::default(),
-        sandbox: sandbox.as_ref(),
-    };
+    let launch = Launch { sandbox: sandbox.as_ref(), ..Launch::in_job(&job, program, arguments) };
     let begin = Instant::now();
     let finished = run(&Task { launch, stdin: None, timeout: Duration::from_secs(60), keep: 1 << 16 }, &Cancel::new());
     let time = begin.elapsed();

@@ -10,6 +10,7 @@ use crate::enclosure::Enclosure;
 use crate::ending::Ending;
 use crate::limits::Limits;
 use crate::reaper::{self, Leader};
+use crate::scratch::Job;
 use lapidary_common::sandbox::Sandbox;
 use lapidary_reduce::{Cancel, PredicateError};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
@@ -43,6 +44,22 @@ pub struct Launch<'a> {
     pub limits: &'a Limits,
     /// The sandbox to run it in. Its directory for temporary files can be written there.
     pub sandbox: Option<&'a Sandbox>,
+}
+
+impl<'a> Launch<'a> {
+    /// Starts a program in the directories of a job, without limits or a sandbox.
+    pub fn in_job(job: &'a Job, program: &'a Path, arguments: &'a [OsString]) -> Self {
+        Launch {
+            program,
+            arguments,
+            directory: job.directory(),
+            temporary: job.temporary(),
+            environment: &[],
+            marker: &job.marker,
+            limits: const { &Limits::NONE },
+            sandbox: None,
+        }
+    }
 }
 
 /// One run with its limits.

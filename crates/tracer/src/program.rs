@@ -3,7 +3,7 @@
 use crate::format::Trace;
 use crate::jdk::{Jdk, OLDEST};
 use lapidary_jvm::MethodName;
-use lapidary_predicate::{Captured, Ending, Launch, Limits, Sandbox, Scratch, Task, run};
+use lapidary_predicate::{Captured, Ending, Launch, Sandbox, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -99,16 +99,7 @@ impl JavaCommand {
         let enclose = |sandbox: Sandbox| sandbox.reads_tool(&jdk.java).reads_words(&arguments).writes(scratch.path());
         let sandbox = recording.sandbox.clone().map(enclose);
         let task = Task {
-            launch: Launch {
-                program: &jdk.java,
-                arguments: &arguments,
-                directory: job.directory(),
-                temporary: job.temporary(),
-                environment: &[],
-                marker: &job.marker,
-                limits: &Limits::default(),
-                sandbox: sandbox.as_ref(),
-            },
+            launch: Launch { sandbox: sandbox.as_ref(), ..Launch::in_job(&job, &jdk.java, &arguments) },
             stdin: self.stdin.as_deref(),
             timeout: recording.timeout,
             keep: KEPT,

@@ -106,16 +106,12 @@ impl Command {
     ) -> Result<Finished, CommandError> {
         let job = scratch.empty_job().map_err(failed)?;
         let arguments = ["-c".into(), OsString::from(filled(&self.line, place, out)?)];
+        let here = std::env::current_dir()?;
         let task = Task {
             launch: Launch {
-                program: Path::new("/bin/sh"),
-                arguments: &arguments,
-                directory: &std::env::current_dir()?,
-                temporary: job.temporary(),
-                environment: &[],
-                marker: &job.marker,
+                directory: &here,
                 limits: &self.limits,
-                sandbox: None,
+                ..Launch::in_job(&job, "/bin/sh".as_ref(), &arguments)
             },
             stdin: None,
             timeout: self.timeout,

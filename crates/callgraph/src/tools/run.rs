@@ -1,7 +1,7 @@
 //! Runs a tool in a separate process.
 
 use super::{Installed, MethodLines, read_methods};
-use lapidary_predicate::{Ending, Launch, Limits, Scratch, Task, run};
+use lapidary_predicate::{Ending, Launch, Scratch, Task, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -80,16 +80,7 @@ impl Installed {
         let job = scratch.empty_job().map_err(not_run)?;
         let answer = job.directory().join("reachable.txt");
         let arguments = self.arguments(class_path, main, answer.as_os_str(), limits.heap_megabytes);
-        let launch = Launch {
-            program: &self.java,
-            arguments: &arguments,
-            directory: job.directory(),
-            temporary: job.temporary(),
-            environment: &[],
-            marker: &job.marker,
-            limits: &Limits::default(),
-            sandbox: None,
-        };
+        let launch = Launch::in_job(&job, &self.java, &arguments);
         let task = Task { launch, stdin: None, timeout: limits.time, keep: KEPT_OUTPUT };
         let finished = run(&task, cancel).map_err(not_run)?;
         match (finished.ending, std::fs::read(&answer)) {

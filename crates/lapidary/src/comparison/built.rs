@@ -7,7 +7,7 @@ use super::repository::{self, git};
 use super::versions::Versions;
 use super::watcher::ComparisonWatcher;
 use anyhow::{Context, bail};
-use lapidary_predicate::{Captured, Ending, Finished, Job, Launch, Limits, Task, Workplace, run};
+use lapidary_predicate::{Captured, Ending, Finished, Job, Launch, Task, Workplace, run};
 use lapidary_reduce::{Cancel, PredicateError};
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
@@ -114,16 +114,8 @@ impl Built {
     }
 
     fn build(&self, job: &Job, tree: &Path, version: &str, recipe: &Recipe<'_>) -> anyhow::Result<bool> {
-        let launch = Launch {
-            program: &self.workplace.program,
-            arguments: &[OsString::from("-c"), OsString::from(recipe.command)],
-            directory: tree,
-            temporary: job.temporary(),
-            environment: &[],
-            marker: &job.marker,
-            limits: &Limits::default(),
-            sandbox: None,
-        };
+        let arguments = [OsString::from("-c"), OsString::from(recipe.command)];
+        let launch = Launch { directory: tree, ..Launch::in_job(job, &self.workplace.program, &arguments) };
         let task = Task { launch, stdin: None, timeout: recipe.time, keep: KEPT };
         let finished = match run(&task, recipe.cancel) {
             Err(PredicateError::Cancelled) => return Ok(false),
