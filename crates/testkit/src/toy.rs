@@ -19,13 +19,6 @@ impl ToyModel {
         ToyModel { items, constraint }
     }
 
-    /// A toy model in which the variables from `items` on are auxiliary.
-    pub fn with_auxiliary(constraint: Cnf, items: usize) -> Self {
-        let mut model = ToyModel::new(constraint);
-        model.items.truncate(items);
-        model
-    }
-
     /// The items of a rendered candidate.
     pub fn read(candidate: &FileTree) -> Vec<usize> {
         let text = candidate.only_file().map_or_else(Default::default, |content| String::from_utf8_lossy(content));

@@ -37,16 +37,6 @@ pub enum Restriction {
     Locks,
 }
 
-impl Restriction {
-    /// Whether an option sets it, so that the user has chosen it.
-    pub fn is_option(&self) -> bool {
-        matches!(
-            self,
-            Restriction::TextLength(_) | Restriction::Length(_) | Restriction::Depth(_) | Restriction::Aliases(_)
-        )
-    }
-}
-
 impl Display for Restriction {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {

@@ -1,6 +1,6 @@
 //! The effects of expressions and statements, and visitors of their parts.
 
-use super::syntax::{Call, Effect, Expr, Local, Method, Program, Stmt, Target};
+use super::syntax::{Call, Effect, Expr, Local, Program, Stmt, Target};
 use std::collections::BTreeSet;
 
 impl Expr {
@@ -181,10 +181,6 @@ pub fn each_expression(body: &mut [Stmt], visit: &mut dyn FnMut(&mut Expr)) {
 }
 
 impl Program {
-    pub fn methods_mut(&mut self) -> impl Iterator<Item = &mut Method> {
-        [&mut self.entry].into_iter().chain(&mut self.helpers)
-    }
-
     /// The largest length of texts, arrays and collections that keeps the number of paths small:
     /// two elements, or one if there are several such inputs or a map.
     pub fn bound(&self) -> usize {
