@@ -89,12 +89,7 @@ impl FileOptions {
                 "the result cannot go to standard output, because the best so far is always on disk; name a file with --out"
             );
         }
-        let existing = match (self.force, self.resume) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Resume,
-            _ => Existing::Refuse,
-        };
-        let saving = Saving { path, existing };
+        let saving = Saving { path, existing: existing(self.force, self.resume) };
         must_be_apart(&self.written(named_after), inputs)?;
         Ok(saving)
     }
@@ -129,6 +124,15 @@ impl FileOptions {
     /// Whether standard output is for a person. It is not if the JSON goes there.
     pub fn tells_a_person(&self) -> bool {
         !self.quiet && self.json.as_deref() != Some(Path::new("-"))
+    }
+}
+
+/// The treatment of an earlier result that `--force` and `--resume` ask for.
+pub fn existing(force: bool, resume: bool) -> Existing {
+    match (force, resume) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::support;
 
 use lapidary_jvm::{Compression, Limits, read_jar, write_jar};
+use lapidary_testkit::javac_texts;
 use std::fs;
 use std::process::Command;
 use support::Place;
@@ -74,9 +75,8 @@ fn an_entry_with_a_wrong_size_is_worth_a_word() {
 #[test]
 fn a_class_file_is_a_program_of_one_class() {
     let place = Place::new();
-    place.write("A.java", "package p; public class A { int x; int f(int a) { return a * 1717 + x; } void g() {} }");
-    let javac = Command::new("javac").args(["-d", ".", "A.java"]).current_dir(place.path("")).output().unwrap();
-    assert!(javac.status.success(), "{javac:?}");
+    let text = "package p; public class A { int x; int f(int a) { return a * 1717 + x; } void g() {} }";
+    javac_texts(&[], &place.path(""), &[("A.java", text)]);
     place.write("A.class", fs::read(place.path("p/A.class")).unwrap());
     place.script("check", "case $1 in *A.class) javap -p -c $1 | grep -q 'sipush *1717';; *) exit 1;; esac");
     place.lapidary(&["reduce", "A.class", "--jobs", "2", "--", "./check", "{}"]).ends_with(0);

@@ -4,7 +4,7 @@ use crate::support;
 
 use lapidary_classfile::{Class, Version};
 use lapidary_jvm::{Compression, write_jar};
-use lapidary_testkit::javac;
+use lapidary_testkit::{javac, javac_texts};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -456,9 +456,8 @@ fn what_cannot_be_explored_is_said_clearly() {
 
 /// A jar with a chain of subclasses, each of which has the method `f` of the first.
 fn chain(place: &Place, length: usize) {
-    place.write("Main.java", "class C0 {} class Main extends C0 { static int f(int x) { return x; } }");
-    let javac = Command::new("javac").arg("Main.java").current_dir(place.path("")).output().unwrap();
-    assert!(javac.status.success(), "{javac:?}");
+    let main = "class C0 {} class Main extends C0 { static int f(int x) { return x; } }";
+    javac_texts(&[], &place.path(""), &[("Main.java", main)]);
     let name = |number: usize| format!("C{number}");
     let version = Version { major: 61, minor: 0 };
     let class = |number: usize| {

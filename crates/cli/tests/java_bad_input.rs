@@ -5,6 +5,7 @@ use crate::java_support;
 use crate::support;
 
 use java_support::{Entries, app, app_jar, jar, raw_archive, unpack};
+use lapidary_common::Random;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -190,11 +191,8 @@ fn a_bad_class_that_matters_is_kept_as_it_is() {
 #[test]
 fn class_files_with_random_damage() {
     let classes = app();
-    let mut random = 1u64;
-    let mut next = |bound: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize % bound
-    };
+    let mut random = Random::new(1);
+    let mut next = |bound: usize| random.below(bound);
     let damaged: Vec<(String, Vec<u8>)> = (0..150)
         .map(|number| {
             let mut bytes = classes[next(classes.len())].1.clone();

@@ -3,12 +3,12 @@
 
 use crate::support;
 
+use lapidary_testkit::javac;
 use std::collections::BTreeSet;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::Command;
 use support::{Place, Run, running, unique_sleep};
 
 /// A place with a home of its own and a server, both of which hostile code tries to reach.
@@ -147,10 +147,7 @@ public class T {{
             self.nap
         );
         let source = self.place.write(&format!("{directory}/T.java"), text);
-        let mut javac = Command::new("javac");
-        javac.args(["-g", "-nowarn", "-d"]).arg(self.place.path(format!("{directory}/classes"))).arg(source);
-        let ended = javac.output().expect("javac is installed");
-        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        javac(&["-g"], &self.place.path(format!("{directory}/classes")), [source]);
     }
 }
 

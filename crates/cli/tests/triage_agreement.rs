@@ -8,6 +8,7 @@
 
 use crate::support;
 
+use lapidary_common::Random;
 use lapidary_testkit::javac;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -149,16 +150,6 @@ fn count_others(text: &str, counts: &mut Counts) {
     }
 }
 
-/// A random generator with the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 const METHODS: usize = 6;
 const ANALYSES: [&str; 4] = ["one", "two", "three", "four"];
 
@@ -201,7 +192,7 @@ fn answer(name: &str, unknown: usize, random: &mut Random) -> String {
 
 /// Compiles programs with random answers. Returns their names and the options for the analyses.
 fn random_corpus(place: &Place, seed: u64, programs: usize) -> (Vec<String>, Vec<String>) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let names: Vec<String> = (0..programs).map(|number| format!("P{number}")).collect();
     let mut sources = Vec::new();
     for name in &names {

@@ -3,6 +3,7 @@
 
 use crate::support;
 
+use lapidary_testkit::javac;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -21,8 +22,7 @@ fn triage(place: &Place, more: &[&str]) -> Run {
         class Extra { }",
     );
     let classes = place.path("classes");
-    let javac = Command::new("javac").arg("-d").arg(&classes).arg(&source).output().unwrap();
-    assert!(javac.status.success(), "{javac:?}");
+    javac(&[], &classes, [&source]);
     let rest = "echo 'Small.main:([Ljava/lang/String;)V'; echo 'Small.more:()V'";
     let (good, bad) = (format!("good={rest}; echo 'Small.lost:()V'"), format!("bad={rest}"));
     let given = ["triage", "classes", "--main", "Small", "--own", "none", "--others", "none"];
@@ -69,8 +69,7 @@ fn a_reduction_that_fails_takes_no_verdict_away() {
     let source = place
         .write("Once.java", "class Once { public static void main(String[] args) { lost(); } static void lost() { } }");
     let classes = place.path("classes");
-    let javac = Command::new("javac").arg("-d").arg(&classes).arg(&source).output().unwrap();
-    assert!(javac.status.success(), "{javac:?}");
+    javac(&[], &classes, [&source]);
     let main = "echo 'Once.main:([Ljava/lang/String;)V'";
     let good = format!("good={main}; echo 'Once.lost:()V'");
     let bad = format!("bad=if test -e asked; then echo gone >&2; exit 9; fi; touch asked; {main}");

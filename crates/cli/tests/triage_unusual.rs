@@ -2,10 +2,10 @@
 
 use crate::support;
 
+use lapidary_testkit::javac;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use support::{Place, Run};
 
 /// Kotlin, Scala and obfuscators produce such names.
@@ -57,8 +57,7 @@ fn found(run: &Run) -> Value {
 fn compiled(place: &Place, sources: &[(&str, &str)]) -> PathBuf {
     let classes = place.path("classes");
     let files: Vec<PathBuf> = sources.iter().map(|(name, text)| place.write(name, text)).collect();
-    let javac = Command::new("javac").arg("-d").arg(&classes).args(files).output().unwrap();
-    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    javac(&[], &classes, files);
     classes
 }
 

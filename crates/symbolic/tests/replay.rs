@@ -4,6 +4,7 @@ use crate::support;
 
 use lapidary_common::sandbox::Sandbox;
 use lapidary_symbolic::{Message, Outcome, PathEnd, RealEnding, Replayer};
+use lapidary_testkit::javac;
 use std::time::Duration;
 use support::Program;
 
@@ -146,8 +147,7 @@ fn in_a_sandbox_a_replay_ends_the_same_and_writes_nothing() {
     );
     let source = place.path().join("Symbols.java");
     std::fs::write(&source, hostile).unwrap();
-    let compiled = std::process::Command::new("javac").arg("-d").arg(place.path()).arg(&source).status().unwrap();
-    assert!(compiled.success());
+    javac(&[], place.path(), [&source]);
     let replayer = |class_path, sandbox| {
         let java = lapidary_common::jdk::tool("java").unwrap();
         Replayer { java, class_path, timeout: Duration::from_secs(60), sandbox }

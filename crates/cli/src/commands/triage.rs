@@ -4,9 +4,10 @@ mod show;
 
 use super::bundle::{pack, with_page};
 use crate::progress::{Progress, counted, thousands};
+use crate::run_options::existing;
 use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
-use crate::shared_options::{SeedOption, asked};
+use crate::shared_options::{SeedOption, TellingOptions, asked};
 use crate::signals::handles;
 use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
@@ -25,7 +26,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "lapidary triage [OPTIONS] APP.jar --main pkg.Main [-- ARGS]...
        lapidary triage [OPTIONS] --corpus programs.toml
@@ -128,17 +129,12 @@ pub struct TriageCommand {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// Write everything as JSON to this file (`-` for standard output).
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    telling: TellingOptions,
 
     /// Write an HTML page with tables, plots and all details.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-
-    /// Print nothing but errors.
-    #[arg(long, short)]
-    quiet: bool,
 
     /// The arguments of `main`.
     #[arg(last = true, value_name = "ARGS", conflicts_with = "corpus")]
@@ -206,8 +202,8 @@ impl TriageCommand {
         let options = self.options(&handles)?;
         let programs = self.programs()?;
         let mut view = self.begin_view(handles)?;
-        let (tells, is_single) = (self.tells_a_person(), self.corpus.is_none());
-        let mut told = Told { view: &view, tells, is_quiet: self.quiet, is_single, bugs: 0, done: 0 };
+        let (tells, is_single) = (self.telling.tells_a_person(), self.corpus.is_none());
+        let mut told = Told { view: &view, tells, is_quiet: self.telling.quiet, is_single, bugs: 0, done: 0 };
         let report = Triage::of(programs, options).run(&mut told)?;
         view.end();
         if let Some(reduced) = &report.reduced {
@@ -225,8 +221,8 @@ impl TriageCommand {
             [&self.input, &self.corpus, &self.who.tools].into_iter().flatten().cloned().collect();
         let saving = self.reduce.as_ref().and(self.input.as_ref()).map(|input| self.saving(input));
         let result = saving.iter().flat_map(Saving::written);
-        let written = result.chain(asked(&[("--json", &self.json), ("--report", &self.report)])).collect();
-        let beside = Beside { quiet: self.quiet, written, read: &inputs };
+        let written = result.chain(asked(&[("--json", &self.telling.json), ("--report", &self.report)])).collect();
+        let beside = Beside { quiet: self.telling.quiet, written, read: &inputs };
         let input = inputs.first().map_or_else(String::new, |input| input.display().to_string());
         let about = About { command: "triage", input, budget: self.budget };
         self.view.begin(about, "running the program and asking the analyses", beside, handles)
@@ -263,24 +259,16 @@ impl TriageCommand {
     /// Cancels the run when its time is over.
     fn watch(&self, cancel: &Cancel) {
         let Some(Budget::Time(time)) = self.budget else { return };
-        let cancel = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(time);
-            cancel.cancel();
-        });
+        Instant::now().checked_add(time).into_iter().for_each(|deadline| cancel.cancel_at(deadline));
     }
 
     /// The program runs as its user would run it, and may need the world.
     fn foreign(&self) -> Foreign {
-        Foreign { code: "the program", default: SandboxMode::Off, quiet: self.quiet, is_limited: false }
+        Foreign { code: "the program", default: SandboxMode::Off, quiet: self.telling.quiet, is_limited: false }
     }
 
     fn saving(&self, input: &Path) -> Saving {
-        let existing = match (self.force, self.resume) {
-            (true, _) => Existing::Replace,
-            (_, true) => Existing::Resume,
-            _ => Existing::Refuse,
-        };
+        let existing = existing(self.force, self.resume);
         Saving { path: self.out.clone().unwrap_or_else(|| default_path(input)), existing }
     }
 
@@ -335,16 +323,12 @@ impl TriageCommand {
         }
         let journal = self.saving(input).journal();
         let bundle = with_page(Bundle::of_journal(&journal), &journal);
-        pack(bundle, directory, self.force || self.resume, cancel, self.tells_a_person())
-    }
-
-    fn tells_a_person(&self) -> bool {
-        !self.quiet && self.json.as_deref() != Some(Path::new("-"))
+        pack(bundle, directory, self.force || self.resume, cancel, self.telling.tells_a_person())
     }
 
     fn show_reduced(&self, reduced: &ReducedLoss) {
         let ReducedLoss { loser, lost, report } = reduced;
-        if self.tells_a_person() {
+        if self.telling.tells_a_person() {
             say!("");
             say!(
                 "{} of {} left, {}: {loser} still misses {}",
@@ -366,16 +350,16 @@ impl TriageCommand {
         let judged: Vec<_> = report.examined.iter().map(|examined| examined.judged.clone()).collect();
         let TriageReport { analyses, scored, notes, conclusion, .. } = report;
         let findings = Findings { analyses, judged: &judged, scored, conclusion, notes };
-        if self.tells_a_person() && scored.len() > 1 {
+        if self.telling.tells_a_person() && scored.len() > 1 {
             show::tables(&findings);
         }
-        if self.tells_a_person() {
+        if self.telling.tells_a_person() {
             show::conclusion(conclusion);
         }
         if let Some(path) = &self.report {
             page(report).write(path)?;
         }
-        if let Some(path) = &self.json {
+        if let Some(path) = &self.telling.json {
             let mut value = as_json(&findings);
             let reduced = report.reduced.as_ref().and_then(|reduced| reduced.report.saved.as_ref());
             value["reduced"] = json!(reduced.map(|path| path.to_string_lossy()));
