@@ -5,6 +5,7 @@
 //! their stage begins, so that a later stage sees what earlier ones left. A fixed model keeps its
 //! items and continues from those it kept.
 
+use crate::speculation::search;
 use crate::{FileTree, Item, Model, Session, Size, Space, StageEnd, StageInfo, Stop, Strategy, requiring};
 use lapidary_logic::{Cnf, Reasoner, VarSet};
 
@@ -189,7 +190,7 @@ impl Rounds<'_, '_> {
         session.begin_stage(&info)?;
         let space = Space::new(model.items(), &reasoner, start.clone()).with_seed(self.plan.seed);
         let mut oracle = session.oracle(model, &stage.name, &start);
-        let result = stage.strategy.reduce(&space, &mut oracle);
+        let result = search(&mut oracle, &*stage.strategy, &space);
         let (best, evidence) = oracle.into_parts();
         let kept = smaller(best, &start, size);
         let mut fewer = false;

@@ -7,7 +7,6 @@
 
 use crate::control::{Control, Skip};
 use crate::keepers::{Evidence, Keeper};
-use crate::speculation::Speculation;
 use crate::{Cancel, FileTree, Item, Judgment, Key, Model, Oracle, Predicate, PredicateError, Size, Stop, Verdict};
 use lapidary_logic::VarSet;
 use std::collections::{HashMap, HashSet};
@@ -170,6 +169,8 @@ pub struct Session<'a> {
     pub(crate) halt: Cancel,
     /// Fires when `halt` does, or when the user skips the stage in progress.
     pub(crate) stage_halt: Cancel,
+    /// How often each stage has begun.
+    begun_by_name: HashMap<String, u32>,
     /// The number of stages that have begun, and of answers that the last one got.
     begun: u32,
     answers: u64,
@@ -208,6 +209,7 @@ impl<'a> Session<'a> {
             limits,
             stage_halt: halt.clone(),
             halt,
+            begun_by_name: HashMap::new(),
             begun: 0,
             answers: 0,
             skips: Vec::new(),
@@ -283,6 +285,12 @@ impl<'a> Session<'a> {
         self.in_tests
     }
 
+    /// How long a test takes on average, if there was one.
+    pub(crate) fn mean_test(&self) -> Option<Duration> {
+        let runs = u32::try_from(self.counts.run).ok().filter(|runs| *runs > 0)?;
+        Some(self.in_tests / runs)
+    }
+
     /// Sets whether the following tests count as confirming or as searching.
     pub fn set_confirming(&mut self, confirming: bool) {
         self.confirming = confirming;
@@ -297,6 +305,7 @@ impl<'a> Session<'a> {
     /// Tells the observer that a stage begins.
     pub fn begin_stage(&mut self, stage: &StageInfo<'_>) -> Result<(), Stop> {
         (self.begun, self.answers) = (self.begun + 1, 0);
+        *self.begun_by_name.entry(stage.name.to_owned()).or_default() += 1;
         self.stage_halt = self.halt.child();
         self.limits.control.begin_stage(Some(self.stage_halt.clone()));
         self.observer.stage(stage).map_err(Stop::Failed)
@@ -506,11 +515,6 @@ pub struct StageOracle<'s, 'a> {
 }
 
 impl StageOracle<'_, '_> {
-    /// The smallest interesting candidate of this stage, with its size.
-    pub fn into_best(self) -> Option<(Size, VarSet)> {
-        self.best
-    }
-
     /// The smallest interesting candidate with its size, and the evidence about items that stay.
     pub(crate) fn into_parts(self) -> (Option<(Size, VarSet)>, Evidence) {
         (self.best, self.evidence)
@@ -521,6 +525,14 @@ impl StageOracle<'_, '_> {
         let base = self.best.as_ref().map_or(self.start, |(_, best)| best);
         let trial = Trial { items: self.model.items(), base, keep, bytes: prepared.tree.bytes() };
         self.session.begin_test(&trial)
+    }
+
+    /// The share of items that is probably needed. A stage that comes again finds little to remove.
+    pub(crate) fn usual_share(&self) -> f64 {
+        match self.session.begun_by_name.get(self.stage) {
+            Some(2..) => 0.9,
+            _ => 0.15,
+        }
     }
 
     pub(crate) fn prepare(&self, keep: &VarSet) -> Option<Prepared> {
@@ -564,17 +576,5 @@ impl Oracle for StageOracle<'_, '_> {
             self.session.learn(prepared.key, answer)?;
         }
         self.settle(&prepared, keep)
-    }
-
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = VarSet>) -> Result<Option<(usize, VarSet)>, Stop> {
-        Speculation::new(self).first(candidates)
-    }
-
-    fn each(&mut self, candidates: &[VarSet]) -> Result<Vec<bool>, Stop> {
-        Speculation::new(self).each(candidates)
-    }
-
-    fn bisect(&mut self, low: usize, high: usize, candidate: &(dyn Fn(usize) -> VarSet + Sync)) -> Result<usize, Stop> {
-        Speculation::new(self).bisect(low, high, candidate)
     }
 }

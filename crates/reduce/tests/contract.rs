@@ -5,15 +5,16 @@ use lapidary_logic::{Cnf, Reasoner, Var, VarSet};
 use lapidary_reduce::journal::Resumed;
 use lapidary_reduce::strategy::{Exhaustive, NAMES, STRATEGIES, Strategy as _, TooLarge, named};
 use lapidary_reduce::{
-    Blob, Counts, Event, FileTree, Header, Item, Journal, Judgment, Key, Limits, Model, Observer, Outcome, Plan,
-    RenderError, Session, Source, Space, Stage, Stop, run,
+    Blob, Cancel, Counts, Event, FileTree, Header, Item, Journal, Judgment, Key, Limits, Model, Observer, Outcome,
+    Plan, Predicate, PredicateError, RenderError, Session, Source, Space, Stage, Stop, Verdict, run,
 };
 use lapidary_testkit::{Needs, Recorder, Scripted, ToyModel, cases, formula, graph};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 /// Everything about a run that must not depend on the number of jobs.
 #[derive(Debug, PartialEq)]
@@ -211,7 +212,7 @@ proptest! {
         for strategy in all_names() {
             let case = Case { strategy, model: &model, needs: &needs };
             let (sequential, ..) = case.run(jobs(1), vec![], None);
-            for count in [2, 3, 7] {
+            for count in [2, 3, 7, 64] {
                 let (parallel, _, asked) = case.run(jobs(count), vec![], None);
                 prop_assert_eq!(&sequential, &parallel, "{} with {} jobs", strategy, count);
                 let distinct: HashSet<&Vec<usize>> = asked.iter().collect();
@@ -317,4 +318,45 @@ fn an_interrupted_run_keeps_the_best_and_says_so() {
     assert_eq!(outcome.stop, Some(Stop::Interrupted));
     assert!(session.best_size() < input.size());
     assert!(ToyModel::read(session.best()).contains(&17));
+}
+
+/// Answers only while as many others ask, or after so long that something is wrong.
+struct Together {
+    asking: Mutex<usize>,
+    more: Condvar,
+    most: AtomicUsize,
+}
+
+impl Predicate for Together {
+    fn judge(&self, candidate: &FileTree, _: &Cancel) -> Result<Judgment, PredicateError> {
+        const WANTED: usize = 6;
+        const PATIENCE: Duration = Duration::from_secs(60);
+        let mut asking = self.asking.lock().unwrap();
+        *asking += 1;
+        self.most.fetch_max(*asking, Ordering::SeqCst);
+        self.more.notify_all();
+        if self.most.load(Ordering::SeqCst) < WANTED {
+            let enough = |_: &mut usize| self.most.load(Ordering::SeqCst) < WANTED;
+            asking = self.more.wait_timeout_while(asking, PATIENCE, enough).unwrap().0;
+        }
+        *asking -= 1;
+        let verdict =
+            if ToyModel::read(candidate).contains(&7) { Verdict::Interesting } else { Verdict::Uninteresting };
+        Ok(Judgment::new(verdict, ""))
+    }
+}
+
+#[test]
+fn with_many_jobs_questions_after_the_present_one_are_tested_as_well() {
+    let model = ToyModel::new(Cnf::new(60));
+    let predicate = Together { asking: Mutex::new(0), more: Condvar::new(), most: AtomicUsize::new(0) };
+    // It asks about one candidate at a time.
+    let strategy = named("probdd").unwrap();
+    let stage = Stage { name: "toy".into(), source: Source::Fixed(&model), strategy, steered: false };
+    let plan = Plan { stages: vec![stage], ..Plan::default() };
+    let mut observer = ();
+    let mut session = Session::new(model.render(&VarSet::full(60)).unwrap(), &predicate, jobs(8), &mut observer);
+    run(&mut session, &plan);
+    assert_eq!(ToyModel::read(session.best()), [7]);
+    assert!(predicate.most.load(Ordering::SeqCst) >= 6);
 }

@@ -18,7 +18,7 @@ pub enum Cost {
 }
 
 /// Binary reduction over closures.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Binary {
     /// The cost to minimise.
     pub cost: Cost,
@@ -42,6 +42,10 @@ impl Strategy for Binary {
             rest.truncate(last - 1);
         }
         Ok(kept)
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(self.clone()))
     }
 }
 

@@ -24,4 +24,9 @@ impl Strategy for Chain {
         }
         Ok(current)
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        let links = self.links.iter().map(|link| link.fork()).collect::<Option<_>>()?;
+        Some(Box::new(Chain { name: self.name, links }))
+    }
 }

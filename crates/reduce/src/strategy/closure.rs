@@ -24,6 +24,10 @@ impl Strategy for Closure {
         let kept = ddmin(closures, &candidate, oracle)?;
         Ok(union(&required, &kept))
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Closure))
+    }
 }
 
 /// The distinct closures of single variables in the dependency graph of a space.

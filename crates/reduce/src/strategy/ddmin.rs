@@ -23,6 +23,10 @@ impl Strategy for Ddmin {
         let kept = ddmin(items, &candidate, oracle)?;
         Ok(candidate(&kept).expect("ddmin turns every list into a candidate"))
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Ddmin))
+    }
 }
 
 /// Runs ddmin over a list of elements. `candidate` turns a list into a candidate, or returns `None`

@@ -64,6 +64,12 @@ impl Strategy for Exhaustive {
         }
         Ok(space.start().clone())
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        // Nobody hears whether everything was tried by a copy.
+        let Exhaustive { ratio, bins, patience, .. } = *self;
+        Some(Box::new(Exhaustive { ratio, bins, patience, too_large: TooLarge::KeepStart }))
+    }
 }
 
 impl Exhaustive {

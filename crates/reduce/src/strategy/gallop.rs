@@ -14,7 +14,7 @@ use lapidary_logic::VarSet;
 use std::iter::successors;
 
 /// Generalized Binary Reduction that tries the prefixes of a progression from the shortest on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Gallop {
     /// The length at which the search gives up and leaves longer prefixes to other strategies.
     pub reach: Option<usize>,
@@ -30,6 +30,10 @@ impl Strategy for Gallop {
         let lengths = |limit: usize| steps(limit.min(self.reach.unwrap_or(usize::MAX)));
         while search.round_from_below(oracle, lengths, self.reach.is_none())?.is_some() {}
         Ok(search.within)
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(self.clone()))
     }
 }
 

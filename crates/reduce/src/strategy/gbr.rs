@@ -21,7 +21,7 @@ pub enum Encoding {
 }
 
 /// Generalized Binary Reduction.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Gbr {
     /// The formula from which progressions are built.
     pub encoding: Encoding,
@@ -43,6 +43,10 @@ impl Strategy for Gbr {
             Encoding::LossyFirst => generalized_binary_reduction(&lossy(Pick::First), space.start(), oracle),
             Encoding::LossyLast => generalized_binary_reduction(&lossy(Pick::Last), space.start(), oracle),
         }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(self.clone()))
     }
 }
 

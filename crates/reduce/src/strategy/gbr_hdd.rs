@@ -36,6 +36,10 @@ impl Strategy for GbrHdd {
             }
         }
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(GbrHdd))
+    }
 }
 
 struct Round {

@@ -34,6 +34,13 @@ impl Strategy for GbrThenSweep {
             true => self.sweep.reduce(space, oracle),
         }
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(GbrThenSweep {
+            has_run: AtomicBool::new(self.has_run.load(Ordering::Relaxed)),
+            sweep: self.sweep.copy(),
+        }))
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,14 @@ pub struct HastySweep {
     needed: Mutex<HashSet<(String, String)>>,
 }
 
+impl HastySweep {
+    /// A sweep that skips the same items.
+    pub(super) fn copy(&self) -> HastySweep {
+        let needed = self.needed.lock().unwrap_or_else(PoisonError::into_inner);
+        HastySweep { needed: Mutex::new(needed.clone()) }
+    }
+}
+
 impl Strategy for HastySweep {
     fn name(&self) -> &'static str {
         "hasty sweep"
@@ -34,6 +42,10 @@ impl Strategy for HastySweep {
         let left = pruner.into_current();
         needed.extend(open.into_iter().filter(|var| left.contains(*var)).map(name));
         Ok(left)
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(self.copy()))
     }
 }
 

@@ -26,6 +26,10 @@ impl Strategy for Hdd {
         }
         Ok(pruner.into_current())
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Hdd))
+    }
 }
 
 /// The start's items by depth: the number of their ancestors that are in the start.

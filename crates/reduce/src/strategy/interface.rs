@@ -33,6 +33,13 @@ pub trait Strategy: Send + Sync {
 
     /// Returns an interesting subset of `space.start()`.
     fn reduce(&self, space: &Space<'_>, oracle: &mut dyn Oracle) -> Result<VarSet, Stop>;
+
+    /// A copy that would ask what this one would, and from whose runs this one learns nothing. With
+    /// many jobs, copies run ahead with assumed answers to find out what to test next. Without them
+    /// (`None`), only the candidates of one call are tested at once.
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        None
+    }
 }
 
 /// Answers whether candidates are interesting. The provided methods define the answers by testing
@@ -65,7 +72,7 @@ pub trait Oracle {
 }
 
 /// Plain bisection that asks one question at a time.
-pub(crate) fn bisect_one_by_one(
+fn bisect_one_by_one(
     mut low: usize,
     mut high: usize,
     interesting: &mut dyn FnMut(usize) -> Result<bool, Stop>,

@@ -28,6 +28,10 @@ impl Strategy for Polish {
             pruner.sweep(&open, 1)?;
         }
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Polish))
+    }
 }
 
 /// Tries to remove each item once. Meant for a stage that runs again after every gain and so need
@@ -43,6 +47,10 @@ impl Strategy for Sweep {
         let mut pruner = Pruner::new(Remover::new(space.reasoner(), space.start().clone()), oracle);
         pruner.sweep(&space.start_items(), 1)?;
         Ok(pruner.into_current())
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Sweep))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::Space;
 use lapidary_logic::{Remover, Sacrifice, Var, VarSet};
 
 /// Delta debugging that learns how likely each item is to be needed.
+#[derive(Clone)]
 pub struct ProbDd {
     /// The probability of being needed that every item starts with.
     pub prior: f64,
@@ -45,6 +46,10 @@ impl Strategy for ProbDd {
             }
         }
         Ok(remover.current().clone())
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(self.clone()))
     }
 }
 

@@ -23,4 +23,8 @@ impl Strategy for Verify {
         }
         Ok(candidate(&kept).expect("only valid candidates were tested"))
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Verify))
+    }
 }

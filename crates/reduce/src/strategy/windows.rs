@@ -29,6 +29,10 @@ impl Strategy for Windows {
         }
         Ok(pruner.into_current())
     }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Windows))
+    }
 }
 
 /// Alternates [`Polish`] and [`Windows`] until no single item can be removed. Runs of neighbours
@@ -49,5 +53,9 @@ impl Strategy for PolishWindows {
             }
             current = Windows.reduce(&space.starting_at(polished), oracle)?;
         }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(PolishWindows))
     }
 }
