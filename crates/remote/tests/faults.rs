@@ -79,7 +79,8 @@ fn a_restarted_database_is_waited_for() {
 fn a_farm_that_is_gone_ends_the_run_and_says_how_to_go_on() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let farm = own(1);
-    let patience = Duration::from_secs(1);
+    // A busy machine may take seconds to begin the first test.
+    let patience = Duration::from_secs(20);
     let remote = RemoteCommand::new(&RemoteConfig { patience, ..config(&farm) }, script("exit 7")).unwrap();
     assert_eq!(run(&remote, &FileTree::file("x", fresh().as_str())).ending, Ending::Exited(7));
     farm.down().unwrap();
