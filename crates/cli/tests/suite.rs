@@ -39,6 +39,7 @@ mod reduce_c;
 mod regression;
 mod remote;
 mod report;
+mod runner;
 mod sandbox;
 mod shared;
 mod slice;

@@ -179,6 +179,7 @@ pub struct Command {
     timeout: Option<Duration>,
     limits: Limits,
     sandbox: Option<Sandbox>,
+    runner: Option<String>,
     #[cfg(feature = "remote")]
     farm: Option<lapidary_remote::RemoteConfig>,
     says: Option<Says>,
@@ -218,6 +219,7 @@ impl Command {
             timeout: None,
             limits: Limits::default(),
             sandbox: None,
+            runner: None,
             #[cfg(feature = "remote")]
             farm: None,
             says: None,
@@ -287,6 +289,14 @@ impl Command {
         self
     }
 
+    /// Has another command start each run, as a shell reads it: `srun -n1`, or `ssh HOST` with a
+    /// shared file system. Its result and its journal are those without it. A run that takes too long
+    /// is asked to end (SIGTERM) before it is killed.
+    pub fn runner(mut self, runner: Option<String>) -> Self {
+        self.runner = runner;
+        self
+    }
+
     /// Runs the test on a farm that speaks the Remote Execution API, instead of on this machine. The
     /// program goes along if it is a file, and so do the files that its arguments name; programs on
     /// PATH are those of the farm's workers.
@@ -335,6 +345,7 @@ impl Command {
         config.timeout = self.timeout.map_or(Timeout::Adaptive, Timeout::Fixed);
         config.limits = self.limits.clone();
         config.sandbox = self.sandbox.clone();
+        config.runner = self.checked_runner()?;
         let is_worker = self.worker.is_some() || self.decompiler.is_some();
         let predicate: Box<dyn TestPredicate> = match self.on_farm(&config, subject.input().name())? {
             Some(predicate) => predicate,
@@ -355,6 +366,19 @@ impl Command {
             decompiler: self.decompiler.clone(),
             how: self.how(&libraries),
         })
+    }
+
+    fn checked_runner(&self) -> anyhow::Result<Option<String>> {
+        if self.runner.is_some() && (self.worker.is_some() || self.decompiler.is_some()) {
+            bail!("--runner starts a command for each candidate: it does not go with --worker and --decompiler");
+        }
+        if self.runner.is_some() && self.sandbox.is_some() {
+            bail!("--runner does not go with --sandbox: the test runs elsewhere, beyond the reach of a sandbox");
+        }
+        if self.runner.is_some() && self.is_remote() {
+            bail!("--runner and --remote are two ways to run a test elsewhere: choose one");
+        }
+        Ok(self.runner.clone())
     }
 
     #[cfg(feature = "remote")]

@@ -47,6 +47,9 @@ pub struct CommandConfig {
     /// The sandbox that the test runs in. It sees the user's current directory, the program and the
     /// files in its arguments, and can write to its own directories.
     pub sandbox: Option<Sandbox>,
+    /// A command that starts the program, as a shell reads it, such as `srun -n1`. The program and
+    /// its arguments follow it.
+    pub runner: Option<String>,
 }
 
 impl CommandConfig {
@@ -64,6 +67,7 @@ impl CommandConfig {
             agreement: Agreement::All(1),
             keep_output: 1 << 20,
             sandbox: None,
+            runner: None,
         }
     }
 
@@ -194,13 +198,17 @@ impl LocalCommand {
         cancel: &Cancel,
     ) -> Result<Observation, PredicateError> {
         let path = job.directory().join(candidate.name());
-        let arguments: Vec<_> = self.config.arguments.iter().map(|argument| fill_in(argument, &path)).collect();
+        let arguments = self.config.arguments.iter().map(|argument| fill_in(argument, &path));
+        let (program, arguments) = match &self.config.runner {
+            None => (&*self.workplace.program, arguments.collect()),
+            Some(runner) => (Path::new("/bin/sh"), started_by(runner, &self.workplace.program, arguments)),
+        };
         let sandbox = self.sandbox.clone().map(|sandbox| sandbox.writes(job.directory()));
         let before = disturbance::kills_for_memory();
-        let finished = process::run(
+        let finished = process::run_with_notice(
             &Task {
                 launch: Launch {
-                    program: &self.workplace.program,
+                    program,
                     arguments: &arguments,
                     directory: job.directory(),
                     temporary: job.temporary(),
@@ -213,6 +221,7 @@ impl LocalCommand {
                 timeout,
                 keep: self.config.keep_output,
             },
+            if self.config.runner.is_some() { NOTICE } else { Duration::ZERO },
             cancel,
         )?;
         Ok(Observation {
@@ -242,6 +251,15 @@ impl Runner for LocalCommand {
     fn relative_arguments(&self) -> Vec<&OsStr> {
         self.config.relative_arguments()
     }
+}
+
+/// How long a runner may take to end a test that runs elsewhere.
+const NOTICE: Duration = Duration::from_secs(5);
+
+/// The words for a shell that has a runner start a program.
+fn started_by(runner: &str, program: &Path, arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let shell = ["-c".to_owned(), format!("exec {runner} \"$@\""), "sh".to_owned()];
+    shell.into_iter().map(OsString::from).chain([program.into()]).chain(arguments).collect()
 }
 
 /// The argument with each `{}` replaced by the candidate's path.

@@ -107,6 +107,11 @@ impl Finished {
 
 /// Runs the task until it ends or is ended. When this returns, no process of the task is alive.
 pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError> {
+    run_with_notice(task, Duration::ZERO, cancel)
+}
+
+/// Like [`run`]. A task that is ended early is asked to end (SIGTERM) and killed after `notice`.
+pub fn run_with_notice(task: &Task<'_>, notice: Duration, cancel: &Cancel) -> Result<Finished, PredicateError> {
     let wake_up = WakeUp::new(cancel).map_err(out_of_descriptors)?;
     let start = Instant::now();
     let enclosure = Enclosure::of(&task.launch)?;
@@ -116,6 +121,9 @@ pub fn run(task: &Task<'_>, cancel: &Cancel) -> Result<Finished, PredicateError>
     let deadline = start.checked_add(task.timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30));
     let ending = watch.until_the_end(&leader, &wake_up, deadline).map_err(cannot_wait)?;
     let elapsed = start.elapsed();
+    if !matches!(ending, End::Exited) {
+        leader.give_notice(notice);
+    }
     let status = leader.finish().map_err(cannot_wait)?;
     let (stdout, stderr) = watch.streams();
     let ending = match ending {

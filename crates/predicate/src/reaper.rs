@@ -111,6 +111,15 @@ impl Leader {
         self.reaped || wait_for(&[self.exit.as_fd()], patience)
     }
 
+    /// Asks the process and its group to end, and waits for it so long.
+    pub fn give_notice(&self, notice: Duration) {
+        if !notice.is_zero() {
+            // If it has ended meanwhile, there is nobody to ask.
+            let _ = kill_process_group(self.pid(), Signal::TERM);
+            self.has_exited(notice);
+        }
+    }
+
     /// The pipe to the process's stdin.
     pub fn take_stdin(&mut self) -> OwnedFd {
         self.child.stdin.take().expect("stdin is piped").into()

@@ -62,6 +62,13 @@ pub struct Reduce {
     #[command(flatten)]
     sandbox: SandboxOption,
 
+    /// A command that starts each test elsewhere, such as 'srun --exclusive -n1'.
+    ///
+    /// CMD is a program with its arguments, as a shell reads them; the test and its arguments follow
+    /// it. Candidates are in TMPDIR, which must be on a file system that both sides share.
+    #[arg(long, value_name = "CMD")]
+    runner: Option<String>,
+
     #[cfg(feature = "remote")]
     #[command(flatten)]
     remote: RemoteOptions,
@@ -171,6 +178,7 @@ impl Reduce {
     /// The test, and where it runs.
     fn command(&self) -> anyhow::Result<lapidary::Command> {
         let command = self.test_options.command(&self.test).sandbox(self.sandbox.choose(self.foreign())?);
+        let command = command.runner(self.runner.clone());
         #[cfg(feature = "remote")]
         let command = command.remote(self.remote.farm());
         Ok(command)
