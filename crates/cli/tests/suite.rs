@@ -17,6 +17,7 @@ mod crash;
 mod crash_answers;
 mod crash_dialects;
 mod crash_hostile;
+mod crash_killed;
 mod crash_large;
 mod crash_projects;
 mod explore;

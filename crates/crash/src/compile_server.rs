@@ -11,6 +11,7 @@
 //! result is compiled by the driver.
 
 use crate::build::Source;
+use crate::disturbance::{Try, repeated};
 use crate::passes::Passes;
 use crate::toolchain::CANDIDATE;
 use crate::workshop::root;
@@ -109,37 +110,52 @@ impl CompileServers {
     ) -> Result<Option<Answer>, PredicateError> {
         let Some(text) = order.text() else { return Ok(None) };
         let Some(passes) = self.passes(order, ask)? else { return Ok(None) };
-        let Some(mut server) = self.server(order, &passes, text.len(), cancel)? else { return Ok(None) };
+        // The driver compiles what a server cannot, also if each of them is killed.
+        let (Try::Done(answer) | Try::Killed(answer)) =
+            repeated(cancel, || self.compile_once(order, &passes, text.len(), cancel))?;
+        Ok(answer)
+    }
+
+    fn compile_once(
+        &self,
+        order: &Order<'_>,
+        passes: &Arc<Passes>,
+        length: usize,
+        cancel: &Cancel,
+    ) -> Result<Try<Option<Answer>>, PredicateError> {
+        let Some(mut server) = self.server(order, passes, length, cancel)? else { return Ok(Try::Done(None)) };
         let complaints = order.assembly.with_extension("complaints");
         server.conversation.say(&order.request(&complaints));
         let status = match server.conversation.hear(Instant::now() + order.timeout, cancel)? {
             Heard::Line(status) => status,
-            Heard::Ended => return Ok(None),
+            // A candidate is compiled by a child, so it cannot end its server.
+            Heard::Ended => return Ok(Try::Killed(None)),
             gave_up => {
                 server.conversation.say(b"\n");
                 if let Heard::Line(_) = server.conversation.hear(Instant::now() + PATIENCE, &Cancel::new())? {
                     self.give_back(server);
                 }
                 return if gave_up == Heard::TimedOut {
-                    Ok(Some(Answer::TimedOut))
+                    Ok(Try::Done(Some(Answer::TimedOut)))
                 } else {
                     Err(PredicateError::Cancelled)
                 };
             }
         };
         let answer = match status.as_str() {
-            "0" => Answer::Compiled(passes),
+            "0" => Answer::Compiled(Arc::clone(passes)),
+            "-9" => return Ok(Try::Killed(None)),
             "1" => Answer::Rejected(std::fs::read(&complaints).unwrap_or_default()),
             // The server failed, because of the candidate or because of itself.
             _ => {
                 let is_new = server.answers == 0;
                 is_new.then(|| self.lock().known.insert(order.sort(), None));
-                return Ok(None);
+                return Ok(Try::Done(None));
             }
         };
         server.answers += 1;
         self.give_back(server);
-        Ok(Some(answer))
+        Ok(Try::Done(Some(answer)))
     }
 
     fn passes(
@@ -175,8 +191,17 @@ impl CompileServers {
             return Ok(Some(server));
         }
         drop(state);
-        let mut server = self.start(order, passes, length + ROOM, cancel)?;
-        match server.conversation.hear(Instant::now() + order.timeout, cancel)? {
+        let start = || {
+            let mut server = self.start(order, passes, length + ROOM, cancel)?;
+            let heard = server.conversation.hear(Instant::now() + order.timeout, cancel)?;
+            Ok::<_, PredicateError>((server, heard))
+        };
+        let (mut server, mut heard) = start()?;
+        if heard == Heard::Ended {
+            // It cannot serve, or something else has ended it.
+            (server, heard) = start()?;
+        }
+        match heard {
             Heard::Line(line) if line == "ready" => Ok(Some(server)),
             Heard::Cancelled => Err(PredicateError::Cancelled),
             Heard::Line(_) | Heard::Ended | Heard::TimedOut => {

@@ -73,6 +73,11 @@ pub struct Frame {
 }
 
 impl Failure {
+    /// Returns whether this is death by SIGKILL. Something else may have caused it.
+    pub(crate) fn is_kill(&self) -> bool {
+        matches!(&self.kind, Kind::Signal(name) if name == "SIGKILL")
+    }
+
     /// Creates a failure without details, address and sites.
     pub(crate) fn new(kind: Kind, message: impl Into<String>, frames: Vec<Frame>) -> Failure {
         Failure { kind, message: message.into(), detail: String::new(), frames, address: None, sites: Vec::new() }

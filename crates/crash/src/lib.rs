@@ -11,6 +11,7 @@ mod commands;
 mod compile_server;
 mod compilers;
 mod diagnosis;
+mod disturbance;
 mod error;
 mod evidence;
 mod execution;

@@ -2,6 +2,7 @@
 
 use crate::build::Build;
 use crate::diagnosis::{death, decisive, failure_of_event, failure_of_finding, told_by};
+use crate::disturbance::{SIGKILL, Try, killed, repeated};
 use crate::error::CrashError;
 use crate::evidence::{Evidence, head_of};
 use crate::execution::{Execution, Fill, PreparedExecution, TimeLimits, report_file, sanitizer_log};
@@ -12,7 +13,7 @@ use crate::run::{Run, steps_file};
 use crate::sanitizer::Finding;
 use crate::symbols::{Functions, Stack, Symbols};
 use crate::toolchain::{Compiled, Exactness, Toolchain};
-use lapidary_predicate::{Captured, Ending, Finished, Job, Timeout, Workplace};
+use lapidary_predicate::{Captured, Ending, Finished, Job, Kills, Timeout, Workplace};
 use lapidary_reduce::{Cancel, FileTree, Key, PredicateError};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -40,9 +41,6 @@ pub struct FailureObserver {
     /// The directory for everything that candidates share.
     shared: Job,
 }
-
-/// The signal that ends a program at its limit of processor time.
-const KILL: i32 = 9;
 
 /// The number of programs to keep, as many as are likely to be judged at once.
 const KEPT: usize = 16;
@@ -82,6 +80,18 @@ pub enum Outcome {
     Failed(Failure),
     /// The program or its compilation was stopped after this time.
     TimedOut(Duration),
+}
+
+impl Outcome {
+    /// Returns whether the program died of SIGKILL, which no program can observe.
+    pub(crate) fn is_killed(&self) -> bool {
+        matches!(self, Outcome::Failed(failure) if failure.is_kill())
+    }
+
+    /// Returns an error if the program died of SIGKILL.
+    pub(crate) fn must_not_be_killed(&self) -> Result<(), PredicateError> {
+        if self.is_killed() { Err(killed("the program")) } else { Ok(()) }
+    }
 }
 
 /// The duration of a run.
@@ -145,8 +155,28 @@ impl FailureObserver {
         self.observe_within(self.limits(), tree, wanted, fill, cancel)
     }
 
+    /// Compiles and runs the original again, with nothing kept, to see whether that still works.
+    /// Returns false if something kills what is needed for it.
+    pub(crate) fn still_works(&self, original: &FileTree, cancel: &Cancel) -> Result<bool, PredicateError> {
+        let home = self.workplace.scratch.job(original, cancel)?;
+        let works = || {
+            let (Compiled::Program(program), _) = self.toolchain.compile(original, &home, Exactness::Plain, cancel)?
+            else {
+                return Ok(true);
+            };
+            let observed =
+                self.observe_program(&program, self.patient_limits(), Timings::default(), Fill::Chance, cancel)?;
+            Ok(!observed.outcome.is_killed())
+        };
+        match works() {
+            Err(PredicateError::Disturbed(_)) => Ok(false),
+            works => works,
+        }
+    }
+
     /// Compiles and runs the original once. What it shows decides how candidates are compared, so it
     /// gets all the time it needs: limits learnt from other kinds of runs do not apply.
+    /// An original that fails at a statement does not die of SIGKILL, so such a death is an error.
     pub(crate) fn observe_original(
         &self,
         tree: &FileTree,
@@ -154,7 +184,14 @@ impl FailureObserver {
         fill: Fill,
         cancel: &Cancel,
     ) -> Result<Observed, PredicateError> {
-        self.observe_within(self.patient_limits(), tree, wanted, fill, cancel)
+        let observed = self.observe_within(self.patient_limits(), tree, wanted, fill, cancel)?;
+        observed.outcome.must_not_be_killed()?;
+        Ok(observed)
+    }
+
+    /// Compiles and runs the original once, to see how it fails.
+    pub(crate) fn observe_unknown(&self, tree: &FileTree, cancel: &Cancel) -> Result<Observed, PredicateError> {
+        self.observe_within(self.patient_limits(), tree, Exactness::Plain, Fill::Chance, cancel)
     }
 
     fn observe_within(
@@ -317,14 +354,40 @@ impl FailureObserver {
         });
     }
 
+    /// Runs a program, again if it dies of SIGKILL or while memory runs out. A program that dies of
+    /// SIGKILL each time may do so by itself.
     fn observe_program(
+        &self,
+        program: &Path,
+        limits: TimeLimits,
+        timings: Timings,
+        fill: Fill,
+        cancel: &Cancel,
+    ) -> Result<Observed, PredicateError> {
+        let mut is_short_of_memory = false;
+        let observed = repeated(cancel, || {
+            let kills = Kills::so_far();
+            let (observed, is_over_limit) = self.observe_run(program, limits, timings, fill, cancel)?;
+            // Limits of its own are part of how a program is run.
+            is_short_of_memory = !is_over_limit && kills.have_risen();
+            let is_killed = is_short_of_memory || (!is_over_limit && observed.outcome.is_killed());
+            Ok::<_, PredicateError>(if is_killed { Try::Killed(observed) } else { Try::Done(observed) })
+        })?;
+        match observed {
+            Try::Killed(_) if is_short_of_memory => Err(killed("the program")),
+            Try::Done(observed) | Try::Killed(observed) => Ok(observed),
+        }
+    }
+
+    /// Runs a program once. Also returns whether it needed more memory than its limits allow.
+    fn observe_run(
         &self,
         program: &Path,
         limits: TimeLimits,
         mut timings: Timings,
         fill: Fill,
         cancel: &Cancel,
-    ) -> Result<Observed, PredicateError> {
+    ) -> Result<(Observed, bool), PredicateError> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         // Use a new directory, so that files left by an earlier run of the program do not
         // interfere.
@@ -338,7 +401,7 @@ impl FailureObserver {
         let symbols = LazyCell::new(|| evidence.noted(Symbols::new(program, self.origin.as_deref())));
         let outcome = match (finished.ending, limits.processor) {
             (Ending::TimedOut(limit), _) => Outcome::TimedOut(limit),
-            (Ending::Signalled(KILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
+            (Ending::Signalled(SIGKILL), Some(limit)) if finished.elapsed >= limit => Outcome::TimedOut(limit),
             (ending, _) => {
                 let found = || evidence.noted(finding(&report, job, &finished));
                 self.understand(&symbols, &report, found, ending)
@@ -355,7 +418,7 @@ impl FailureObserver {
         timings.symbolise = start.elapsed();
         drop(symbols);
         evidence.must_be_complete()?;
-        Ok(Observed {
+        let observed = Observed {
             outcome,
             stdout: finished.stdout,
             stderr: finished.stderr,
@@ -364,7 +427,8 @@ impl FailureObserver {
             has_threads: report.has_threads,
             functions,
             run,
-        })
+        };
+        Ok((observed, finished.ran_out_of_memory))
     }
 
     fn understand(

@@ -18,6 +18,7 @@ use lapidary_reduce::{Cancel, FileTree, Judgment, Predicate, PredicateError, Ver
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Judges candidates by compiling and running them.
@@ -42,6 +43,10 @@ pub struct CrashPredicate {
     second_opinion: Option<Arc<SecondOpinion>>,
     /// Expressions that had several values, filled in once the search knows them.
     varying: Arc<Varying>,
+    /// The program to which candidates are compared, if it was run.
+    original: Option<FileTree>,
+    /// The number of candidates that died of SIGKILL while the original still worked.
+    own_kills: Arc<AtomicU32>,
 }
 
 /// An observed failure, before it is known what candidates must have in common with it.
@@ -214,6 +219,8 @@ impl CrashPredicate {
             projection: None,
             second_opinion: None,
             varying: Arc::default(),
+            original: Some(original.clone()),
+            own_kills: Arc::default(),
         };
         Ok(Discovery { predicate, reproduction, asked })
     }
@@ -233,6 +240,8 @@ impl CrashPredicate {
             projection: None,
             second_opinion: None,
             varying: Arc::default(),
+            original: None,
+            own_kills: Arc::default(),
         }
     }
 
@@ -304,10 +313,43 @@ impl CrashPredicate {
         candidate: &FileTree,
         cancel: &Cancel,
     ) -> Result<(Judgment, Option<Failure>), PredicateError> {
+        /// A program that dies of SIGKILL this often, while the original works, does so by itself.
+        const BY_DESIGN: u32 = 3;
         let start = Instant::now();
         if let Some(missing) = self.ruled_out(candidate) {
             return Ok((Judgment::new(Verdict::Uninteresting, missing), None));
         }
+        let reason = match self.judge_by_runs(candidate, start, cancel) {
+            Err(PredicateError::Disturbed(reason)) => reason,
+            Ok((_, Some(failure))) if failure.is_kill() && self.own_kills.load(Ordering::Relaxed) < BY_DESIGN => {
+                self.must_still_work("the program dies of SIGKILL", cancel)?;
+                self.own_kills.fetch_add(1, Ordering::Relaxed);
+                return Ok((unknown(failure.headline(), start), Some(failure)));
+            }
+            judged => return judged,
+        };
+        self.must_still_work(&reason, cancel)?;
+        Ok((unknown(reason, start), None))
+    }
+
+    /// Returns an error if the original cannot be compiled and run any more. Then nothing can be
+    /// learned about candidates.
+    fn must_still_work(&self, reason: &str, cancel: &Cancel) -> Result<(), PredicateError> {
+        let Some(original) = &self.original else { return Ok(()) };
+        let opinion = self.second_opinion.as_ref();
+        let works = self.observer.still_works(original, cancel)?
+            && opinion.map_or(Ok(true), |opinion| opinion.still_works(original, cancel))?;
+        let lasting =
+            || PredicateError::Disturbed(format!("{reason}; not even the original can be compiled and run now"));
+        if works { Ok(()) } else { Err(lasting()) }
+    }
+
+    fn judge_by_runs(
+        &self,
+        candidate: &FileTree,
+        start: Instant,
+        cancel: &Cancel,
+    ) -> Result<(Judgment, Option<Failure>), PredicateError> {
         let mut attempt = 0;
         loop {
             attempt += 1;
@@ -402,6 +444,7 @@ impl CrashPredicate {
             return Ok(None);
         }
         let observed = self.observer.observe_as(candidate, Exactness::Exact, self.fills[0], cancel)?;
+        observed.outcome.must_not_be_killed()?;
         Ok(match &observed.outcome {
             Outcome::Failed(failure) => {
                 self.difference(failure, &observed.functions).or_else(|| self.departure(&observed))
@@ -461,6 +504,11 @@ impl Predicate for CrashPredicate {
     fn judge(&self, candidate: &FileTree, cancel: &Cancel) -> Result<Judgment, PredicateError> {
         self.judge_and_show(candidate, cancel).map(|(judgment, _)| judgment)
     }
+}
+
+/// The judgment about a candidate of which nothing is known, because something kept killing it.
+fn unknown(reason: String, start: Instant) -> Judgment {
+    Judgment { disturbed: true, elapsed: start.elapsed(), ..Judgment::new(Verdict::Unresolved, reason) }
 }
 
 /// Returns how often a candidate with threads must fail in a row, given the duration of a run.
@@ -529,7 +577,7 @@ pub fn reproduce(
     let mut failures: Vec<(Failure, u32)> = Vec::new();
     let mut other = None;
     for _ in 0..runs.max(1) {
-        let observed = observer.observe_original(original, Exactness::Plain, Fill::Chance, cancel)?;
+        let observed = observer.observe_unknown(original, cancel)?;
         match observed.outcome {
             Outcome::Failed(failure) => {
                 observer.learn(&observed.timings);

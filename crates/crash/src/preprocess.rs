@@ -2,6 +2,7 @@
 
 use crate::build::{Build, Source};
 use crate::compilers::find_compiler;
+use crate::disturbance::output;
 use crate::error::CrashError;
 use lapidary_reduce::FileTree;
 use std::path::Path;
@@ -17,15 +18,10 @@ pub fn preprocessed(build: &Build, tree: &FileTree, root: &Path) -> Result<(File
     };
     let language = build.language(source);
     let compiler = find_compiler(build, language)?;
-    let output = Command::new(&compiler)
-        .args(&build.flags)
-        .args(&source.flags)
-        .args(["-E", "-P"])
-        .arg(root.join(&source.path))
-        .current_dir(root)
-        .env("LC_ALL", "C")
-        .output()
-        .map_err(|error| CrashError::Write(compiler, error))?;
+    let mut command = Command::new(&compiler);
+    command.args(&build.flags).args(&source.flags).args(["-E", "-P"]).arg(root.join(&source.path));
+    command.current_dir(root).env("LC_ALL", "C");
+    let output = output(&mut command, |error| CrashError::Write(compiler.clone(), error))?;
     if !output.status.success() {
         return Err(CrashError::DoesNotCompile(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()));
     }

@@ -2,6 +2,7 @@
 //! the compiler. Each is compiled once per compiler and kept in the user's cache.
 
 use crate::build::Build;
+use crate::disturbance::output;
 use crate::error::CrashError;
 use crate::flags::is_sanitizing;
 use std::fs;
@@ -102,14 +103,14 @@ fn make(part: &Part, compiler: &Path, flags: &[String], workshop: &Path) -> Resu
     for (name, text) in part.sources {
         fs::write(workshop.join(name), text).map_err(failed)?;
     }
-    let output = Command::new(compiler)
+    let mut command = Command::new(compiler);
+    command
         .args(["-x", "c", "-std=gnu11", "-O2", "-fPIC", "-fexceptions", "-g0", "-w"])
         .args(flags)
         .args([part.sources[0].0, "-o", "made"])
         .args(part.flags)
-        .current_dir(workshop)
-        .output()
-        .map_err(failed)?;
+        .current_dir(workshop);
+    let output = output(&mut command, failed)?;
     if output.status.success() {
         return Ok(workshop.join("made"));
     }

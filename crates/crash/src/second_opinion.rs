@@ -115,6 +115,11 @@ impl SecondOpinion {
         self.is_about_memory
     }
 
+    /// Returns whether the original can still be compiled and run with the sanitizer.
+    pub(crate) fn still_works(&self, original: &FileTree, cancel: &Cancel) -> Result<bool, PredicateError> {
+        self.observer.still_works(original, cancel)
+    }
+
     /// Describes how the finding in a candidate differs, if it does.
     pub(crate) fn difference(
         &self,
@@ -125,6 +130,7 @@ impl SecondOpinion {
         // A single question is not worth any preparation.
         let how = if self.is_about_memory { Exactness::Exact } else { Exactness::Plain };
         let observed = self.observer.observe_as(candidate, how, Fill::Chance, cancel)?;
+        observed.outcome.must_not_be_killed()?;
         let sameness = self.sameness.with_lines(lines.clone());
         Ok(match &observed.outcome {
             Outcome::Failed(finding) => {

@@ -91,7 +91,10 @@ impl Toolchain {
         let any = compilers.values().next().expect("one for each source");
         let runtime = runtime::object(any, &build, scratch.path())?;
         // Servers are optional: without them compiling only takes longer.
-        let library = runtime::compile_server(any, scratch.path()).ok();
+        let library = match runtime::compile_server(any, scratch.path()) {
+            Err(CrashError::Predicate(killed)) => return Err(killed.into()),
+            made => made.ok(),
+        };
         let servers = library.and_then(|library| CompileServers::new(library, scratch).ok());
         let linker = if build.all_flags().any(|flag| flag.starts_with("-fuse-ld")) { None } else { fastest_linker() };
         let make = |path: PathBuf| {

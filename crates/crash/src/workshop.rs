@@ -2,13 +2,14 @@
 
 use crate::build::Source;
 use crate::compile_server::{Answer, Order};
+use crate::disturbance::{Try, is_killed, undisturbed};
 use crate::flags::{STRICT_EVERYWHERE, is_for_linking, is_ours, is_prefix_map, is_read_first, is_sanitizing};
 use crate::instances::Instances;
 use crate::linker::LinkCommand;
 use crate::prefix::Precompiled;
 use crate::toolchain::{CANDIDATE, Compiled, Exactness, Toolchain};
 use lapidary_clang::Language;
-use lapidary_predicate::{Ending, Finished, Job, Launch, Task, run};
+use lapidary_predicate::{Ending, Finished, Job, Kills, Launch, Task, run};
 use lapidary_reduce::{Cancel, FileTree, PredicateError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -301,7 +302,13 @@ impl<'a> Workshop<'a> {
         let root = self.root();
         let launch =
             Launch { directory: &root, environment: &environment, ..Launch::in_job(self.job, program, arguments) };
-        run(&Task { launch, stdin: None, timeout: self.toolchain.build.timeout, keep: 1 << 16 }, self.cancel)
+        let task = Task { launch, stdin: None, timeout: self.toolchain.build.timeout, keep: 1 << 16 };
+        undisturbed(&program.display().to_string(), self.cancel, || {
+            let kills = Kills::so_far();
+            let finished = run(&task, self.cancel)?;
+            let is_killed = is_killed(finished.ending, &finished.stderr.head, &kills);
+            Ok(if is_killed { Try::Killed(finished) } else { Try::Done(finished) })
+        })
     }
 
     fn outcome(&self, finished: &Finished, made: PathBuf) -> Compiled {

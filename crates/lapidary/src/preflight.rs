@@ -45,7 +45,7 @@ impl Preflight {
             match observe(test, input, cancel) {
                 Ok(observation) => observations.push(observation),
                 Err(PredicateError::Cancelled) => return Ok(None),
-                Err(PredicateError::Fatal(reason)) => bail!("{reason}"),
+                Err(PredicateError::Fatal(reason) | PredicateError::Disturbed(reason)) => bail!("{reason}"),
             }
         }
         if test.preserves {
@@ -108,12 +108,14 @@ fn observe(test: &Ready<'_>, input: &FileTree, cancel: &Cancel) -> Result<Observ
     const TRIES: usize = 3;
     for _ in 0..TRIES {
         let observation = test.predicate.observe(input, cancel)?;
-        if observation.disturbance != Some(Disturbance::MemoryRanOut) {
+        let is_disturbed = observation.disturbance == Some(Disturbance::MemoryRanOut);
+        // What is preserved is learnt from these runs, so none of them may lack anything.
+        if !is_disturbed || (!test.preserves && test.predicate.assess(&observation)?.is_interesting()) {
             return Ok(observation);
         }
     }
     Err(PredicateError::Fatal(format!(
-        "the system killed the test {TRIES} times because memory ran out; see --limit-memory"
+        "memory ran out {TRIES} times while the test ran on the input, and the system killed processes; see --limit-memory"
     )))
 }
 

@@ -390,7 +390,7 @@ fn recheck(test: &Ready<'_>, best: &FileTree, outcome: &Outcome, cancel: &Cancel
     let (judgment, run) = match test.predicate.judge_observed(best, cancel) {
         Ok(judged) => judged,
         Err(PredicateError::Cancelled) => return not_run("interrupted".to_owned()),
-        Err(PredicateError::Fatal(reason)) => return not_run(reason),
+        Err(PredicateError::Fatal(reason) | PredicateError::Disturbed(reason)) => return not_run(reason),
     };
     let printed = Some(printed(Of::Result, &judgment, run.as_ref()));
     match judgment.is_interesting() {
@@ -417,6 +417,7 @@ fn not_judged(error: PredicateError) -> Error {
     match error {
         PredicateError::Cancelled => Error::Stopped("interrupted before the reduction began".to_owned()),
         PredicateError::Fatal(reason) => Error::BadInput(reason),
+        PredicateError::Disturbed(reason) => Error::Stopped(reason),
     }
 }
 

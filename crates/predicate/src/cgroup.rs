@@ -34,7 +34,7 @@ fn parent() -> Option<&'static Path> {
 }
 
 /// Our group in the file system, from `0::PATH` in `/proc/self/cgroup` and from the mounts.
-fn own_group() -> Option<PathBuf> {
+pub(crate) fn own_group() -> Option<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;

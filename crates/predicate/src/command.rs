@@ -1,7 +1,7 @@
 //! Tests that are commands on this machine.
 
 use crate::criteria::{Agreement, Observation, Rules, Timeout};
-use crate::disturbance;
+use crate::disturbance::{self, Kills};
 use crate::expect::{Expectation, Preserve};
 use crate::limits::Limits;
 use crate::normalise::Normaliser;
@@ -204,7 +204,7 @@ impl LocalCommand {
             Some(runner) => (Path::new("/bin/sh"), started_by(runner, &self.workplace.program, arguments)),
         };
         let sandbox = self.sandbox.clone().map(|sandbox| sandbox.writes(job.directory()));
-        let before = disturbance::kills_for_memory();
+        let before = Kills::so_far();
         let finished = process::run_with_notice(
             &Task {
                 launch: Launch {
@@ -230,7 +230,7 @@ impl LocalCommand {
             elapsed: finished.elapsed,
             directory: job.directory().to_path_buf(),
             temporary: job.temporary().to_path_buf(),
-            disturbance: disturbance::of(finished.ending, before).filter(|_| !finished.ran_out_of_memory),
+            disturbance: disturbance::of(finished.ending, &before).filter(|_| !finished.ran_out_of_memory),
             ..Observation::new(finished.ending)
         })
     }

@@ -11,7 +11,7 @@ use crate::normalise::Normaliser;
 use crate::process::Captured;
 use lapidary_reduce::{Judgment, PredicateError, Verdict};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -123,8 +123,37 @@ pub struct Criteria {
     rules: Rules,
     baseline: OnceLock<Baseline>,
     slowest: Mutex<Option<Duration>>,
-    /// The number of candidates on which every attempt was killed.
-    killed: AtomicU32,
+    kills_by_design: KillsByDesign,
+}
+
+/// Recognises a test that dies of SIGKILL by design, as `timeout -k` does.
+#[derive(Default)]
+struct KillsByDesign {
+    /// The number of candidates on which every attempt died, while the test worked on others.
+    candidates: AtomicU32,
+    /// Whether every run since the last of these candidates was disturbed. Then something ends all
+    /// tests, whatever their candidate is.
+    is_storm: AtomicBool,
+}
+
+impl KillsByDesign {
+    /// Whether a run that was disturbed like this ended as the test means it to.
+    fn include(&self, disturbance: Disturbance) -> bool {
+        const ENOUGH: u32 = 3;
+        disturbance == Disturbance::Killed && self.candidates.load(Ordering::Relaxed) >= ENOUGH
+    }
+
+    /// Notes a candidate of which every run was disturbed, the last one like this.
+    fn note(&self, last: Option<Disturbance>) {
+        let was_storm = self.is_storm.swap(true, Ordering::Relaxed);
+        if last == Some(Disturbance::Killed) && !was_storm {
+            self.candidates.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn note_undisturbed(&self) {
+        self.is_storm.store(false, Ordering::Relaxed);
+    }
 }
 
 /// A judgment, and whether the output was a superset of the original's.
@@ -146,7 +175,12 @@ struct Baseline {
 impl Criteria {
     /// Creates criteria without a baseline.
     pub fn new(rules: Rules) -> Self {
-        Criteria { rules, baseline: OnceLock::new(), slowest: Mutex::new(None), killed: AtomicU32::new(0) }
+        Criteria {
+            rules,
+            baseline: OnceLock::new(),
+            slowest: Mutex::new(None),
+            kills_by_design: KillsByDesign::default(),
+        }
     }
 
     /// Runs the test until its runs decide about the candidate.
@@ -187,27 +221,21 @@ impl Criteria {
             let mut judgment = self.assess(&observation)?;
             spent += judgment.elapsed;
             judgment.elapsed = spent;
-            if judgment.is_interesting() || !self.is_disturbed(&observation) {
+            let disturbance = observation.disturbance.filter(|_| !judgment.is_interesting());
+            let is_answer = disturbance.is_none_or(|disturbance| self.kills_by_design.include(disturbance));
+            if is_answer {
+                if disturbance.is_none() {
+                    self.kills_by_design.note_undisturbed();
+                }
                 return Ok((observation, judgment));
             }
             if attempt == TRIES {
-                self.killed.fetch_add(1, Ordering::Relaxed);
+                self.kills_by_design.note(disturbance);
                 let reason = format!("killed from outside {TRIES} times: {}", judgment.reason);
                 let unresolved = Judgment::new(Verdict::Unresolved, reason);
                 return Ok((observation, Judgment { disturbed: true, elapsed: spent, ..unresolved }));
             }
             attempt += 1;
-        }
-    }
-
-    /// Whether a run says nothing about its candidate. A test that dies of SIGKILL on several
-    /// candidates does so by design: `timeout -k` ends like that.
-    fn is_disturbed(&self, run: &Observation) -> bool {
-        const BY_DESIGN: u32 = 3;
-        match run.disturbance {
-            None => false,
-            Some(Disturbance::MemoryRanOut) => true,
-            Some(Disturbance::Killed) => self.killed.load(Ordering::Relaxed) < BY_DESIGN,
         }
     }
 
@@ -389,6 +417,40 @@ fn more_lines(one: &[u8], other: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Judges a candidate whose runs all end with exit code 1, disturbed or not.
+    fn judged(criteria: &Criteria, disturbance: Option<Disturbance>) -> Judgment {
+        let run = || Ok(Observation { disturbance, ..Observation::new(Ending::Exited(1)) });
+        criteria.judge(run).unwrap().judgment
+    }
+
+    const KILLED: Option<Disturbance> = Some(Disturbance::Killed);
+    const OUT_OF_MEMORY: Option<Disturbance> = Some(Disturbance::MemoryRanOut);
+
+    #[test]
+    fn a_test_that_is_killed_on_some_candidates_only_does_so_by_design() {
+        let criteria = Criteria::new(Rules::default());
+        for _ in 0..3 {
+            assert!(judged(&criteria, KILLED).disturbed);
+            assert!(!judged(&criteria, None).disturbed);
+        }
+        assert!(!judged(&criteria, KILLED).disturbed, "an answer");
+        assert!(judged(&criteria, OUT_OF_MEMORY).disturbed, "never an answer");
+    }
+
+    #[test]
+    fn kills_of_every_run_are_never_taken_for_design() {
+        let criteria = Criteria::new(Rules::default());
+        for _ in 0..9 {
+            assert!(judged(&criteria, KILLED).disturbed, "nothing shows that the test still works");
+        }
+        let criteria = Criteria::new(Rules::default());
+        for _ in 0..9 {
+            assert!(judged(&criteria, OUT_OF_MEMORY).disturbed);
+            assert!(!judged(&criteria, None).disturbed);
+        }
+        assert!(judged(&criteria, KILLED).disturbed, "kills for lack of memory do not count");
+    }
 
     #[test]
     fn more_lines_counts_what_a_superset_has_beyond_the_original() {

@@ -68,7 +68,7 @@ pub use cgroup::limits_are_shared;
 pub use command::{CommandConfig, CommandError, CommandPredicate, LocalCommand, Workplace};
 pub use conversation::{Conversation, Heard};
 pub use criteria::{Agreement, Assessed, Criteria, Observation, Rules, Timeout};
-pub use disturbance::Disturbance;
+pub use disturbance::{Disturbance, Kills};
 pub use ending::{Ending, parse_signal as signal_number};
 pub use expect::{Aspect, Expectation, Preserve};
 pub use kept_text::KeptText;

@@ -62,6 +62,10 @@ pub enum PredicateError {
     /// The run cannot go on: the disk is full, the test cannot be started.
     #[error("{0}")]
     Fatal(String),
+    /// Something else keeps ending what the test needs, as the system does when memory runs out.
+    /// Nothing is known about the candidate, and the same may work later.
+    #[error("{0}")]
+    Disturbed(String),
 }
 
 /// Tells whether a candidate still fails.

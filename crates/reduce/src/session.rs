@@ -388,7 +388,7 @@ impl<'a> Session<'a> {
                 Ok(())
             }
             Err(PredicateError::Cancelled) => Err(self.why_halted()),
-            Err(PredicateError::Fatal(reason)) => Err(Stop::Failed(reason)),
+            Err(PredicateError::Fatal(reason) | PredicateError::Disturbed(reason)) => Err(Stop::Failed(reason)),
         }
     }
 

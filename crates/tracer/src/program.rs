@@ -191,6 +191,6 @@ fn first_words(stderr: &str, stdout: &str) -> String {
 fn failed(error: PredicateError) -> TraceError {
     match error {
         PredicateError::Cancelled => TraceError::Cancelled,
-        PredicateError::Fatal(reason) => TraceError::Start(reason),
+        PredicateError::Fatal(reason) | PredicateError::Disturbed(reason) => TraceError::Start(reason),
     }
 }

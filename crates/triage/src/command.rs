@@ -124,7 +124,7 @@ impl Command {
 fn failed(error: PredicateError) -> CommandError {
     match error {
         PredicateError::Cancelled => CommandError::Cancelled,
-        PredicateError::Fatal(reason) => CommandError::Start(reason),
+        PredicateError::Fatal(reason) | PredicateError::Disturbed(reason) => CommandError::Start(reason),
     }
 }
 

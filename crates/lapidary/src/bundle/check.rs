@@ -98,7 +98,7 @@ impl Trial<'_> {
         match self.run(sandbox) {
             Ok(tried) => tried,
             Err(PredicateError::Cancelled) => Tried::not_run("interrupted"),
-            Err(PredicateError::Fatal(reason)) => Tried::not_run(reason),
+            Err(PredicateError::Fatal(reason) | PredicateError::Disturbed(reason)) => Tried::not_run(reason),
         }
     }
 

@@ -26,7 +26,7 @@ use lapidary_crash::minimise::{self, Approach, Target, Watching, compacted, rena
 use lapidary_crash::{Build, Closeness, CrashError, CrashPredicate, Discovery, Execution, Projection, with_headers_of};
 use lapidary_predicate::{Sandbox, Timeout};
 use lapidary_reduce::journal::{Of, OutputRecord};
-use lapidary_reduce::{Entry, FileTree, Header, Limits, Observer, Predicate, Stop};
+use lapidary_reduce::{Entry, FileTree, Header, Limits, Observer, Predicate, PredicateError, Stop};
 use report::{Remembering, code_bytes, sliced};
 use settling::{Checked, Settled, Settling};
 use std::ffi::OsString;
@@ -348,6 +348,7 @@ impl Crash {
             CrashError::DoesNotCompile(errors) if errors.contains("multiple definition of `main'") => {
                 Error::BadInput(format!("these files are more than one program; name those of one:\n{errors}"))
             }
+            CrashError::Predicate(PredicateError::Disturbed(reason)) => Error::Stopped(reason),
             _ => anyhow::Error::from(error).into(),
         }
     }

@@ -22,7 +22,7 @@ pub(super) enum Checked {
     Compacted,
     /// It fails only with its original line numbers, because the program uses them.
     WithGaps,
-    /// The run was cancelled or could not be started. This is the form that was tested before.
+    /// The run was cancelled, disturbed, or could not be started. This is the form that was tested before.
     NotRun,
     /// It does not fail as it should.
     Flaky,
@@ -57,7 +57,7 @@ impl<'a> Settling<'a> {
         let (compact, lines) = compacted(self.original, candidate);
         let run = |predicate: &CrashPredicate, tree| {
             let (judgment, failure) = predicate.judge_and_show(tree, self.cancel).ok()?;
-            Some((judgment.is_interesting(), failure))
+            (!judgment.disturbed).then(|| (judgment.is_interesting(), failure))
         };
         let with_gaps = |tree, failure, checked| Settled { tree, lines: LineMap::new(), failure, checked };
         match run(&self.predicate.with_lines(lines.clone()), &compact) {

@@ -139,6 +139,6 @@ pub fn locale(tool: &str) -> &'static str {
 fn fatal(error: PredicateError) -> anyhow::Error {
     match error {
         PredicateError::Cancelled => crate::Error::Stopped("interrupted before the script was written".into()).into(),
-        PredicateError::Fatal(reason) => anyhow::anyhow!("{reason}"),
+        PredicateError::Fatal(reason) | PredicateError::Disturbed(reason) => anyhow::anyhow!("{reason}"),
     }
 }

@@ -16,7 +16,7 @@ pub use protocol::{Answer as WorkerAnswer, Hello as WorkerHello};
 use crate::capture::Captured;
 use crate::command::{CommandConfig, CommandError, Workplace};
 use crate::criteria::{Assessed, Criteria, Observation};
-use crate::disturbance::{self, Disturbance};
+use crate::disturbance::{Disturbance, Kills};
 use crate::ending::Ending;
 use crate::process::{WakeUp, out_of_descriptors};
 use crate::scratch::Job;
@@ -191,7 +191,7 @@ impl WorkerPredicate {
         let job = self.workplace.scratch.job(candidate, cancel)?;
         self.counts.runs.fetch_add(1, Ordering::Relaxed);
         let (asked, timeout) = (Instant::now(), self.criteria.timeout());
-        let kills_before = disturbance::kills_for_memory();
+        let kills = Kills::so_far();
         let answer = worker.ask(candidate, job, &wake_up, timeout);
         let elapsed = waited + asked.elapsed();
         if let Ok((Reply::Answered(_), ..)) | Err(PredicateError::Cancelled) = &answer {
@@ -200,7 +200,7 @@ impl WorkerPredicate {
         let (reply, stderr, job) = answer?;
         self.count(&reply);
         let mut seen = Seen::new(reply, stderr, &job, elapsed, timeout);
-        if seen.broken && disturbance::kills_for_memory() > kills_before {
+        if kills.have_risen() {
             seen.observation.disturbance = Some(Disturbance::MemoryRanOut);
         }
         Ok(seen)
