@@ -110,10 +110,9 @@ def kills_at_random(context, dice):
 
 
 def killed_tests(context):
-    """Kills each run of the test from outside, one in each reduction."""
-    if context.subject.name == "crash":
-        return
-    kind = "killed worker" if context.subject.name == "worker" else "killed test"
+    """Kills each run of the test from outside, one in each reduction. For `crash`, the compiler
+    takes the place of the test."""
+    kind = {"worker": "killed worker", "crash": "killed compiler"}.get(context.subject.name, "killed test")
     for number in range(1, context.tests() + 1):
 
         def trial(place, number=number):

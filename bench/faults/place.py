@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 
 HANGS = 300  # seconds; longer than any run takes on a busy machine
@@ -36,12 +37,26 @@ class Place:
             with open(path, "wb") as file:
                 file.write(content)
             os.chmod(path, 0o755 if content.startswith(b"#!") else 0o644)
+        for name, content in subject.tools.items():
+            self.share(os.path.join(self.beside(), name), content)
+
+    def beside(self):
+        """A directory that all runs of the subject share."""
+        return os.path.dirname(self.root)
+
+    @staticmethod
+    def share(path, content):
+        if not os.path.exists(path):
+            with open(f"{path}-{threading.get_ident()}", "wb") as file:
+                file.write(content)
+            os.chmod(file.name, 0o755)
+            os.rename(file.name, path)
 
     def remove(self):
         shutil.rmtree(self.root, ignore_errors=True)
 
     def words(self, *options):
-        command = self.subject.command
+        command = [word.replace("{beside}", self.beside()) for word in self.subject.command]
         jobs = [] if any(word.startswith("-j") for word in command) else ["-j1"]
         # A busy machine is no fault that is injected here.
         patience = ["--timeout", "100"]

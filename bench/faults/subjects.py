@@ -39,13 +39,14 @@ def script(body):
 
 
 class Subject:
-    def __init__(self, name, files, command, result, interesting, is_sized=True):
+    def __init__(self, name, files, command, result, interesting, is_sized=True, tools=None):
         self.name = name
         self.files = files  # path -> bytes; scripts are executable
         self.command = command  # the words after `lapidary`, without --resume
         self.result = result
         self.interesting = interesting  # a tree (path -> bytes) -> bool
         self.is_sized = is_sized  # whether sizes in the journal are those of the result
+        self.tools = tools or {}  # name -> bytes of programs that all runs find in the same place, {beside}
 
 
 def has_in_order(*parts):
@@ -126,8 +127,10 @@ def worker():
 
 def crash():
     source = b"int main(void) {\n    int n = 1;\n    int *p = 0;\n    n = 2;\n    *p = n;\n    return 0;\n}\n"
-    return Subject("crash", {"in.c": source}, ["crash", "in.c"], "in.reduced.c", has_in_order("main", "*"),
-                   is_sized=False)
+    # Lapidary keeps what it compiles for a compiler by the compiler's path.
+    tools = {"gcc-stopping": script(STOP + 'exec gcc "$@"\n')}
+    return Subject("crash", {"in.c": source}, ["crash", "in.c", "--compiler", "{beside}/gcc-stopping"], "in.reduced.c",
+                   has_in_order("main", "*"), is_sized=False, tools=tools)
 
 
 def all_subjects():
